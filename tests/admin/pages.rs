@@ -152,45 +152,21 @@ fn a_fault_is_seen_beside_its_cell_and_mended_in_the_grid() {
         .part(&format!("/app/datasets/{dataset}/figures"))
         .is(200);
     assert!(figures.body.contains("No faults"), "{}", figures.body);
-    // the form of before is of a version that is past
-    let stale = browser.send(&editor, &cell, &fields).is(200);
+    // the form of before is of a version that is past, and what it was filled in with is kept
+    let late = [&fields[..3], &[("v-f-people", "1300")]].concat();
+    let stale = browser.send(&editor, &cell, &late).is(200);
     assert!(stale.body.contains("Someone else changed this record"));
-}
-
-#[test]
-fn a_conflict_shows_what_both_wrote_and_loses_neither() {
-    let server = AdminServer::start();
-    let (dataset, [id, _]) = cities(&server);
-    let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/records/{id}");
-    let page = browser.get(&path).is(200);
-    let change = |people: &str| {
-        let fields = [
-            ("version", "0"),
-            ("w-f-people", "12"),
-            ("v-f-people", people),
-        ];
-        browser.send(&page, &path, &fields)
-    };
-    change("13").is(303);
-    let conflict = change("14").is(409);
-    assert!(conflict.body.contains("Someone else changed this record"));
-    assert!(conflict.body.contains("<b>13</b>") && conflict.body.contains(r#"value="14""#));
-    let version = between(&conflict.body, r#"name="version" value=""#);
-    let fields = [
-        ("version", &*version),
-        ("w-f-people", "13"),
-        ("v-f-people", "14"),
-    ];
-    browser.send(&conflict, &path, &fields).is(303);
-    let history = browser.get(&format!("{path}/history")).is(200);
-    for value in ["12", "13", "14"] {
-        assert!(
-            history.body.contains(&format!(">{value}<")),
-            "{value} in {}",
-            history.body
-        );
+    for text in [
+        r#"value="1300""#,
+        "<b>1200</b>",
+        "<b>many</b>",
+        r#"value="theirs""#,
+    ] {
+        assert!(stale.body.contains(text), "{text} in {}", stale.body);
     }
+    let left = [&late[..], &[("c-f-people", "theirs")]].concat();
+    let row = browser.send(&stale, &cell, &left).is(200);
+    assert!(row.body.contains("1200") && !row.body.contains("1300"));
 }
 
 #[test]
@@ -285,6 +261,11 @@ fn no_text_of_anyone_becomes_markup() {
     let addresses = [
         format!("/app/sign-in?{}", form(&[("next", HOSTILE)])),
         format!("/app/datasets/{dataset}"),
+        format!(
+            "/app/datasets/{dataset}/selected?record={id}&field=f-2&show=true&{}",
+            form(&[("value", HOSTILE)])
+        ),
+        format!("/app/datasets/{dataset}/selected?all=true&q=%2A"),
         format!("/app/datasets/{dataset}?{query}"),
         format!("/app/datasets/{dataset}/faults"),
         format!("/app/datasets/{dataset}/deleted"),

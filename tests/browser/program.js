@@ -81,6 +81,11 @@ export async function pagesOf(page, url) {
   const there = `${url}${dataset}`;
   await page.goto(`${there}?q=is%3Afaulty`);
   const record = await page.locator(".grid tbody th a").first().getAttribute("href");
+  const own = record?.split("/").pop() ?? "";
+  const form = new URLSearchParams({ show: "true", value: "Everywhere", field: "" });
+  form.append("record", own);
+  await page.goto(`${there}/selected?${form}`);
+  form.set("field", (await page.locator("#field option").first().getAttribute("value")) ?? "");
   await page.goto(`${url}/app/areas`);
   const area = await page.getByRole("link", { name: "Customer Master", exact: true }).getAttribute("href");
   await page.goto(`${url}/app/schemas`);
@@ -103,6 +108,8 @@ export async function pagesOf(page, url) {
     misread: `${there}?q=%22`,
     faults: `${there}/faults`,
     deleted: `${there}/deleted`,
+    selected: `${there}/selected?${form}`,
+    "selected-found": `${there}/selected?all=true&q=is%3Afaulty`,
     new: `${there}/new`,
     record: `${url}${record}`,
     history: `${url}${record}/history`,

@@ -20,3 +20,23 @@ window.addEventListener("pageshow", () => {
 /** @type {HTMLFormElement | null} */
 const held = document.querySelector("form[data-at-once]");
 held?.requestSubmit();
+
+// a file that is dropped anywhere on a page that takes one is chosen there
+const files = document.querySelectorAll("main input[type=file]");
+const place = files.length === 1 && files[0] instanceof HTMLInputElement ? files[0] : null;
+document.addEventListener("dragover", (event) => {
+  if (!place || !event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  place.closest(".field")?.classList.add("dropping");
+});
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) place?.closest(".field")?.classList.remove("dropping");
+});
+document.addEventListener("drop", (event) => {
+  const dropped = event.dataTransfer?.files;
+  if (!place || !dropped?.length) return;
+  event.preventDefault();
+  place.files = dropped;
+  place.closest(".field")?.classList.remove("dropping");
+  place.dispatchEvent(new Event("change", { bubbles: true }));
+});

@@ -110,6 +110,32 @@ document.addEventListener("dblclick", (event) => {
   if (cell instanceof HTMLTableCellElement) edit(cell);
 });
 
+/** Says how many records are ticked, and whether all of the page are. */
+function tellTicked() {
+  const form = document.querySelector("#selection");
+  if (!form) return;
+  const boxes = document.querySelectorAll(".pick");
+  const ticked = document.querySelectorAll(".pick:checked").length;
+  for (const part of form.querySelectorAll("[data-with-script]")) part.removeAttribute("hidden");
+  const count = form.querySelector("output b");
+  if (count) count.textContent = String(ticked);
+  const all = form.querySelector("label input");
+  if (!(all instanceof HTMLInputElement)) return;
+  all.checked = ticked > 0 && ticked === boxes.length;
+  all.indeterminate = ticked > 0 && !all.checked;
+}
+
+document.addEventListener("change", (event) => {
+  const box = /** @type {HTMLElement} */ (event.target);
+  if (!(box instanceof HTMLInputElement)) return;
+  if (box.matches("#selection label input")) {
+    for (const pick of document.querySelectorAll(".pick")) {
+      if (pick instanceof HTMLInputElement) pick.checked = box.checked;
+    }
+  }
+  if (box.matches("#selection label input, .pick")) tellTicked();
+});
+
 /** The record whose row was just sent. @type {string | undefined} */
 let sent;
 document.addEventListener("submit", (event) => {
@@ -119,6 +145,7 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("htmx:after:swap", () => {
   prepare();
+  tellTicked();
   const input = grid()?.querySelector(".editor :is(input:not([type=hidden]), select, textarea)");
   if (input instanceof HTMLElement) {
     input.focus();
@@ -135,3 +162,6 @@ document.addEventListener("htmx:after:swap", () => {
 });
 
 prepare();
+tellTicked();
+// a page that comes back from the browser's memory has its ticks
+window.addEventListener("pageshow", tellTicked);

@@ -5,9 +5,11 @@ use crate::cities::cities;
 use crate::crashes::names;
 use crate::place::{Place, SETTINGS};
 use crate::silence::becomes_ready;
-use crate::support::{Server, TIMEOUT};
+use crate::support::{Response, Server, TIMEOUT, read_response};
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +24,26 @@ const PAUSE: Duration = Duration::from_millis(300);
 struct Known {
     created: Vec<String>,
     refused: Vec<String>,
+}
+
+impl Server {
+    /// Sends JSON to a server that may be killed meanwhile: the answer, if there was one.
+    fn try_send(
+        &self,
+        method: &str,
+        credential: &str,
+        path: &str,
+        body: &str,
+    ) -> Option<Response> {
+        let mut stream = TcpStream::connect(self.address()).ok()?;
+        let json = "Content-Type: application/json";
+        let request = self.request(method, credential, path, json, body);
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut bytes = Vec::new();
+        let read = stream.read_to_end(&mut bytes);
+        let is_whole = read.is_ok() && bytes.windows(4).any(|four| four == b"\r\n\r\n");
+        is_whole.then(|| read_response(&mut &*bytes))
+    }
 }
 
 fn write(

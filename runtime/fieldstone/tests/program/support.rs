@@ -240,25 +240,8 @@ impl Server {
         read_response(&mut stream)
     }
 
-    /// Sends JSON to a server that may be killed meanwhile: the answer, if there was one.
-    pub(crate) fn try_send(
-        &self,
-        method: &str,
-        credential: &str,
-        path: &str,
-        body: &str,
-    ) -> Option<Response> {
-        let mut stream = TcpStream::connect(self.address()).ok()?;
-        let json = "Content-Type: application/json";
-        let request = self.request(method, credential, path, json, body);
-        stream.write_all(request.as_bytes()).ok()?;
-        let mut bytes = Vec::new();
-        let read = stream.read_to_end(&mut bytes);
-        let is_whole = read.is_ok() && bytes.windows(4).any(|four| four == b"\r\n\r\n");
-        is_whole.then(|| read_response(&mut &*bytes))
-    }
-
-    fn request(
+    /// A request as it goes over the wire.
+    pub(crate) fn request(
         &self,
         method: &str,
         credential: &str,

@@ -1,8 +1,9 @@
 //! One value of a record as a form in the grid, and its row when it was changed.
 
+use super::conflict::{body, parsed, read, with_mine, write_merged};
 use super::dataset::{self, Row};
+use super::input::{Input, input};
 use super::places::{Place, permit};
-use super::record::{Input, body, changes, input, parsed, read};
 use super::values::{ShownRecord, fault_text, value_of};
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
@@ -127,15 +128,7 @@ pub(super) async fn update(
     let (dataset, id, field) = &visit.ids;
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Edit)?;
-    let changed = changes(place.version(), &form);
-    let version = form.text("version").parse().unwrap_or(-1);
-    let service = &visit.site.service;
-    let updated = if changed.is_empty() {
-        Ok(())
-    } else {
-        let json = body(Some(version), &changed);
-        service.update_record(&permit, id, json.as_bytes()).await
-    };
+    let updated = write_merged(&visit, (&place, &permit), (id, &form)).await;
     let text = read(&visit, &place, id).await?;
     let columns = form.text("columns").to_owned();
     let mut part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
@@ -143,6 +136,8 @@ pub(super) async fn update(
         Ok(()) => changed_row(&part),
         Err(Refusal::Store(error)) => Err(Refusal::Store(error).into()),
         Err(refusal) => {
+            let is_conflict = matches!(refusal, Refusal::VersionConflict { .. });
+            part.input = with_mine(part.input, &form, is_conflict);
             part.message = Some(match refusal {
                 Refusal::VersionConflict { .. } => visit.texts.conflict.to_owned(),
                 Refusal::DuplicateKey { .. } => visit.texts.key_taken.to_owned(),

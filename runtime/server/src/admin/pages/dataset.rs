@@ -132,12 +132,12 @@ struct DatasetPage {
 /// What a list or a search answers, as far as a grid shows it.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Found<'r> {
+pub(super) struct Found<'r> {
     #[serde(borrow, alias = "hits")]
-    items: Vec<ShownRecord<'r>>,
+    pub(super) items: Vec<ShownRecord<'r>>,
     total: Option<u64>,
     total_is_at_least: bool,
-    next_page_key: Option<String>,
+    pub(super) next_page_key: Option<String>,
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -274,15 +274,26 @@ async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<Stri
     } else {
         &asked.query
     };
-    let request = SearchRequest {
+    let sort = (!asked.sort.is_empty()).then(|| asked.sort.clone());
+    let request = search_request(place, query, sort, page);
+    service.search(&visit.caller, &request).await
+}
+
+/// A search within a dataset.
+pub(super) fn search_request(
+    place: &Place,
+    query: &str,
+    sort: Option<String>,
+    page: PageRequest,
+) -> SearchRequest {
+    SearchRequest {
         query: Some(query.to_owned()),
         area: Some(place.area.clone()),
         schema: Some(place.schema_name.clone()),
         dataset: Some(place.name.clone()),
-        sort: (!asked.sort.is_empty()).then(|| asked.sort.clone()),
+        sort,
         page,
-    };
-    service.search(&visit.caller, &request).await
+    }
 }
 
 /// The fields that stand in columns: those that were chosen, else the first ones; and those with faults in view.

@@ -9,7 +9,9 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{ImportResult, JobFile, JobKind, JobState, JobView, UnusedColumn};
+use service::manage::{
+    BulkResult, ImportResult, JobFile, JobKind, JobState, JobView, UnusedColumn,
+};
 use service::{PageRequest, Refusal};
 
 /// A job as a list shows it.
@@ -200,7 +202,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         job: row(&visit, &job),
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.clone(),
-        figures: result.map_or_else(Vec::new, |it| figures(it, texts)),
+        figures: match (result, &job.bulk_result) {
+            (Some(result), _) => figures(result, texts),
+            (None, Some(result)) => bulk_figures(result, texts),
+            (None, None) => Vec::new(),
+        },
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
@@ -245,6 +251,23 @@ fn figures(result: &ImportResult, texts: &Texts) -> Vec<Figure> {
         figure(texts.job_rejected, result.rejected, true),
         figure(texts.job_faulty, result.faulty, true),
     ]
+}
+
+/// What came of many writes in one request, in figures.
+fn bulk_figures(result: &BulkResult, texts: &Texts) -> Vec<Figure> {
+    let all = [
+        (texts.job_created, result.created),
+        (texts.job_updated, result.updated),
+        (texts.deleted, result.deleted),
+        (texts.revision_left, result.refused),
+    ];
+    let some = all.into_iter().filter(|(_, count)| *count > 0);
+    let figure = |(name, count)| Figure {
+        name,
+        count: grouped(count, texts),
+        is_faulty: false,
+    };
+    some.map(figure).collect()
 }
 
 fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {

@@ -1,0 +1,144 @@
+//! Two change one record at a time: what was filled in goes to the fields that nobody else changed meanwhile, on whatever
+//! version there is. Where both changed a field, nothing is written: mine, theirs and what was there before both are
+//! shown, and one of them is chosen.
+
+use super::input::{Choice, Input};
+use super::places::Place;
+use super::values::{ShownRecord, value_of};
+use super::visit::{Form, Visit};
+use schema::Field;
+use schema::json::write_string;
+use service::{DatasetPermit, Refusal};
+use std::fmt::Write as _;
+use store::catalog::SchemaVersion;
+
+/// How often a change is written anew because others were first.
+const TRIES_MAX: u32 = 4;
+/// What says of a field that the stored value stays.
+const THEIRS: &str = "theirs";
+
+/// The text of a record.
+pub(super) async fn read<P>(visit: &Visit<P>, place: &Place, id: &str) -> Result<String, Refusal> {
+    let found = visit.site.service.record_by_id(&place.permit, id).await?;
+    found.ok_or(Refusal::RecordNotFound)
+}
+
+pub(super) fn parsed(text: &str) -> Result<ShownRecord<'_>, Refusal> {
+    serde_json::from_str(text).map_err(|source| {
+        let what = "a record".to_owned();
+        Refusal::Store(store::StoreError::Document { what, source })
+    })
+}
+
+pub(super) fn body(version: Option<i64>, changes: &[(String, String)]) -> String {
+    let mut json = String::from("{");
+    if let Some(version) = version {
+        // INVARIANT: a text takes anything
+        let _ = write!(json, "\"_version\":{version}");
+    }
+    for (name, value) in changes {
+        if json.len() > 1 {
+            json.push(',');
+        }
+        write_string(&mut json, name);
+        json.push(':');
+        json.push_str(value);
+    }
+    json.push('}');
+    json
+}
+
+/// A text as it was before a browser sent it.
+pub(super) fn plain(sent: &str) -> String {
+    sent.replace("\r\n", "\n")
+}
+
+/// What a field held, and what was filled in otherwise.
+fn change(field: &Field, form: &Form) -> Option<(String, String)> {
+    // a proposal that was taken counts more than what stands in its input
+    let taken = form.get(&format!("p-{}", field.id));
+    let now = plain(taken.or_else(|| form.get(&format!("v-{}", field.id)))?);
+    let was = plain(form.text(&format!("w-{}", field.id)));
+    let is_left = form.text(&format!("c-{}", field.id)) == THEIRS;
+    (now != was && !is_left).then_some((was, now))
+}
+
+/// The fields that were filled in otherwise than they were, with what they held and what they are to hold.
+fn changed<'f>(
+    version: &'f SchemaVersion,
+    form: &Form,
+) -> impl Iterator<Item = (&'f Field, String, String)> {
+    let fields = version
+        .schema
+        .active_fields()
+        .filter(|field| !field.data_type.is_file());
+    fields.filter_map(|field| change(field, form).map(|(was, now)| (field, was, now)))
+}
+
+/// What was filled in otherwise than it was, as members of a record.
+pub(super) fn changes(version: &SchemaVersion, form: &Form) -> Vec<(String, String)> {
+    changed(version, form)
+        .map(|(field, _, now)| (field.name.clone(), value_of(field, &now)))
+        .collect()
+}
+
+/// Whether someone made something else of a field that was filled in.
+fn is_contested(version: &SchemaVersion, form: &Form, record: &ShownRecord<'_>) -> bool {
+    changed(version, form).any(|(field, was, now)| {
+        let stored = plain(&record.filled(field));
+        stored != was && stored != now
+    })
+}
+
+/// Writes what was filled in; where others changed other fields meanwhile, onto what they made of the record.
+pub(super) async fn write_merged<P>(
+    visit: &Visit<P>,
+    (place, permit): (&Place, &DatasetPermit),
+    (id, form): (&str, &Form),
+) -> Result<(), Refusal> {
+    let members = changes(place.version(), form);
+    if members.is_empty() {
+        return Ok(());
+    }
+    let mut version = form.text("version").parse().unwrap_or(-1);
+    for tries in 1.. {
+        let json = body(Some(version), &members);
+        let service = &visit.site.service;
+        let refusal = match service.update_record(permit, id, json.as_bytes()).await {
+            Err(refusal @ Refusal::VersionConflict { .. }) if tries < TRIES_MAX => refusal,
+            outcome => return outcome,
+        };
+        let text = read(visit, place, id).await?;
+        let record = parsed(&text)?;
+        if is_contested(place.version(), form, &record) {
+            return Err(refusal);
+        }
+        version = record.version();
+    }
+    Ok(())
+}
+
+/// An input with what was filled in; after a conflict with what others made of it, if that goes against it.
+pub(super) fn with_mine(input: Input, form: &Form, is_conflict: bool) -> Input {
+    let Some(mine) = form.get(&format!("v-{}", input.id)).map(plain) else {
+        return input;
+    };
+    let was = plain(form.text(&format!("w-{}", input.id)));
+    let is_mine = mine != was;
+    let is_theirs = plain(&input.was) != was;
+    let text = if is_mine { mine } else { input.text.clone() };
+    let choices = input.choices.into_iter();
+    Input {
+        theirs: (is_conflict && is_mine && is_theirs && text != input.was)
+            .then(|| input.was.clone()),
+        before: was,
+        choices: choices
+            .map(|choice| Choice {
+                is_chosen: choice.value == text,
+                ..choice
+            })
+            .collect(),
+        text,
+        ..input
+    }
+}

@@ -1,0 +1,155 @@
+//! The value of a field as an input of a form, of the kind that suits its type.
+
+use super::places::Place;
+use super::texts::Texts;
+use super::values::is_number;
+use schema::{DataType, Field, PicklistType};
+use service::proposals;
+
+/// From how many characters on a text stands in an input of several lines.
+const LONG: usize = 80;
+
+/// How a value is filled in.
+#[derive(PartialEq, Eq)]
+pub(super) enum Kind {
+    Line(&'static str),
+    Lines,
+    Choice,
+    /// A file, which is only shown.
+    File,
+}
+
+pub(super) struct Choice {
+    pub(super) value: String,
+    pub(super) label: String,
+    pub(super) is_chosen: bool,
+}
+
+/// One field of the form.
+pub(super) struct Input {
+    pub(super) id: String,
+    pub(super) label: String,
+    pub(super) hint: String,
+    pub(super) kind: Kind,
+    pub(super) text: String,
+    /// What it held when the form was made.
+    pub(super) was: String,
+    pub(super) choices: Vec<Choice>,
+    pub(super) fault: String,
+    /// What may have been meant in place of what is faulty.
+    pub(super) proposals: Vec<String>,
+    /// What someone else made of it meanwhile, where that goes against what was filled in.
+    pub(super) theirs: Option<String>,
+    /// What both began with.
+    pub(super) before: String,
+    pub(super) is_required: bool,
+    pub(super) is_key: bool,
+    pub(super) is_number: bool,
+}
+
+impl Input {
+    pub(super) fn is_line(&self) -> bool {
+        matches!(self.kind, Kind::Line(_))
+    }
+
+    pub(super) fn is_lines(&self) -> bool {
+        self.kind == Kind::Lines
+    }
+
+    pub(super) fn is_choice(&self) -> bool {
+        self.kind == Kind::Choice
+    }
+
+    pub(super) fn line_type(&self) -> &'static str {
+        match self.kind {
+            Kind::Line(kind) => kind,
+            _ => "text",
+        }
+    }
+}
+
+pub(super) fn input(
+    field: &Field,
+    text: String,
+    fault: String,
+    (place, texts): (&Place, &Texts),
+) -> Input {
+    let is_open = !fault.is_empty() && place.may_edit;
+    let choices = choices(field, &text, texts);
+    let kind = if field.data_type.is_file() {
+        Kind::File
+    } else if field.is_multivalue() || text.contains('\n') || text.chars().count() > LONG {
+        Kind::Lines
+    } else if !choices.is_empty() {
+        Kind::Choice
+    } else {
+        Kind::Line(match field.data_type {
+            DataType::Email => "email",
+            DataType::Url => "url",
+            DataType::Phone => "tel",
+            _ => "text",
+        })
+    };
+    Input {
+        id: field.id.clone(),
+        label: field.name.clone(),
+        hint: field.description.clone().unwrap_or_default(),
+        kind,
+        proposals: if is_open {
+            proposals(&place.permit, field, &text)
+        } else {
+            Vec::new()
+        },
+        was: text.clone(),
+        text,
+        choices,
+        fault,
+        theirs: None,
+        before: String::new(),
+        is_required: field.required,
+        is_key: field.primary_key,
+        is_number: is_number(field),
+    }
+}
+
+/// What may be chosen, with what is there although it may not.
+fn choices(field: &Field, text: &str, texts: &Texts) -> Vec<Choice> {
+    let choice = |value: &str, label: String| Choice {
+        is_chosen: value == text,
+        value: value.to_owned(),
+        label,
+    };
+    let mut all = match (field.data_type, field.picklist_type) {
+        (DataType::Boolean, _) => {
+            let (yes, no) = field
+                .boolean_words
+                .map_or(("true", "false"), schema::format::BooleanWords::words);
+            // a value is stored as one of both, whatever words were sent
+            let known = |word: &'static str, own: &'static str| {
+                if text == own { own } else { word }
+            };
+            vec![
+                choice(known(yes, "true"), texts.yes.to_owned()),
+                choice(known(no, "false"), texts.no.to_owned()),
+            ]
+        }
+        (DataType::Picklist, Some(PicklistType::Static)) => {
+            let entries = field.static_picklist.iter().flatten();
+            let label = |entry: &schema::PicklistEntry| match entry.description.as_deref() {
+                Some(description) if description != entry.code => {
+                    format!("{} · {description}", entry.code)
+                }
+                _ => entry.code.clone(),
+            };
+            entries
+                .map(|entry| choice(&entry.code, label(entry)))
+                .collect()
+        }
+        _ => return Vec::new(),
+    };
+    if !all.iter().any(|choice| choice.is_chosen) && !text.is_empty() {
+        all.insert(0, choice(text, text.to_owned()));
+    }
+    all.insert(0, choice("", "–".to_owned()));
+    all
+}

@@ -1,0 +1,285 @@
+//! Records that were ticked in a grid, or all that its query finds: a field of them is set, or they are deleted, in one
+//! request that is remembered as a job and can be undone. The address says which they are. What was ticked is written
+//! only on the versions that were shown; what a query finds, only while it finds as many as were shown.
+
+use super::cell::field;
+use super::conflict::{body, parsed, plain};
+use super::dataset::{Found, search_request};
+use super::numbers::grouped;
+use super::places::{Place, permit};
+use super::values::{ShownRecord, value_of};
+use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use schema::Field;
+use serde_json::json;
+use service::{BULK_LINES_MAX, PageRequest, Refusal};
+use store::catalog::Verb;
+
+/// Records that are ticked at a time, at most: those of a page of the list, and some.
+const TICKED_MAX: usize = 200;
+
+/// Which records are meant.
+struct Asked {
+    /// The ticked ones: their ids, each with the version that was shown, if one was.
+    ticked: Vec<(String, Option<i64>)>,
+    /// The query, where all that it finds are meant.
+    query: Option<String>,
+    /// The field that is to be set, by its id.
+    field: String,
+    value: String,
+    /// Whether it was asked what a change would do.
+    is_preview: bool,
+}
+
+impl Asked {
+    fn of(ticked: Vec<String>, get: impl Fn(&str) -> Option<String>) -> Self {
+        let mut ticked: Vec<_> = ticked
+            .iter()
+            .map(|ticked| match ticked.split_once(':') {
+                Some((id, version)) => (id.to_owned(), version.parse().ok()),
+                None => (ticked.clone(), None),
+            })
+            .collect();
+        ticked.truncate(TICKED_MAX);
+        let query = get("q").filter(|query| !query.trim().is_empty());
+        Asked {
+            ticked,
+            query: query.filter(|_| get("all").is_some()),
+            field: get("field").unwrap_or_default(),
+            value: plain(&get("value").unwrap_or_default()),
+            is_preview: get("show").is_some(),
+        }
+    }
+
+    fn of_address(visit: &Visit<String>) -> Self {
+        Asked::of(visit.parameters("record"), |name| visit.parameter(name))
+    }
+
+    fn of_form(form: &Form) -> Self {
+        let ticked = form.all("record").map(str::to_owned).collect();
+        Asked::of(ticked, |name| form.get(name).map(str::to_owned))
+    }
+}
+
+/// A record that is meant.
+struct Chosen {
+    id: String,
+    /// None of what a query finds: the newest counts.
+    version: Option<i64>,
+    key: String,
+    before: String,
+}
+
+#[derive(Template)]
+#[template(path = "selected.html")]
+struct SelectedPage {
+    page: Page,
+    place: Place,
+    rows: Vec<Chosen>,
+    /// Whether they are those of a query, which are counted and not listed.
+    is_query: bool,
+    query: String,
+    count: usize,
+    count_text: String,
+    fields: Vec<(String, String)>,
+    field: String,
+    value: String,
+    is_preview: bool,
+    message: Option<String>,
+}
+
+pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let asked = Asked::of_address(&visit);
+    shown(&page_of(&visit, &asked, None).await?)
+}
+
+/// The page of records as they are now, with what is said of a write that did not happen.
+async fn page_of(
+    visit: &Visit<String>,
+    asked: &Asked,
+    message: Option<String>,
+) -> Result<SelectedPage, Failure> {
+    let place = Place::of(visit, &visit.ids)?;
+    let rows = chosen(visit, &place, asked).await?;
+    let is_too_many = rows.len() > BULK_LINES_MAX;
+    let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
+    let is_query = asked.query.is_some();
+    let active = place.version().schema.active_fields();
+    let settable = active.filter(|field| !field.data_type.is_file() && !field.primary_key);
+    let fields = settable.map(|field| (field.id.clone(), field.name.clone()));
+    Ok(SelectedPage {
+        page: visit.page(Section::Home),
+        fields: fields.collect(),
+        count: rows.len(),
+        count_text: if is_too_many {
+            grouped(BULK_LINES_MAX as u64, visit.texts) + "+"
+        } else {
+            grouped(rows.len() as u64, visit.texts)
+        },
+        is_preview: asked.is_preview && !is_query && field(&place, &asked.field).is_ok(),
+        rows,
+        is_query,
+        query: asked.query.clone().unwrap_or_default(),
+        field: asked.field.clone(),
+        value: asked.value.clone(),
+        message: message.or(told),
+        place,
+    })
+}
+
+impl SelectedPage {
+    /// Whether there are records, and no more than are written at once.
+    fn may_write(&self) -> bool {
+        self.count > 0 && self.count <= BULK_LINES_MAX
+    }
+
+    /// Whether a record would hold something else than it does.
+    fn is_changing(&self) -> bool {
+        self.is_preview && self.rows.iter().any(|row| row.before != self.value)
+    }
+
+    fn field_name(&self) -> &str {
+        let mut all = self.fields.iter();
+        all.find(|(id, _)| *id == self.field)
+            .map_or("", |(_, name)| name)
+    }
+}
+
+async fn chosen(
+    visit: &Visit<String>,
+    place: &Place,
+    asked: &Asked,
+) -> Result<Vec<Chosen>, Failure> {
+    if let Some(query) = &asked.query {
+        return Ok(found(visit, place, query).await?);
+    }
+    let own = field(place, &asked.field).ok();
+    let mut rows = Vec::with_capacity(asked.ticked.len());
+    for (id, _) in &asked.ticked {
+        let text = visit.site.service.record_by_id(&place.permit, id).await?;
+        // one that was deleted meanwhile is none of them any more
+        let Some(text) = text else { continue };
+        rows.push(row(&parsed(&text)?, place, own));
+    }
+    Ok(rows)
+}
+
+fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
+    let key = place.version().schema.primary_key();
+    let key = key.map(|key| record.line(key)).unwrap_or_default();
+    let id = record.id();
+    Chosen {
+        key: if key.is_empty() { id.clone() } else { key },
+        version: Some(record.version()),
+        before: own.map(|own| record.filled(own)).unwrap_or_default(),
+        id,
+    }
+}
+
+/// What a query finds in the dataset, up to a page more than are written at once.
+async fn found(visit: &Visit<String>, place: &Place, query: &str) -> Result<Vec<Chosen>, Refusal> {
+    let service = &visit.site.service;
+    let mut rows = Vec::new();
+    let mut key = None;
+    loop {
+        let page = PageRequest {
+            key,
+            size: Some(service.settings().page_size_max.to_string()),
+        };
+        let request = search_request(place, query, None, page);
+        let text = service.search(&visit.caller, &request).await?;
+        let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
+        // names are those of this dataset, and its id makes it sure
+        let own = page
+            .items
+            .iter()
+            .filter(|record| record.system("_dataSetId") == place.id);
+        rows.extend(own.map(|record| Chosen {
+            version: None,
+            ..row(record, place, None)
+        }));
+        key = page.next_page_key;
+        if key.is_none() || rows.len() > BULK_LINES_MAX {
+            return Ok(rows);
+        }
+    }
+}
+
+pub(super) async fn set(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let asked = Asked::of_form(&form);
+    permit(&visit, &visit.ids, Verb::Edit)?;
+    let lines = {
+        let place = Place::of(&visit, &visit.ids)?;
+        let own = field(&place, &asked.field)?;
+        let member = (own.name.clone(), value_of(own, &asked.value));
+        let update = |(id, version): &(String, Option<i64>)| {
+            let id = ("_dataObjectId".to_owned(), json!(id).to_string());
+            let change = body(*version, &[id, member.clone()]);
+            format!("{{\"update\":{change}}}\n")
+        };
+        asked.ticked.iter().map(update).collect::<String>()
+    };
+    let there = asked.ticked.first().map_or_else(String::new, |(id, _)| {
+        format!("/datasets/{}/records/{id}?saved", visit.ids)
+    });
+    write(&visit, &asked, (&lines, &there)).await
+}
+
+pub(super) async fn delete(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let asked = Asked::of_form(&form);
+    permit(&visit, &visit.ids, Verb::Delete)?;
+    let records = match &asked.query {
+        None => asked.ticked.clone(),
+        Some(query) => {
+            let place = Place::of(&visit, &visit.ids)?;
+            let found = found(&visit, &place, query).await?;
+            if found.len() > BULK_LINES_MAX || form.text("count") != found.len().to_string() {
+                let message = visit.texts.found_changed.to_owned();
+                let page = page_of(&visit, &asked, Some(message)).await?;
+                return shown_as(StatusCode::CONFLICT, &page);
+            }
+            found.into_iter().map(|own| (own.id, None)).collect()
+        }
+    };
+    let delete = |(id, version): &(String, Option<i64>)| {
+        let mut named = json!({"_dataObjectId": id});
+        if let Some(version) = version {
+            named["_version"] = json!(version);
+        }
+        format!("{}\n", json!({"delete": named}))
+    };
+    let lines: String = records.iter().map(delete).collect();
+    let there = format!("/datasets/{}/deleted", visit.ids);
+    write(&visit, &asked, (&lines, &there)).await
+}
+
+/// Does the lines; the job that they are remembered as follows, or the place to look at where it was one line.
+async fn write(
+    visit: &Visit<String>,
+    asked: &Asked,
+    (lines, there): (&str, &str),
+) -> Result<Response<Body>, Failure> {
+    let mut done = 0_usize;
+    let tell = |_, outcome: Result<_, Refusal>| done += usize::from(outcome.is_ok());
+    let service = &visit.site.service;
+    let job = service
+        .write_many(&visit.caller, &visit.ids, lines.as_bytes(), tell)
+        .await?;
+    if done > 0 {
+        let job = job.map(|job| format!("/jobs/{job}"));
+        return Ok(visit.see(job.as_deref().unwrap_or(there)));
+    }
+    let texts = visit.texts;
+    let message = if lines.is_empty() {
+        texts.nothing_selected
+    } else {
+        texts.none_written
+    };
+    let page = page_of(visit, asked, Some(message.to_owned())).await?;
+    shown_as(StatusCode::CONFLICT, &page)
+}

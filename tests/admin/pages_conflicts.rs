@@ -1,0 +1,94 @@
+//! Two change one record at a time, by forms that began with the same version.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, between, cities};
+
+#[test]
+fn what_two_changed_in_different_fields_is_merged_and_in_the_same_is_chosen() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let people = [("version", "0"), ("w-f-people", "12"), ("v-f-people", "13")];
+    browser.send(&page, &path, &people).is(303);
+    // who began with the same version changes another field: both are there
+    let code = [
+        ("version", "0"),
+        ("w-f-code", "A1"),
+        ("v-f-code", "A9"),
+        ("w-f-people", "12"),
+        ("v-f-people", "12"),
+    ];
+    browser.send(&page, &path, &code).is(303);
+    let merged = browser.get(&path).is(200);
+    assert!(merged.body.contains(r#"value="A9""#) && merged.body.contains(r#"value="13""#));
+    // one field of two is contested: nothing is written until one is chosen, and the other change goes along
+    let both = [
+        ("version", "0"),
+        ("w-f-code", "A9"),
+        ("v-f-code", "B1"),
+        ("w-f-people", "12"),
+        ("v-f-people", "14"),
+    ];
+    let conflict = browser.send(&page, &path, &both).is(409);
+    for text in ["<b>12</b>", "<b>13</b>", r#"value="14""#, r#"value="B1""#] {
+        assert!(conflict.body.contains(text), "{text} in {}", conflict.body);
+    }
+    assert_eq!(
+        conflict.body.matches("<fieldset class=\"theirs\"").count(),
+        1
+    );
+    assert!(
+        browser.get(&path).body.contains(r#"value="A9""#),
+        "nothing is written"
+    );
+    let version = between(&conflict.body, r#"name="version" value=""#);
+    let chosen = [
+        ("version", &*version),
+        ("w-f-code", "A9"),
+        ("v-f-code", "B1"),
+        ("w-f-people", "13"),
+        ("v-f-people", "14"),
+        ("c-f-people", "theirs"),
+    ];
+    browser.send(&conflict, &path, &chosen).is(303);
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains(r#"value="B1""#) && page.body.contains(r#"value="13""#));
+}
+
+#[test]
+fn a_conflict_shows_what_both_wrote_and_loses_neither() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let change = |people: &str| {
+        let fields = [
+            ("version", "0"),
+            ("w-f-people", "12"),
+            ("v-f-people", people),
+        ];
+        browser.send(&page, &path, &fields)
+    };
+    change("13").is(303);
+    let conflict = change("14").is(409);
+    assert!(conflict.body.contains("Someone else changed this record"));
+    assert!(conflict.body.contains("<b>13</b>") && conflict.body.contains(r#"value="14""#));
+    let version = between(&conflict.body, r#"name="version" value=""#);
+    let fields = [
+        ("version", &*version),
+        ("w-f-people", "13"),
+        ("v-f-people", "14"),
+    ];
+    browser.send(&conflict, &path, &fields).is(303);
+    let history = browser.get(&format!("{path}/history")).is(200);
+    for value in ["12", "13", "14"] {
+        assert!(
+            history.body.contains(&format!(">{value}<")),
+            "{value} in {}",
+            history.body
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! Records that are ticked in a grid, or all that its query finds: changed and deleted together.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities, form, written};
+use crate::jobs::server;
+use serde_json::json;
+
+/// What a page's form would send of the records it lists, ticked or with the versions it shows.
+fn listed(page: &str) -> Vec<String> {
+    let inputs = page.split(r#"name="record" value=""#).skip(1);
+    let values = inputs.filter_map(|rest| rest.split_once('"'));
+    let mut values: Vec<_> = values.map(|(value, _)| value.to_owned()).collect();
+    values.sort();
+    values.dedup();
+    values
+}
+
+fn of_records<'r>(records: &'r [String], more: &[(&'r str, &'r str)]) -> Vec<(&'r str, &'r str)> {
+    let records = records.iter().map(|it| ("record", it.as_str()));
+    records.chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn ticked_records_are_seen_before_and_after_then_written_and_undone() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let list = browser.get(&there).is(200);
+    assert_eq!(listed(&list.body).len(), 2, "a box for each record");
+    let asked = form(&of_records(
+        &ids,
+        &[("field", "f-people"), ("value", "7"), ("show", "true")],
+    ));
+    let page = browser.get(&format!("{there}/selected?{asked}")).is(200);
+    assert!(page.body.contains(">12</del>") && page.body.contains(">many</del>"));
+    assert!(page.body.contains(">7</ins>"), "{}", page.body);
+    let read = |id: &str| browser.get(&format!("{there}/records/{id}")).is(200).body;
+    assert!(
+        read(&ids[0]).contains(r#"value="12""#),
+        "nothing is written yet"
+    );
+    let with_versions: Vec<_> = ids.iter().map(|id| format!("{id}:0")).collect();
+    for record in &with_versions {
+        assert!(
+            page.body.contains(&format!(r#"value="{record}""#)),
+            "{record}"
+        );
+    }
+    let fields = of_records(&with_versions, &[("field", "f-people"), ("value", "7")]);
+    let sent = browser.send(&page, &format!("{there}/selected/set"), &fields);
+    let sent = sent.is(303);
+    let job = sent.header("location").expect("the job").to_owned();
+    assert!(job.contains("/jobs/"), "{job}");
+    for id in &ids {
+        assert!(read(id).contains(r#"value="7""#));
+    }
+    let shown = browser.get(&job).is(200);
+    assert!(
+        shown.body.contains("<dt>Changed</dt><dd>2</dd>"),
+        "{}",
+        shown.body
+    );
+    let undone = browser.send(&shown, &format!("{job}/undo"), &[]);
+    browser.ended_job(undone);
+    assert!(read(&ids[0]).contains(r#"value="12""#) && read(&ids[1]).contains(r#"value="many""#));
+}
+
+#[test]
+fn what_others_changed_since_it_was_shown_is_not_overwritten() {
+    let server = AdminServer::start();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&there).is(200);
+    let record = format!("{there}/records/{}", ids[0]);
+    let change = [("version", "0"), ("w-f-people", "12"), ("v-f-people", "13")];
+    browser.send(&page, &record, &change).is(303);
+    let stale = [format!("{}:0", ids[0])];
+    let fields = of_records(&stale, &[("field", "f-people"), ("value", "7")]);
+    let refused = browser.send(&page, &format!("{there}/selected/set"), &fields);
+    let refused = refused.is(409);
+    assert!(
+        refused.body.contains("Nothing was written"),
+        "{}",
+        refused.body
+    );
+    let refused = browser.send(
+        &page,
+        &format!("{there}/selected/delete"),
+        &of_records(&stale, &[]),
+    );
+    refused.is(409);
+    assert!(browser.get(&record).is(200).body.contains(r#"value="13""#));
+    // one of two is written, and the job tells of the other
+    let half = [stale[0].clone(), format!("{}:0", ids[1])];
+    let fields = of_records(&half, &[("field", "f-people"), ("value", "7")]);
+    let sent = browser
+        .send(&page, &format!("{there}/selected/set"), &fields)
+        .is(303);
+    let job = browser
+        .get(sent.header("location").expect("the job"))
+        .is(200);
+    assert!(
+        job.body.contains("<dt>Changed</dt><dd>1</dd>"),
+        "{}",
+        job.body
+    );
+    assert!(
+        job.body.contains("<dt>Left as they are</dt><dd>1</dd>"),
+        "{}",
+        job.body
+    );
+    // nothing at all is no write either
+    let empty = browser
+        .send(&page, &format!("{there}/selected/delete"), &[])
+        .is(409);
+    assert!(
+        empty.body.contains("No record is selected"),
+        "{}",
+        empty.body
+    );
+}
+
+#[test]
+fn ticked_records_are_deleted_after_a_question_and_come_back_by_undoing() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!(
+        "{there}/selected?{}",
+        form(&of_records(&ids, &[]))
+    ));
+    let page = page.is(200);
+    assert!(
+        page.body.contains("Delete these records (2)"),
+        "{}",
+        page.body
+    );
+    let with_versions: Vec<_> = ids.iter().map(|id| format!("{id}:0")).collect();
+    let sent = browser.send(
+        &page,
+        &format!("{there}/selected/delete"),
+        &of_records(&with_versions, &[]),
+    );
+    let job = sent.is(303).header("location").expect("the job").to_owned();
+    let deleted = browser.get(&format!("{there}/deleted")).is(200);
+    assert!(deleted.body.contains("A1") && deleted.body.contains("A2"));
+    let shown = browser.get(&job).is(200);
+    browser.ended_job(browser.send(&shown, &format!("{job}/undo"), &[]));
+    let list = browser.get(&there).is(200);
+    assert!(list.body.contains("A1") && list.body.contains("A2"));
+}
+
+#[test]
+fn all_that_a_query_finds_are_deleted_while_they_are_as_many_as_were_shown() {
+    let server = AdminServer::start();
+    let (dataset, [clean, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{there}/selected?q=is%3Afaulty&all=true"));
+    let page = page.is(200);
+    assert!(
+        page.body.contains(r#"name="count" value="1""#),
+        "{}",
+        page.body
+    );
+    let fields = [("all", "true"), ("q", "is:faulty"), ("count", "1")];
+    let delete = format!("{there}/selected/delete");
+    written(&server, &dataset, &[json!({"Code": "A3", "People": "few"})]);
+    let refused = browser.send(&page, &delete, &fields).is(409);
+    assert!(
+        refused.body.contains(r#"name="count" value="2""#),
+        "{}",
+        refused.body
+    );
+    let fields = [("all", "true"), ("q", "is:faulty"), ("count", "2")];
+    browser.send(&refused, &delete, &fields).is(303);
+    let list = browser.get(&there).is(200);
+    assert!(list.body.contains(&clean) && !list.body.contains("A2") && !list.body.contains("A3"));
+}
