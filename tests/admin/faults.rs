@@ -204,7 +204,7 @@ fn counts_of_a_store_that_fails_are_500() {
     let cities = cities();
     let server = &cities.server;
     server.tokio.block_on(server.service.stop_search());
-    tests::damage::drop_tables(&server.folder.path().join("fieldstone.db"));
+    server.opened.drop_tables(server.folder.path());
     for list in ["faults", "facets"] {
         let line = format!("GET /datasets/{}/{list}", cities.dataset);
         server.root(&line, None).is(500);

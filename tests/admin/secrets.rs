@@ -75,15 +75,6 @@ fn look_around(server: &AdminServer) {
     }
 }
 
-fn files(server: &AdminServer) -> Vec<Vec<u8>> {
-    let folder = std::fs::read_dir(server.folder.path()).expect("the folder");
-    let paths = folder.flatten().map(|file| file.path());
-    paths
-        .filter(|path| path.is_file())
-        .map(|path| std::fs::read(path).expect("a file"))
-        .collect()
-}
-
 fn is_in(bytes: &[u8], text: &str) -> bool {
     bytes
         .windows(text.len())
@@ -122,7 +113,7 @@ fn no_secret_is_in_debug_texts_and_none_in_the_stores_files() {
     let caller = server.service.authenticate(&server.root);
     let password = runtime::service::manage::Password::from(BOB);
     let shown = format!("{catalog:?} {:?} {caller:?} {password:?}", server.service);
-    let files = files(&server);
+    let files = server.opened.kept(server.folder.path());
     for (secret, _) in &secrets {
         assert!(!shown.contains(secret), "{secret} in Debug");
         assert!(

@@ -4,15 +4,11 @@ use crate::setup::SearchSetup;
 use crate::test_server::CITY;
 use serde_json::Value;
 
-/// What the full-text part of the index holds: it changes with every record that is written there.
-fn texts(setup: &SearchSetup) -> Vec<(i64, Vec<u8>)> {
-    let file = setup.folder.path().join("search.db");
-    let connection = rusqlite::Connection::open(file).expect("the index");
-    let blocks = "SELECT id, block FROM words_data ORDER BY id";
-    let mut blocks = connection.prepare(blocks).expect("its data");
-    let blocks = blocks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
-    let blocks: Result<_, _> = blocks.expect("its blocks").collect();
-    blocks.expect("blocks")
+/// What the full-text part of the index holds.
+fn texts(setup: &SearchSetup) -> String {
+    let opened = setup.server.opened.as_ref();
+    let opened = opened.expect("its store is no story's own");
+    opened.indexed_texts(setup.folder.path())
 }
 
 /// Changes a record; whether its texts are written anew until a search has seen it.

@@ -14,9 +14,23 @@ pub fn programs() -> Option<PathBuf> {
 pub struct Cluster {
     programs: PathBuf,
     folder: tempfile::TempDir,
+    /// Of one that was there before: what opens it.
+    elsewhere: Option<String>,
 }
 
 impl Cluster {
+    /// One that is there already, whatever it is, by its address; it stays.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder.
+    pub fn at(programs: &Path, address: &str) -> Self {
+        Cluster {
+            programs: programs.to_owned(),
+            folder: folder().expect("a folder"),
+            elsewhere: Some(address.to_owned()),
+        }
+    }
+
     /// Starts one that may lose what it was told when the machine loses power: for what is only asked.
     ///
     /// # Errors
@@ -39,6 +53,7 @@ impl Cluster {
         let cluster = Cluster {
             programs: programs.to_owned(),
             folder: folder()?,
+            elsewhere: None,
         };
         let data = cluster.folder.path().join("data");
         let mut made = cluster.program("initdb");
@@ -65,6 +80,7 @@ impl Cluster {
         let standby = Cluster {
             programs: self.programs.clone(),
             folder: folder()?,
+            elsewhere: None,
         };
         let mut copied = standby.program("pg_basebackup");
         copied.args(["--write-recovery-conf", "--wal-method=stream", "--no-sync"]);
@@ -144,13 +160,9 @@ impl Cluster {
     /// Where the machine has no room for a folder or a process.
     pub fn run(&self, script: &str) -> Result<String, String> {
         let mut psql = self.program("psql");
-        psql.args([
-            "--no-psqlrc",
-            "--quiet",
-            "--username=postgres",
-            "--dbname=postgres",
-        ]);
-        psql.arg("--host").arg(self.folder.path());
+        let address = self.elsewhere.clone();
+        let address = address.unwrap_or_else(|| self.address("postgres"));
+        psql.args(["--no-psqlrc", "--quiet", "--dbname", &address]);
         psql.stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
@@ -173,8 +185,25 @@ impl Cluster {
         self.folder.path()
     }
 
+    /// All that one of its databases holds, as statements.
+    ///
+    /// # Errors
+    /// When `pg_dump` can't be run.
+    pub fn dump(&self, database: &str) -> Result<String, String> {
+        let mut dump = self.program("pg_dump");
+        let output = dump.arg("--dbname").arg(self.address(database)).output();
+        let output = output.map_err(|error| format!("pg_dump: {error}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// The address of one of its databases.
     pub fn address(&self, database: &str) -> String {
+        if let Some(address) = &self.elsewhere {
+            return with_database(address, database);
+        }
         let folder = self.folder.path().display();
         format!("host={folder} user=postgres dbname={database}")
     }
@@ -228,6 +257,24 @@ impl Drop for Cluster {
     }
 }
 
+/// An address with another database in it: a URL, or names and values.
+fn with_database(address: &str, database: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else {
+        let kept = address.split_whitespace();
+        let kept = kept.filter(|part| !part.starts_with("dbname="));
+        let kept: Vec<_> = kept.collect();
+        return format!("{} dbname={database}", kept.join(" "));
+    };
+    let (before, options) = rest.split_once('?').unwrap_or((rest, ""));
+    let hosts = before.split('/').next().unwrap_or_default();
+    let options = if options.is_empty() {
+        String::new()
+    } else {
+        format!("?{options}")
+    };
+    format!("{scheme}://{hosts}/{database}{options}")
+}
+
 /// A folder for what a cluster keeps, with a name that is short enough for a socket in it.
 fn folder() -> Result<tempfile::TempDir, String> {
     let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");
@@ -259,5 +306,20 @@ fn succeed(command: &mut Command) -> Result<(), String> {
             Err(format!("{command:?}: {status}: {told}"))
         }
         Err(error) => Err(format!("{command:?}: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_database;
+
+    #[test]
+    fn an_address_leads_to_another_database_of_the_same_engine() {
+        let url = with_database("postgres://anna@one:1,two/master?sslmode=require", "story");
+        assert_eq!(url, "postgres://anna@one:1,two/story?sslmode=require");
+        let bare = with_database("postgresql://one", "story");
+        assert_eq!(bare, "postgresql://one/story");
+        let named = with_database("host=/tmp/pg dbname=x user=anna", "story");
+        assert_eq!(named, "host=/tmp/pg user=anna dbname=story");
     }
 }

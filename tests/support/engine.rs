@@ -1,5 +1,6 @@
 //! The engine that the stories of a suite are told on: SQLite, in a folder of each story's own, or, where
-//! `FIELDSTONE_TESTS_ON` says so, a database for each story: `postgres` starts a cluster for the suite.
+//! `FIELDSTONE_TESTS_ON` says so, a database for each story: `postgres` starts a cluster for the suite; an address, as libpq
+//! takes it, is that of another engine, on which databases named `story_…` are made and left for whoever looks.
 //! No story knows which one it has.
 
 use crate::cluster::{self, Cluster};
@@ -15,8 +16,6 @@ use std::sync::{Arc, OnceLock};
 
 /// What says which one.
 const ENGINE: &str = "FIELDSTONE_TESTS_ON";
-/// The database that others are copied of.
-const FIRST: &str = "first";
 /// Connections of one story's server: many stories share a cluster.
 const CONNECTIONS: usize = 8;
 
@@ -28,17 +27,77 @@ pub struct Opened {
     pub files: Arc<dyn Files>,
     /// How far webhooks have come.
     pub deliveries: Arc<dyn Deliveries>,
-    database: Option<Arc<PostgresStore>>,
+    database: Option<Database>,
+}
+
+/// The database of a story.
+struct Database {
+    store: Arc<PostgresStore>,
+    name: String,
 }
 
 impl Opened {
+    /// Takes the tables away from under a store, which is in this folder or in a database.
+    ///
+    /// # Panics
+    /// Where there are none.
+    pub fn drop_tables(&self, folder: &Path) {
+        let Some(database) = &self.database else {
+            crate::damage::drop_tables(&folder.join("fieldstone.db"));
+            return;
+        };
+        let script = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;";
+        database.run(script);
+    }
+
+    /// All that is kept: the files in this folder, or what is in the database.
+    ///
+    /// # Panics
+    /// Where it can't be read.
+    pub fn kept(&self, folder: &Path) -> Vec<Vec<u8>> {
+        if let Some(database) = &self.database {
+            let dump = cluster().dump(&database.name).expect("a dump");
+            return vec![dump.into_bytes()];
+        }
+        let files = std::fs::read_dir(folder).expect("the folder");
+        let paths = files.flatten().map(|file| file.path());
+        paths
+            .filter(|path| path.is_file())
+            .map(|path| std::fs::read(path).expect("a file"))
+            .collect()
+    }
+
+    /// What the full-text part of the index in this folder, or in the database, holds: it changes with every record that
+    /// is written there.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn indexed_texts(&self, folder: &Path) -> String {
+        if let Some(database) = &self.database {
+            return database
+                .run("SELECT dataset, sequence, field, xmin FROM search_words ORDER BY 1, 2, 3;");
+        }
+        let connection = rusqlite::Connection::open(folder.join("search.db")).expect("the index");
+        let blocks = "SELECT id, hex(block) FROM words_data ORDER BY id";
+        let mut blocks = connection.prepare(blocks).expect("its data");
+        let blocks = blocks.query_map([], |row| {
+            Ok(format!(
+                "{} {}\n",
+                row.get::<_, i64>(0)?,
+                row.get::<_, String>(1)?
+            ))
+        });
+        let blocks: Result<String, _> = blocks.expect("its blocks").collect();
+        blocks.expect("blocks")
+    }
+
     /// An empty index; that of a folder is in this one.
     ///
     /// # Panics
     /// Where it can't be made.
     pub async fn index(&self, folder: &Path) -> Arc<dyn SearchIndex> {
         match &self.database {
-            Some(store) => Arc::new(store.search().await.expect("an index")),
+            Some(database) => Arc::new(database.store.search().await.expect("an index")),
             None => Arc::new(SqliteSearch::open(folder).expect("an index")),
         }
     }
@@ -63,7 +122,12 @@ pub async fn open(folder: &Path) -> Opened {
             database: None,
         };
     }
-    in_database(&fresh_database("")).await
+    in_database(fresh_database("")).await
+}
+
+/// The database that others are copied of.
+fn first() -> String {
+    format!("story_{}_first", std::process::id())
 }
 
 /// The store that others are copied of by [`open_copy`], empty as yet; for a suite on databases, once.
@@ -71,9 +135,10 @@ pub async fn open(folder: &Path) -> Opened {
 /// # Panics
 /// Where it can't be made.
 pub async fn open_first() -> Opened {
-    let made = cluster().run(&format!("CREATE DATABASE {FIRST};"));
+    let name = first();
+    let made = cluster().run(&format!("CREATE DATABASE {name};"));
     made.expect("a database");
-    in_database(&cluster().address(FIRST)).await
+    in_database(name).await
 }
 
 /// A copy of the first store: the one that is in a folder, else a database like the first one, which nobody has open.
@@ -84,32 +149,43 @@ pub async fn open_copy(folder: &Path) -> Opened {
     if !is_database() {
         return open(folder).await;
     }
-    in_database(&fresh_database(&format!("TEMPLATE {FIRST}"))).await
+    in_database(fresh_database(&format!("TEMPLATE {}", first()))).await
 }
 
-async fn in_database(address: &str) -> Opened {
+impl Database {
+    fn run(&self, script: &str) -> String {
+        let script = format!("\\connect {}\n{script}", self.name);
+        cluster().run(&script).expect("psql")
+    }
+}
+
+async fn in_database(name: String) -> Opened {
     let options = PostgresOptions {
         connections_max: CONNECTIONS,
         ..PostgresOptions::default()
     };
-    let opened = PostgresStore::open(address, options).await;
+    let opened = PostgresStore::open(&cluster().address(&name), options).await;
     let store = Arc::new(opened.expect("a store"));
     Opened {
         files: store.clone(),
         deliveries: store.clone(),
-        database: Some(store.clone()),
+        database: Some(Database {
+            store: store.clone(),
+            name,
+        }),
         store,
     }
 }
 
-/// The address of a new database.
+/// The name of a new database.
 fn fresh_database(of: &str) -> String {
     static DATABASES: AtomicU32 = AtomicU32::new(1);
     let cluster = cluster();
-    let name = format!("story_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+    let number = DATABASES.fetch_add(1, Ordering::Relaxed);
+    let name = format!("story_{}_{number}", std::process::id());
     let made = cluster.run(&format!("CREATE DATABASE {name} {of};"));
     made.expect("a database");
-    cluster.address(&name)
+    name
 }
 
 /// The cluster of the suite.
@@ -117,6 +193,10 @@ fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
     CLUSTER.get_or_init(|| {
         let programs = cluster::programs().expect("there is no PostgreSQL");
+        let engine = std::env::var(ENGINE).unwrap_or_default();
+        if engine.contains("://") || engine.contains('=') {
+            return Cluster::at(&programs, &engine);
+        }
         let started = Cluster::start_with(&programs, "-c max_connections=900 -c fsync=off");
         let cluster = started.expect("a cluster");
         cluster.end_with_process();

@@ -17,6 +17,7 @@ mod encryption_options;
 mod engine;
 mod failure;
 mod file_options;
+mod growth;
 mod hearing;
 mod hex;
 mod job_report;

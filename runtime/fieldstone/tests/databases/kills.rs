@@ -28,13 +28,7 @@ struct Known {
 
 impl Server {
     /// Sends JSON to a server that may be killed meanwhile: the answer, if there was one.
-    fn try_send(
-        &self,
-        method: &str,
-        credential: &str,
-        path: &str,
-        body: &str,
-    ) -> Option<Response> {
+    fn try_send(&self, method: &str, credential: &str, path: &str, body: &str) -> Option<Response> {
         let mut stream = TcpStream::connect(self.address()).ok()?;
         let json = "Content-Type: application/json";
         let request = self.request(method, credential, path, json, body);

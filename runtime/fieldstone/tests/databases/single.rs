@@ -79,10 +79,10 @@ pub(crate) fn a_database_serves_what_a_folder_serves() {
 pub(crate) fn a_manifest_brings_more_records_than_there_are_connections() {
     let place = Place::new();
     place.company();
-    let many: String = (0..3_000)
+    let many: Vec<_> = (0..3_000)
         .map(|number| format!("{{\"Name\": \"Place {number}\", \"People\": {number}}}\n"))
         .collect();
-    std::fs::write(place.path().join("cities.ndjson"), many).expect("written");
+    std::fs::write(place.path().join("cities.ndjson"), many.concat()).expect("written");
     let applied = place.json(&["apply", "company.yaml"]);
     assert_eq!(applied["records"][0]["created"], 3_000, "{applied}");
     let again = place.json(&["apply", "company.yaml"]);

@@ -1,6 +1,7 @@
-//! The files by which several servers are deployed name only commands and settings that the program has.
+//! When one machine is not enough, a server says so; and the files by which several are deployed name only commands and
+//! settings that the program has.
 
-use crate::support::{fieldstone, text};
+use crate::support::{Server, fieldstone, succeed, text};
 use serde_json::Value;
 use std::path::Path;
 
@@ -63,4 +64,20 @@ fn files_for_several_servers_name_what_the_program_has() {
             );
         }
     }
+}
+
+#[test]
+fn a_server_says_when_its_store_is_as_large_as_one_machine_should_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    succeed(
+        folder.path(),
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
+    let server = Server::start(folder.path(), &["--store-warn-bytes", "1000"]);
+    let told = server.wait_for_error("fieldstone move");
+    assert!(told.contains("--store-warn-bytes"), "{told}");
+    drop(server);
+    let server = Server::start(folder.path(), &[]);
+    let told = server.stop();
+    assert!(!told.contains("fieldstone move"), "{told}");
 }

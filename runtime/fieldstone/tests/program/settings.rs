@@ -150,6 +150,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
 }
 
 const WITH_DEFAULT: &[(&str, &str)] = &[
+    ("--store-warn-bytes", "100000000000"),
     ("--database-answer-seconds", "15"),
     ("--database-connections", "16"),
     ("--import-bytes-max", "4294967296"),

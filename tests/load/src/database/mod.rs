@@ -14,6 +14,7 @@ use crate::seed::{Seeded, seed};
 use crate::target::Target;
 use anyhow::{Context as _, anyhow, ensure};
 use clap::Args;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -352,7 +353,6 @@ fn copied(place: &Place) -> anyhow::Result<Duration> {
     }
     into += "COMMIT;\nSELECT 'rows:' || count(*) FROM records;\n";
     // the user that runs the client must be able to write there
-    use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777))?;
     place.run(&out)?;
     let began = Instant::now();

@@ -20,7 +20,7 @@ use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
 use crate::settings::{Common, Format};
 use crate::tls::Certificate;
-use crate::{demo, demo_customers, stop_signal, traces, welcome};
+use crate::{demo, demo_customers, growth, stop_signal, traces, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
@@ -51,6 +51,8 @@ pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::R
         certificate,
     };
     let reload = tokio::spawn(reload.run(hang_ups));
+    let growth = (options.store_warn_bytes > 0 && !deployment.is_in_database())
+        .then(|| tokio::spawn(growth::watch(common.data.clone(), options.store_warn_bytes)));
     let backups =
         backups.map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
     let watched = watched.map(|door| door.listener(&deployment, &common.data, &public));
@@ -61,7 +63,7 @@ pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::R
         demo_records: options.demo.then_some(options.demo_records),
     };
     serve(&deployment, common, doors, stop).await?;
-    for task in [Some(reload), backups].into_iter().flatten() {
+    for task in [Some(reload), growth, backups].into_iter().flatten() {
         task.abort();
         // it is over when it says so: until then it holds the service
         let _ = task.await;

@@ -48,6 +48,16 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) metrics_listen: Option<String>,
 
+    /// Bytes of store and search index from which the log says that one machine may not be enough; 0 for never. It says
+    /// nothing of a store in a database
+    #[arg(
+        long,
+        env = "FIELDSTONE_STORE_WARN_BYTES",
+        value_name = "BYTES",
+        default_value_t = 100_000_000_000
+    )]
+    pub(super) store_warn_bytes: u64,
+
     /// Load the demo tenant, if it is not there: real airports, countries, languages …
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,

@@ -35,7 +35,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(ticked: Vec<String>, get: impl Fn(&str) -> Option<String>) -> Self {
+    fn of(ticked: &[String], get: impl Fn(&str) -> Option<String>) -> Self {
         let mut ticked: Vec<_> = ticked
             .iter()
             .map(|ticked| match ticked.split_once(':') {
@@ -55,12 +55,12 @@ impl Asked {
     }
 
     fn of_address(visit: &Visit<String>) -> Self {
-        Asked::of(visit.parameters("record"), |name| visit.parameter(name))
+        Asked::of(&visit.parameters("record"), |name| visit.parameter(name))
     }
 
     fn of_form(form: &Form) -> Self {
         let ticked = form.all("record").map(str::to_owned).collect();
-        Asked::of(ticked, |name| form.get(name).map(str::to_owned))
+        Asked::of(&ticked, |name| form.get(name).map(str::to_owned))
     }
 }
 
