@@ -63,6 +63,7 @@ fn tests_in(folder: &Path, prefix: &str) -> BTreeSet<String> {
         let text = fs::read_to_string(&path).expect("a file");
         for part in text.split("#[test]\n").skip(1) {
             let name = part
+                .trim_start()
                 .strip_prefix("fn ")
                 .and_then(|rest| rest.split('(').next());
             found.insert(format!(

@@ -1,11 +1,11 @@
 //! A server with an index, and short ways to ask it.
 
 use crate::raw::Answer;
-use crate::test_server::TestServer;
+use crate::test_server::{TestServer, fresh_store};
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
-use runtime::store::search::SearchIndex;
+use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::value::Clock as _;
 use serde_json::Value;
 use std::sync::Arc;
@@ -29,6 +29,18 @@ impl SearchSetup {
             folder,
         };
         setup.attach(setup.index(), WAIT_MAX);
+        setup
+    }
+
+    /// One whose store and index are in folders, whichever engine other stories are told on: for what an index does with
+    /// its own file.
+    pub(crate) fn in_folder() -> Self {
+        let (store, own) = fresh_store();
+        let server = TestServer::with_store(Arc::new(store), own, Settings::default());
+        let folder = tempfile::tempdir().expect("a folder");
+        let index = SqliteSearch::open(folder.path()).expect("an index");
+        let setup = SearchSetup { server, folder };
+        setup.attach(Arc::new(index), WAIT_MAX);
         setup
     }
 

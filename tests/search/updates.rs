@@ -4,11 +4,15 @@ use crate::setup::SearchSetup;
 use crate::test_server::CITY;
 use serde_json::Value;
 
-/// What the full-text part of the index holds.
-fn texts(setup: &SearchSetup) -> String {
-    let opened = setup.server.opened.as_ref();
-    let opened = opened.expect("its store is no story's own");
-    opened.indexed_texts(setup.folder.path())
+/// What the full-text part of the index holds: it changes with every record that is written there.
+fn texts(setup: &SearchSetup) -> Vec<(i64, Vec<u8>)> {
+    let file = setup.folder.path().join("search.db");
+    let connection = rusqlite::Connection::open(file).expect("the index");
+    let blocks = "SELECT id, block FROM words_data ORDER BY id";
+    let mut blocks = connection.prepare(blocks).expect("its data");
+    let blocks = blocks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    let blocks: Result<_, _> = blocks.expect("its blocks").collect();
+    blocks.expect("blocks")
 }
 
 /// Changes a record; whether its texts are written anew until a search has seen it.
@@ -27,7 +31,7 @@ fn is_written_anew(setup: &SearchSetup, record: &Value, values: &str) -> bool {
 
 #[test]
 fn an_update_that_leaves_the_words_as_they_are_writes_no_texts() {
-    let setup = SearchSetup::start();
+    let setup = SearchSetup::in_folder();
     let record = setup.city("B", r#""Name":"Berlin","Tags":["große Stadt","am Fluss"]"#);
     setup.check("berlin", &["B"]);
     for same in [
@@ -59,7 +63,7 @@ fn an_update_that_leaves_the_words_as_they_are_writes_no_texts() {
 
 #[test]
 fn after_a_new_field_or_limit_a_record_is_written_once_and_after_a_new_name_too() {
-    let setup = SearchSetup::start();
+    let setup = SearchSetup::in_folder();
     let record = setup.city("B", r#""Name":"Berlin""#);
     setup.check("berlin", &["B"]);
     let schema = setup.server.names.schema.clone();

@@ -258,7 +258,7 @@ impl Drop for Cluster {
 }
 
 /// An address with another database in it: a URL, or names and values.
-fn with_database(address: &str, database: &str) -> String {
+pub fn with_database(address: &str, database: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else {
         let kept = address.split_whitespace();
         let kept = kept.filter(|part| !part.starts_with("dbname="));
@@ -306,20 +306,5 @@ fn succeed(command: &mut Command) -> Result<(), String> {
             Err(format!("{command:?}: {status}: {told}"))
         }
         Err(error) => Err(format!("{command:?}: {error}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_database;
-
-    #[test]
-    fn an_address_leads_to_another_database_of_the_same_engine() {
-        let url = with_database("postgres://anna@one:1,two/master?sslmode=require", "story");
-        assert_eq!(url, "postgres://anna@one:1,two/story?sslmode=require");
-        let bare = with_database("postgresql://one", "story");
-        assert_eq!(bare, "postgresql://one/story");
-        let named = with_database("host=/tmp/pg dbname=x user=anna", "story");
-        assert_eq!(named, "host=/tmp/pg user=anna dbname=story");
     }
 }

@@ -67,30 +67,6 @@ impl Opened {
             .collect()
     }
 
-    /// What the full-text part of the index in this folder, or in the database, holds: it changes with every record that
-    /// is written there.
-    ///
-    /// # Panics
-    /// Where there is none.
-    pub fn indexed_texts(&self, folder: &Path) -> String {
-        if let Some(database) = &self.database {
-            return database
-                .run("SELECT dataset, sequence, field, xmin FROM search_words ORDER BY 1, 2, 3;");
-        }
-        let connection = rusqlite::Connection::open(folder.join("search.db")).expect("the index");
-        let blocks = "SELECT id, hex(block) FROM words_data ORDER BY id";
-        let mut blocks = connection.prepare(blocks).expect("its data");
-        let blocks = blocks.query_map([], |row| {
-            Ok(format!(
-                "{} {}\n",
-                row.get::<_, i64>(0)?,
-                row.get::<_, String>(1)?
-            ))
-        });
-        let blocks: Result<String, _> = blocks.expect("its blocks").collect();
-        blocks.expect("blocks")
-    }
-
     /// An empty index; that of a folder is in this one.
     ///
     /// # Panics
@@ -202,4 +178,19 @@ fn cluster() -> &'static Cluster {
         cluster.end_with_process();
         cluster
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cluster::with_database;
+
+    #[test]
+    fn an_address_leads_to_another_database_of_the_same_engine() {
+        let url = with_database("postgres://anna@one:1,two/master?sslmode=require", "story");
+        assert_eq!(url, "postgres://anna@one:1,two/story?sslmode=require");
+        let bare = with_database("postgresql://one", "story");
+        assert_eq!(bare, "postgresql://one/story");
+        let named = with_database("host=/tmp/pg dbname=x user=anna", "story");
+        assert_eq!(named, "host=/tmp/pg user=anna dbname=story");
+    }
 }

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// How often a move is begun that shall be killed before its end.
 const TRIES: usize = 10;
+/// How many kills share the time that a whole move takes.
+const TURNS: u32 = 16;
 
 const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
     {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
@@ -293,35 +295,44 @@ pub(crate) fn a_move_that_is_killed_goes_on_and_nobody_serves_it_before() {
     assert!(place.run(&["check"]).status.success());
 }
 
-pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end() {
-    let place = Place::new();
-    let key = company(place.path());
-    moved(&place, "data", &place.address());
+/// Moves into a folder, and is killed each time a little later; how often the folder was refused meanwhile.
+fn killed_again_and_again(place: &Place, folder: &str, whole: Duration) -> u32 {
     let mut refused = 0;
     for turn in 1.. {
-        let mut begun = command(&place, &place.address(), "back")
+        let mut begun = command(place, &place.address(), folder)
             .stderr(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
             .expect("it starts");
-        // each time a little more of it
-        std::thread::sleep(Duration::from_millis(60 * turn));
+        std::thread::sleep(whole * turn / TURNS);
         if begun.try_wait().expect("a child").is_some() {
             break;
         }
         begun.kill().expect("it is killed");
         begun.wait().expect("it ended");
         let mut list = fieldstone(place.path());
-        let listed = list.args(["--data", "back", "key", "list"]).output();
+        let listed = list.args(["--data", folder, "key", "list"]).output();
         let told = text(&listed.expect("it starts").stderr);
         refused += u32::from(told.contains("is not whole"));
     }
-    assert!(refused > 0, "it was killed on its way");
-    let server = serve_folder(&place, "back");
+    refused
+}
+
+pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end() {
+    let place = Place::new();
+    let key = company(place.path());
+    moved(&place, "data", &place.address());
+    let began = Instant::now();
+    moved(&place, &place.address(), "whole");
+    let whole = began.elapsed();
+    let folders = (0..TRIES).map(|number| format!("back-{number}"));
+    let mut killed = folders.filter(|back| killed_again_and_again(&place, back, whole) > 0);
+    let back = killed.next().expect("one was killed on its way");
+    let server = serve_folder(&place, &back);
     assert_eq!(names(&server, &key).len(), CITIES);
     server.stop();
     let mut check = fieldstone(place.path());
-    let checked = check.args(["--data", "back", "check"]).output();
+    let checked = check.args(["--data", &back, "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
 }

@@ -5,6 +5,9 @@ use crate::support::{Server, fieldstone, succeed, text};
 use serde_json::Value;
 use std::path::Path;
 
+/// What the database's own programs are given.
+const OF_THE_DATABASE: [&str; 3] = ["--encoding", "--username", "--dbname"];
+
 /// All texts of a document, with those of its names that are in capitals.
 fn texts(document: &Value, found: &mut Vec<String>) {
     match document {
@@ -50,8 +53,8 @@ fn files_for_several_servers_name_what_the_program_has() {
         let settings: Vec<&str> = found
             .iter()
             .filter(|text| text.starts_with("FIELDSTONE_") || text.starts_with("--"))
+            .filter(|text| !OF_THE_DATABASE.iter().any(|own| text.starts_with(own)))
             .map(|text| text.split('=').next().unwrap_or(text))
-            .filter(|text| !["--username", "--dbname"].contains(text))
             .collect();
         assert!(settings.len() >= 2, "{name} names settings: {settings:?}");
         for setting in settings {

@@ -340,18 +340,17 @@ async fn imported(
 fn copied(place: &Place) -> anyhow::Result<Duration> {
     let folder = tempfile::tempdir()?;
     let file = |table: &str| folder.path().join(table).display().to_string();
-    let mut out = "\\connect imported\n".to_owned();
-    let mut into = "\\connect copied\n".to_owned();
-    for table in TABLES {
-        let file = file(table);
-        out += &format!("\\copy {table} TO '{file}'\n");
-        into += &format!("TRUNCATE {table};\n");
-    }
-    into += "BEGIN;\n";
-    for table in TABLES {
-        into += &format!("\\copy {table} FROM '{}'\n", file(table));
-    }
-    into += "COMMIT;\nSELECT 'rows:' || count(*) FROM records;\n";
+    let each = |line: fn(&str, &str) -> String| {
+        let lines = TABLES.map(|table| line(table, &file(table)));
+        lines.concat()
+    };
+    let out = each(|table, file| format!("\\copy {table} TO '{file}'\n"));
+    let out = format!("\\connect imported\n{out}");
+    let emptied = each(|table, _| format!("TRUNCATE {table};\n"));
+    let copied = each(|table, file| format!("\\copy {table} FROM '{file}'\n"));
+    let into = format!(
+        "\\connect copied\n{emptied}BEGIN;\n{copied}COMMIT;\nSELECT 'rows:' || count(*) FROM records;\n"
+    );
     // the user that runs the client must be able to write there
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777))?;
     place.run(&out)?;

@@ -59,7 +59,7 @@ impl Asked {
     }
 
     fn of_form(form: &Form) -> Self {
-        let ticked = form.all("record").map(str::to_owned).collect();
+        let ticked: Vec<_> = form.all("record").map(str::to_owned).collect();
         Asked::of(&ticked, |name| form.get(name).map(str::to_owned))
     }
 }
