@@ -151,9 +151,13 @@ fn every_documented_answer_is_given() {
         "documented, and given to no test:\n{}",
         silent.join("\n")
     );
-    // what only two that cross each other hear may be given, and may not
+    // what only two that cross each other hear may be given, and may not; and a database that fails is asked before
+    // each request, where a folder's catalog is in memory
+    let may_be = |answer: &str, reason: &str| {
+        reason.starts_with(BY_CHANCE) || tests::engine::is_database() && answer.ends_with(" 500")
+    };
     let wrong = never.iter().filter(|(answer, reason)| {
-        given.contains(*answer) && !reason.starts_with(BY_CHANCE) || !documented.contains(*answer)
+        given.contains(*answer) && !may_be(answer, reason) || !documented.contains(*answer)
     });
     let wrong: Vec<_> = wrong.map(|(answer, _)| answer.clone()).collect();
     assert!(
