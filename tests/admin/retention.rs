@@ -6,7 +6,7 @@ use runtime::service::{RetentionReport, RetentionSettings, Settings};
 use runtime::store::sqlite::SqliteStore;
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
@@ -159,7 +159,7 @@ fn take(stream: &mut TcpStream, came: &mut String) -> bool {
     let pause = Duration::from_millis(500);
     stream.set_read_timeout(Some(pause)).expect("a limit");
     let mut part = [0; 4096];
-    while let Ok(length) = stream.read(&mut part) {
+    while let Ok(length) = tests::read_some(stream, &mut part) {
         came.push_str(&String::from_utf8_lossy(&part[..length]));
         if length == 0 || came.ends_with("\r\n0\r\n\r\n") {
             return true;

@@ -3,7 +3,7 @@
 
 use crate::test_server::TestServer;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -65,7 +65,8 @@ impl Connection {
 
     fn more(&mut self) -> Option<()> {
         let mut part = [0; 4096];
-        let length = self.stream.read(&mut part).ok().filter(|read| *read > 0)?;
+        let read = tests::read_some(&mut self.stream, &mut part).ok();
+        let length = read.filter(|read| *read > 0)?;
         self.came.extend(&part[..length]);
         Some(())
     }

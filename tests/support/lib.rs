@@ -53,7 +53,22 @@ mod postgresql_programs;
 pub mod seeded_rng;
 
 use std::fs;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+/// Reads what there is, as `read` does: a machine that was halted for a moment (SIGSTOP, a snapshot) interrupts a
+/// read that has a time limit, which is no answer.
+///
+/// # Errors
+/// Those of `read`.
+pub fn read_some(source: &mut impl Read, part: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match source.read(part) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            outcome => return outcome,
+        }
+    }
+}
 
 /// The folder of fixtures.
 pub fn fixtures() -> PathBuf {
@@ -86,3 +101,28 @@ pub fn fixture_names(folder: &str, ending: &str) -> Vec<String> {
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+#[cfg(test)]
+mod units {
+    use std::io::{self, ErrorKind, Read};
+
+    struct Halted(bool);
+
+    impl Read for Halted {
+        fn read(&mut self, part: &mut [u8]) -> io::Result<usize> {
+            if !std::mem::replace(&mut self.0, true) {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            part[0] = b'x';
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn a_read_that_was_interrupted_is_read_again() {
+        assert_eq!(
+            super::read_some(&mut Halted(false), &mut [0; 4]).ok(),
+            Some(1)
+        );
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::contract::{self, Exchange};
 use serde_json::Value;
-use std::io::{Read, Write};
+use std::io::{Read as _, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -169,7 +169,7 @@ pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Answer {
     let mut came = Vec::new();
     let mut part = [0; 16 * 1024];
     loop {
-        match stream.read(&mut part) {
+        match tests::read_some(&mut stream, &mut part) {
             Ok(0) => break,
             Ok(length) => came.extend(&part[..length]),
             // a server that did not read everything resets the connection behind its answer

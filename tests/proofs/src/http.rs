@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -170,7 +170,13 @@ fn chunks(stream: &mut TcpStream, mut bytes: Vec<u8>) -> anyhow::Result<Vec<u8>>
 
 fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
     let mut piece = [0; 16 << 10];
-    let count = stream.read(&mut piece)?;
+    let count = loop {
+        match stream.read(&mut piece) {
+            // a read with a limit is interrupted when the machine is halted for a moment
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            outcome => break outcome?,
+        }
+    };
     ensure!(count > 0, "the connection broke off");
     bytes.extend_from_slice(&piece[..count]);
     Ok(())

@@ -71,7 +71,10 @@ fn look_through(mut part: impl Read, bytes_max: u64, is_xml: bool) -> io::Result
     let (mut total, mut held) = (0_u64, 0);
     let mut run = Run::default();
     loop {
-        let count = part.read(&mut bytes[held..])?;
+        let count = match part.read(&mut bytes[held..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            outcome => outcome?,
+        };
         total += count as u64;
         if total > bytes_max {
             return Err(io::Error::other(format!(
