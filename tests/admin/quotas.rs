@@ -159,6 +159,7 @@ fn files_of_jobs_are_counted_as_they_are_written_and_nothing_half_is_left() {
     // what is exported
     is_failed(server.root(&exports, Some(json!({}))));
     is_failed(server.root(&exports, Some(json!({"format": "xlsx"}))));
+    is_failed(server.root(&exports, Some(json!({"format": "parquet"}))));
     assert_eq!((left(), used()), (0, Some(0)));
     let made = server
         .root(&exports, Some(json!({"format": "csv"})))

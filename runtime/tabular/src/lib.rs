@@ -11,6 +11,7 @@
 //! | [`RecordWriter`] | records as CSV or NDJSON |
 //! | [`CsvWriter`] | rows as CSV |
 //! | `SheetWriter` | records as an Excel file, with the feature `xlsx` |
+//! | `ParquetWriter` | records as a Parquet file, with the feature `parquet` |
 //! | [`Packer`] | files packed with gzip or zstd |
 //! | `infer` | a schema proposed from a file, with the evidence, with the feature `infer` |
 //!
@@ -34,6 +35,8 @@ mod likeness;
 mod lines;
 mod looks;
 mod pack;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod place;
 mod reader;
 mod record_writer;
@@ -58,6 +61,8 @@ pub use infer::{Evidence, NoProposal, Proposal, infer};
 pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};
 pub use pack::{Packer, Packing};
+#[cfg(feature = "parquet")]
+pub use parquet::{ParquetError, ParquetWriter, UNFIT_COLUMN};
 pub use place::Place;
 pub use reader::{Content, Options, Reader, Row};
 pub use record_writer::{RecordWriter, TextFormat};

@@ -69,6 +69,38 @@ impl<'r> Value<'r> {
     }
 }
 
+/// Gives each element of an array.
+///
+/// # Errors
+/// When the text is no array of values.
+#[cfg(feature = "parquet")]
+pub(crate) fn elements<'r>(
+    array: &'r str,
+    mut take: impl FnMut(Value<'r>),
+) -> Result<(), SyntaxError> {
+    let mut scanner = Scanner::new(array);
+    scanner.expect(b'[', "`[`")?;
+    let mut is_first = true;
+    while !scanner.take(b']') {
+        if !std::mem::take(&mut is_first) {
+            scanner.expect(b',', "`,` or `]`")?;
+        }
+        let start = scanner.offset();
+        take(match scanner.token()? {
+            Token::Null => Value::Missing,
+            Token::String(text) => Value::Text(text.decode()),
+            Token::Bool(is_true) => Value::Boolean(is_true),
+            Token::Number(number) => Value::Number(number),
+            Token::ArrayStart => {
+                scanner.skip_rest(b']')?;
+                Value::Array(scanner.slice(start, scanner.offset()))
+            }
+            Token::ObjectStart => return Err(scanner.unexpected("a value that is no object")),
+        });
+    }
+    Ok(())
+}
+
 /// The elements of an array with a character between them. `None` where they would not be read as the same: one is
 /// missing, empty, an array, holds the character or begins or ends with white space, or all of them look like an array.
 fn parted(raw: &str, split: char) -> Option<String> {

@@ -81,6 +81,7 @@ pub(crate) struct Options {
 enum Form {
     Csv,
     Ndjson,
+    Parquet,
     Xlsx,
 }
 
@@ -109,6 +110,7 @@ impl Options {
         let format = match (self.form, ending) {
             (Some(Form::Csv), _) | (None, Some("csv")) => DataFormat::Csv,
             (Some(Form::Xlsx), _) | (None, Some("xlsx")) => DataFormat::Xlsx,
+            (Some(Form::Parquet), _) | (None, Some("parquet")) => DataFormat::Parquet,
             (Some(Form::Ndjson) | None, _) => DataFormat::Ndjson,
         };
         ExportOptions {

@@ -183,6 +183,27 @@ fn what_is_exported_is_imported_as_it_was() {
 }
 
 #[test]
+fn a_parquet_file_has_all_records_and_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    company(folder);
+    succeed(folder, &["export", INTO, "all.parquet"]);
+    let file = fs::read(folder.join("all.parquet")).unwrap();
+    // how one begins and ends
+    assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
+    let jobs = json(folder, &["jobs", "list"]);
+    assert_eq!(jobs[0]["exportResult"]["records"], 3, "{jobs}");
+    assert_eq!(jobs[0]["exportResult"]["bytes"], file.len());
+    let told = fail(folder, &["import", "all.parquet", "--into", INTO]);
+    assert!(
+        told.contains("a Parquet file is written, not read"),
+        "{told}"
+    );
+    let told = fail(folder, &["export", INTO, "all.parquet.gz"]);
+    assert!(told.contains("a Parquet file is packed already"), "{told}");
+}
+
+#[test]
 fn standard_input_is_a_file_and_a_dataset_goes_by_its_id_too() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -68,6 +68,11 @@ pub(super) fn of_import<'o>(
         Some(DataFormat::Ndjson) => Some(Format::Ndjson),
         Some(DataFormat::Json) => Some(Format::JsonArray),
         Some(DataFormat::Xlsx) => Some(Format::Xlsx),
+        Some(DataFormat::Parquet) => {
+            let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";
+            wrong("format", text.to_owned());
+            None
+        }
     };
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
@@ -106,6 +111,8 @@ pub(super) enum ExportWriter {
     Text(RecordWriter),
     /// An Excel file, which is begun when its rows are.
     Sheet,
+    /// A Parquet file, likewise.
+    Parquet,
 }
 
 /// Refuses what contradicts itself or the schema.
@@ -132,15 +139,20 @@ pub(super) fn of_export(options: &ExportOptions, schema: &Schema) -> Result<Expo
     let text = match format {
         DataFormat::Csv => TextFormat::Csv(csv),
         // the columns of a sheet are judged as those of a text
-        DataFormat::Ndjson | DataFormat::Xlsx => TextFormat::Ndjson,
+        DataFormat::Ndjson | DataFormat::Xlsx | DataFormat::Parquet => TextFormat::Ndjson,
         DataFormat::Json => {
-            let text = "must be `ndjson`, `csv` or `xlsx`";
+            let text = "must be `ndjson`, `csv`, `xlsx` or `parquet`";
             problems.push(Problem::new("$.format", text));
             TextFormat::Ndjson
         }
     };
-    if format == DataFormat::Xlsx && packing != Packing::None {
-        let text = "an Excel file is packed already; leave it out";
+    let packed_already = match format {
+        DataFormat::Xlsx => Some("an Excel file"),
+        DataFormat::Parquet => Some("a Parquet file"),
+        DataFormat::Csv | DataFormat::Ndjson | DataFormat::Json => None,
+    };
+    if let Some(file) = packed_already.filter(|_| packing != Packing::None) {
+        let text = format!("{file} is packed already; leave it out");
         problems.push(Problem::new("$.packing", text));
     }
     if !problems.is_empty() {
@@ -150,6 +162,7 @@ pub(super) fn of_export(options: &ExportOptions, schema: &Schema) -> Result<Expo
         .map_err(|wrong| Refusal::invalid("$.fields", wrong.to_string()))?;
     let writer = match format {
         DataFormat::Xlsx => ExportWriter::Sheet,
+        DataFormat::Parquet => ExportWriter::Parquet,
         _ => ExportWriter::Text(writer),
     };
     Ok(ExportForm {

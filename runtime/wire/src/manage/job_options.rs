@@ -16,6 +16,8 @@ pub enum DataFormat {
     Json,
     /// A workbook of Excel.
     Xlsx,
+    /// Parquet: columns of types. It is written, not read.
+    Parquet,
 }
 
 impl DataFormat {
@@ -26,6 +28,7 @@ impl DataFormat {
             DataFormat::Ndjson => "ndjson",
             DataFormat::Json => "json",
             DataFormat::Xlsx => "xlsx",
+            DataFormat::Parquet => "parquet",
         }
     }
 }

@@ -1,24 +1,24 @@
 //! Exports: all records of a dataset as rows of a file. Pages follow one another by key, each as of the moment it is
 //! read, so a record that is there throughout comes exactly once, in the order of creation. The file grows in pieces
 //! that are whole by themselves, packed ones too, so it goes on behind the last one that was committed. All of it is of
-//! one version of the schema: where that changes, it begins anew. So does an Excel file whenever the work was broken off:
-//! it is an archive, which is written at its end.
+//! one version of the schema: where that changes, it begins anew. So does a file that has an index at its end (Excel,
+//! Parquet) whenever the work was broken off.
 
-use super::context::{Halt, JobContext, Step, Worked, file_failed};
-use super::folder::{GrowingFile, Part, plain_name};
-use super::options::{self, ExportWriter};
-use super::selection::query_page;
-use super::shown::{document, read};
+mod anew;
+
 use crate::Refusal;
+use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed};
+use crate::jobs::folder::{GrowingFile, Part, plain_name};
+use crate::jobs::options::{self, ExportWriter};
+use crate::jobs::selection::query_page;
+use crate::jobs::shown::{document, read};
 use crate::records::current;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
 use store::records::PageLimit;
-use tabular::{Packing, RecordWriter, SheetError, SheetWriter};
+use tabular::{Packing, RecordWriter};
 use wire::manage::{ExportOptions, ExportResult};
 
 /// Records that are read at a time.
@@ -28,8 +28,6 @@ const PAGE: PageLimit = PageLimit {
 };
 /// Bytes of text in a piece of the file, at least, but for the last.
 const PIECE_BYTES: usize = 4 << 20;
-/// Bytes of an Excel file that are written at a time.
-const SHEET_PIECE_BYTES: usize = 1 << 20;
 /// How often an export begins anew because the schema changed.
 const BEGINNINGS_MAX: u32 = 10;
 
@@ -46,6 +44,16 @@ struct Cursor {
     schema_version: i64,
     /// Whether the last record is in it.
     is_whole: bool,
+}
+
+impl Cursor {
+    /// The same file, of which nothing is written.
+    fn begun(self) -> Self {
+        Cursor {
+            schema_version: self.schema_version,
+            ..Cursor::default()
+        }
+    }
 }
 
 pub(super) fn run(context: &JobContext) -> Worked {
@@ -87,7 +95,8 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
             ExportWriter::Text(writer) => {
                 write_all(context, writer, (form.packing, &options), cursor)?
             }
-            ExportWriter::Sheet => write_sheet(context, &options, cursor)?,
+            ExportWriter::Sheet => anew::write(context, &options, cursor, anew::sheet)?,
+            ExportWriter::Parquet => anew::write(context, &options, cursor, anew::parquet)?,
         };
         if let Some(cursor) = written {
             let name = plain_name(&permit.dataset().name);
@@ -145,77 +154,6 @@ fn write_all(
     Ok(Some(cursor))
 }
 
-/// Writes an Excel file from its beginning; `None` when the schema changed meanwhile.
-fn write_sheet(
-    context: &JobContext,
-    options: &ExportOptions,
-    mut cursor: Cursor,
-) -> Result<Option<Cursor>, Halt> {
-    if cursor.is_whole {
-        return Ok(Some(cursor));
-    }
-    let begun = Cursor {
-        schema_version: cursor.schema_version,
-        ..Cursor::default()
-    };
-    cursor = begun;
-    let permit = context.permit(&[Verb::View])?;
-    let schema = &permit.schema().current().schema;
-    let mut writer = SheetWriter::new(schema, &options.fields, options.split).map_err(in_sheet)?;
-    while !cursor.is_whole {
-        let read = add_page(context, options, &mut cursor, |record| {
-            writer.record(record).map_err(in_sheet)
-        });
-        if !read? {
-            return Ok(None);
-        }
-        // told how far it is, and nothing of it kept
-        let mut update = update(context, begun)?;
-        update.progress.rows = cursor.records;
-        context.step(Vec::new(), update, Vec::new())?;
-    }
-    let folder = context.folder()?;
-    let file = folder.create(&context.job.id, Part::Made(JobFile::Export));
-    let file = file.map_err(file_failed(THE_FILE))?;
-    let mut metered = Metered {
-        context,
-        file: &file,
-        refused: None,
-    };
-    let finished = writer.finish(BufWriter::with_capacity(SHEET_PIECE_BYTES, &mut metered));
-    if let Some(halt) = metered.refused {
-        return Err(halt);
-    }
-    finished.map_err(in_sheet)?;
-    let length = file.sync_all().and_then(|()| file.metadata());
-    cursor.bytes = length.map_err(file_failed(THE_FILE))?.len();
-    context.step(Vec::new(), update(context, cursor)?, Vec::new())?;
-    Ok(Some(cursor))
-}
-
-/// A file that asks for room before each piece.
-struct Metered<'f> {
-    context: &'f JobContext,
-    file: &'f File,
-    /// Why there is no room for more.
-    refused: Option<Halt>,
-}
-
-impl Write for Metered<'_> {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        if let Err(halt) = self.context.require_room(piece.len()) {
-            self.refused = Some(halt);
-            return Err(io::ErrorKind::QuotaExceeded.into());
-        }
-        self.file.write_all(piece)?;
-        Ok(piece.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
 /// Gives the records of the next page; `false` when the schema changed meanwhile.
 fn add_page(
     context: &JobContext,
@@ -246,15 +184,6 @@ fn add_page(
 fn unreadable(error: &(dyn std::error::Error + 'static)) -> Halt {
     tracing::error!(error, "a stored record can't be read");
     Halt::Failed("a stored record can't be read; run `fieldstone check`".to_owned())
-}
-
-/// What of an Excel file failed.
-fn in_sheet(error: SheetError) -> Halt {
-    match error {
-        SheetError::Syntax(error) => unreadable(&error),
-        SheetError::Write(error) => file_failed(THE_FILE)(error),
-        error @ (SheetError::Full(_) | SheetError::Column(_)) => Halt::Failed(error.to_string()),
-    }
 }
 
 fn update(context: &JobContext, cursor: Cursor) -> Result<JobUpdate, Halt> {
