@@ -2,6 +2,7 @@
 //! docs/interface.md, "History".
 
 use crate::admin_server::{AdminServer, Answer, field};
+use crate::personal::key_that_sees_none;
 use serde_json::{Value, json};
 
 /// Cities with a mayor, who is personal, and a size.
@@ -18,6 +19,8 @@ struct Past {
     records: String,
     area: String,
     key: String,
+    /// A key that sees no personal values.
+    reader: String,
     record: String,
 }
 
@@ -27,6 +30,7 @@ impl Past {
         let server = AdminServer::start();
         let [area, schema, dataset] = server.places(&document());
         let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
+        let (_, reader) = key_that_sees_none(&server, &area);
         let records =
             format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
         let mut past = Past {
@@ -36,6 +40,7 @@ impl Past {
             records,
             area,
             key,
+            reader,
             record: String::new(),
         };
         let first = r#"{"Code":"A","Mayor":"canary one","Size":"small"}"#;
@@ -72,7 +77,8 @@ impl Past {
     }
 
     fn history(&self) -> Vec<Value> {
-        let page = self.server.get(&format!("{}/history", self.path()));
+        let line = format!("GET {}/history", self.path());
+        let page = self.server.ask(&self.reader, &line, None).is(200).json();
         page["items"].as_array().expect("a page").clone()
     }
 
@@ -123,7 +129,8 @@ fn pages_of_a_history_go_on_where_they_ended_and_work_for_it_alone() {
     let (mut seen, mut next, mut pages) = (Vec::new(), String::new(), 0);
     loop {
         let path = format!("{}/history?pageSize=2{next}", past.path());
-        let page = past.server.get(&path);
+        let line = format!("GET {path}");
+        let page = past.server.ask(&past.reader, &line, None).is(200).json();
         seen.extend(page["items"].as_array().expect("a page").clone());
         pages += 1;
         match page["nextPageKey"].as_str() {
@@ -149,8 +156,8 @@ fn pages_of_a_history_go_on_where_they_ended_and_work_for_it_alone() {
 fn a_version_is_shown_whole_under_todays_names_with_what_is_personal_masked() {
     let past = Past::start();
     let version = |number: &str| {
-        past.server
-            .root(&format!("GET {}/versions/{number}", past.path()), None)
+        let line = format!("GET {}/versions/{number}", past.path());
+        past.server.ask(&past.reader, &line, None)
     };
     let first = json!({"_dataObjectId": past.record, "_version": 0, "_errors": [],
         "Code": "A", "Mayor": "***", "Size": "small"});

@@ -45,6 +45,7 @@ mod pages_schemas;
 mod pages_search;
 mod pages_selected;
 mod passwords;
+mod personal;
 mod proofs;
 mod quotas;
 mod races;

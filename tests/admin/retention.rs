@@ -130,7 +130,9 @@ fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() 
     assert!(answer.body.contains("not kept any more"), "{}", answer.body);
     // the trail's newest entry is there
     let trail = aging.server.get("/audit");
-    assert_eq!(trail["items"].as_array().map(Vec::len), Some(1));
+    let items = trail["items"].as_array().expect("a page").iter();
+    let kept = items.filter(|it| it["action"] != "view_personal_data");
+    assert_eq!(kept.count(), 1);
     aging.server.clock.forward(31 * DAY);
     aging.create("C");
     assert_eq!(aging.remove_old().changes, 2);

@@ -65,6 +65,7 @@ pub(crate) fn aim(dataset: u32, schema: &str, active: &[(&str, &str)]) -> Aim {
                     name: words(name),
                     id: Arc::from(*id),
                     is_list: false,
+                    has_words: true,
                     unknown_to: Arc::from([]),
                 })
                 .collect(),

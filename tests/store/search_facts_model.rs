@@ -75,6 +75,7 @@ fn aims() -> Vec<Aim> {
         name: vec!["f3".to_owned()],
         id: "f3".into(),
         is_list: true,
+        has_words: true,
         unknown_to: Arc::from([1]),
     });
     let fields = Arc::new(AimFields {

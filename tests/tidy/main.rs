@@ -10,5 +10,6 @@ mod moved_tables;
 mod pages;
 mod portable_sql;
 mod readme;
+mod seen_values;
 mod sizes;
 mod sources;

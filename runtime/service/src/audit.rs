@@ -1,4 +1,4 @@
-//! The audit trail: changes of the catalog, and changes of records with what is personal masked.
+//! The audit trail: changes of the catalog, and changes of records with what is personal masked for who may not see it.
 
 use crate::Refusal;
 use crate::audit_filter::AuditFilter;
@@ -147,10 +147,14 @@ impl Service {
         let sight = caller.sight();
         let dataset = sight.living::<Dataset>(dataset)?;
         dataset.permit_under(sight, Resource::Audit, Verb::View)?;
-        let personal = sight.catalog.schemas.get(&dataset.schema);
-        let personal = personal
-            .map(|entry| personal_names(entry))
+        let entry = sight.catalog.schemas.get(&dataset.schema);
+        let personal = entry
+            .map(|entry| caller.ever_masked_fields(entry))
             .unwrap_or_default();
+        if let Some(entry) = entry {
+            self.tell_look(&caller, entry, (Kind::Dataset, &dataset.id))
+                .await?;
+        }
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
         let (mut after, mut number) = self.counted_position(&scope, page)?;

@@ -13,6 +13,7 @@ mod incidents;
 mod jobs;
 mod last_used;
 mod listing;
+mod masking;
 mod memory_budget;
 pub mod nouns;
 mod open;
@@ -86,6 +87,7 @@ pub struct Service {
     last_used: LastUsed,
     ended: ended::Ended,
     incidents: incidents::Incidents,
+    told_looks: masking::ToldLooks,
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
     files_held: Arc<tokio::sync::RwLock<()>>,
@@ -157,6 +159,7 @@ impl Service {
             last_used: LastUsed::default(),
             ended: ended::Ended::default(),
             incidents: incidents::Incidents::default(),
+            told_looks: masking::ToldLooks::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             files_held: Arc::default(),

@@ -1,7 +1,9 @@
 //! A service on a throwaway copy of its store: what is asked of it is judged and written as by the service itself, as of
 //! the moment the copy was made, and nobody else sees anything of it. It has no search, and sees to nothing by itself.
 
-use crate::{MemoryBudget, Refusal, Service, files, incidents, quotas, readiness, records};
+use crate::{
+    MemoryBudget, Refusal, Service, files, incidents, masking, quotas, readiness, records,
+};
 use crate::{ended, last_used, sessions};
 use std::sync::{Arc, OnceLock};
 use store::ThrowawayCopy;
@@ -24,6 +26,7 @@ impl Service {
             last_used: last_used::LastUsed::default(),
             ended: ended::Ended::default(),
             incidents: incidents::Incidents::default(),
+            told_looks: masking::ToldLooks::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             files_held: Arc::default(),

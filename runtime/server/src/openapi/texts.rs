@@ -253,11 +253,12 @@ const OWN: &[(&str, &str)] = &[
 const OTHERS: &[(&str, &str)] = &[
     (
         "listChanges",
-        "Who wrote which record, when, with the values before and after; personal ones are masked. Asks for `AUDIT`, view.",
+        "Who wrote which record, when, with the values before and after; personal ones are masked without view of `PERSONAL DATA`. Asks \
+            for `AUDIT`, view.",
     ),
     (
         "listDeletedRecords",
-        "Each with its values, until it is purged. Asks for `DATA OBJECTS`, view.",
+        "Each with its values, personal ones masked without view of `PERSONAL DATA`, until it is purged. Asks for `DATA OBJECTS`, view.",
     ),
     (
         "listFaults",
@@ -273,12 +274,12 @@ const OTHERS: &[(&str, &str)] = &[
     (
         "listRecordHistory",
         "Who, when, and which fields had which value before and after, under the names of the schema as it is now; personal \
-            values are masked. Of deleted records, too, until they are purged. Asks for `DATA OBJECTS`, view.",
+            values are masked without view of `PERSONAL DATA`. Of deleted records, too, until they are purged. Asks for `DATA OBJECTS`, view.",
     ),
     (
         "getRecordVersion",
-        "The whole record as it was, in the form of the schema as it is now; personal values are masked. Asks for `DATA \
-            OBJECTS`, view.",
+        "The whole record as it was, in the form of the schema as it is now; personal values are masked without view \
+            of `PERSONAL DATA`. Asks for `DATA OBJECTS`, view.",
     ),
     (
         "restoreRecordVersion",

@@ -5,11 +5,12 @@ use super::folder::{JobFolder, Part, UploadPlace};
 use super::shown::document;
 use super::{options, repair, undo};
 use crate::repair::Repair;
-use crate::{Caller, DatasetPermit, Owner, Refusal, Reservation, Service, ids};
+use crate::search::is_personal;
+use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use serde_json::Value;
 use store::StoreError;
-use store::catalog::Verb;
+use store::catalog::{Kind, Verb};
 use store::jobs::{Job, JobFilter, JobKind, JobState};
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
@@ -100,7 +101,10 @@ impl Service {
         options: ExportOptions,
     ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
-        options::of_export(&options, &permit.schema().current().schema)?;
+        options::of_export(&options, &permit)?;
+        let seen = (Kind::Dataset, &*permit.dataset().id);
+        self.tell_look(permit.caller(), permit.schema(), seen)
+            .await?;
         let query = options.query.as_deref().filter(|it| !it.trim().is_empty());
         if let Some(query) = query {
             self.judge_query(by, dataset, query)?;
@@ -133,7 +137,20 @@ impl Service {
         options: RepairOptions,
     ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &repair::VERBS)?;
-        Repair::of(&options, &permit.schema().current().schema)?;
+        let repair = Repair::of(&options, &permit.schema().current().schema)?;
+        let entry = permit.schema();
+        if permit
+            .caller()
+            .masked_fields(entry)
+            .contains(&*repair.field().name)
+        {
+            // what becomes of a value tells the value
+            return Err(is_personal("$.field", &repair.field().name));
+        }
+        let seen = (Kind::Dataset, &*permit.dataset().id);
+        if repair.field().is_pii() {
+            self.tell_look(permit.caller(), entry, seen).await?;
+        }
         if let Some(query) = &options.query {
             self.judge_query(by, dataset, query)?;
         }
@@ -187,7 +204,6 @@ impl Service {
         kind: JobKind,
         options: Value,
     ) -> Result<Job, Refusal> {
-        use crate::Permit as _;
         let dataset = permit.dataset();
         Ok(Job {
             number: 0,

@@ -2,13 +2,13 @@
 //! whoever asked might see them.
 
 use super::folder::Part;
-use super::shown::is_maker;
+use super::shown::{is_maker, read};
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
 use store::StoreError;
 use store::catalog::Verb;
 use tokio::io::AsyncReadExt as _;
-use wire::manage::JobFile;
+use wire::manage::{ExportResult, JobFile};
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 16 << 10;
@@ -67,6 +67,13 @@ impl Service {
         }
         if file == JobFile::Export {
             caller.permit_managed_records(&[Verb::View], &job.dataset)?;
+            let made: Option<ExportResult> = read(true, job.result.as_ref())?;
+            let entry = caller.catalog().schemas.get(&job.schema);
+            let has_masked = entry.is_none_or(|it| !caller.ever_masked_fields(it).is_empty());
+            if has_masked && made.is_none_or(|made| made.may_have_personal_data) {
+                let text = "the file may have personal values, which its maker may not see any more; export anew";
+                return Err(Refusal::Forbidden(text.into()));
+            }
         }
         let no_file = || {
             Refusal::NotFound(

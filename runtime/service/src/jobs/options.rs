@@ -1,7 +1,8 @@
 //! What is said of imports and exports, judged when they are asked for: what contradicts itself is told before anything
 //! is sent, and never by a job that fails later. What a file has to say, nobody knows here.
 
-use crate::Refusal;
+use crate::search::is_personal;
+use crate::{DatasetPermit, Permit as _, Refusal};
 use schema::Schema;
 use store::catalog::Verb;
 use tabular::{CsvWriter, Encoding, Format, Mapping, Options, Packing, RecordWriter, TextFormat};
@@ -109,17 +110,49 @@ pub(super) struct ExportForm {
 #[derive(Debug)]
 pub(super) enum ExportWriter {
     Text(RecordWriter),
-    /// An Excel file, which is begun when its rows are.
-    Sheet,
+    /// An Excel file of these fields, which is begun when its rows are.
+    Sheet(Vec<String>),
     /// A Parquet file, likewise.
-    Parquet,
+    Parquet(Vec<String>),
+}
+
+/// The fields of an export, by name; none stands for all. Personal ones are left out for who does not see them: a mask
+/// in their place would be taken for a value where the file is imported again.
+fn exported_fields(
+    options: &ExportOptions,
+    permit: &DatasetPermit,
+) -> Result<Vec<String>, Refusal> {
+    let masked = permit.caller().masked_fields(permit.schema());
+    if let Some(field) = options.fields.iter().find(|name| masked.contains(&***name)) {
+        return Err(is_personal("$.fields", field));
+    }
+    if masked.is_empty() || !options.fields.is_empty() {
+        return Ok(options.fields.clone());
+    }
+    let active = permit.schema().current().schema.active_fields();
+    let names = active.map(|field| field.name.as_str());
+    let seen: Vec<String> = names
+        .filter(|name| !masked.contains(name))
+        .map(str::to_owned)
+        .collect();
+    if seen.is_empty() {
+        let text =
+            "every field of the schema is personal; it takes a role with view of `PERSONAL DATA`";
+        return Err(Refusal::Forbidden(text.into()));
+    }
+    Ok(seen)
 }
 
 /// Refuses what contradicts itself or the schema.
 ///
 /// # Errors
 /// [`Refusal::Invalid`].
-pub(super) fn of_export(options: &ExportOptions, schema: &Schema) -> Result<ExportForm, Refusal> {
+pub(super) fn of_export(
+    options: &ExportOptions,
+    permit: &DatasetPermit,
+) -> Result<ExportForm, Refusal> {
+    let schema = &permit.schema().current().schema;
+    let fields = exported_fields(options, permit)?;
     let mut problems = Vec::new();
     let given = options.delimiter.map_or(Some(b','), delimiter);
     if given.is_none() {
@@ -158,11 +191,11 @@ pub(super) fn of_export(options: &ExportOptions, schema: &Schema) -> Result<Expo
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    let writer = RecordWriter::new(schema, text, &options.fields)
+    let writer = RecordWriter::new(schema, text, &fields)
         .map_err(|wrong| Refusal::invalid("$.fields", wrong.to_string()))?;
     let writer = match format {
-        DataFormat::Xlsx => ExportWriter::Sheet,
-        DataFormat::Parquet => ExportWriter::Parquet,
+        DataFormat::Xlsx => ExportWriter::Sheet(fields),
+        DataFormat::Parquet => ExportWriter::Parquet(fields),
         _ => ExportWriter::Text(writer),
     };
     Ok(ExportForm {

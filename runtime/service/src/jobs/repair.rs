@@ -5,14 +5,11 @@ use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
 use super::selection::{FoundPage, query_page};
 use super::shown::read;
-use crate::nouns::MASK;
 use crate::records::current;
 use crate::repair::{Repair, shown};
 use crate::{DatasetPermit, Refusal};
-use schema::Field;
 use schema::json::write_string;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::HashSet;
 use store::catalog::Verb;
 use store::records::{Change, RecordPlace, StoredRecord, Write};
@@ -74,22 +71,6 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
     Ok(())
 }
 
-/// A record as it is shown; what is personal is masked.
-fn sample(field: &Field, id: String, before: &str, after: &str) -> RevisionSample {
-    let masked = |raw: &str| {
-        if field.is_pii() && raw != "null" {
-            Value::from(MASK)
-        } else {
-            shown(raw)
-        }
-    };
-    RevisionSample {
-        data_object_id: id,
-        before: masked(before),
-        after: masked(after),
-    }
-}
-
 /// Repairs a record: the write, if there is something to write.
 fn repair_one(
     context: &JobContext,
@@ -143,7 +124,11 @@ fn repair_one(
     }
     result.changed += 1;
     if result.samples.len() < SAMPLES_MAX {
-        result.samples.push(sample(field, id, &before, &after));
+        result.samples.push(RevisionSample {
+            data_object_id: id,
+            before: shown(&before),
+            after: shown(&after),
+        });
     }
     let change = Change::Update {
         id: record.id,

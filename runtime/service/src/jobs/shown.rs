@@ -2,13 +2,14 @@
 //! none gets.
 
 use super::folder::Part;
+use crate::nouns::MASK;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::StoreError;
 use store::jobs::{Job, JobFilter, JobKind};
-use wire::manage::{JobFileView, JobMaker, JobView};
+use wire::manage::{JobFileView, JobMaker, JobView, RevisionResult};
 use wire::{Page, Timestamp};
 
 /// What a job with its log and its samples takes of memory, about.
@@ -43,7 +44,8 @@ impl Service {
         let has_more = found.len() > size;
         found.truncate(size);
         let last = found.last().filter(|_| has_more).map(|job| job.number);
-        let items: Result<_, _> = found.iter().map(|job| self.job_view(job)).collect();
+        let views = found.iter().map(|job| self.job_view_of(&caller, job));
+        let items: Result<_, _> = views.collect();
         Ok(Page {
             items: items?,
             next_page_key: last.map(|last| self.ids.page_key(&scope, last)),
@@ -57,7 +59,7 @@ impl Service {
     pub async fn get_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let _room = self.memory().reserve(Owner::of(by.id()), JOB_BYTES)?;
         let caller = self.newest(by)?;
-        self.job_view(&self.visible_job(&caller, id).await?)
+        self.job_view_of(&caller, &self.visible_job(&caller, id).await?)
     }
 
     /// Ends a job: at once where it waits, else behind the step that is under way. What it did stays.
@@ -75,7 +77,21 @@ impl Service {
             // nobody took it, so nobody else removes what was sent; what can't be removed now, a later cleaning removes
             let _ = folder.remove(&job.id, Part::Input);
         }
-        self.job_view(&job)
+        self.job_view_of(&caller, &job)
+    }
+
+    /// A job as it is shown to a caller: values in a preview that it does not see are masked.
+    fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
+        let mut view = self.job_view(job)?;
+        if let (Some(options), Some(result)) = (&view.repair_options, &mut view.revision_result) {
+            let entry = caller.catalog().schemas.get(&job.schema);
+            let is_masked =
+                entry.is_none_or(|it| caller.ever_masked_fields(it).contains(&*options.field));
+            if is_masked {
+                mask_samples(result);
+            }
+        }
+        Ok(view)
     }
 
     /// The job of an id, if the caller asked for it or is an administrator.
@@ -137,6 +153,17 @@ impl Service {
             log: job.log,
             files: files.collect(),
         })
+    }
+}
+
+/// Masks the values of a preview that are not missing.
+fn mask_samples(result: &mut RevisionResult) {
+    for sample in &mut result.samples {
+        for value in [&mut sample.before, &mut sample.after] {
+            if !value.is_null() {
+                *value = Value::from(MASK);
+            }
+        }
     }
 }
 

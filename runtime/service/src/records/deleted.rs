@@ -5,11 +5,11 @@ use super::pages::RoomyPage;
 use super::retry::TRIES_MAX;
 use super::{Current, content, current, lookups};
 use crate::Refusal;
+use crate::audit::masked;
 use crate::manage::DeletedRecord;
 use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
 use crate::{Caller, DatasetPermit, Owner, PageRequest, Service};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use store::StoreError;
@@ -63,6 +63,14 @@ impl Service {
         let RecordsPage { records, behind } = found;
         let last = records.last().filter(|_| behind.is_some());
         let next_page_key = last.map(|last| self.ids.page_key(&scope, last.id.place.sequence));
+        let entry = sight.catalog.schemas.get(&dataset.schema);
+        let personal = entry
+            .map(|entry| caller.ever_masked_fields(entry))
+            .unwrap_or_default();
+        if let Some(entry) = entry.filter(|_| !records.is_empty()) {
+            self.tell_look(&caller, entry, (Kind::Dataset, &dataset.id))
+                .await?;
+        }
         let (mut items, mut pieces) = (Vec::with_capacity(records.len()), Pieces::default());
         for record in records {
             pieces.made(record.body.len()).await;
@@ -70,7 +78,7 @@ impl Service {
                 data_object_id: self.ids.record(record.id),
                 version: record.version,
                 schema_version: record.schema_version,
-                values: RawValue::from_string(record.body).ok(),
+                values: masked(&record.body, &personal),
             });
         }
         Ok(Page {

@@ -1,20 +1,20 @@
 //! The past of a record: who wrote it when, field by field, each earlier version as a whole, and the way back to one. Values
 //! are followed by their fields' ids and shown under today's names; what today's schema does not show stays hidden, and
-//! what is personal is masked as in the trail. docs/interface.md, "History".
+//! what is personal is masked as in the trail for who may not see it. docs/interface.md, "History".
 
 use super::current;
 use super::retry::TRIES_MAX;
-use crate::audit::{masked, masked_actor, personal_names};
+use crate::audit::{masked, masked_actor};
 use crate::manage::{FieldChange, HistoryItem};
 use crate::nouns::MASK;
 use crate::pieces::Pieces;
-use crate::{Caller, DatasetPermit, Owner, PageRequest, Refusal, Service};
+use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Refusal, Service};
 use schema::json::parse;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Resource, SchemaEntry, Verb};
+use store::catalog::{Kind, Resource, SchemaEntry, Verb};
 use store::records::{Change, LogEntry, PageLimit, RecordId, StoredRecord};
 use tracing::Instrument as _;
 use wire::Page;
@@ -75,7 +75,9 @@ impl Service {
         let behind = behind.await?;
         let next_page_key = (!behind.is_empty()).then(|| self.ids.page_key(&scope, last));
         let mut earlier = entries.iter().skip(1).chain(&behind);
-        let personal = personal_names(permit.schema());
+        let personal = permit.caller().ever_masked_fields(permit.schema());
+        self.tell_look(permit.caller(), permit.schema(), (Kind::Record, record))
+            .await?;
         let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
         for entry in &entries {
             pieces.made(entry.bytes()).await;
@@ -94,7 +96,7 @@ impl Service {
         })
     }
 
-    /// A record as it was in an earlier version, with what is personal masked: its JSON text.
+    /// A record as it was in an earlier version, with what is personal masked for who may not see it: its JSON text.
     ///
     /// # Errors
     /// No such dataset, record or version, or one that is not kept any more; missing rights.
@@ -110,7 +112,10 @@ impl Service {
         let found = self.version_of(&permit, id, version).await?;
         let mut json = String::with_capacity(found.body.len() + 96);
         self.write_record(&mut json, &permit, &found)?;
-        let shown = masked(&json, &personal_names(permit.schema()));
+        self.tell_look(permit.caller(), permit.schema(), (Kind::Record, record))
+            .await?;
+        let personal = permit.caller().ever_masked_fields(permit.schema());
+        let shown = masked(&json, &personal);
         let shown = shown.ok_or_else(|| StoreError::Damaged("a stored record".to_owned()))?;
         Ok(shown.get().to_owned())
     }

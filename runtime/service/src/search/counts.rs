@@ -2,7 +2,7 @@
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
 use super::values::is_counted;
-use super::{Ready, Target, forms};
+use super::{Looker, Ready, Target, forms};
 use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 use crate::nouns::UnderDataset as _;
 use crate::{Caller, Refusal, Service};
@@ -74,18 +74,20 @@ impl Service {
             .query
             .as_deref()
             .filter(|query| !query.trim().is_empty());
-        let expression = query.map(|query| super::asked(&caller, query));
+        let expression = query.map(|query| super::asked(Looker::of_management(&caller), query));
         let expression = expression.transpose().map_err(Refusal::of_management)?;
         let asked = request.field.as_deref().map(words);
         let fields = target.schema.current().schema.active_fields();
-        let fields = fields.filter(|field| is_counted(field));
-        let fields: Vec<_> = fields
-            .filter(|field| {
-                asked
-                    .as_ref()
-                    .is_none_or(|asked| words(&field.name) == *asked)
-            })
-            .collect();
+        let looker = Looker::of_management(&caller);
+        let counted: Vec<_> = fields.filter(|field| is_counted(field)).collect();
+        let is_asked = |name: &str| asked.as_ref().is_none_or(|asked| words(name) == *asked);
+        let mut hidden = counted.iter().filter(|field| !looker.may_look_for(field));
+        if let (Some(_), Some(field)) = (&asked, hidden.find(|field| is_asked(&field.name))) {
+            return Err(forms::is_personal("field", &field.name));
+        }
+        let shown = counted.into_iter();
+        let shown = shown.filter(|field| looker.may_look_for(field) && is_asked(&field.name));
+        let fields: Vec<_> = shown.collect();
         if let (Some(name), true) = (&request.field, fields.is_empty()) {
             let text = format!("`field` is no picklist and no boolean of the dataset: `{name}`");
             return Err(Refusal::Parameter(text.into()).of_management());
@@ -121,7 +123,7 @@ impl Service {
         if query.trim().is_empty() {
             return Ok(());
         }
-        let asked = super::asked(&caller, query);
+        let asked = super::asked(Looker::of_management(&caller), query);
         asked.map(drop).map_err(Refusal::of_management)
     }
 
@@ -139,10 +141,11 @@ impl Service {
     ) -> Result<Vec<RecordPlace>, Refusal> {
         let caller = self.searcher(by)?;
         let target = target(&caller, dataset)?;
-        let expression = super::asked(&caller, query).map_err(Refusal::of_management)?;
+        let expression =
+            super::asked(Looker::of_management(&caller), query).map_err(Refusal::of_management)?;
         let is_about_missing = expression.is_about_missing();
         let targets = BTreeMap::from([(target.dataset.number, target)]);
-        let ready = self.ready(caller.tenant(), &targets, is_about_missing);
+        let ready = self.ready(Looker::of_management(&caller), &targets, is_about_missing);
         let ready = ready.await?;
         let search = Search {
             expression,
@@ -191,7 +194,9 @@ impl Service {
             aims,
             place,
             deadline,
-        } = self.ready(caller.tenant(), &targets, true).await?;
+        } = self
+            .ready(Looker::of_management(caller), &targets, true)
+            .await?;
         let count = Count {
             expression,
             aims,

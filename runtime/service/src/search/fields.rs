@@ -2,8 +2,8 @@
 //! search are. One that is none of them would find nothing and is a mistake, which is told with names that are near; so
 //! would words in a field that no schema has searched.
 
-use super::forms;
 use super::query::NamedField;
+use super::{Looker, forms};
 use crate::{Caller, Refusal};
 use schema::Field;
 use std::collections::{BTreeSet, HashSet};
@@ -15,7 +15,12 @@ const NEAR_MAX: usize = 3;
 const LIKENESS_MIN: f64 = 0.8;
 
 /// Refuses a query that names a field which no schema has, or asks for words where none has them looked for.
-pub(super) fn require(caller: &Caller, query: &str, named: &[NamedField]) -> Result<(), Refusal> {
+pub(super) fn require(
+    looker: Looker<'_>,
+    query: &str,
+    named: &[NamedField],
+) -> Result<(), Refusal> {
+    let caller = looker.caller;
     if named.is_empty() {
         return Ok(());
     }
@@ -28,11 +33,17 @@ pub(super) fn require(caller: &Caller, query: &str, named: &[NamedField]) -> Res
         .filter(|field| field.is_searched())
         .map(|field| words(&field.name))
         .collect();
-    match named
-        .iter()
-        .find(|field| field.is_for_words && !searched.contains(&field.words))
-    {
-        Some(field) => Err(not_searched(field)),
+    let mut for_words = named.iter().filter(|field| field.is_for_words);
+    if let Some(field) = for_words.find(|field| !searched.contains(&field.words)) {
+        return Err(not_searched(field));
+    }
+    let seen: HashSet<Vec<String>> = active(caller)
+        .filter(|field| looker.may_look_for(field))
+        .map(|field| words(&field.name))
+        .collect();
+    let mut for_words = named.iter().filter(|field| field.is_for_words);
+    match for_words.find(|field| !seen.contains(&field.words)) {
+        Some(field) => Err(forms::is_personal("query", &field.name)),
         None => Ok(()),
     }
 }

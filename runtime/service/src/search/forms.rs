@@ -1,6 +1,7 @@
 //! What of a query and its order depends on the fields: what the ends of a range mean in each, and which fields pages
 //! can be sorted by. Fields are those that the credential may view, whatever the filters are.
 
+use super::Looker;
 use super::query::{AskedRange, Query, QueryError};
 use super::values::{asked, is_measured, is_sorted};
 use crate::{Caller, Refusal};
@@ -24,14 +25,14 @@ pub(super) fn visible(caller: &Caller) -> impl Iterator<Item = &SchemaEntry> {
 }
 
 /// The expression of a query whose ranges know their fields.
-pub(super) fn expression(caller: &Caller, query: Query) -> Result<Expression, Refusal> {
+pub(super) fn expression(looker: Looker<'_>, query: Query) -> Result<Expression, Refusal> {
     let Query {
         mut expression,
         ranges,
         ..
     } = query;
     let ranges: Result<Vec<_>, Refusal> =
-        ranges.iter().map(|range| fields(caller, range)).collect();
+        ranges.iter().map(|range| fields(looker, range)).collect();
     let mut ranges = ranges?.into_iter();
     fill(&mut expression, &mut ranges);
     Ok(expression)
@@ -55,11 +56,16 @@ fn fill(expression: &mut Expression, ranges: &mut impl Iterator<Item = Vec<Field
 }
 
 /// The fields of a range, each with what it means there.
-fn fields(caller: &Caller, range: &AskedRange) -> Result<Vec<FieldRange>, Refusal> {
+fn fields(looker: Looker<'_>, range: &AskedRange) -> Result<Vec<FieldRange>, Refusal> {
     let (mut found, mut is_measured_somewhere, mut forms) = (Vec::new(), false, BTreeSet::new());
-    for schema in visible(caller) {
+    let mut is_hidden = false;
+    for schema in visible(looker.caller) {
         for field in schema.current().schema.active_fields() {
             if words(&field.name) != range.field || !is_measured(field) {
+                continue;
+            }
+            if !looker.may_look_for(field) {
+                is_hidden = true;
                 continue;
             }
             is_measured_somewhere = true;
@@ -79,6 +85,9 @@ fn fields(caller: &Caller, range: &AskedRange) -> Result<Vec<FieldRange>, Refusa
         return Ok(found);
     }
     let name = &range.name;
+    if is_hidden && !is_measured_somewhere {
+        return Err(is_personal("query", name));
+    }
     let what = if is_measured_somewhere {
         let forms: Vec<_> = forms.into_iter().collect();
         format!(
@@ -124,15 +133,18 @@ fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
 }
 
 /// Reads `sort`: fields with commas between, in quotes if need be, a `-` before what is sorted from its end.
-pub(super) fn sort(caller: &Caller, text: &str) -> Result<Vec<SortField>, Refusal> {
-    let mut known: BTreeSet<&str> = BTreeSet::new();
-    for schema in visible(caller) {
+pub(super) fn sort(looker: Looker<'_>, text: &str) -> Result<Vec<SortField>, Refusal> {
+    let (mut known, mut hidden) = (BTreeSet::new(), BTreeSet::new());
+    for schema in visible(looker.caller) {
         let fields = schema.current().schema.active_fields();
-        known.extend(
-            fields
-                .filter(|field| is_sorted(field))
-                .map(|field| field.name.as_str()),
-        );
+        for field in fields.filter(|field| is_sorted(field)) {
+            if looker.may_look_for(field) {
+                known.insert(field.name.as_str());
+            } else {
+                // an order tells values, in one dataset as in many
+                hidden.insert(words(&field.name));
+            }
+        }
     }
     let mut sort: Vec<SortField> = Vec::new();
     for part in parts(text) {
@@ -143,6 +155,9 @@ pub(super) fn sort(caller: &Caller, text: &str) -> Result<Vec<SortField>, Refusa
         };
         let name = name.trim().trim_matches('"');
         let field = words(name);
+        if hidden.contains(&field) {
+            return Err(is_personal("sort", name));
+        }
         if !known.iter().any(|known| words(known) == field) {
             return Err(unknown(name, &known));
         }
@@ -155,6 +170,14 @@ pub(super) fn sort(caller: &Caller, text: &str) -> Result<Vec<SortField>, Refusa
         return Err(Refusal::Parameter(text.into()));
     }
     Ok(sort)
+}
+
+/// What asks for values that the caller does not see.
+pub(crate) fn is_personal(parameter: &str, name: &str) -> Refusal {
+    let text = format!(
+        "`{parameter}` asks for values of `{name}`, which are personal; it takes a role with view of `PERSONAL DATA`"
+    );
+    Refusal::Forbidden(text.into())
 }
 
 /// What is between the commas that stand in no quotes.

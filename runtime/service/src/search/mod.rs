@@ -17,6 +17,7 @@ mod values;
 mod versions;
 
 pub use counts::FacetRequest;
+pub(crate) use forms::is_personal;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use query::QUERY_LENGTH_MAX;
@@ -27,6 +28,7 @@ use crate::pieces::Pieces;
 use live_index::RETRY_SECONDS;
 use places::Place;
 use position::{page_key, position_of};
+use schema::Field;
 use schema::json::write_string;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -67,6 +69,35 @@ struct Target<'c> {
     dataset: &'c Dataset,
 }
 
+/// Who looks, and whether for personal values too.
+#[derive(Clone, Copy)]
+struct Looker<'c> {
+    caller: &'c Caller,
+    sees_personal: bool,
+}
+
+impl<'c> Looker<'c> {
+    /// One at the data interface, where records are whole.
+    fn of_data(caller: &'c Caller) -> Self {
+        Looker {
+            caller,
+            sees_personal: true,
+        }
+    }
+
+    /// One at management.
+    fn of_management(caller: &'c Caller) -> Self {
+        Looker {
+            caller,
+            sees_personal: caller.sees_personal(),
+        }
+    }
+
+    fn may_look_for(self, field: &Field) -> bool {
+        self.sees_personal || !field.is_pii()
+    }
+}
+
 /// A page of hits that is asked for.
 struct HitPage<'s> {
     expression: Expression,
@@ -96,19 +127,40 @@ impl Service {
         caller: &Caller,
         request: &SearchRequest,
     ) -> Result<String, Refusal> {
+        self.searched(Looker::of_data(caller), request).await
+    }
+
+    /// The same as management asks it: without view of `PERSONAL DATA` nothing is found by what is personal.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search); [`Refusal::Forbidden`] for what asks for personal values.
+    pub(crate) async fn managed_search(
+        &self,
+        caller: &Caller,
+        request: &SearchRequest,
+    ) -> Result<String, Refusal> {
+        self.searched(Looker::of_management(caller), request).await
+    }
+
+    async fn searched(
+        &self,
+        looker: Looker<'_>,
+        request: &SearchRequest,
+    ) -> Result<String, Refusal> {
+        let caller = looker.caller;
         // a hit is a whole record, and a total tells of records too
         caller.require(Resource::Search, Verb::View)?;
         caller.require(Resource::Records, Verb::View)?;
         let sort = match request.sort.as_deref() {
             None => Vec::new(),
-            Some(sort) => forms::sort(caller, sort)?,
+            Some(sort) => forms::sort(looker, sort)?,
         };
         let text = request.query.as_deref().unwrap_or_default();
         if text.trim().is_empty() {
             let what = "`query` is required; say what to look for";
             return Err(Refusal::Parameter(what.into()));
         }
-        let expression = asked(caller, text)?;
+        let expression = asked(looker, text)?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
         let after = request.page.key.as_ref().map(|key| {
@@ -125,19 +177,19 @@ impl Service {
             size,
             scope: &scope,
         };
-        self.hits(caller, page, &targets).instrument(span).await
+        self.hits(looker, page, &targets).instrument(span).await
     }
 
     /// The body of an answer: a page of hits, and how many there are.
     async fn hits(
         &self,
-        caller: &Caller,
+        looker: Looker<'_>,
         page: HitPage<'_>,
         targets: &BTreeMap<u32, Target<'_>>,
     ) -> Result<String, Refusal> {
         let (size, scope) = (page.size, page.scope);
         let is_about_missing = !page.sort.is_empty() || page.expression.is_about_missing();
-        let ready = self.ready(caller.tenant(), targets, is_about_missing);
+        let ready = self.ready(looker, targets, is_about_missing);
         let ready = ready.await?;
         let search = Search {
             expression: page.expression,
@@ -152,7 +204,7 @@ impl Service {
         let found = self.answered(ready.index.index.find(search).await)?;
         drop(ready.place);
         let page_bytes = self.settings.page_bytes;
-        let owner = Owner::of(caller.id());
+        let owner = Owner::of(looker.caller.id());
         let mut room = self.memory.reserve_records_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
         let (mut shown, mut pieces) = (0, Pieces::default());
@@ -191,18 +243,19 @@ impl Service {
     /// Waits until the index has all that was written by now, and for a place to look.
     async fn ready(
         &self,
-        tenant: &str,
+        looker: Looker<'_>,
         targets: &BTreeMap<u32, Target<'_>>,
         is_about_missing: bool,
     ) -> Result<Ready<'_>, Refusal> {
-        let (aims, versions) = aims(targets, is_about_missing);
+        let (aims, versions) = aims(targets, looker, is_about_missing);
         let index = self.live_index.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
         })?;
         let deadline = Instant::now() + index.time_max;
         let head = self.store.log_head().await?;
         index.wait(head, &versions, &aims, deadline).await?;
-        let place = tokio::time::timeout_at(deadline, index.places.take(tenant)).await;
+        let place =
+            tokio::time::timeout_at(deadline, index.places.take(looker.caller.tenant())).await;
         let place = place.map_err(|_| Refusal::TooLong {
             seconds: RETRY_SECONDS,
         })?;
@@ -349,6 +402,7 @@ fn targets<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Tar
 /// who looks for what is missing: it takes longer than everything else here.
 fn aims<'c>(
     targets: &BTreeMap<u32, Target<'c>>,
+    looker: Looker<'_>,
     is_about_missing: bool,
 ) -> (Vec<Aim>, BTreeMap<&'c str, i64>) {
     let mut fields: HashMap<&str, Arc<AimFields>> = HashMap::new();
@@ -363,6 +417,7 @@ fn aims<'c>(
                 name: words(&field.name),
                 id: field.id.as_str().into(),
                 is_list: field.is_multivalue(),
+                has_words: looker.may_look_for(field),
                 unknown_to: if is_about_missing {
                     versions::unknown_to(schema, &field.id)
                 } else {
@@ -383,8 +438,8 @@ fn aims<'c>(
 }
 
 /// What a query asks for.
-fn asked(caller: &Caller, text: &str) -> Result<Expression, Refusal> {
+fn asked(looker: Looker<'_>, text: &str) -> Result<Expression, Refusal> {
     let query = query::parse(text)?;
-    fields::require(caller, text, &query.fields)?;
-    forms::expression(caller, query)
+    fields::require(looker, text, &query.fields)?;
+    forms::expression(looker, query)
 }

@@ -115,6 +115,8 @@ pub struct AimField {
     pub id: Arc<str>,
     /// Whether a record may have several values in it.
     pub is_list: bool,
+    /// Whether its words may be found.
+    pub has_words: bool,
     /// The versions of the schema that did not have it: records that were read by these have no value in it.
     pub unknown_to: Arc<[i64]>,
 }

@@ -178,6 +178,9 @@ pub struct ExportResult {
     pub records: u64,
     /// Bytes of the file.
     pub bytes: u64,
+    /// Whether its maker saw personal values, which may be in the file then; else fields that are personal are left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_have_personal_data: bool,
 }
 
 /// What came of a request of many writes.

@@ -101,11 +101,15 @@ pub enum Resource {
     /// The audit trail.
     #[serde(rename = "AUDIT")]
     Audit,
+    /// Values of fields that hold personally identifiable information (`isPII`), as management shows them: `view` alone
+    /// has a meaning. The data interface shows records whole.
+    #[serde(rename = "PERSONAL DATA")]
+    PersonalData,
 }
 
 impl Resource {
     /// Every resource.
-    pub const ALL: [Resource; 11] = [
+    pub const ALL: [Resource; 12] = [
         Resource::Areas,
         Resource::Schemas,
         Resource::Datasets,
@@ -117,6 +121,7 @@ impl Resource {
         Resource::ApiKeys,
         Resource::Apps,
         Resource::Audit,
+        Resource::PersonalData,
     ];
 }
 

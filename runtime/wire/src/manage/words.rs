@@ -101,6 +101,8 @@ words! {
     SignOut = "sign_out",
     /// A user has a second factor now, or none any more.
     ChangeSecondFactor = "change_second_factor",
+    /// Someone saw personal values of a dataset or of a record; told once an hour.
+    ViewPersonalData = "view_personal_data",
     /// A password, a code or a client's secret was wrong.
     SignInFailed = "sign_in_failed",
     /// Someone asked more often than may be.

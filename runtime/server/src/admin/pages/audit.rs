@@ -18,7 +18,7 @@ use url::form_urlencoded;
 /// Characters of a document that are shown at most; management shows it whole.
 const DOCUMENT_CHARS: usize = 600;
 /// What can be looked for.
-const ACTIONS: [AuditAction; 14] = [
+const ACTIONS: [AuditAction; 15] = [
     AuditAction::Create,
     AuditAction::Update,
     AuditAction::Delete,
@@ -29,6 +29,7 @@ const ACTIONS: [AuditAction; 14] = [
     AuditAction::SignIn,
     AuditAction::SignOut,
     AuditAction::ChangeSecondFactor,
+    AuditAction::ViewPersonalData,
     AuditAction::SignInFailed,
     AuditAction::TooManyRequests,
     AuditAction::CsrfRefused,

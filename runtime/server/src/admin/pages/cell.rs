@@ -30,7 +30,8 @@ struct CellPart {
 /// The field of an id.
 pub(super) fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure> {
     let mut active = place.version().schema.active_fields();
-    let found = active.find(|field| field.id == id && !field.data_type.is_file());
+    let found =
+        active.find(|field| field.id == id && !field.data_type.is_file() && !place.masks(field));
     Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
 }
 

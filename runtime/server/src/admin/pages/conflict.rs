@@ -19,7 +19,7 @@ const THEIRS: &str = "theirs";
 
 /// The text of a record.
 pub(super) async fn read<P>(visit: &Visit<P>, place: &Place, id: &str) -> Result<String, Refusal> {
-    let found = visit.site.service.record_by_id(&place.permit, id).await?;
+    let found = visit.site.service.seen_record(&place.permit, id).await?;
     found.ok_or(Refusal::RecordNotFound)
 }
 

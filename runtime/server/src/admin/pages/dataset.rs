@@ -106,6 +106,8 @@ pub(super) struct Cell {
     pub(super) proposals: Vec<String>,
     pub(super) is_number: bool,
     pub(super) is_file: bool,
+    /// Whether the visitor does not see its value.
+    pub(super) is_masked: bool,
 }
 
 #[derive(Template)]
@@ -266,7 +268,7 @@ async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<Stri
         size: Some(ROWS.to_owned()),
     };
     if asked.query.is_empty() && asked.sort.is_empty() {
-        let page = service.list_records(&place.permit, &page).await?;
+        let page = service.seen_records(&place.permit, &page).await?;
         return Ok(String::from_utf8_lossy(&page.json).into_owned());
     }
     let query = if asked.query.is_empty() {
@@ -276,7 +278,7 @@ async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<Stri
     };
     let sort = (!asked.sort.is_empty()).then(|| asked.sort.clone());
     let request = search_request(place, query, sort, page);
-    service.search(&visit.caller, &request).await
+    service.seen_hits(&visit.caller, &request).await
 }
 
 /// A search within a dataset.
@@ -358,7 +360,7 @@ pub(super) fn row(
     let faults = record.faults();
     let cells = fields.iter().map(|field| {
         let fault = faults.iter().find(|fault| fault.name == field.name);
-        let is_open = fault.is_some() && place.may_edit;
+        let is_open = fault.is_some() && place.may_edit && !place.masks(field);
         let filled = record.filled(field);
         Cell {
             proposals: if is_open {
@@ -366,13 +368,14 @@ pub(super) fn row(
             } else {
                 Vec::new()
             },
-            filled,
             field: field.id.clone(),
             name: field.name.clone(),
             text: record.line(field),
             fault: fault.map_or_else(String::new, |fault| fault_text(&fault.errors, texts)),
             is_number: is_number(field),
             is_file: field.data_type.is_file(),
+            is_masked: place.masks(field) && !filled.is_empty(),
+            filled,
         }
     });
     Row {

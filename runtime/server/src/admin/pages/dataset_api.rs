@@ -44,7 +44,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         key: None,
         size: Some("1".to_owned()),
     };
-    let first = service.list_records(&place.permit, &one).await?;
+    let first = service.seen_records(&place.permit, &one).await?;
     let first: First<'_> = serde_json::from_slice(&first.json).unwrap_or_default();
     let schema = &place.version().schema;
     let key = schema.primary_key().zip(first.items.first());

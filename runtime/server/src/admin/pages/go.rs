@@ -173,7 +173,7 @@ async fn of_records(visit: &Visit, typed: &str) -> Result<Vec<Group>, Failure> {
         },
         ..SearchRequest::default()
     };
-    match visit.site.service.search(&visit.caller, &request).await {
+    match visit.site.service.seen_hits(&visit.caller, &request).await {
         Ok(text) => groups_of(visit, &text),
         // half a query, or an index that is not there yet: the goals are, and the search says what is the matter
         Err(Refusal::Parameter(_) | Refusal::NotReady { .. } | Refusal::TooLong { .. }) => {

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Choice,
     /// A file, which is only shown.
     File,
+    /// A value that the visitor does not see.
+    Masked,
 }
 
 pub(super) struct Choice {
@@ -60,6 +62,10 @@ impl Input {
         self.kind == Kind::Choice
     }
 
+    pub(super) fn is_masked(&self) -> bool {
+        self.kind == Kind::Masked
+    }
+
     pub(super) fn line_type(&self) -> &'static str {
         match self.kind {
             Kind::Line(kind) => kind,
@@ -74,10 +80,12 @@ pub(super) fn input(
     fault: String,
     (place, texts): (&Place, &Texts),
 ) -> Input {
-    let is_open = !fault.is_empty() && place.may_edit;
+    let is_open = !fault.is_empty() && place.may_edit && !place.masks(field);
     let choices = choices(field, &text, texts);
     let kind = if field.data_type.is_file() {
         Kind::File
+    } else if place.masks(field) && !text.is_empty() {
+        Kind::Masked
     } else if field.is_multivalue() || text.contains('\n') || text.chars().count() > LONG {
         Kind::Lines
     } else if !choices.is_empty() {

@@ -170,7 +170,7 @@ fn text_of(value: &Value) -> String {
 fn page_of(visit: &Visit<String>, said: Said) -> Result<MendPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     let fields = place.version().schema.active_fields();
-    let fields = fields.filter(|field| !field.data_type.is_file());
+    let fields = fields.filter(|field| !field.data_type.is_file() && !place.masks(field));
     Ok(MendPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),

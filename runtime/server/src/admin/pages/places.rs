@@ -2,6 +2,7 @@
 
 use super::visit::Visit;
 use crate::http::error::Failure;
+use schema::Field;
 use service::{DatasetPermit, Permit as _, Refusal};
 use std::sync::Arc;
 use store::catalog::{Resource, SchemaVersion, Verb};
@@ -22,6 +23,7 @@ pub(super) struct Place {
     pub(super) may_edit: bool,
     pub(super) may_delete: bool,
     pub(super) may_search: bool,
+    pub(super) sees_personal: bool,
 }
 
 impl Place {
@@ -38,8 +40,10 @@ impl Place {
         };
         let (may_add, may_edit, may_delete) = (may(Verb::Add), may(Verb::Edit), may(Verb::Delete));
         let may_search = caller.rights().may(Resource::Search, Verb::View);
+        let sees_personal = caller.sees_personal();
         Ok(Place {
             id: id.to_owned(),
+            sees_personal,
             area: permit.area().name.clone(),
             schema_name: permit.schema().current().schema.name.clone(),
             name: permit.dataset().name.clone(),
@@ -50,6 +54,11 @@ impl Place {
             may_search,
             permit,
         })
+    }
+
+    /// Whether values of a field are masked for the visitor.
+    pub(super) fn masks(&self, field: &Field) -> bool {
+        field.is_pii() && !self.sees_personal
     }
 
     /// The schema in force.

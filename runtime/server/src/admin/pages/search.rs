@@ -71,7 +71,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let (text, problem) = if query.is_empty() {
         ("{}".to_owned(), None)
     } else {
-        match service.search(&visit.caller, &request).await {
+        match service.seen_hits(&visit.caller, &request).await {
             Ok(text) => (text, None),
             // a query that can't be read is no failure: who types it goes on
             Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(message.into_owned())),

@@ -108,7 +108,8 @@ async fn page_of(
     let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
     let is_query = asked.query.is_some();
     let active = place.version().schema.active_fields();
-    let settable = active.filter(|field| !field.data_type.is_file() && !field.primary_key);
+    let settable = active
+        .filter(|field| !field.data_type.is_file() && !field.primary_key && !place.masks(field));
     let fields = settable.map(|field| (field.id.clone(), field.name.clone()));
     Ok(SelectedPage {
         page: visit.page(Section::Home),
@@ -159,7 +160,7 @@ async fn chosen(
     let own = field(place, &asked.field).ok();
     let mut rows = Vec::with_capacity(asked.ticked.len());
     for (id, _) in &asked.ticked {
-        let text = visit.site.service.record_by_id(&place.permit, id).await?;
+        let text = visit.site.service.seen_record(&place.permit, id).await?;
         // one that was deleted meanwhile is none of them any more
         let Some(text) = text else { continue };
         rows.push(row(&parsed(&text)?, place, own));
@@ -190,7 +191,7 @@ async fn found(visit: &Visit<String>, place: &Place, query: &str) -> Result<Vec<
             size: Some(service.settings().page_size_max.to_string()),
         };
         let request = search_request(place, query, None, page);
-        let text = service.search(&visit.caller, &request).await?;
+        let text = service.seen_hits(&visit.caller, &request).await?;
         let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
         // names are those of this dataset, and its id makes it sure
         let own = page

@@ -84,14 +84,17 @@ impl Pages<'_> {
 }
 
 /// Fills an Excel file.
-pub(super) fn sheet(pages: Pages<'_>, schema: &Schema, out: Pieces<'_, '_>) -> Result<bool, Halt> {
+pub(super) fn sheet(
+    pages: Pages<'_>,
+    (schema, fields): (&Schema, &[String]),
+    out: Pieces<'_, '_>,
+) -> Result<bool, Halt> {
     let failed = |error| match error {
         SheetError::Syntax(error) => unreadable(&error),
         SheetError::Write(error) => file_failed(THE_FILE)(error),
         error @ (SheetError::Full(_) | SheetError::Column(_)) => Halt::Failed(error.to_string()),
     };
-    let ExportOptions { fields, split, .. } = pages.options;
-    let mut writer = SheetWriter::new(schema, fields, *split).map_err(failed)?;
+    let mut writer = SheetWriter::new(schema, fields, pages.options.split).map_err(failed)?;
     let is_all = pages.each(|record| writer.record(record).map_err(failed))?;
     if is_all {
         writer.finish(out).map_err(failed)?;
@@ -102,7 +105,7 @@ pub(super) fn sheet(pages: Pages<'_>, schema: &Schema, out: Pieces<'_, '_>) -> R
 /// Fills a Parquet file.
 pub(super) fn parquet(
     pages: Pages<'_>,
-    schema: &Schema,
+    (schema, fields): (&Schema, &[String]),
     out: Pieces<'_, '_>,
 ) -> Result<bool, Halt> {
     let failed = |error| match error {
@@ -110,7 +113,7 @@ pub(super) fn parquet(
         ParquetError::Write(error) => file_failed(THE_FILE)(error),
         error @ ParquetError::Column(_) => Halt::Failed(error.to_string()),
     };
-    let mut writer = ParquetWriter::new(schema, &pages.options.fields, out).map_err(failed)?;
+    let mut writer = ParquetWriter::new(schema, fields, out).map_err(failed)?;
     let is_all = pages.each(|record| writer.record(record).map_err(failed))?;
     if is_all {
         writer.finish().map_err(failed)?;

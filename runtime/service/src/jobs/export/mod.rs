@@ -6,13 +6,13 @@
 
 mod anew;
 
-use crate::Refusal;
 use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed};
 use crate::jobs::folder::{GrowingFile, Part, plain_name};
 use crate::jobs::options::{self, ExportWriter};
 use crate::jobs::selection::query_page;
 use crate::jobs::shown::{document, read};
 use crate::records::current;
+use crate::{Permit as _, Refusal};
 use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::catalog::Verb;
@@ -42,6 +42,9 @@ struct Cursor {
     bytes: u64,
     /// The version of the schema that the file is of.
     schema_version: i64,
+    /// Whether its maker saw personal values when it was begun; else the file has none.
+    #[serde(default)]
+    sees_personal: bool,
     /// Whether the last record is in it.
     is_whole: bool,
 }
@@ -51,6 +54,7 @@ impl Cursor {
     fn begun(self) -> Self {
         Cursor {
             schema_version: self.schema_version,
+            sees_personal: self.sees_personal,
             ..Cursor::default()
         }
     }
@@ -84,19 +88,29 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
     for _ in 0..BEGINNINGS_MAX {
         let permit = context.permit(&[Verb::View])?;
         let version = permit.schema().current().number;
-        if cursor.schema_version != version {
+        let sees_personal = permit.caller().sees_personal();
+        if (cursor.schema_version, cursor.sees_personal) != (version, sees_personal) {
             cursor = Cursor {
                 schema_version: version,
+                sees_personal,
                 ..Cursor::default()
             };
         }
-        let form = options::of_export(&options, &permit.schema().current().schema)?;
+        let form = options::of_export(&options, &permit)?;
         let written = match &form.writer {
             ExportWriter::Text(writer) => {
                 write_all(context, writer, (form.packing, &options), cursor)?
             }
-            ExportWriter::Sheet => anew::write(context, &options, cursor, anew::sheet)?,
-            ExportWriter::Parquet => anew::write(context, &options, cursor, anew::parquet)?,
+            ExportWriter::Sheet(fields) => {
+                anew::write(context, &options, cursor, |pages, schema, out| {
+                    anew::sheet(pages, (schema, fields), out)
+                })?
+            }
+            ExportWriter::Parquet(fields) => {
+                anew::write(context, &options, cursor, |pages, schema, out| {
+                    anew::parquet(pages, (schema, fields), out)
+                })?
+            }
         };
         if let Some(cursor) = written {
             let name = plain_name(&permit.dataset().name);
@@ -163,7 +177,9 @@ fn add_page(
 ) -> Result<bool, Halt> {
     context.go_on()?;
     let permit = context.permit(&[Verb::View])?;
-    if permit.schema().current().number != cursor.schema_version {
+    let is_as_begun = permit.schema().current().number == cursor.schema_version
+        && permit.caller().sees_personal() == cursor.sees_personal;
+    if !is_as_begun {
         return Ok(false);
     }
     let query = options.query.as_deref();
@@ -190,6 +206,7 @@ fn update(context: &JobContext, cursor: Cursor) -> Result<JobUpdate, Halt> {
     let result = ExportResult {
         records: cursor.records,
         bytes: cursor.bytes,
+        may_have_personal_data: cursor.sees_personal,
     };
     Ok(JobUpdate {
         cursor: Some(document(&cursor)?),

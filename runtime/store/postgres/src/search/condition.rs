@@ -92,7 +92,9 @@ impl Place<'_> {
 
     fn term(&self, term: &Term, sql: &mut Sql) {
         let active = self.fields.active.iter();
-        let is_meant = |field: &&AimField| term.field.as_ref().is_none_or(|it| field.name == *it);
+        let is_meant = |field: &&AimField| {
+            field.has_words && term.field.as_ref().is_none_or(|it| field.name == *it)
+        };
         sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.field = ANY (");
         sql.value(ids(active.filter(is_meant)));
         sql.push("::text[]) AND w.lexemes @@ (");

@@ -101,6 +101,17 @@ impl Compiler<'_> {
         numbers.collect()
     }
 
+    /// The numbers of the fields whose words may be found, of a name or of any.
+    fn with_words(&self, known: &FieldNumbers, name: Option<&[String]>) -> BTreeSet<u32> {
+        let active = self.aim.fields.active.iter();
+        let is_meant =
+            |field: &&AimField| field.has_words && name.is_none_or(|name| field.name == name);
+        let meant = active.filter(is_meant);
+        meant
+            .filter_map(|field| known.get(&field.id).copied())
+            .collect()
+    }
+
     /// Records with a fault in an active field.
     fn faulty(&self) -> Option<String> {
         let active = self.active();
@@ -144,15 +155,7 @@ impl Compiler<'_> {
 
     fn term(&self, term: &Term) -> Option<String> {
         let known = self.numbers()?;
-        let wanted: BTreeSet<u32> = match &term.field {
-            None => self.active(),
-            Some(name) => {
-                let named = self.aim.fields.named(name);
-                named
-                    .filter_map(|field| known.get(&field.id).copied())
-                    .collect()
-            }
-        };
+        let wanted = self.with_words(known, term.field.as_deref());
         let is_all = wanted.len() == known.len();
         let own: Vec<usize> = wanted
             .iter()

@@ -210,6 +210,7 @@ mod tests {
             name: vec!["f".to_owned()],
             id: "f".into(),
             is_list: false,
+            has_words: true,
             unknown_to: Arc::default(),
         };
         let fields = AimFields {

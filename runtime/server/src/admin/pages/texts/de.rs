@@ -233,6 +233,7 @@ pub(super) const TEXTS: Texts = Texts {
     password_new: "Neues Passwort",
     password_now: "Bisheriges Passwort",
     perhaps_meant: "vielleicht gemeint, als Zuordnung:",
+    masked_hint: "Personenbezogen: Zu sehen nur mit einer Rolle, die PERSONAL DATA ansehen darf.",
     purged: "Endgültig entfernt",
     query_example: "Wörter, is:faulty, Country:DE, \"Credit Limit\":>1000",
     reach_all: "sieht, legt an, ändert, löscht",

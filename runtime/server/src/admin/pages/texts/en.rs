@@ -233,6 +233,7 @@ pub(super) const TEXTS: Texts = Texts {
     password_new: "New password",
     password_now: "Password until now",
     perhaps_meant: "perhaps meant, as a match:",
+    masked_hint: "Personal: seeing it takes a role with view of PERSONAL DATA.",
     purged: "Removed for good",
     query_example: "words, is:faulty, Country:DE, \"Credit Limit\":>1000",
     reach_all: "sees, adds, changes, deletes",

@@ -223,6 +223,7 @@ pub(super) struct Texts {
     pub(super) password_new: &'static str,
     pub(super) password_now: &'static str,
     pub(super) perhaps_meant: &'static str,
+    pub(super) masked_hint: &'static str,
     pub(super) purged: &'static str,
     pub(super) query_example: &'static str,
     pub(super) reach_all: &'static str,

@@ -1,0 +1,446 @@
+//! Personal values over HTTP: whoever has no role with view of `PERSONAL DATA` gets them from no operation of management
+//! and from no page, finds and sorts nothing by them, and loses nothing by not seeing them; whoever has one sees them, and
+//! the trail tells.
+
+use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::browser::{Browser, field, form, give_ada, posted, written};
+use crate::jobs::{ended, import, server};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What stands in personal fields, and nowhere else.
+const MARKER: &str = "zyxwomarker";
+/// Resources that management knows beside personal data.
+const OTHERS: [&str; 11] = [
+    "BUSINESS AREAS",
+    "SCHEMA MODELS",
+    "DATASETS",
+    "DATA OBJECTS",
+    "DATASET OBJECTS SEARCH",
+    "DATA DOMAINS",
+    "ROLES",
+    "USERS",
+    "API KEYS",
+    "APPLICATION CLIENTS",
+    "AUDIT",
+];
+
+/// A dataset with personal values, and two who may do everything there but see them.
+struct People {
+    server: AdminServer,
+    area: String,
+    schema: String,
+    dataset: String,
+    ids: Vec<String>,
+    /// A key of one.
+    key: String,
+    role: String,
+}
+
+fn personal(id: &str, name: &str, data_type: &str) -> Value {
+    let mut personal = field(id, name, data_type, false);
+    personal["isPII"] = true.into();
+    personal
+}
+
+/// A key that may do everything in an area but see personal values, and its role.
+pub(crate) fn key_that_sees_none(server: &AdminServer, area: &str) -> (String, String) {
+    let all = ["view", "add", "edit", "delete"];
+    let permissions = OTHERS.map(|name| json!({"resource": name, "verbs": all}));
+    let role = json!({"name": "All but people", "permissions": permissions});
+    let role = server.make("/roles", role).text("roleId");
+    let (_, key) = server.key("all but people", &[&role], &[area]);
+    (role, key)
+}
+
+impl People {
+    fn start() -> Self {
+        let server = server();
+        let mut mail = personal("f-mail", "Mail", "email");
+        mail["isSortKey"] = true.into();
+        let mut colour = personal("f-colour", "Colour", "picklist");
+        colour["picklistType"] = "static".into();
+        colour["staticPicklist"] = json!([{"code": "blue"}, {"code": "red"}]);
+        let document = json!({"name": "Person", "fields": [
+            field("f-code", "Code", "string", true),
+            field("f-town", "Town", "string", false),
+            mail,
+            personal("f-age", "Age", "integer"),
+            colour,
+        ]});
+        let [area, schema, dataset] = server.places(&document);
+        give_ada(&server, &area);
+        let mut ids = written(
+            &server,
+            &dataset,
+            &[
+                json!({"Code": "P1", "Town": "Ulm", "Mail": format!("{MARKER}@example.org"), "Age": 41, "Colour": format!("{MARKER} colour")}),
+                json!({"Code": "P2", "Town": "Ulm", "Mail": format!("not {MARKER}"), "Age": 42, "Colour": "red"}),
+                json!({"Code": "P3", "Town": "Bonn", "Mail": "plain@example.org"}),
+            ],
+        );
+        let id = ids[0].clone();
+        let change = |version: i64, mail: &str| {
+            let body = json!({"_version": version, "Mail": mail});
+            let path = format!(
+                "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/{id}"
+            );
+            let headers = [("Authorization", &*server.root)];
+            server.send(&format!("PUT {path}"), &headers, Some(&body.to_string()))
+        };
+        change(0, &format!("second.{MARKER}@example.org")).is(204);
+        // one that is deleted
+        let gone = ids.pop().expect("a record");
+        let more = written(
+            &server,
+            &dataset,
+            &[json!({"Code": "P4", "Mail": format!("{MARKER}.gone@example.org")})],
+        );
+        let path = format!(
+            "/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects/{}",
+            more[0]
+        );
+        server
+            .send(
+                &format!("DELETE {path}"),
+                &[("Authorization", &*server.root)],
+                None,
+            )
+            .is(204);
+        ids.push(gone);
+        let (role, key) = key_that_sees_none(&server, &area);
+        People {
+            server,
+            area,
+            schema,
+            dataset,
+            ids,
+            key,
+            role,
+        }
+    }
+
+    fn ask(&self, line: &str, body: Option<Value>) -> Answer {
+        self.server.ask(&self.key, line, body)
+    }
+
+    /// Asks as a job of the one who does not see them, to its end.
+    fn job(&self, line: &str, options: Value) -> Value {
+        let made = self.ask(line, Some(options)).is(201);
+        ended(&self.server, &made.text("jobId"))
+    }
+
+    fn mails(&self) -> Vec<Value> {
+        let path = format!(
+            "GET /v1/businessareas/{}/schemas/{}/datasets/{}/dataobjects",
+            self.area, self.schema, self.dataset
+        );
+        let page = self
+            .server
+            .send(&path, &[("Authorization", &*self.server.root)], None);
+        let page = page.is(200).json();
+        let items = page["items"].as_array().expect("items").iter();
+        items.map(|item| item["Mail"].clone()).collect()
+    }
+}
+
+#[track_caller]
+fn hides(answer: &Answer, what: &str) {
+    let told = answer.body.contains(MARKER) || answer.head.contains(MARKER);
+    assert!(!told, "{what}: {}", answer.body);
+}
+
+/// Every way to fill in what stands in braces.
+fn filled(path: &str, known: &BTreeMap<&str, Vec<String>>) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else {
+        return vec![path.to_owned()];
+    };
+    let (_, after) = rest.split_once('}').expect("a brace");
+    let all: BTreeSet<&String> = known.values().flatten().collect();
+    let ways = all.into_iter().map(|id| format!("{before}{id}{after}"));
+    ways.flat_map(|path| filled(&path, known)).collect()
+}
+
+#[test]
+fn no_operation_of_management_gives_personal_values_to_who_may_not_see_them() {
+    let people = People::start();
+    let (server, dataset) = (&people.server, &people.dataset);
+    // jobs of the administrator, which who administers may see
+    let made = server.make(
+        &format!("/datasets/{dataset}/repairs"),
+        json!({"field": "Mail", "dryRun": true, "action": {"replace": {"text": "example", "with": "other"}}}),
+    );
+    let job = ended(server, &made.text("jobId"));
+    assert!(job.to_string().contains(MARKER), "{job}");
+    let known = BTreeMap::from([
+        ("dataset", vec![dataset.clone()]),
+        ("schema", vec![people.schema.clone()]),
+        ("area", vec![people.area.clone()]),
+        ("record", vec![people.ids[0].clone()]),
+        ("version", vec!["0".to_owned()]),
+        ("job", vec![made.text("jobId")]),
+    ]);
+    let document = server.send(
+        "GET /openapi.json",
+        &[("Authorization", &*people.key)],
+        None,
+    );
+    let document = document.is(200).json();
+    let paths = document["paths"].as_object().expect("paths");
+    let (mut heard, mut shown) = (0, 0);
+    for (path, operations) in paths {
+        if operations["get"].is_null() || !path.starts_with("/admin/") {
+            continue;
+        }
+        for path in filled(path, &known) {
+            let line = format!("GET {path}");
+            let answer = server.send(&line, &[("Authorization", &*people.key)], None);
+            hides(&answer, &line);
+            heard += usize::from(answer.status == 200);
+            shown += usize::from(answer.body.contains("***"));
+        }
+    }
+    assert!(
+        heard > 20 && shown >= 4,
+        "{heard} answers, {shown} of them with a mask"
+    );
+}
+
+#[test]
+fn who_has_the_role_sees_them_and_the_trail_tells_once_an_hour() {
+    let people = People::start();
+    let (server, dataset, id) = (&people.server, &people.dataset, &people.ids[0]);
+    for path in [
+        format!("/datasets/{dataset}/records/{id}/history"),
+        format!("/datasets/{dataset}/records/{id}/versions/0"),
+        format!("/datasets/{dataset}/changes"),
+        format!("/datasets/{dataset}/deleted-records"),
+    ] {
+        let line = format!("GET {path}");
+        assert!(
+            server.root(&line, None).is(200).body.contains(MARKER),
+            "{line}"
+        );
+        hides(&people.ask(&line, None).is(200), &line);
+    }
+    let looks = || {
+        let page = server.get("/audit?action=view_personal_data");
+        page["items"].as_array().expect("items").clone()
+    };
+    let told = looks();
+    let of = |noun: &str| told.iter().filter(|it| it["noun"] == noun).count();
+    assert_eq!((of("record"), of("dataset")), (1, 1), "{told:?}");
+    assert_eq!(told[0]["after"]["fields"], json!(["Age", "Colour", "Mail"]));
+    assert!(!told[0].to_string().contains(MARKER));
+    let history = format!("/datasets/{dataset}/records/{id}/history");
+    server.get(&history);
+    assert_eq!(looks().len(), 2);
+    server.clock.forward(3601);
+    server.get(&history);
+    assert_eq!(looks().len(), 3);
+}
+
+#[test]
+fn nothing_is_found_sorted_or_counted_by_what_one_may_not_see() {
+    let people = People::start();
+    let (server, dataset) = (&people.server, &people.dataset);
+    let facets = |by: &str, more: &str| {
+        let line = format!("GET /datasets/{dataset}/facets?query={more}");
+        server.ask(by, &line, None)
+    };
+    for query in ["Mail:zyxwomarker", "Age:%3E40", "Age:40..50", "Colour:red"] {
+        let refused = facets(&people.key, query).is(403);
+        assert!(refused.body.contains("PERSONAL DATA"), "{}", refused.body);
+        facets(&server.root, query).is(200);
+    }
+    facets(&people.key, "*&field=Colour").is(403);
+    let counted = facets(&people.key, "*").is(200).json();
+    assert_eq!(counted["facets"], json!([]));
+    // that one is faulty, or there, is no value
+    facets(&people.key, "is:faulty").is(200);
+    facets(&people.key, "fault:Mail").is(200);
+    facets(&people.key, "Mail:none").is(200);
+    // a word of any field is one of those that are seen
+    let exported = |by: &str, query: &str| {
+        let line = format!("POST /datasets/{dataset}/exports");
+        let made = server.ask(by, &line, Some(json!({"query": query}))).is(201);
+        ended(server, &made.text("jobId"))["exportResult"]["records"].clone()
+    };
+    assert_eq!(exported(&people.key, "ulm"), 2);
+    assert_eq!(exported(&people.key, MARKER), 0);
+    assert_eq!(exported(&people.key, &format!("NOT {MARKER}")), 3);
+    assert_eq!(exported(&server.root, MARKER), 2);
+    // the data interface is not concerned
+    let path = format!("GET /v1/dataobjects/search?query=Mail:{MARKER}&sort=Mail");
+    let hits = server.send(&path, &[("Authorization", &*people.key)], None);
+    assert!(hits.is(200).body.contains(MARKER));
+}
+
+#[test]
+fn files_have_no_personal_values_for_who_may_not_see_them_and_change_none_when_they_come_back() {
+    let people = People::start();
+    let (server, dataset) = (&people.server, &people.dataset);
+    let exports = format!("POST /datasets/{dataset}/exports");
+    let before = people.mails();
+    for format in ["csv", "ndjson", "xlsx", "parquet"] {
+        let job = people.job(&exports, json!({"format": format}));
+        assert_eq!(job["exportResult"]["records"], 3, "{job}");
+        let id = job["jobId"].as_str().expect("an id");
+        if matches!(format, "xlsx" | "parquet") {
+            continue;
+        }
+        let file = people.ask(&format!("GET /jobs/{id}/export"), None).is(200);
+        hides(&file, format);
+        assert!(
+            file.body.contains("Town") && !file.body.contains("Mail"),
+            "{}",
+            file.body
+        );
+        let made = import(server, &people.key, dataset, "?mode=upsert", &file.body).is(201);
+        let result = ended(server, &made.text("jobId"))["importResult"].clone();
+        assert_eq!(
+            (&result["unchanged"], &result["rejected"]),
+            (&json!(3), &json!(0))
+        );
+    }
+    assert_eq!(people.mails(), before);
+    let asked = people
+        .ask(&exports, Some(json!({"fields": ["Mail"]})))
+        .is(403);
+    assert!(asked.body.contains("PERSONAL DATA"), "{}", asked.body);
+    let repair = json!({"field": "Mail", "dryRun": true, "action": "trim"});
+    let repairs = format!("POST /datasets/{dataset}/repairs");
+    people.ask(&repairs, Some(repair)).is(403);
+}
+
+#[test]
+fn a_file_that_has_them_is_not_given_to_who_may_not_see_them_any_more() {
+    let people = People::start();
+    let (server, dataset) = (&people.server, &people.dataset);
+    let sees = server
+        .make("/roles", json!({"name": "Sees", "permissions": [{"resource": "PERSONAL DATA", "verbs": ["view"]}]}))
+        .text("roleId");
+    let (key_id, key) = server.key("for a while", &[&people.role, &sees], &[&people.area]);
+    let exports = format!("POST /datasets/{dataset}/exports");
+    let made = server
+        .ask(&key, &exports, Some(json!({"format": "csv"})))
+        .is(201);
+    let job = ended(server, &made.text("jobId"));
+    assert_eq!(job["exportResult"]["mayHavePersonalData"], true, "{job}");
+    let file = format!("GET /jobs/{}/export", made.text("jobId"));
+    assert!(server.ask(&key, &file, None).is(200).body.contains(MARKER));
+    let body = json!({"name": "for a while", "active": true, "roles": [people.role], "grants": [{"area": people.area, "verbs": ["view"]}]});
+    server
+        .root(&format!("PUT /api-keys/{key_id}"), Some(body))
+        .is(200);
+    let refused = server.ask(&key, &file, None).is(403);
+    assert!(refused.body.contains("export anew"), "{}", refused.body);
+}
+
+#[test]
+fn nobody_gives_the_right_to_see_them_without_having_it() {
+    let people = People::start();
+    let body =
+        json!({"name": "Sees", "permissions": [{"resource": "PERSONAL DATA", "verbs": ["view"]}]});
+    let refused = people.ask("POST /roles", Some(body)).is(403);
+    assert!(refused.body.contains("PERSONAL DATA"), "{}", refused.body);
+    let administrator = people.server.role("ACCOUNT ADMINISTRATOR");
+    let body = json!({"name": "x", "roles": [administrator], "grants": []});
+    people.ask("POST /api-keys", Some(body)).is(403);
+}
+
+/// A browser in which someone signed in that sees no personal values.
+fn eve(people: &People) -> Browser<'_> {
+    let verbs = json!(["view", "add", "edit", "delete"]);
+    let body = json!({"username": "eve", "fullName": "Eve", "email": "eve@example.org", "active": true,
+        "password": PASSWORD, "roles": [people.role], "grants": [{"area": people.area, "verbs": verbs}]});
+    people.server.make("/users", body);
+    let body = form(&[("username", "eve"), ("password", PASSWORD)]);
+    let answer = posted(&people.server, "/app/sign-in", "", &body).is(303);
+    let cookie = answer.header("set-cookie").expect("a cookie");
+    Browser {
+        server: &people.server,
+        cookie: cookie.split(';').next().expect("a pair").to_owned(),
+    }
+}
+
+#[test]
+fn no_page_shows_them_to_who_may_not_see_them() {
+    let people = People::start();
+    let browser = eve(&people);
+    let dataset = &people.dataset;
+    let mut queue = VecDeque::from([
+        "/app/".to_owned(),
+        format!("/app/datasets/{dataset}?q=ulm"),
+        format!("/app/datasets/{dataset}?q=is%3Afaulty"),
+        "/app/search?q=ulm".to_owned(),
+        format!("/app/go?q={}", people.ids[0]),
+    ]);
+    let mut seen: BTreeSet<String> = queue.iter().cloned().collect();
+    let (mut pages, mut masks) = (0, 0);
+    while let Some(path) = queue.pop_front() {
+        let page = browser.get(&path);
+        hides(&page, &path);
+        pages += 1;
+        masks += usize::from(page.body.contains("***"));
+        for link in page.body.split("href=\"").skip(1) {
+            let link = link
+                .split('"')
+                .next()
+                .expect("a quote")
+                .replace("&amp;", "&");
+            let link = link.split('#').next().unwrap_or_default().to_owned();
+            let is_page = link.starts_with("/app/")
+                && !link.contains("/assets/")
+                && !link.contains("/downloads/");
+            if is_page && seen.len() < 400 && seen.insert(link.clone()) {
+                queue.push_back(link);
+            }
+        }
+    }
+    assert!(
+        pages > 60 && masks >= 4,
+        "{pages} pages, {masks} of them with a mask"
+    );
+}
+
+#[test]
+fn a_form_keeps_what_it_does_not_show() {
+    let people = People::start();
+    let browser = eve(&people);
+    let before = people.mails();
+    let path = format!("/app/datasets/{}/records/{}", people.dataset, people.ids[0]);
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains("***") && page.body.contains("PERSONAL DATA"));
+    let fields = [
+        ("version", "1"),
+        ("w-f-town", "Ulm"),
+        ("v-f-town", "Neu-Ulm"),
+    ];
+    browser.send(&page, &path, &fields).is(303);
+    assert_eq!(people.mails(), before);
+    assert!(browser.get(&path).is(200).body.contains("Neu-Ulm"));
+    let cell = format!("{path}/cells/f-mail");
+    browser.part(&cell).is(404);
+    // what is new is filled in by whoever knows it
+    let new = format!("/app/datasets/{}/new", people.dataset);
+    let page = browser.get(&new).is(200);
+    assert!(page.body.contains("name=\"v-f-mail\""));
+}
+
+#[test]
+fn what_is_imported_is_told_without_values() {
+    let people = People::start();
+    let file = format!("Code,Mail\nP9,{MARKER} nine\nP1,{MARKER} again\n");
+    let made = import(
+        &people.server,
+        &people.key,
+        &people.dataset,
+        "?dryRun=true",
+        &file,
+    )
+    .is(201);
+    let job = ended(&people.server, &made.text("jobId"));
+    assert_eq!(job["importResult"]["faulty"], 1, "{job}");
+    assert!(!job.to_string().contains(MARKER), "{job}");
+}
