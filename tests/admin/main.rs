@@ -39,6 +39,7 @@ mod pages_clients;
 mod pages_conflicts;
 mod pages_deleted;
 mod pages_files;
+mod pages_home;
 mod pages_mend;
 mod pages_people;
 mod pages_schemas;

@@ -19,6 +19,8 @@ pub struct AuditFilter {
     pub from: Option<Timestamp>,
     /// Before this moment.
     pub to: Option<Timestamp>,
+    /// Only what changed something: no session that began or ended, and nothing that was refused.
+    pub only_changes: bool,
 }
 
 impl AuditFilter {
@@ -50,10 +52,11 @@ impl AuditFilter {
             id: given("id"),
             from: moment("from")?,
             to: moment("to")?,
+            only_changes: false,
         })
     }
 
-    /// Whether it leaves anything out.
+    /// Whether it leaves most of the trail out. What changed nothing is little of it.
     pub(crate) fn is_narrow(&self) -> bool {
         let AuditFilter {
             actor,
@@ -62,6 +65,7 @@ impl AuditFilter {
             id,
             from,
             to,
+            only_changes: _,
         } = self;
         actor.is_some()
             || action.is_some()
@@ -82,5 +86,12 @@ impl AuditFilter {
             && self.noun.is_none_or(|noun| noun == entry.noun)
             && self.from.is_none_or(|from| entry.at >= from)
             && self.to.is_none_or(|to| entry.at < to)
+            && !(self.only_changes && is_no_change(entry.action))
     }
+}
+
+/// Whether an action leaves everything as it was.
+fn is_no_change(action: AuditAction) -> bool {
+    let is_session = matches!(action, AuditAction::SignIn | AuditAction::SignOut);
+    action.is_incident() || is_session || action == AuditAction::ViewPersonalData
 }

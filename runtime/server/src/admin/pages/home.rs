@@ -1,8 +1,9 @@
-//! Home: every dataset that one may see with its records and its faulty ones, and the jobs that run.
+//! Home: every dataset that one may see with its records and its faulty ones, the jobs that run, and what changed lately.
 
 use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
 use super::numbers::{grouped, share};
+use super::recent::{self, Change};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -27,6 +28,8 @@ struct HomePage {
     is_cut: bool,
     /// What is to be done where there is no dataset yet.
     steps: Vec<Step>,
+    /// What changed lately, of those who may see the trail.
+    changes: Vec<Change>,
 }
 
 struct AreaTiles {
@@ -88,6 +91,12 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         Vec::new()
     };
+    // it stands outside of the part that is asked for again and again
+    let changes = if visit.is_part {
+        Vec::new()
+    } else {
+        recent::of(&visit).await?
+    };
     let home = HomePage {
         page: visit.page(Section::Home),
         areas,
@@ -97,6 +106,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         has_faults: faulty > 0,
         is_cut,
         steps,
+        changes,
     };
     if visit.is_part {
         return shown(&home.as_live());

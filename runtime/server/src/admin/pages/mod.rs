@@ -43,6 +43,7 @@ mod numbers;
 mod own_password;
 mod places;
 mod proof;
+mod recent;
 mod record;
 mod revisions;
 mod schemas;

@@ -93,6 +93,8 @@ pub(super) const TEXTS: Texts = Texts {
     cancel_job: "Abbrechen",
     change: "Ändern",
     changed: "Geändert",
+    changes_all: "Alle Änderungen",
+    changes_recent: "Letzte Änderungen",
     choose_file: "Wählen Sie zuerst eine Datei.",
     code_of_factor: "Code der Authenticator-App oder Wiederherstellungscode",
     columns: "Spalten",

@@ -93,6 +93,8 @@ pub(super) const TEXTS: Texts = Texts {
     cancel_job: "Cancel",
     change: "Change",
     changed: "Changed",
+    changes_all: "All changes",
+    changes_recent: "Recent changes",
     choose_file: "Choose a file first.",
     code_of_factor: "Code of your authenticator, or a recovery code",
     columns: "Columns",

@@ -83,6 +83,8 @@ pub(super) struct Texts {
     pub(super) cancel_job: &'static str,
     pub(super) change: &'static str,
     pub(super) changed: &'static str,
+    pub(super) changes_all: &'static str,
+    pub(super) changes_recent: &'static str,
     pub(super) choose_file: &'static str,
     pub(super) code_of_factor: &'static str,
     pub(super) columns: &'static str,

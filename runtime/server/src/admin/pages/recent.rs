@@ -1,0 +1,105 @@
+//! What changed lately in the catalogue: who did what to what, with the page of what is still there. It is the trail, for
+//! those who may see it.
+
+use super::numbers::moment;
+use super::visit::Visit;
+use crate::http::error::Failure;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use service::manage::{AuditFilter, AuditItem, Kind};
+use service::{PageRequest, Refusal};
+use store::catalog::Row;
+
+/// Changes that are shown.
+const CHANGES: &str = "8";
+/// Characters of a name that are shown at most.
+const NAME_CHARS: usize = 80;
+
+pub(super) struct Change {
+    pub(super) at: String,
+    pub(super) who: String,
+    pub(super) action: &'static str,
+    pub(super) noun: &'static str,
+    pub(super) name: String,
+    /// The page of it, where it is there and the visitor may see it.
+    pub(super) path: Option<String>,
+}
+
+/// The newest changes that the visitor may see; none for who may not see the trail.
+pub(super) async fn of(visit: &Visit) -> Result<Vec<Change>, Failure> {
+    let filter = AuditFilter {
+        only_changes: true,
+        ..AuditFilter::default()
+    };
+    let request = PageRequest {
+        key: None,
+        size: Some(CHANGES.to_owned()),
+    };
+    let service = &visit.site.service;
+    match service.audit_trail(&visit.caller, &filter, &request).await {
+        Ok(found) => found.items.iter().map(|it| change(visit, it)).collect(),
+        Err(Refusal::Forbidden(_)) => Ok(Vec::new()),
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+fn change(visit: &Visit, item: &AuditItem) -> Result<Change, Failure> {
+    let entry = &item.entry;
+    let texts = &visit.texts.access;
+    let documents = [entry.after.as_deref(), entry.before.as_deref()];
+    let name = || documents.into_iter().flatten().find_map(name_in);
+    // an entry of a change holds what changed: what is there tells its own name
+    let (path, name) = match there(visit, entry.noun, &entry.id)? {
+        Some((path, own)) => (Some(path), Some(own)),
+        None => (None, name()),
+    };
+    Ok(Change {
+        at: moment(entry.at),
+        who: entry.actor.name.clone(),
+        action: texts.of_trail(entry.action.as_str()),
+        noun: texts.of_trail(entry.noun.as_str()),
+        name: name.unwrap_or_else(|| entry.id.clone()),
+        path,
+    })
+}
+
+/// What people call something, by its document in the trail.
+fn name_in(document: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        #[serde(alias = "username", alias = "dataSetName")]
+        name: String,
+    }
+    let named: Named = serde_json::from_str(document.get()).ok()?;
+    Some(match named.name.char_indices().nth(NAME_CHARS) {
+        Some((at, _)) => format!("{} …", &named.name[..at]),
+        None => named.name,
+    })
+}
+
+/// What people call it.
+fn named<N: Row>(noun: std::sync::Arc<N>) -> String {
+    noun.name().to_owned()
+}
+
+/// The page and the name of something that is there and that the visitor may see.
+fn there(visit: &Visit, noun: Kind, id: &str) -> Result<Option<(String, String)>, Failure> {
+    let (service, caller) = (&visit.site.service, &visit.caller);
+    let (pages, found) = match noun {
+        Kind::Area => ("areas", service.areas().get(caller, id).map(named)),
+        Kind::Schema => ("schemas", service.schemas().get(caller, id).map(named)),
+        Kind::Dataset => ("datasets", service.datasets().get(caller, id).map(named)),
+        Kind::Domain => ("domains", service.domains().get(caller, id).map(named)),
+        Kind::Role => ("roles", service.roles().get(caller, id).map(named)),
+        Kind::User => ("users", service.users().get(caller, id).map(named)),
+        Kind::ApiKey => ("keys", service.api_keys().get(caller, id).map(named)),
+        Kind::App => ("clients", service.apps().get(caller, id).map(named)),
+        Kind::Webhook => ("webhooks", service.webhooks().get(caller, id).map(named)),
+        _ => return Ok(None),
+    };
+    match found {
+        Ok(name) => Ok(Some((format!("/{pages}/{id}"), name))),
+        Err(Refusal::Forbidden(_) | Refusal::NotFound(_)) => Ok(None),
+        Err(refusal) => Err(refusal.into()),
+    }
+}

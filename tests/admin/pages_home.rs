@@ -1,0 +1,102 @@
+//! Home of the application: what changed lately, for who may see it.
+
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::browser::{Browser, HOSTILE, between, cities};
+use serde_json::json;
+
+/// What stands on home below the title of recent changes.
+fn changes(browser: &Browser) -> Option<String> {
+    let home = browser.get("/app/").is(200);
+    let (_, below) = home.body.split_once(r#"<h2 id="changes">"#)?;
+    let (section, _) = below.split_once("</section>").expect("its end");
+    Some(section.to_owned())
+}
+
+#[test]
+fn home_tells_who_changed_what_and_leads_to_what_is_still_there() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let renamed = json!({"name": "Towns"});
+    let line = format!("PUT /datasets/{dataset}");
+    server.root(&line, Some(renamed)).is(200);
+    let link = format!(r#"<a href="/app/datasets/{dataset}">Towns</a> changed"#);
+    let seen = changes(&browser).expect("changes");
+    assert!(seen.contains(&link) && seen.contains("root"), "{seen}");
+    // whoever signs in changes nothing, and neither does a wrong password
+    let again = Browser::signed_in(&server);
+    let seen = changes(&again).expect("changes");
+    let first = seen.split("<li").nth(1).expect("a change");
+    assert!(first.contains(&link), "{seen}");
+    assert!(!seen.contains("signed in"), "{seen}");
+    // what is gone has a name and no page
+    let line = format!("DELETE /datasets/{dataset}");
+    server.root(&line, None).is(204);
+    let seen = changes(&browser).expect("changes");
+    assert!(seen.contains("<b>Towns</b> deleted"), "{seen}");
+    assert!(
+        !seen.contains(&format!("/app/datasets/{dataset}")),
+        "{seen}"
+    );
+    // the part that is asked for while jobs run does without
+    let part = browser.part("/app/").is(200);
+    assert!(!part.body.contains(r#"id="changes""#), "{}", part.body);
+}
+
+#[test]
+fn recent_changes_are_eight_at_most_and_none_becomes_markup() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    for number in 0..9 {
+        let name = format!("{HOSTILE}{number}");
+        server.make("/areas", json!({"name": name, "description": HOSTILE}));
+    }
+    let seen = changes(&browser).expect("changes");
+    assert_eq!(seen.matches("<li").count(), 8, "{seen}");
+    assert!(
+        !seen.contains("<script") && !seen.contains("<img"),
+        "{seen}"
+    );
+    assert!(
+        seen.contains("&#60;script") || seen.contains("&lt;script"),
+        "{seen}"
+    );
+}
+
+#[test]
+fn who_may_not_see_the_trail_or_an_area_finds_nothing_of_it_on_home() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let administrator = server.role("ACCOUNT ADMINISTRATOR");
+    let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": PASSWORD, "roles": [administrator], "grants": []});
+    server.make("/users", bob);
+    server.make("/areas", json!({"name": "Vault"}));
+    assert!(changes(&browser).expect("changes").contains("Vault"));
+    let own = server.get(&format!("/users/{}", server.ada))["grants"].clone();
+    let limit = |permissions: serde_json::Value| {
+        let name = format!("Limited {permissions}");
+        let role = json!({"name": name, "permissions": permissions});
+        let role = server.make("/roles", role).text("roleId");
+        let ada = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org",
+            "active": true, "roles": [role], "grants": own});
+        let line = format!("PUT /users/{}", server.ada);
+        server.root(&line, Some(ada)).is(200);
+    };
+    limit(
+        json!([{"resource": "AUDIT", "verbs": ["view"]}, {"resource": "BUSINESS AREAS", "verbs": ["view"]}]),
+    );
+    let seen = changes(&browser).expect("changes");
+    assert!(!seen.contains("Vault"), "{seen}");
+    // a dataset that it may not look at is named by the trail, and leads nowhere
+    assert!(
+        !seen.contains(&format!("/app/datasets/{dataset}")),
+        "{seen}"
+    );
+    assert!(seen.contains("Limited"), "{seen}");
+    assert!(!seen.contains(r#"href="/app/roles/"#), "{seen}");
+    assert_eq!(between(&seen, r#"<p><a href=""#), "/app/audit");
+    limit(json!([{"resource": "BUSINESS AREAS", "verbs": ["view"]}]));
+    assert_eq!(changes(&browser), None);
+}
