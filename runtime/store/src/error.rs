@@ -131,6 +131,12 @@ pub enum StoreError {
         /// The dataset's number.
         dataset: u32,
     },
+    /// The tenant has as many records as it may have, on all servers together.
+    #[error("the tenant may have {quota} records, and this would be more")]
+    RecordsFull {
+        /// How many it may have.
+        quota: u64,
+    },
     /// Whenever the request was judged, the catalog changed before it was written.
     #[error("the catalog changed each time the request was judged; it was given up")]
     Overtaken,

@@ -169,7 +169,7 @@ impl Inner {
     ) -> Result<Vec<Result<WriteVerdict, StoreError>>, Failure> {
         let written = transact!(&self.connections, tx => {
             note(tx, jobs).await?;
-            let written = write_all(tx, &self.cache, writes, Together::Each).await?;
+            let written = write_all(tx, self, writes, Together::Each).await?;
             if written.head.is_none() && jobs.is_empty() {
                 tx.keeps_nothing();
             }
