@@ -3,10 +3,12 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{fieldstone, text};
+use crate::support::{Server, TIMEOUT, fieldstone, text};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Instant;
 
 /// The name in the database's certificate.
 const HOST: &str = "database.test";
@@ -63,8 +65,10 @@ fn put(folder: &Path, name: &str, content: &str) {
 
 impl Encrypted {
     fn new(authority: &Authority) -> Self {
+        static COUNT: AtomicU8 = AtomicU8::new(77);
         let [.., high, low] = std::process::id().to_be_bytes();
-        let ip = format!("127.77.{high}.{}", low.max(1));
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let ip = format!("127.{number}.{high}.{}", low.clamp(1, 254));
         let place = Place::alone_with(&format!("-c listen_addresses={ip}"));
         let data = place.cluster.folder().join("data");
         let [certificate, key] = authority.sign(HOST);
@@ -120,7 +124,7 @@ impl Encrypted {
 pub(crate) fn a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over_tls() {
     let encrypted = Encrypted::new(&Authority::new());
     // the reload takes a moment
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     let address = encrypted.address(HOST, "verify-full");
     loop {
         let output = encrypted.migrate(&address, "root.pem");
@@ -128,12 +132,12 @@ pub(crate) fn a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over
             break;
         }
         let message = text(&output.stderr);
-        assert!(began.elapsed() < crate::support::TIMEOUT, "{message}");
+        assert!(began.elapsed() < TIMEOUT, "{message}");
     }
     let key = encrypted.place.company();
     let mut command = encrypted.program(&address, "root.pem");
     command.args(["--data", "one", "serve", "--listen", "127.0.0.1:0"]);
-    let server = crate::support::Server::spawn(command);
+    let server = Server::spawn(command);
     let records = cities(&server, &key);
     let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
     assert_eq!(made.status, 201, "{}", made.body);
@@ -147,9 +151,9 @@ pub(crate) fn a_database_that_does_not_prove_itself_is_refused_with_what_to_do()
     let encrypted = Encrypted::new(&Authority::new());
     let path = encrypted.place.path();
     let wait = encrypted.address(HOST, "require");
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     while !encrypted.migrate(&wait, "root.pem").status.success() {
-        assert!(began.elapsed() < crate::support::TIMEOUT, "it is not there");
+        assert!(began.elapsed() < TIMEOUT, "it is not there");
     }
     for mode in ["verify-full", "verify-ca", "require", "prefer"] {
         let address = encrypted.address("another.test", mode);

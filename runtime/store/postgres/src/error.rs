@@ -1,5 +1,6 @@
 //! What fails inside this engine, before its doors tell it as the contract does; and which of it is worth another try.
 
+use crate::advice;
 use deadpool_postgres::PoolError;
 use std::time::Duration;
 use store::StoreError;
@@ -38,16 +39,29 @@ impl Failure {
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
         let is_unreachable = self.is_unreachable();
+        let advice = self.database_error().and_then(advice::of);
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
             Failure::Database(error) => Box::new(error),
             Failure::Pool(error) => Box::new(error),
             Failure::Silent(time) => format!("it gave no answer for {} s", time.as_secs()).into(),
             Failure::Store(error) => return error,
         };
+        let cause = match advice {
+            Some(words) => Box::new(advice::Advised { words, cause }),
+            None => cause,
+        };
         if is_unreachable {
             StoreError::Unreachable(cause)
         } else {
             StoreError::Database(cause)
+        }
+    }
+
+    /// The driver's own error, where it is one.
+    fn database_error(&self) -> Option<&tokio_postgres::Error> {
+        match self {
+            Failure::Database(error) | Failure::Pool(PoolError::Backend(error)) => Some(error),
+            Failure::Pool(_) | Failure::Silent(_) | Failure::Store(_) => None,
         }
     }
 

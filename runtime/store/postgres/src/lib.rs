@@ -4,6 +4,7 @@
 //! keys, advisory locks or notifications; every key of a table of records begins with the dataset.
 
 mod address;
+mod advice;
 mod catalog;
 mod catalog_cache;
 mod check;
