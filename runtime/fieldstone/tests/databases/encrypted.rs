@@ -158,7 +158,10 @@ pub(crate) fn a_database_that_does_not_prove_itself_is_refused_with_what_to_do()
     for mode in ["verify-full", "verify-ca", "require", "prefer"] {
         let address = encrypted.address("another.test", mode);
         let message = encrypted.refused(&address, "root.pem");
-        assert!(message.contains("certificate") && message.contains(HOST), "{message}");
+        assert!(
+            message.contains("certificate") && message.contains(HOST),
+            "{message}"
+        );
     }
     let stranger = Authority::new();
     std::fs::write(path.join("stranger.pem"), &stranger.pem).expect("written");
@@ -177,5 +180,8 @@ pub(crate) fn a_database_that_does_not_prove_itself_is_refused_with_what_to_do()
     assert!(message.contains("sslmode=require"), "{message}");
     std::fs::write(path.join("password"), "another").expect("written");
     let message = encrypted.refused(&address, "root.pem");
-    assert!(message.contains("password authentication failed"), "{message}");
+    assert!(
+        message.contains("password authentication failed"),
+        "{message}"
+    );
 }

@@ -82,7 +82,9 @@ pub(crate) fn requests_a_second_are_those_of_all_servers() {
                 })
             })
             .collect();
-        let ended = asked.into_iter().map(|asked| asked.join().expect("answers"));
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
         ended.fold((0_u32, 0_u32), |all, one| (all.0 + one.0, all.1 + one.1))
     });
     let seconds = u32::try_from(began.elapsed().as_millis()).expect("seconds") / 1000 + 1;
@@ -129,7 +131,9 @@ pub(crate) fn a_quota_of_records_is_that_of_all_servers() {
                 })
             })
             .collect();
-        let ended = asked.into_iter().map(|asked| asked.join().expect("answers"));
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
         ended.sum::<usize>()
     });
     assert_eq!((before + made, count()), (QUOTA, QUOTA), "not one more");
@@ -176,7 +180,9 @@ pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
                 })
             })
             .collect();
-        let ended = asked.into_iter().map(|asked| asked.join().expect("answers"));
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
         ended.sum::<usize>()
     });
     assert_eq!(made, 8, "a hundred bytes are ten files, two were there");

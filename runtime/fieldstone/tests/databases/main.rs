@@ -59,6 +59,10 @@ const STORIES: &[Story] = &[
         a_network_that_loses_what_is_said_is_told_in_time_and_healed
     ),
     story!(
+        silence,
+        a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
+    ),
+    story!(
         moves,
         a_folder_moves_into_a_database_and_back_and_is_the_same
     ),

@@ -305,7 +305,10 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let turn = self.layer.admit(&request).map(|()| self.layer.count(&request));
+        let turn = self
+            .layer
+            .admit(&request)
+            .map(|()| self.layer.count(&request));
         let failure = match turn {
             Ok(Turn::Yes) => return Either::Right(Either::Left(self.inner.call(request))),
             Ok(Turn::Ask) => {

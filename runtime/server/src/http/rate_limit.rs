@@ -89,7 +89,10 @@ impl RateLimit {
         let several = i64::from(self.per_second / PART).max(1);
         let mut wait = 0;
         for count in [several, 1] {
-            match store.take_allowances(vec![self.some(caller, count)], now).await? {
+            match store
+                .take_allowances(vec![self.some(caller, count)], now)
+                .await?
+            {
                 Ok(()) => {
                     self.in_bucket(caller, now, true, |bucket| {
                         bucket.left += (count - 1) * REQUEST;
@@ -183,7 +186,11 @@ mod tests {
     fn what_a_server_has_of_a_shared_bucket_is_given_out_without_asking() {
         let rate = RateLimit::new(100);
         let at = Timestamp::from_millis;
-        assert_eq!(rate.take("a", at(1), true), Turn::Ask, "it has none at first");
+        assert_eq!(
+            rate.take("a", at(1), true),
+            Turn::Ask,
+            "it has none at first"
+        );
         rate.in_bucket("a", at(1), true, |bucket| bucket.left = 2 * REQUEST);
         let turns = [1, 1, 1].map(|now| rate.take("a", at(now), true));
         assert_eq!(turns, [Turn::Yes, Turn::Yes, Turn::Ask]);

@@ -6,8 +6,7 @@ use tokio_postgres::error::SqlState;
 
 const OTHER_NAME: &str = "the database shows a certificate of another name than the address has; write the name that the certificate is for";
 const NOT_TRUSTED: &str = "the database shows a certificate that is not trusted; give the root certificate that it was signed by with --database-root-certificates";
-const NOT_ENCRYPTED: &str =
-    "the database takes this user by encrypted connections alone; write sslmode=require in the address";
+const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
 /// A cause with what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +21,8 @@ pub(crate) struct Advised {
 pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
     if let Some(told) = error.as_db_error() {
         let is_not_let_in = *told.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION;
-        return (is_not_let_in && told.message().ends_with("no encryption")).then_some(NOT_ENCRYPTED);
+        return (is_not_let_in && told.message().ends_with("no encryption"))
+            .then_some(NOT_ENCRYPTED);
     }
     match certificate_error(error)? {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {

@@ -15,6 +15,8 @@ pub(crate) enum Failure {
     Pool(PoolError),
     /// No answer came within this time.
     Silent(Duration),
+    /// Whether work was committed could not be learned, for this reason: it must not be done again.
+    Unsettled(Box<Failure>),
     /// The contract's.
     Store(StoreError),
 }
@@ -44,6 +46,9 @@ impl Failure {
             Failure::Database(error) => Box::new(error),
             Failure::Pool(error) => Box::new(error),
             Failure::Silent(time) => format!("it gave no answer for {} s", time.as_secs()).into(),
+            Failure::Unsettled(failure) => {
+                return StoreError::Unsettled(Box::new(failure.into_database_error()));
+            }
             Failure::Store(error) => return error,
         };
         let cause = match advice {
@@ -61,13 +66,15 @@ impl Failure {
     fn database_error(&self) -> Option<&tokio_postgres::Error> {
         match self {
             Failure::Database(error) | Failure::Pool(PoolError::Backend(error)) => Some(error),
-            Failure::Pool(_) | Failure::Silent(_) | Failure::Store(_) => None,
+            Failure::Pool(_) | Failure::Silent(_) | Failure::Unsettled(_) | Failure::Store(_) => {
+                None
+            }
         }
     }
 
     /// Whether the database can't be asked now, by whatever connection.
     pub(crate) fn is_unreachable(&self) -> bool {
-        self.is_of_the_connection() || matches!(self, Failure::Pool(_))
+        self.is_of_the_connection() || matches!(self, Failure::Pool(_) | Failure::Unsettled(_))
     }
 
     /// Whether what was asked about has U+0000, which no text of the database can have.
@@ -95,7 +102,7 @@ impl Failure {
             },
             Failure::Silent(_)
             | Failure::Pool(PoolError::Backend(_) | PoolError::PostCreateHook(_)) => true,
-            Failure::Pool(_) | Failure::Store(_) => false,
+            Failure::Pool(_) | Failure::Unsettled(_) | Failure::Store(_) => false,
         }
     }
 }
@@ -121,9 +128,10 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
-            failure @ (Failure::Database(_) | Failure::Pool(_) | Failure::Silent(_)) => {
-                failure.into_database_error()
-            }
+            failure @ (Failure::Database(_)
+            | Failure::Pool(_)
+            | Failure::Silent(_)
+            | Failure::Unsettled(_)) => failure.into_database_error(),
             Failure::Store(error) => error,
         }
     }

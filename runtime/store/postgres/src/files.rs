@@ -39,7 +39,11 @@ fn file(row: &Row) -> Result<FileRow, Failure> {
 /// Takes room for so many bytes, exactly: who else puts a file of the tenant waits for the row meanwhile.
 async fn take_room(tx: &Transaction, room: &FileRoom, bytes: i64) -> Result<bool, Failure> {
     let most = i64::try_from(room.bytes_max).unwrap_or(i64::MAX);
-    if tx.execute(TAKE_ROOM, &[&room.tenant, &bytes, &most]).await? > 0 {
+    if tx
+        .execute(TAKE_ROOM, &[&room.tenant, &bytes, &most])
+        .await?
+        > 0
+    {
         return Ok(true);
     }
     tx.execute(BEGIN_ROOM, &[&room.tenant, &most]).await?;
@@ -69,9 +73,7 @@ async fn put(tx: &Transaction, file: &StoredFile) -> Result<(), Failure> {
 impl Files for PostgresStore {
     fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()> {
         let inner = self.inner.clone();
-        self.see_through(async move {
-            transact!(&inner.connections, tx => put(tx, &file).await)
-        })
+        self.see_through(async move { transact!(&inner.connections, tx => put(tx, &file).await) })
     }
 
     fn put_file_within(&self, file: StoredFile, room: FileRoom) -> StoreFuture<'_, bool> {

@@ -141,7 +141,12 @@ struct Caller<'a> {
 
 impl<'a> Caller<'a> {
     /// Asks the first of these.
-    fn new(mut addresses: Vec<SocketAddr>, ground: &'a Ground, clock: &'a Clock, seed: u64) -> Self {
+    fn new(
+        mut addresses: Vec<SocketAddr>,
+        ground: &'a Ground,
+        clock: &'a Clock,
+        seed: u64,
+    ) -> Self {
         let address = addresses.remove(0);
         Caller {
             client: Client::new(address, &ground.key),
