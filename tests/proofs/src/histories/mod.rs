@@ -98,9 +98,10 @@ fn live(
     let end = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let clients: Vec<_> = (0..CLIENTS)
-            .map(|number| {
+            .zip((0..shape.servers).cycle())
+            .map(|(number, first)| {
                 let mut own = addresses.clone();
-                own.rotate_left(number as usize % shape.servers);
+                own.rotate_left(first);
                 let mut client = Caller::new(own, ground, clock, seed + number);
                 let end = &end;
                 scope.spawn(move || client.run(end).map(|()| client.history))
