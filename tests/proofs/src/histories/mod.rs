@@ -298,7 +298,7 @@ mod tests {
             seed: 11,
             began: Instant::now(),
         };
-        let life = Duration::from_millis(2_000);
+        let life = Duration::from_secs(2);
         let shape = Shape { servers: 3, life };
         println!("{}", run(&rounds, shape).unwrap());
     }
