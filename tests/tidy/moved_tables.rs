@@ -6,9 +6,11 @@ use std::fs;
 
 /// Tables that are not read when a store is moved, and why.
 const NOT_MOVED: &[(&str, &str)] = &[
+    ("allowances", "comes back with time by itself"),
     ("audit_state", "follows from the trail"),
     ("commit_mark", "of a file's own"),
     ("commits", "of who lost a connection a moment ago"),
+    ("file_room", "is summed up anew"),
     ("gaps", "follows from the records"),
     ("leases", "of servers that are at work"),
     ("moves", "how far the move itself is"),

@@ -142,6 +142,7 @@ impl Service {
     ) -> Result<Self, StoreError> {
         let start = signing::Start::of(&*store, &*entropy, file.as_ref(), clock.now());
         let signing::Start { id_keys, secrets } = start.await?;
+        store.limit_records(settings.quotas.records);
         Ok(Service {
             ids: IdCipher::new(&id_keys),
             links: files::Links::new(&secrets),

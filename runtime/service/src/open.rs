@@ -227,6 +227,17 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             }),
         },
         PeriodicTask {
+            name: "forgetting tries that are back",
+            first: schedule.clean_first,
+            pause: schedule.flush_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move {
+                    let now = service.now();
+                    service.store().forget_whole_allowances(now).await
+                })
+            }),
+        },
+        PeriodicTask {
             name: "cleaning up behind jobs",
             first: schedule.clean_first,
             pause: schedule.clean_pause,

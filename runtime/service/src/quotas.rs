@@ -1,14 +1,20 @@
 //! Quotas: what a tenant may have at most, so that none fills the disk for others. What there is of records and
 //! files is counted when nothing more is known to fit, not at each write, so a quota may be passed by the writes
-//! that are under way when it is reached. docs/interface.md, "Quotas".
+//! that are under way when it is reached; where servers share a store, that holds records and files to theirs exactly
+//! (`store::SharedLimits`, `Files::put_file_within`). docs/interface.md, "Quotas".
 
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Catalog, User};
+use store::files::{FileRoom, Files, StoredFile};
 use wire::Timestamp;
 use wire::manage::{QuotaUse, QuotaView};
+
+/// What files have that are counted.
+const FILE_BYTES: &str = "bytes of files";
 
 /// What a tenant may have at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +141,37 @@ impl Service {
         }
         let used = self.file_bytes_of(&catalog, tenant).await?;
         let quota = self.settings.quotas.file_bytes;
-        take_counted(rooms, (tenant, bytes), ("bytes of files", quota, used))
+        take_counted(rooms, (tenant, bytes), (FILE_BYTES, quota, used))
+    }
+
+    /// Keeps a file for which there was room here; where servers share the store, if there is room for it by all of them.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`], the store's.
+    pub(crate) async fn put_file(
+        &self,
+        files: &Arc<dyn Files>,
+        file: &StoredFile,
+    ) -> Result<(), Refusal> {
+        let catalog = self.store.catalog();
+        let Some(dataset) = catalog.datasets.get(&file.dataset) else {
+            return Ok(files.put_file(file.clone()).await?);
+        };
+        let own = catalog.datasets.values();
+        let own = own.filter(|it| it.tenant == dataset.tenant);
+        let quota = self.settings.quotas.file_bytes;
+        let room = FileRoom {
+            tenant: dataset.tenant.clone(),
+            datasets: own.map(|it| it.id.clone()).collect(),
+            bytes_max: quota,
+        };
+        if files.put_file_within(file.clone(), room).await? {
+            return Ok(());
+        }
+        Err(Refusal::QuotaExceeded {
+            what: FILE_BYTES,
+            quota,
+        })
     }
 
     /// Takes room for bytes of a job's file, before they are written.

@@ -137,7 +137,19 @@ pub enum Refusal {
     LinkRefused,
     /// The store failed.
     #[error("the store failed")]
-    Store(#[from] StoreError),
+    Store(#[source] StoreError),
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::RecordsFull { quota } => Refusal::QuotaExceeded {
+                what: "records",
+                quota,
+            },
+            error => Refusal::Store(error),
+        }
+    }
 }
 
 /// Who can do something about a refusal.
@@ -296,6 +308,7 @@ mod tests {
             (StoreError::Closed.into(), Blame::Operator),
             (StoreError::NoPlace { dataset: 1 }.into(), Blame::Operator),
             (StoreError::Damaged("it".into()).into(), Blame::Operator),
+            (StoreError::RecordsFull { quota: 1 }.into(), Blame::Caller),
             (StoreError::Panicked.into(), Blame::Service),
             (StoreError::Overtaken.into(), Blame::Service),
         ] {

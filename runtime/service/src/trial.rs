@@ -17,6 +17,7 @@ impl Service {
     pub async fn trial(&self) -> Result<Arc<Service>, Refusal> {
         let copy = self.store.throwaway_copy().await?;
         let ThrowawayCopy { store, files } = copy.ok_or(Refusal::NotReady { seconds: 60 })?;
+        store.limit_records(self.settings.quotas.records);
         let trial = Service {
             store,
             clock: self.clock.clone(),

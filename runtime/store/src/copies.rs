@@ -2,13 +2,14 @@
 //! with it. What is tried, and who may ask for it, is not told here.
 
 use crate::files::Files;
-use crate::{Catalogs, Issued, Jobs, Records, Retention, StoreFuture};
+use crate::{Catalogs, Issued, Jobs, Records, Retention, SharedLimits, StoreFuture};
 use std::sync::Arc;
 
-/// A store of records, of the catalog, of what is issued, and of jobs, from which things may go by their age.
-pub trait Store: Records + Catalogs + Issued + Copies + Jobs + Retention {}
+/// A store of records, of the catalog, of what is issued, and of jobs, from which things may go by their age, with limits
+/// that hold for all who share it.
+pub trait Store: Records + Catalogs + Issued + Copies + Jobs + Retention + SharedLimits {}
 
-impl<S: Records + Catalogs + Issued + Copies + Jobs + Retention> Store for S {}
+impl<S: Records + Catalogs + Issued + Copies + Jobs + Retention + SharedLimits> Store for S {}
 
 /// A copy of a store, which is gone when both its handles are.
 pub struct ThrowawayCopy {

@@ -32,7 +32,7 @@ impl std::fmt::Display for RottenRow {
     }
 }
 
-/// A failure of the store. After one, nothing of the work it answers was done.
+/// A failure of the store. After one, nothing of the work it answers was done, but after [`Unsettled`](Self::Unsettled).
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -131,6 +131,12 @@ pub enum StoreError {
         /// The dataset's number.
         dataset: u32,
     },
+    /// The tenant has as many records as it may have, on all servers together.
+    #[error("the tenant may have {quota} records, and this would be more")]
+    RecordsFull {
+        /// How many it may have.
+        quota: u64,
+    },
     /// Whenever the request was judged, the catalog changed before it was written.
     #[error("the catalog changed each time the request was judged; it was given up")]
     Overtaken,
@@ -172,6 +178,9 @@ pub enum StoreError {
     /// The database can't be reached, or has no connection to spare; what was asked was not done, and can be asked again.
     #[error("the database can't be reached")]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database went away while work was committed, and stayed away: the work may have been done.
+    #[error("the database can't be reached, and whether the work was done is not known")]
+    Unsettled(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database failed.
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -38,10 +38,29 @@ pub struct FileRow {
     pub condemned_at: Option<Timestamp>,
 }
 
+/// How much the files of a tenant may be in all.
+#[derive(Clone, Debug)]
+pub struct FileRoom {
+    /// Whose they are.
+    pub tenant: String,
+    /// The ids of all datasets of the tenant.
+    pub datasets: Vec<String>,
+    /// Bytes that all of them may have.
+    pub bytes_max: u64,
+}
+
 /// The contract of a store of files.
 pub trait Files: Send + Sync {
     /// Puts a new file in.
     fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()>;
+
+    /// Keeps a file if its tenant has room for it, whichever servers keep files at the same moment; whether it had. A store
+    /// that nobody shares asks nothing: who puts the file has looked.
+    fn put_file_within(&self, file: StoredFile, room: FileRoom) -> StoreFuture<'_, bool> {
+        let _ = room;
+        let put = self.put_file(file);
+        Box::pin(async move { put.await.map(|()| true) })
+    }
 
     /// A file by its id.
     fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>>;

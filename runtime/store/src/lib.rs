@@ -12,6 +12,7 @@ pub mod memory;
 pub mod records;
 pub mod retention;
 pub mod search;
+pub mod shared_limits;
 pub mod transfer;
 
 mod copies;
@@ -23,6 +24,7 @@ pub use error::{RottenRow, StoreError};
 pub use jobs::Jobs;
 pub use records::Records;
 pub use retention::Retention;
+pub use shared_limits::SharedLimits;
 
 /// What one of several things came to.
 pub type StoreResult<T> = Result<T, StoreError>;

@@ -8,13 +8,17 @@ use runtime::store::jobs::{
     Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
 use runtime::store::records::PageLimit;
-use runtime::store::{Catalogs, Copies, Records as _, Retention, StoreError, StoreFuture};
+use runtime::store::{
+    Catalogs, Copies, Records as _, Retention, SharedLimits, StoreError, StoreFuture,
+};
 use runtime::value::Timestamp;
 use std::sync::Arc;
 
 impl Copies for TrickStore {}
 
 impl Retention for TrickStore {}
+
+impl SharedLimits for TrickStore {}
 
 impl Catalogs for TrickStore {
     fn catalog(&self) -> Arc<Catalog> {

@@ -1,7 +1,11 @@
 //! Proofs of the program, each one command: it is killed, its power is cut, its disk fails and fills up, and clients that
 //! kept what they were told compare. A proof that does not hold ends with what was found, and leaves the folder.
 
+#[path = "../../support/cluster.rs"]
+#[allow(dead_code, unreachable_pub, reason = "made for other programs too")]
+mod cluster;
 mod cuts;
+mod database;
 mod disk;
 mod failing;
 mod full;
@@ -11,6 +15,8 @@ mod http;
 mod jobs;
 mod kills;
 mod ledger;
+#[path = "../../support/postgresql_programs.rs"]
+mod postgresql_programs;
 mod program;
 mod report;
 mod rounds;
@@ -72,6 +78,9 @@ enum Proof {
         /// Milliseconds of a life
         #[arg(long, default_value_t = 1_000)]
         life: u64,
+        /// Servers at a time; more than one are on a PostgreSQL that is started for them
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+        servers: u8,
     },
     /// Failing I/O, on the same disk
     Failing {
@@ -107,7 +116,11 @@ fn main() -> anyhow::Result<()> {
         Proof::Kills { .. } => kills::run(&rounds)?,
         Proof::Cuts { .. } => cuts::run(&rounds)?,
         Proof::Full { .. } => full::run(&rounds)?,
-        Proof::Histories { life, .. } => histories::run(&rounds, Duration::from_millis(life))?,
+        Proof::Histories { life, servers, .. } => {
+            let life = Duration::from_millis(life);
+            let servers = usize::from(servers);
+            histories::run(&rounds, histories::Shape { servers, life })?
+        }
         Proof::Failing { .. } => failing::run(&rounds)?,
     };
     println!("{report}");

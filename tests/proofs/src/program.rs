@@ -18,10 +18,12 @@ const END_MAX: Duration = Duration::from_secs(60);
 /// What is kept of standard error.
 const ERROR_BYTES_MAX: usize = 64 << 10;
 
-/// Where the program is, and the folder that its data folder `data` is in.
+/// Where the program is, and on what its store is.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     path: PathBuf,
+    /// The database of its store, if that is not in its data folder.
+    database: Option<String>,
 }
 
 impl Program {
@@ -29,7 +31,8 @@ impl Program {
     pub(crate) fn find(named: Option<&Path>) -> anyhow::Result<Self> {
         if let Some(path) = named {
             let path = path.canonicalize().context("there is no such program")?;
-            return Ok(Program { path });
+            let database = None;
+            return Ok(Program { path, database });
         }
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
@@ -56,7 +59,16 @@ impl Program {
             path.exists(),
             "it is not beside this program; name it with --program"
         );
-        Ok(Program { path })
+        let database = None;
+        Ok(Program { path, database })
+    }
+
+    /// The same with its store in a database.
+    pub(crate) fn on(&self, database: String) -> Self {
+        Program {
+            path: self.path.clone(),
+            database: Some(database),
+        }
     }
 
     /// A command on a data folder, without settings from the surroundings.
@@ -66,6 +78,9 @@ impl Program {
             if name.to_string_lossy().starts_with("FIELDSTONE_") {
                 command.env_remove(name);
             }
+        }
+        if let Some(database) = &self.database {
+            command.env("FIELDSTONE_DATABASE", database);
         }
         command
             .arg("--data")

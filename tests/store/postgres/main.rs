@@ -32,6 +32,8 @@ mod lifecycle;
 #[path = "../log.rs"]
 mod log;
 #[cfg(has_postgresql)]
+mod many_datasets;
+#[cfg(has_postgresql)]
 #[path = "../model.rs"]
 mod model;
 #[cfg(has_postgresql)]

@@ -8,7 +8,9 @@ mod cities;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
+mod encrypted;
 mod kills;
+mod limits;
 mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
@@ -57,6 +59,10 @@ const STORIES: &[Story] = &[
         a_network_that_loses_what_is_said_is_told_in_time_and_healed
     ),
     story!(
+        silence,
+        a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
+    ),
+    story!(
         moves,
         a_folder_moves_into_a_database_and_back_and_is_the_same
     ),
@@ -97,6 +103,18 @@ const STORIES: &[Story] = &[
     ),
     story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
     story!(several, what_one_server_signed_works_on_another),
+    story!(
+        encrypted,
+        a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over_tls
+    ),
+    story!(
+        encrypted,
+        a_database_that_does_not_prove_itself_is_refused_with_what_to_do
+    ),
+    story!(limits, guesses_at_one_server_count_at_every_other_one),
+    story!(limits, requests_a_second_are_those_of_all_servers),
+    story!(limits, a_quota_of_records_is_that_of_all_servers),
+    story!(limits, a_quota_of_files_is_that_of_all_servers),
 ];
 
 fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {

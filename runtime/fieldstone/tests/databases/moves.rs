@@ -14,11 +14,11 @@ const TRIES: usize = 10;
 /// How many kills share the time that a whole move takes.
 const TURNS: u32 = 16;
 
-const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
+pub(crate) const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
     {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
     {"fieldId": "paper", "name": "Paper", "active": true, "dataType": "document", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}"#;
 
-const MUSEUM: &str = r"
+pub(crate) const MUSEUM: &str = r"
 tenants:
   - name: Acme
     areas:
@@ -74,7 +74,7 @@ fn serve_folder(place: &Place, data: &str) -> Server {
 }
 
 /// The path of the one dataset that a key of the museum sees.
-fn hall(server: &Server, key: &str) -> String {
+pub(crate) fn hall(server: &Server, key: &str) -> String {
     let mut path = "/v1/my/businessareas".to_owned();
     for (name, under) in [
         ("businessAreaId", "schemas"),

@@ -39,6 +39,14 @@ impl Place {
         Self::on(start(), "master".to_owned())
     }
 
+    /// The same, with more settings of the cluster.
+    pub(crate) fn alone_with(settings: &str) -> Self {
+        let programs = cluster::programs().expect("there is a PostgreSQL");
+        let settings = format!("{SETTINGS} {settings}");
+        let cluster = Cluster::start_with(&programs, &settings).expect("a cluster");
+        Self::on(Arc::new(cluster), "master".to_owned())
+    }
+
     fn on(cluster: Arc<Cluster>, database: String) -> Self {
         let made = cluster.run(&format!("CREATE DATABASE {database};"));
         made.expect("a database");

@@ -89,3 +89,38 @@ pub(crate) fn a_network_that_holds_everything_back_for_a_while_loses_nothing() {
 pub(crate) fn a_network_that_loses_what_is_said_is_told_in_time_and_healed() {
     silent(Way::lose);
 }
+
+/// Has every commit wait, done as it is, for a standby that there is not; or none.
+fn hold_commits(place: &Place, is_held: bool) {
+    let standby = if is_held { "nobody" } else { "" };
+    let told = place.cluster.run(&format!(
+        "ALTER SYSTEM SET synchronous_standby_names = '{standby}'; SELECT pg_reload_conf();"
+    ));
+    told.expect("it is told");
+    std::thread::sleep(Duration::from_millis(500));
+}
+
+pub(crate) fn a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again() {
+    let place = Place::alone();
+    let key = place.company();
+    let server = place.serve("one", &["--database-answer-seconds", "1"]);
+    let records = cities(&server, &key);
+    hold_commits(&place, true);
+    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    assert_eq!(made.status, 503, "{}", made.body);
+    assert!(made.header("retry-after").is_some(), "{}", made.head);
+    let message = made.json()["message"].to_string();
+    assert!(
+        message.contains("whether it was done is not known"),
+        "{message}"
+    );
+    hold_commits(&place, false);
+    becomes_ready(&server);
+    let read = server.get(&key, &format!("{records}/by-pk/Gouda"));
+    assert_eq!(read.status, 200, "it was done: {}", read.body);
+    assert_eq!(read.json()["_version"], 0, "once");
+    assert!(
+        place.run(&["check"]).status.success(),
+        "counters and keys are exact"
+    );
+}

@@ -6,7 +6,7 @@ use super::context::RequestContext;
 use super::cookies::Cookies;
 use super::error::{self, Failure};
 use super::header::{cookie, single};
-use super::rate_limit::RateLimit;
+use super::rate_limit::{RateLimit, Turn};
 use super::response;
 use super::settings::DoorSettings;
 use axum::body::Body;
@@ -19,6 +19,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use service::{Caller, Refusal, Service, secrets};
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -173,23 +174,42 @@ impl AccessLayer {
             let text = Refusal::PasswordChangeRequired.to_string();
             return Err(Failure::from(Refusal::Forbidden(text.into())));
         }
-        let verdict = self.count(&caller);
         context.set_caller(caller);
-        verdict?;
         if credential.secret.starts_with(secrets::SESSION_PREFIX) {
             context.set_session(credential.secret.to_owned());
         }
         Ok(())
     }
 
-    /// Takes one request from what the caller may ask.
-    fn count(&self, caller: &Caller) -> Result<(), Failure> {
-        match &self.rate {
-            Some(rate) => rate
-                .take(caller.id(), self.service.now())
-                .map_err(|seconds| Failure::TooManyRequests { seconds }),
-            None => Ok(()),
+    /// Takes one request from what the caller, if it is limited, may ask.
+    fn count(&self, request: &Request) -> Turn {
+        let context = request.extensions().get::<Arc<RequestContext>>();
+        let (Some(rate), Some(context)) = (&self.rate, context) else {
+            return Turn::Yes;
+        };
+        let is_shared = self.service.store().shares_limits();
+        let id = context.caller().map_or("", Caller::id);
+        rate.take(id, self.service.now(), is_shared)
+    }
+
+    /// The same where the store has to be asked, since other servers may have taken what there was.
+    async fn count_shared(&self, context: Option<Arc<RequestContext>>) -> Result<(), Failure> {
+        let (Some(rate), Some(context)) = (&self.rate, context) else {
+            return Ok(());
+        };
+        let (store, now) = (self.service.store(), self.service.now());
+        let id = context.caller().map_or("", Caller::id);
+        match rate.take_shared(id, &**store, now).await {
+            Ok(Turn::Later(seconds)) => Err(Failure::TooManyRequests { seconds }),
+            Ok(Turn::Yes | Turn::Ask) => Ok(()),
+            Err(error) => Err(Refusal::from(error).into()),
         }
+    }
+
+    /// Refuses a request; the log has the address that it was for.
+    fn refuse(&self, failure: Failure, request: &Request) -> Response<Body> {
+        self.note_address(request);
+        self.answer(failure, request)
     }
 
     fn require_csrf_token(&self, session: &str, headers: &HeaderMap) -> Result<(), Failure> {
@@ -265,25 +285,47 @@ pub(crate) struct AccessService<S> {
     inner: S,
 }
 
+/// An answer that the store is asked for first.
+type Asked = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
 impl<S> tower_service::Service<Request> for AccessService<S>
 where
-    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>,
+    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>
+        + Clone
+        + Send
+        + 'static,
+    S::Future: Send + 'static,
 {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Either<Ready<Result<Response<Body>, Infallible>>, S::Future>;
+    type Future = Either<Ready<Result<Response<Body>, Infallible>>, Either<S::Future, Asked>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(context)
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        match self.layer.admit(&request) {
-            Ok(()) => Either::Right(self.inner.call(request)),
-            Err(failure) => {
-                self.layer.note_address(&request);
-                Either::Left(ready(Ok(self.layer.answer(failure, &request))))
+        let turn = self
+            .layer
+            .admit(&request)
+            .map(|()| self.layer.count(&request));
+        let failure = match turn {
+            Ok(Turn::Yes) => return Either::Right(Either::Left(self.inner.call(request))),
+            Ok(Turn::Ask) => {
+                let layer = self.layer.clone();
+                let next = self.inner.clone();
+                let mut ready = std::mem::replace(&mut self.inner, next);
+                return Either::Right(Either::Right(Box::pin(async move {
+                    let context = request.extensions().get().cloned();
+                    match layer.count_shared(context).await {
+                        Ok(()) => ready.call(request).await,
+                        Err(failure) => Ok(layer.refuse(failure, &request)),
+                    }
+                })));
             }
-        }
+            Ok(Turn::Later(seconds)) => Failure::TooManyRequests { seconds },
+            Err(failure) => failure,
+        };
+        Either::Left(ready(Ok(self.layer.refuse(failure, &request))))
     }
 }

@@ -91,6 +91,9 @@ const WRONG_CLIENT: &str =
 /// The answer to a sign-in that is none: the same bytes whatever the cause.
 const WRONG_SIGN_IN: &str = "the user name, the password or the code is not right, or the user is switched off; where there are several tenants, name the `tenant`";
 
+/// What is told of work that was being committed when the database went away.
+const UNSETTLED: &str = "the database went away while this was written, so whether it was done is not known; read it when \
+     the service is there again, before you send it once more";
 /// What is told while the database can't be reached.
 const UNREACHABLE: &str =
     "the service can't reach its database now; try again after the seconds in `Retry-After`";
@@ -285,6 +288,13 @@ fn refused(refusal: Refusal) -> Response<Body> {
                 "the database can't be reached"
             );
             wait(S::SERVICE_UNAVAILABLE, UNREACHABLE, UNREACHABLE_SECONDS)
+        }
+        Refusal::Store(StoreError::Unsettled(cause)) => {
+            tracing::error!(
+                error = &*cause as &dyn std::error::Error,
+                "the database went away in a commit, whose outcome is not known"
+            );
+            wait(S::SERVICE_UNAVAILABLE, UNSETTLED, UNREACHABLE_SECONDS)
         }
         Refusal::Store(error) => {
             let mut response = internal("");

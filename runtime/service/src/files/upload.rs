@@ -122,10 +122,10 @@ impl Upload<'_> {
         };
         self.writer.shutdown().await.map_err(stored)?;
         let path = FileStorage::path(&file);
-        if let Err(error) = self.backend.files.put_file(file.clone()).await {
+        if let Err(refusal) = self.service.put_file(&self.backend.files, &file).await {
             // what can't be taken back now, the cleaning finds later
             let _ = self.backend.storage.objects.delete(&path).await;
-            return Err(error.into());
+            return Err(refusal);
         }
         Ok(FileItem {
             url: self.service.link(&file.dataset, &file.id),

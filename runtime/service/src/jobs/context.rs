@@ -167,7 +167,8 @@ impl JobContext {
             log,
             end: None,
         };
-        match self.wait(self.service.store().step_job(step))? {
+        let stepped = self.wait(self.service.store().step_job(step));
+        match stepped.map_err(Refusal::from)? {
             StepVerdict::Done(verdicts) => {
                 self.wait(self.service.pace_writes(count));
                 Ok(Step::Done(verdicts))

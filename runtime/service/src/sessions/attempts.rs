@@ -3,7 +3,7 @@
 //! account's own share is the larger one: whoever guesses from one place keeps nobody out anywhere else. Against
 //! guesses from many places a browser that signed in before has a share of its own, and tries with a code of a second
 //! factor are counted apart from those without. Nothing is ever shut for longer than one try takes to come back. What is known
-//! here is in memory, and no more than a limit.
+//! here is in memory, and no more than a limit; where servers share a store, it is kept there, and counts for all of them.
 
 use crate::Refusal;
 use crate::secrets;
@@ -11,47 +11,44 @@ use crate::source::network;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use store::Store;
+use store::shared_limits::{Allowance, Taken};
 use wire::Timestamp;
 
 /// Tries from one address at one account.
-const PAIR: Allowance = Allowance::new(10, 60);
+const PAIR: Allowance = tries(10, 60);
 /// Tries that strangers have at one account, wherever they are.
-const ACCOUNT: Allowance = Allowance::new(100, 60);
+const ACCOUNT: Allowance = tries(100, 60);
 /// Tries from one address, at any account: an office may share one.
-const SOURCE: Allowance = Allowance::new(30, 10);
+const SOURCE: Allowance = tries(30, 10);
 /// Tries of a browser at the account it has signed in to before.
-const BROWSER: Allowance = Allowance::new(10, 60);
+const BROWSER: Allowance = tries(10, 60);
 /// Tries of someone signed in at its own password, to change it.
-const OWN: Allowance = Allowance::new(10, 60);
+const OWN: Allowance = tries(10, 60);
 /// Accounts, addresses, browsers that are remembered, of each.
 const REMEMBERED_MAX: usize = 10_000;
 
 /// So many tries at once, and one more whenever the seconds are over.
-#[derive(Clone, Copy)]
-struct Allowance {
-    at_once: i64,
-    each_millis: i64,
-}
-
-impl Allowance {
-    const fn new(at_once: i64, seconds_each: i64) -> Self {
-        Allowance {
-            at_once,
-            each_millis: seconds_each * 1000,
-        }
+const fn tries(at_once: i64, seconds_each: i64) -> Allowance {
+    Allowance {
+        at_once,
+        each_micros: seconds_each * 1_000_000,
     }
 }
 
 /// What everyone of a kind has left: the moment at which nothing is taken any more, for those of whom
 /// something is.
 struct Shares {
+    /// What the kind is called where servers share them.
+    kind: &'static str,
     allowance: Allowance,
     whole_at: Mutex<BTreeMap<String, i64>>,
 }
 
 impl Shares {
-    const fn new(allowance: Allowance) -> Self {
+    const fn new(kind: &'static str, allowance: Allowance) -> Self {
         Shares {
+            kind,
             allowance,
             whole_at: Mutex::new(BTreeMap::new()),
         }
@@ -59,11 +56,8 @@ impl Shares {
 
     /// Takes one try; `Err` has the seconds after which there is one.
     fn take(&self, holder: &str, now: Timestamp) -> Result<(), u64> {
-        let Allowance {
-            at_once,
-            each_millis,
-        } = self.allowance;
-        let (now, all) = (now.millis(), at_once * each_millis);
+        let each_millis = self.each_millis();
+        let (now, all) = (now.millis(), self.allowance.at_once * each_millis);
         let mut whole_at = self.whole_at.lock();
         if whole_at.len() >= REMEMBERED_MAX && !whole_at.contains_key(holder) {
             make_room(&mut whole_at, now);
@@ -85,7 +79,20 @@ impl Shares {
     fn give_back(&self, holder: &str) {
         let mut whole_at = self.whole_at.lock();
         if let Some(at) = whole_at.get_mut(holder) {
-            *at -= self.allowance.each_millis;
+            *at -= self.each_millis();
+        }
+    }
+
+    fn each_millis(&self) -> i64 {
+        self.allowance.each_micros / 1000
+    }
+
+    /// One try of a holder, as servers share it.
+    fn one_of(&self, holder: &str) -> Taken {
+        Taken {
+            holder: format!("{} {holder}", self.kind),
+            allowance: self.allowance,
+            count: 1,
         }
     }
 }
@@ -112,17 +119,80 @@ pub(crate) struct Attempts {
     own: Shares,
 }
 
+/// What a try takes one of each from, before it is taken.
+#[must_use]
+pub(super) struct Wanted<'a>(Vec<(&'a Shares, String)>);
+
 /// One try, taken before the password is looked at: so many at the same moment are no way around.
 #[must_use]
 pub(super) struct Attempt<'a> {
-    taken: Vec<(&'a Shares, String)>,
+    taken: Wanted<'a>,
+    /// Where it was taken, if not here.
+    store: Option<&'a dyn Store>,
+}
+
+impl<'a> Wanted<'a> {
+    /// Takes it, where servers share the store from what all have left.
+    ///
+    /// # Errors
+    /// [`Refusal::TooOften`], the store's.
+    pub(super) async fn take(
+        self,
+        store: &'a dyn Store,
+        now: Timestamp,
+    ) -> Result<Attempt<'a>, Refusal> {
+        if !store.shares_limits() {
+            return self.take_here(now);
+        }
+        match store.take_allowances(self.as_shared(), now).await? {
+            Ok(()) => Ok(Attempt {
+                taken: self,
+                store: Some(store),
+            }),
+            Err(micros) => {
+                let seconds = u64::try_from(micros).unwrap_or(0).div_ceil(1_000_000);
+                Err(Refusal::TooOften { seconds })
+            }
+        }
+    }
+
+    /// Takes from each of these, or from none.
+    fn take_here(self, now: Timestamp) -> Result<Attempt<'a>, Refusal> {
+        for (count, (shares, holder)) in self.0.iter().enumerate() {
+            if let Err(seconds) = shares.take(holder, now) {
+                for (shares, holder) in &self.0[..count] {
+                    shares.give_back(holder);
+                }
+                return Err(Refusal::TooOften { seconds });
+            }
+        }
+        Ok(Attempt {
+            taken: self,
+            store: None,
+        })
+    }
+
+    fn as_shared(&self) -> Vec<Taken> {
+        let shared = self.0.iter().map(|(shares, holder)| shares.one_of(holder));
+        shared.collect()
+    }
 }
 
 impl Attempt<'_> {
     /// The password was right, or nobody looked at it.
-    pub(super) fn give_back(self) {
-        for (shares, holder) in self.taken {
-            shares.give_back(&holder);
+    pub(super) async fn give_back(self) {
+        let Some(store) = self.store else {
+            for (shares, holder) in self.taken.0 {
+                shares.give_back(&holder);
+            }
+            return;
+        };
+        if let Err(error) = store.give_back_allowances(self.taken.as_shared()).await {
+            // it comes back by itself with time
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "a try at a password could not be given back"
+            );
         }
     }
 }
@@ -130,11 +200,11 @@ impl Attempt<'_> {
 impl Attempts {
     pub(crate) const fn new() -> Self {
         Attempts {
-            pairs: Shares::new(PAIR),
-            accounts: Shares::new(ACCOUNT),
-            sources: Shares::new(SOURCE),
-            browsers: Shares::new(BROWSER),
-            own: Shares::new(OWN),
+            pairs: Shares::new("pair", PAIR),
+            accounts: Shares::new("account", ACCOUNT),
+            sources: Shares::new("source", SOURCE),
+            browsers: Shares::new("browser", BROWSER),
+            own: Shares::new("own", OWN),
         }
     }
 
@@ -146,8 +216,7 @@ impl Attempts {
         account: &str,
         with_code: bool,
         source: Option<IpAddr>,
-        now: Timestamp,
-    ) -> Result<Attempt<'_>, Refusal> {
+    ) -> Wanted<'_> {
         // a name may be as long as a body
         let account = secrets::hash(account);
         let account = if with_code {
@@ -158,46 +227,23 @@ impl Attempts {
         let network = source
             .map(|source| network(source).to_string())
             .unwrap_or_default();
+        // in one order, so that no two tries wait for one another
         let mut wanted = vec![(&self.pairs, format!("{account} {network}"))];
         if source.is_some() {
             wanted.push((&self.sources, network));
         }
         wanted.push((&self.accounts, account));
-        take_all(wanted, now)
+        Wanted(wanted)
     }
 
     /// A try of a browser that is known at the account.
-    pub(super) fn of_browser(&self, id: &str, now: Timestamp) -> Result<Attempt<'_>, Refusal> {
-        let taken = vec![take(&self.browsers, id.to_owned(), now)?];
-        Ok(Attempt { taken })
+    pub(super) fn of_browser(&self, id: &str) -> Wanted<'_> {
+        Wanted(vec![(&self.browsers, id.to_owned())])
     }
 
     /// A try of a user at its own password.
-    pub(super) fn of_user(&self, id: &str, now: Timestamp) -> Result<Attempt<'_>, Refusal> {
-        let taken = vec![take(&self.own, id.to_owned(), now)?];
-        Ok(Attempt { taken })
-    }
-}
-
-/// Takes from each of these, or from none.
-fn take_all(wanted: Vec<(&Shares, String)>, now: Timestamp) -> Result<Attempt<'_>, Refusal> {
-    let mut attempt = Attempt { taken: Vec::new() };
-    for (shares, holder) in wanted {
-        match take(shares, holder, now) {
-            Ok(one) => attempt.taken.push(one),
-            Err(denied) => {
-                attempt.give_back();
-                return Err(denied);
-            }
-        }
-    }
-    Ok(attempt)
-}
-
-fn take(shares: &Shares, holder: String, now: Timestamp) -> Result<(&Shares, String), Refusal> {
-    match shares.take(&holder, now) {
-        Ok(()) => Ok((shares, holder)),
-        Err(seconds) => Err(Refusal::TooOften { seconds }),
+    pub(super) fn of_user(&self, id: &str) -> Wanted<'_> {
+        Wanted(vec![(&self.own, id.to_owned())])
     }
 }
 
@@ -211,7 +257,7 @@ mod tests {
 
     #[test]
     fn tries_run_out_and_come_back_one_by_one() {
-        let shares = Shares::new(Allowance::new(3, 60));
+        let shares = Shares::new("pair", tries(3, 60));
         for _ in 0..3 {
             assert_eq!(shares.take("ada", at(0)), Ok(()));
         }
@@ -229,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_goes_back_makes_nobody_wait_longer() {
-        let shares = Shares::new(Allowance::new(2, 60));
+        let shares = Shares::new("pair", tries(2, 60));
         for _ in 0..2 {
             assert_eq!(shares.take("ada", at(100_000)), Ok(()));
         }
@@ -238,7 +284,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_has_a_limit_and_who_took_most_is_kept() {
-        let shares = Shares::new(Allowance::new(3, 60));
+        let shares = Shares::new("pair", tries(3, 60));
         for _ in 0..3 {
             assert_eq!(shares.take("ada", at(0)), Ok(()));
         }
@@ -255,7 +301,8 @@ mod tests {
         let attempts = Attempts::new();
         let source = |last: u8| Some(IpAddr::from([192, 0, 2, last]));
         let tries = |name: &str, source: Option<IpAddr>| {
-            let all = (0..100).map(|_| attempts.of_stranger(name, false, source, at(0)));
+            let wanted = || attempts.of_stranger(name, false, source);
+            let all = (0..100).map(|_| wanted().take_here(at(0)));
             all.flatten().count()
         };
         assert_eq!(tries("ada", source(1)), 10);
@@ -266,9 +313,10 @@ mod tests {
         assert_eq!(tries("fay", source(2)), 10, "and fay lost none by that");
         let others = (3..20).map(|last| tries("ada", source(last)));
         assert_eq!(others.sum::<usize>(), 80, "the account has none left");
-        let with_code = (0..100).map(|_| attempts.of_stranger("ada", true, source(40), at(0)));
+        let coded = || attempts.of_stranger("ada", true, source(40));
+        let with_code = (0..100).map(|_| coded().take_here(at(0)));
         assert_eq!(with_code.flatten().count(), 10, "codes are counted apart");
         assert_eq!(tries("gus", None), 10);
-        assert!(attempts.of_browser("one", at(0)).is_ok());
+        assert!(attempts.of_browser("one").take_here(at(0)).is_ok());
     }
 }

@@ -148,7 +148,8 @@ impl Service {
         if has_ended(user, self.now()) {
             return Err(Refusal::Forbidden(ENDED.into()));
         }
-        let attempt = self.attempts.of_user(&user.id, self.now())?;
+        let wanted = self.attempts.of_user(&user.id);
+        let attempt = wanted.take(&**self.store(), self.now()).await?;
         let hash = Some(user.password_hash.clone());
         let is_right = passwords::is_right(
             &self.hash_pool,
@@ -164,7 +165,7 @@ impl Service {
                 "is not the password you have",
             ));
         }
-        attempt.give_back();
+        attempt.give_back().await;
         is_right?;
         Ok(user.clone())
     }

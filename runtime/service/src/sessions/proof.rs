@@ -80,7 +80,8 @@ impl Service {
 
     /// Takes a code of the caller's second factor, which is good for one time.
     async fn take_own_code(&self, by: &Caller, user: &User, code: &str) -> Result<(), Refusal> {
-        let attempt = self.attempts.of_user(&user.id, self.now())?;
+        let wanted = self.attempts.of_user(&user.id);
+        let attempt = wanted.take(&**self.store(), self.now()).await?;
         let (id, code) = (user.id.clone(), code.to_owned());
         let taken = self.change(by, move |change| {
             let user = change.catalog.users.get(&id);
@@ -90,7 +91,7 @@ impl Service {
             Ok(())
         });
         taken.await?;
-        attempt.give_back();
+        attempt.give_back().await;
         Ok(())
     }
 }

@@ -157,25 +157,25 @@ impl Service {
         let known = user
             .as_ref()
             .and_then(|user| self.browsers.id_of(&user.id, shown?));
-        let attempt = self.attempt(known, account, origin)?;
+        let attempt = self.attempt(known, account, origin).await?;
         let user = match self.shown_by(user, password).await {
             Ok(user) => user,
             Err(Refusal::Unauthenticated) => return Err(Refusal::Unauthenticated),
             Err(denied) => {
-                attempt.give_back();
+                attempt.give_back().await;
                 return Err(denied);
             }
         };
         if user.second_factor.as_ref().is_some_and(|own| own.confirmed) {
             let Some(code) = &origin.code else {
-                attempt.give_back();
+                attempt.give_back().await;
                 return Err(Refusal::SecondFactorRequired);
             };
             if second_factor::take(&user, code, self.now()).is_none() {
                 return Err(Refusal::Unauthenticated);
             }
         }
-        attempt.give_back();
+        attempt.give_back().await;
         let browser = match shown.filter(|_| known.is_some()) {
             Some(known) => known.to_owned(),
             None => self.browsers.token(&user.id, self.entropy()),
@@ -212,7 +212,7 @@ impl Service {
     }
 
     /// Takes a try. A browser that signed in before is told from strangers, whose guesses cost it nothing.
-    fn attempt(
+    async fn attempt(
         &self,
         known: Option<&str>,
         account: &str,
@@ -220,11 +220,13 @@ impl Service {
     ) -> Result<Attempt<'_>, Refusal> {
         let now = self.now();
         if let Some(browser) = known {
-            return self.attempts.of_browser(browser, now);
+            let wanted = self.attempts.of_browser(browser);
+            return wanted.take(&**self.store(), now).await;
         }
         let with_code = origin.code.is_some();
         let attempts = &self.attempts;
-        attempts.of_stranger(account, with_code, origin.address, now)
+        let wanted = attempts.of_stranger(account, with_code, origin.address);
+        wanted.take(&**self.store(), now).await
     }
 
     /// Begins a session of a user who showed the password; `None` where the user's hash is another by now. A hash of

@@ -256,7 +256,8 @@ impl Transaction {
             Ok(()) => ended,
             Err(failure) if failure.is_of_the_connection() => {
                 drop(connection);
-                if self.is_committed().await? {
+                let unsettled = |why| Failure::Unsettled(Box::new(why));
+                if self.is_committed().await.map_err(unsettled)? {
                     return ended;
                 }
                 Err(failure)

@@ -1,5 +1,6 @@
 //! What fails inside this engine, before its doors tell it as the contract does; and which of it is worth another try.
 
+use crate::advice;
 use deadpool_postgres::PoolError;
 use std::time::Duration;
 use store::StoreError;
@@ -14,6 +15,8 @@ pub(crate) enum Failure {
     Pool(PoolError),
     /// No answer came within this time.
     Silent(Duration),
+    /// Whether work was committed could not be learned, for this reason: it must not be done again.
+    Unsettled(Box<Failure>),
     /// The contract's.
     Store(StoreError),
 }
@@ -38,11 +41,19 @@ impl Failure {
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
         let is_unreachable = self.is_unreachable();
+        let advice = self.database_error().and_then(advice::of);
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
             Failure::Database(error) => Box::new(error),
             Failure::Pool(error) => Box::new(error),
             Failure::Silent(time) => format!("it gave no answer for {} s", time.as_secs()).into(),
+            Failure::Unsettled(failure) => {
+                return StoreError::Unsettled(Box::new(failure.into_database_error()));
+            }
             Failure::Store(error) => return error,
+        };
+        let cause = match advice {
+            Some(words) => Box::new(advice::Advised { words, cause }),
+            None => cause,
         };
         if is_unreachable {
             StoreError::Unreachable(cause)
@@ -51,9 +62,19 @@ impl Failure {
         }
     }
 
+    /// The driver's own error, where it is one.
+    fn database_error(&self) -> Option<&tokio_postgres::Error> {
+        match self {
+            Failure::Database(error) | Failure::Pool(PoolError::Backend(error)) => Some(error),
+            Failure::Pool(_) | Failure::Silent(_) | Failure::Unsettled(_) | Failure::Store(_) => {
+                None
+            }
+        }
+    }
+
     /// Whether the database can't be asked now, by whatever connection.
     pub(crate) fn is_unreachable(&self) -> bool {
-        self.is_of_the_connection() || matches!(self, Failure::Pool(_))
+        self.is_of_the_connection() || matches!(self, Failure::Pool(_) | Failure::Unsettled(_))
     }
 
     /// Whether what was asked about has U+0000, which no text of the database can have.
@@ -81,7 +102,7 @@ impl Failure {
             },
             Failure::Silent(_)
             | Failure::Pool(PoolError::Backend(_) | PoolError::PostCreateHook(_)) => true,
-            Failure::Pool(_) | Failure::Store(_) => false,
+            Failure::Pool(_) | Failure::Unsettled(_) | Failure::Store(_) => false,
         }
     }
 }
@@ -107,9 +128,10 @@ impl From<StoreError> for Failure {
 impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
-            failure @ (Failure::Database(_) | Failure::Pool(_) | Failure::Silent(_)) => {
-                failure.into_database_error()
-            }
+            failure @ (Failure::Database(_)
+            | Failure::Pool(_)
+            | Failure::Silent(_)
+            | Failure::Unsettled(_)) => failure.into_database_error(),
             Failure::Store(error) => error,
         }
     }

@@ -2,14 +2,24 @@
 
 use crate::PostgresStore;
 use crate::connection::Values;
+use crate::connections::{Transaction, transact};
 use crate::error::{Failure, malformed};
-use store::files::{FileRow, Files, StoredFile};
+use store::files::{FileRoom, FileRow, Files, StoredFile};
 use store::{StoreError, StoreFuture};
 use tokio_postgres::Row;
 use wire::Timestamp;
 
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, size, document)
    VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+// rooms count what was put; what was removed meanwhile is found when they are summed up anew
+const TAKE_ROOM: &str = "UPDATE file_room SET bytes_at_most = bytes_at_most + $2
+   WHERE tenant = $1 AND bytes_at_most + $2 <= $3";
+const BEGIN_ROOM: &str =
+    "INSERT INTO file_room (tenant, bytes_at_most) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const HOLD_ROOM: &str = "SELECT bytes_at_most FROM file_room WHERE tenant = $1 FOR UPDATE";
+const ALL_BYTES: &str =
+    "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = ANY ($1::text[])";
+const PUT_ROOM: &str = "UPDATE file_room SET bytes_at_most = $2 WHERE tenant = $1";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = $1";
 const BEFORE: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = $1 AND created_at < $2 ORDER BY created_at, id";
@@ -26,18 +36,58 @@ fn file(row: &Row) -> Result<FileRow, Failure> {
     })
 }
 
+/// Takes room for so many bytes, exactly: who else puts a file of the tenant waits for the row meanwhile.
+async fn take_room(tx: &Transaction, room: &FileRoom, bytes: i64) -> Result<bool, Failure> {
+    let most = i64::try_from(room.bytes_max).unwrap_or(i64::MAX);
+    if tx
+        .execute(TAKE_ROOM, &[&room.tenant, &bytes, &most])
+        .await?
+        > 0
+    {
+        return Ok(true);
+    }
+    tx.execute(BEGIN_ROOM, &[&room.tenant, &most]).await?;
+    tx.rows(HOLD_ROOM, &[&room.tenant]).await?;
+    let used = tx.row(ALL_BYTES, &[&room.datasets]).await?;
+    let used: i64 = used.map_or(0, |row| row.get(0));
+    let has_room = bytes <= most.saturating_sub(used);
+    if has_room {
+        let used = used + bytes;
+        tx.execute(PUT_ROOM, &[&room.tenant, &used]).await?;
+    }
+    Ok(has_room)
+}
+
+/// Keeps a file in a transaction.
+async fn put(tx: &Transaction, file: &StoredFile) -> Result<(), Failure> {
+    let document = serde_json::to_string(file).map_err(malformed("an uploaded file"))?;
+    let (at, size) = (file.created_at.millis(), file.size.cast_signed());
+    let given: Values<'_> = &[&file.id, &file.dataset, &at, &size, &document];
+    if tx.execute(PUT, given).await? == 0 {
+        let words = format!("there is a file {} already", file.id);
+        return Err(StoreError::Database(words.into()).into());
+    }
+    Ok(())
+}
+
 impl Files for PostgresStore {
     fn put_file(&self, file: StoredFile) -> StoreFuture<'_, ()> {
         let inner = self.inner.clone();
+        self.see_through(async move { transact!(&inner.connections, tx => put(tx, &file).await) })
+    }
+
+    fn put_file_within(&self, file: StoredFile, room: FileRoom) -> StoreFuture<'_, bool> {
+        let inner = self.inner.clone();
         self.see_through(async move {
-            let document = serde_json::to_string(&file).map_err(malformed("an uploaded file"))?;
-            let (at, size) = (file.created_at.millis(), file.size.cast_signed());
-            let given: Values<'_> = &[&file.id, &file.dataset, &at, &size, &document];
-            if inner.connections.change(PUT, given).await? == 0 {
-                let words = format!("there is a file {} already", file.id);
-                return Err(StoreError::Database(words.into()).into());
-            }
-            Ok(())
+            transact!(&inner.connections, tx => {
+                let has_room = take_room(tx, &room, file.size.cast_signed()).await?;
+                if has_room {
+                    put(tx, &file).await?;
+                } else {
+                    tx.keeps_nothing();
+                }
+                Ok(has_room)
+            })
         })
     }
 

@@ -121,7 +121,7 @@ async fn step(
     }
     let (mut verdicts, mut written) = (Vec::new(), None);
     if !step.writes.is_empty() {
-        let mut done = write_all(tx, &inner.cache, &step.writes, Together::AllOrNone).await?;
+        let mut done = write_all(tx, inner, &step.writes, Together::AllOrNone).await?;
         verdicts = std::mem::take(&mut done.verdicts)
             .into_iter()
             .collect::<Result<Vec<_>, _>>()?;

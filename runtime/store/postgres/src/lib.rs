@@ -4,6 +4,7 @@
 //! keys, advisory locks or notifications; every key of a table of records begins with the dataset.
 
 mod address;
+mod advice;
 mod catalog;
 mod catalog_cache;
 mod check;
@@ -22,6 +23,7 @@ mod noted_jobs;
 mod records;
 mod retention;
 mod search;
+mod shared_limits;
 mod tls;
 mod trail;
 mod transfer;
@@ -43,6 +45,7 @@ use std::time::Duration;
 use store::{StoreError, StoreFuture};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+use write::RecordRooms;
 use writer::Writer;
 
 /// What can be said of a store when it is opened.
@@ -95,6 +98,7 @@ pub struct PostgresStore {
 struct Inner {
     connections: Connections,
     cache: CatalogCache,
+    rooms: RecordRooms,
     /// The newest entry of the change log that this server knows of.
     head: watch::Sender<u64>,
     /// Where its tasks live, wherever work is asked for.
@@ -141,6 +145,7 @@ impl PostgresStore {
         let inner = Arc::new(Inner {
             connections,
             cache: CatalogCache::new(),
+            rooms: RecordRooms::new(),
             head: watch::Sender::new(0),
             runtime: Handle::current(),
         });

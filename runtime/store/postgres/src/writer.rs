@@ -134,18 +134,13 @@ impl Batch {
     fn fail(self, failure: Failure) {
         let failure = StoreError::from(failure);
         let words = failure.to_string();
-        let is_unreachable = matches!(failure, StoreError::Unreachable(_));
-        let mut failure = Some(failure);
-        let mut next = || {
-            let another = || {
-                if is_unreachable {
-                    StoreError::Unreachable(words.clone().into())
-                } else {
-                    StoreError::Database(words.clone().into())
-                }
-            };
-            failure.take().unwrap_or_else(another)
+        let another: fn(String) -> StoreError = match failure {
+            StoreError::Unreachable(_) => |words| StoreError::Unreachable(words.into()),
+            StoreError::Unsettled(_) => |words| StoreError::Unsettled(words.into()),
+            _ => |words| StoreError::Database(words.into()),
         };
+        let mut failure = Some(failure);
+        let mut next = || failure.take().unwrap_or_else(|| another(words.clone()));
         for noted in self.noted {
             let _ = noted.send(Err(next()));
         }
@@ -169,7 +164,7 @@ impl Inner {
     ) -> Result<Vec<Result<WriteVerdict, StoreError>>, Failure> {
         let written = transact!(&self.connections, tx => {
             note(tx, jobs).await?;
-            let written = write_all(tx, &self.cache, writes, Together::Each).await?;
+            let written = write_all(tx, self, writes, Together::Each).await?;
             if written.head.is_none() && jobs.is_empty() {
                 tx.keeps_nothing();
             }

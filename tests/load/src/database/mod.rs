@@ -2,6 +2,7 @@
 //! or `COPY`, does with the same tables of the same cluster. All share the machine's cores.
 
 mod pgbench;
+mod sizes;
 
 use crate::cluster::{self, Cluster};
 use crate::digits::grouped;
@@ -333,7 +334,7 @@ async fn imported(
         format!("{:.2}", theirs.as_secs_f64() / ours.as_secs_f64()),
         "≥ 0.5".to_owned(),
     ]);
-    Ok(())
+    sizes::of_records(place, "imported", records, report)
 }
 
 /// How long `COPY` takes for all rows of the tables that an import fills.

@@ -1,12 +1,14 @@
-//! Histories: clients that get in each other's way on a few keys, over HTTP, by a server that is killed in between; for each
-//! key its requests must be explained by one order, in which each happens between its question and its answer.
+//! Histories: clients that get in each other's way on a few keys, over HTTP, by a server that is killed in between, or by
+//! several on one database, whose clients go on at another one; for each key its requests must be explained by one order, in which each happens between its question and its answer.
 
 mod model;
 mod search;
 
+use crate::database::Database;
 use crate::ground::{Ground, Place};
 use crate::http::{Answer, Client};
 use crate::ledger::Clock;
+use crate::program::Program;
 use crate::report::Report;
 use crate::rounds::Rounds;
 use anyhow::{Context as _, bail, ensure};
@@ -25,38 +27,33 @@ const STAMPS_OF_KEYS: u64 = 700;
 
 type History = BTreeMap<String, Vec<Entry>>;
 
-/// Lives of the server, each but the last ended by a kill, and of one length.
-pub(crate) fn run(rounds: &Rounds<'_>, life: Duration) -> anyhow::Result<Report> {
-    let (mut rng, program) = (rounds.rng(), rounds.program);
+/// What is asked: how many servers, each life how long.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) servers: usize,
+    pub(crate) life: Duration,
+}
+
+/// Lives of the server, each ended by a kill, and of one length; of several, the first is killed half way, and those who
+/// asked it go on at another.
+pub(crate) fn run(rounds: &Rounds<'_>, shape: Shape) -> anyhow::Result<Report> {
+    let mut rng = rounds.rng();
+    let database = (shape.servers > 1).then(Database::start).transpose()?;
+    let program = match &database {
+        Some(database) => &rounds.program.on(database.address()),
+        None => rounds.program,
+    };
     let ground = Ground::make(program, rounds.folder)?;
     let clock = Clock::default();
     let mut all = History::new();
     for _ in 0..rounds.count {
-        let server = program.serve(&ground.data, &[])?;
-        let end = AtomicBool::new(false);
         let seed = rng.u64(..) >> 8;
-        std::thread::scope(|scope| {
-            let address = server.address;
-            let clients: Vec<_> = (seed..seed + CLIENTS)
-                .map(|seed| {
-                    let mut client = Caller::new(address, &ground, &clock, seed);
-                    let end = &end;
-                    scope.spawn(move || client.run(end).map(|()| client.history))
-                })
-                .collect();
-            std::thread::sleep(life);
-            server.kill()?;
-            end.store(true, Ordering::Relaxed);
-            for client in clients {
-                let history = client
-                    .join()
-                    .map_err(|_| anyhow::anyhow!("a client failed"))??;
-                for (key, entries) in history {
-                    all.entry(key).or_default().extend(entries);
-                }
-            }
-            anyhow::Ok(())
-        })?;
+        for (key, entries) in live(program, &ground, &clock, (seed, shape))? {
+            all.entry(key).or_default().extend(entries);
+        }
+    }
+    if database.is_some() {
+        program.check(&ground.data)?;
     }
     let (mut requests, mut open, mut longest) = (0, 0, 0);
     for (key, entries) in &all {
@@ -72,6 +69,7 @@ pub(crate) fn run(rounds: &Rounds<'_>, life: Duration) -> anyhow::Result<Report>
     ensure!(requests > 0, "nothing was asked");
     let mut report = rounds.report("histories");
     report.row("lives of a server, ended by a kill", rounds.count);
+    report.row("servers at a time", shape.servers as u64);
     report.row(
         "keys, each of whose histories has an order",
         all.len() as u64,
@@ -83,8 +81,57 @@ pub(crate) fn run(rounds: &Rounds<'_>, life: Duration) -> anyhow::Result<Report>
     Ok(report)
 }
 
+/// One life; what its clients asked and were told.
+fn live(
+    program: &Program,
+    ground: &Ground,
+    clock: &Clock,
+    (seed, shape): (u64, Shape),
+) -> anyhow::Result<History> {
+    let folders = (0..shape.servers).map(|at| match at {
+        0 => ground.data.clone(),
+        at => ground.folder.join(format!("data-{at}")),
+    });
+    let servers = folders.map(|data| program.serve(&data, &[]));
+    let mut servers = servers.collect::<anyhow::Result<Vec<_>>>()?;
+    let addresses: Vec<_> = servers.iter().map(|server| server.address).collect();
+    let end = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .zip((0..shape.servers).cycle())
+            .map(|(number, first)| {
+                let mut own = addresses.clone();
+                own.rotate_left(first);
+                let mut client = Caller::new(own, ground, clock, seed + number);
+                let end = &end;
+                scope.spawn(move || client.run(end).map(|()| client.history))
+            })
+            .collect();
+        std::thread::sleep(shape.life / 2);
+        if shape.servers > 1 {
+            servers.remove(0).kill()?;
+        }
+        std::thread::sleep(shape.life / 2);
+        for server in servers {
+            server.kill()?;
+        }
+        end.store(true, Ordering::Relaxed);
+        let mut all = History::new();
+        for client in clients {
+            let history = client.join();
+            for (key, entries) in history.map_err(|_| anyhow::anyhow!("a client failed"))?? {
+                all.entry(key).or_default().extend(entries);
+            }
+        }
+        Ok(all)
+    })
+}
+
 struct Caller<'a> {
     client: Client,
+    key: &'a str,
+    /// Where it asks when the one it asks is gone.
+    others: Vec<SocketAddr>,
     place: &'a Place,
     clock: &'a Clock,
     rng: Rng,
@@ -94,9 +141,18 @@ struct Caller<'a> {
 }
 
 impl<'a> Caller<'a> {
-    fn new(address: SocketAddr, ground: &'a Ground, clock: &'a Clock, seed: u64) -> Self {
+    /// Asks the first of these.
+    fn new(
+        mut addresses: Vec<SocketAddr>,
+        ground: &'a Ground,
+        clock: &'a Clock,
+        seed: u64,
+    ) -> Self {
+        let address = addresses.remove(0);
         Caller {
             client: Client::new(address, &ground.key),
+            key: &ground.key,
+            others: addresses,
             place: ground.load(),
             clock,
             rng: Rng::with_seed(seed),
@@ -129,7 +185,10 @@ impl<'a> Caller<'a> {
                 self.history.entry(key).or_default().push(entry);
             }
             if is_gone {
-                break;
+                if self.others.is_empty() {
+                    break;
+                }
+                self.client = Client::new(self.others.remove(0), self.key);
             }
         }
         Ok(())
@@ -209,7 +268,6 @@ fn told(ask: &Ask, answer: &Answer) -> anyhow::Result<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Program;
     use std::time::Instant;
 
     #[test]
@@ -224,6 +282,24 @@ mod tests {
             seed: 7,
             began: Instant::now(),
         };
-        println!("{}", run(&rounds, life).unwrap());
+        let shape = Shape { servers: 1, life };
+        println!("{}", run(&rounds, shape).unwrap());
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn what_many_clients_of_several_servers_are_told_of_a_key_has_one_order_also_across_kills() {
+        let program = Program::find(None).unwrap();
+        let folder = std::env::temp_dir().join(format!("servers-{}", std::process::id()));
+        let rounds = Rounds {
+            program: &program,
+            folder: &folder,
+            count: 3,
+            seed: 11,
+            began: Instant::now(),
+        };
+        let life = Duration::from_secs(2);
+        let shape = Shape { servers: 3, life };
+        println!("{}", run(&rounds, shape).unwrap());
     }
 }

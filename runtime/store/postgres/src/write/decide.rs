@@ -29,7 +29,7 @@ impl Draft {
                 content,
             } => Ok(self.update(write, *id, *version, (content, LogAction::Restore))),
             Change::Delete { id, version } => Ok(self.delete(write, *id, *version)),
-            Change::Restore { id } => Ok(self.restore(write, *id)),
+            Change::Restore { id } => self.restore(write, *id),
             Change::Purge { id } => Ok(self.purge(write, *id)),
         }
     }
@@ -77,6 +77,7 @@ impl Draft {
             hidden: content.hidden.clone(),
             body: content.body.clone(),
         };
+        self.take_room(dataset)?;
         let after = Some(content.body.clone());
         self.take_key(dataset, key, sequence);
         self.put(row, None, write, (LogAction::Create, None, after));
@@ -144,16 +145,18 @@ impl Draft {
             (LogAction::Delete, Some(before), None),
         );
         self.count(dataset, -1, -errored);
+        self.rooms.give_back(dataset);
         WriteVerdict::Done { id, version }
     }
 
-    fn restore(&mut self, write: &Write, id: RecordId) -> WriteVerdict {
+    fn restore(&mut self, write: &Write, id: RecordId) -> Result<WriteVerdict, StoreError> {
         let Some(row) = self.find(write, id).filter(|row| row.deleted).cloned() else {
-            return WriteVerdict::NotFound;
+            return Ok(WriteVerdict::NotFound);
         };
         if self.is_taken(row.dataset, row.primary_key.as_deref(), None) {
-            return WriteVerdict::DuplicateKey;
+            return Ok(WriteVerdict::DuplicateKey);
         }
+        self.take_room(row.dataset)?;
         self.take_key(row.dataset, row.primary_key.clone(), row.sequence);
         let errored = i64::from(row.errors.is_some());
         let (dataset, prior, after) = (row.dataset, row.last_change, row.body.clone());
@@ -174,7 +177,7 @@ impl Draft {
             (LogAction::Restore, None, Some(after)),
         );
         self.count(dataset, 1, errored);
-        WriteVerdict::Done { id, version }
+        Ok(WriteVerdict::Done { id, version })
     }
 
     fn purge(&mut self, write: &Write, id: RecordId) -> WriteVerdict {
@@ -192,6 +195,16 @@ impl Draft {
             draft.row = None;
         }
         WriteVerdict::Done { id, version }
+    }
+
+    /// Takes what a new record of a dataset needs of its tenant's quota.
+    fn take_room(&mut self, dataset: i64) -> Result<(), StoreError> {
+        if self.rooms.take(dataset) {
+            return Ok(());
+        }
+        Err(StoreError::RecordsFull {
+            quota: self.rooms.quota,
+        })
     }
 
     /// Puts a row in, and its entry of the log.

@@ -1,6 +1,7 @@
 //! What a transaction's writes know and change: rows that are locked, as the writes so far leave them, and the keys, entries
 //! and counters that come of it (`decide.rs`).
 
+use super::rooms::RoomsDraft;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use store::catalog::{Actor, AuditEntry};
@@ -84,6 +85,7 @@ pub(super) struct Draft {
     /// Entries that were kept only to say when a record was deleted that is back.
     pub(super) forgotten: Vec<(i64, i64)>,
     pub(super) audit: Vec<AuditEntry>,
+    pub(super) rooms: RoomsDraft,
 }
 
 impl Draft {
@@ -98,6 +100,7 @@ impl Draft {
             released: Vec::new(),
             forgotten: Vec::new(),
             audit: Vec::new(),
+            rooms: RoomsDraft::default(),
         }
     }
 

@@ -7,8 +7,11 @@
 mod decide;
 mod draft;
 mod flush;
+mod rooms;
 
-use crate::catalog_cache::CatalogCache;
+pub(crate) use rooms::RecordRooms;
+
+use crate::Inner;
 use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::Failure;
@@ -91,16 +94,18 @@ pub(crate) enum Together {
 /// Does writes in a transaction, in their order.
 pub(crate) async fn write_all(
     tx: &Transaction,
-    cache: &CatalogCache,
+    inner: &Inner,
     writes: &[Write],
     together: Together,
 ) -> Result<Written, Failure> {
     let version = tx.row(CATALOG_VERSION, &[]).await?;
     let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
-    let catalog = cache.as_of(tx, version).await?;
+    let catalog = inner.cache.as_of(tx, version).await?;
     let asked = writes.iter().filter(|write| write.is_in_force(&catalog));
     let asked: Vec<&Write> = asked.filter(|write| has_place(write)).collect();
     let mut draft = read(tx, &asked).await?;
+    let rooms = inner.rooms.of_writes(tx, &catalog, &asked, draft.head);
+    draft.rooms = rooms.await?;
     let mut verdicts = Vec::with_capacity(writes.len());
     for write in writes {
         if !write.is_in_force(&catalog) {

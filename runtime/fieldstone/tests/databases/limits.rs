@@ -1,0 +1,189 @@
+//! Limits hold for all servers of one database together: what is used up at one is used up at every other one.
+
+use crate::cities::cities;
+use crate::moves::{EXHIBIT, MUSEUM, hall};
+use crate::place::Place;
+use crate::support::{Response, Server, elsewhere, text};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+const PASSWORD: &str = "correct horse battery";
+/// Tries at one account from one place, as the documentation tells.
+const TRIES: usize = 10;
+
+fn sign_in(server: &Server, name: &str, password: &str) -> Response {
+    let body = json!({"username": name, "password": password, "token": true});
+    server.send("POST", "", "/admin/api/v1/sessions", &body.to_string())
+}
+
+pub(crate) fn guesses_at_one_server_count_at_every_other_one() {
+    let place = Place::new();
+    place.company();
+    let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
+    std::fs::write(place.path().join("password"), PASSWORD).expect("written");
+    for name in ["berta", "carla"] {
+        let email = format!("{name}@example.com");
+        let create = ["user", "create", name, "--email", &email];
+        let role = ["--role", "MEMBER", "--password-file", "password"];
+        place.json(&[&create[..], &role].concat());
+    }
+    // a right one costs nothing, wherever it is shown
+    for _ in 0..TRIES {
+        for server in [&one, &other] {
+            let answer = sign_in(server, "carla", PASSWORD);
+            assert_eq!(answer.status, 200, "{}", answer.body);
+        }
+    }
+    for number in 0..TRIES {
+        let server = [&one, &other][number % 2];
+        let answer = sign_in(server, "berta", "a wrong password");
+        assert_eq!(answer.status, 401, "try {number}: {}", answer.body);
+    }
+    for server in [&one, &other] {
+        for password in ["a wrong password", PASSWORD] {
+            let answer = sign_in(server, "berta", password);
+            assert_eq!(answer.status, 429, "{}", answer.body);
+            let seconds = answer.header("retry-after").expect("a time");
+            let seconds: u64 = seconds.parse().expect("seconds");
+            assert!((1..=60).contains(&seconds), "{seconds}");
+        }
+    }
+    // a server that begins now knows of it, too
+    let third = place.serve("third", &[]);
+    assert_eq!(sign_in(&third, "berta", PASSWORD).status, 429);
+    assert_eq!(sign_in(&third, "carla", PASSWORD).status, 200);
+}
+
+pub(crate) fn requests_a_second_are_those_of_all_servers() {
+    const PER_SECOND: u32 = 40;
+    /// What servers may have taken for themselves: a twentieth of a second's requests each.
+    const TAKEN: u32 = 2 * PER_SECOND / 20;
+    let place = Place::new();
+    let key = place.company();
+    let limit = ["--requests-per-second-max", &PER_SECOND.to_string()];
+    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
+    let (began, length) = (Instant::now(), Duration::from_secs(3));
+    let counts = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..6)
+            .map(|asker| {
+                let (server, key) = (&servers[asker % 2], &key);
+                scope.spawn(move || {
+                    let (mut done, mut refused) = (0, 0);
+                    while began.elapsed() < length {
+                        let answer = server.get(key, "/v1/my/businessareas");
+                        match answer.status {
+                            200 => done += 1,
+                            429 => refused += 1,
+                            status => panic!("{status}: {}", answer.body),
+                        }
+                        std::thread::sleep(Duration::from_millis(2));
+                    }
+                    (done, refused)
+                })
+            })
+            .collect();
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
+        ended.fold((0_u32, 0_u32), |all, one| (all.0 + one.0, all.1 + one.1))
+    });
+    let seconds = u32::try_from(began.elapsed().as_millis()).expect("seconds") / 1000 + 1;
+    let most = PER_SECOND * (1 + seconds) + TAKEN;
+    assert!(counts.0 <= most, "{counts:?}, and {most} at most");
+    // it is no less either: what all of them may ask is given out
+    assert!(counts.0 >= PER_SECOND * 3, "{counts:?}");
+    assert!(counts.1 > 0, "{counts:?}");
+    // what one of them had no use for is there again
+    std::thread::sleep(Duration::from_millis(1500));
+    for _ in 0..PER_SECOND / 2 {
+        assert_eq!(servers[0].get(&key, "/v1/my/businessareas").status, 200);
+    }
+}
+
+pub(crate) fn a_quota_of_records_is_that_of_all_servers() {
+    const QUOTA: usize = 50;
+    let place = Place::new();
+    let key = place.company();
+    let limit = ["--quota-records", &QUOTA.to_string()];
+    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
+    let records = cities(&servers[0], &key);
+    let count = || {
+        let listed = servers[0].get(&key, &format!("{records}?pageSize=1000"));
+        listed.json()["items"].as_array().expect("items").len()
+    };
+    let before = count();
+    let made = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..8)
+            .map(|writer| {
+                let (server, key, records) = (&servers[writer % 2], &key, &records);
+                scope.spawn(move || {
+                    let mut made = 0;
+                    for number in 0..20 {
+                        let body = json!({"Name": format!("W{writer}-{number}")});
+                        let answer = server.send("POST", key, records, &body.to_string());
+                        match answer.status {
+                            201 => made += 1,
+                            403 => assert_eq!(answer.json()["code"], "QUOTA_EXCEEDED"),
+                            status => panic!("{status}: {}", answer.body),
+                        }
+                    }
+                    made
+                })
+            })
+            .collect();
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
+        ended.sum::<usize>()
+    });
+    assert_eq!((before + made, count()), (QUOTA, QUOTA), "not one more");
+    // an import is refused by it, too, at whichever server it is worked on
+    std::fs::write(place.path().join("more.ndjson"), "{\"Name\": \"Leiden\"}\n").expect("written");
+    let mut import = elsewhere(place.path(), &servers[1], &key);
+    import.args(["import", "more.ndjson", "--into", "Places/City/Cities"]);
+    let import = import.output().expect("it starts");
+    let told = format!("{}{}", text(&import.stdout), text(&import.stderr));
+    assert!(!import.status.success(), "there is no room for it: {told}");
+    assert!(told.contains("may have 50 records"), "{told}");
+    assert_eq!(count(), QUOTA);
+    let checked = place.run(&["check"]);
+    assert!(checked.status.success(), "counters are exact");
+}
+
+pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
+    let place = Place::new();
+    std::fs::write(place.path().join("exhibit.json"), EXHIBIT).expect("written");
+    std::fs::write(place.path().join("museum.yaml"), MUSEUM).expect("written");
+    let applied = place.json(&["apply", "museum.yaml"]);
+    let mut steps = applied["steps"].as_array().expect("steps").iter();
+    let key = steps.find_map(|step| step["secret"].as_str());
+    let key = key.expect("a key");
+    let limit = ["--quota-file-bytes", "100"];
+    // one folder, as files ask for
+    let servers = [place.serve("files", &limit), place.serve("files", &limit)];
+    let path = format!("{}/files", hall(&servers[0], key));
+    let kind = "Content-Type: multipart/form-data; boundary=f";
+    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nten bytes.\r\n--f--\r\n";
+    // both learn how much room there is while there is some
+    for server in &servers {
+        let sent = server.send_as("POST", key, &path, kind, form);
+        assert_eq!(sent.status, 201, "{}", sent.body);
+    }
+    let made = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..20)
+            .map(|number| {
+                let (server, path) = (&servers[number % 2], &path);
+                scope.spawn(move || {
+                    let sent = server.send_as("POST", key, path, kind, form);
+                    assert!(matches!(sent.status, 201 | 403), "{}", sent.body);
+                    usize::from(sent.status == 201)
+                })
+            })
+            .collect();
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
+        ended.sum::<usize>()
+    });
+    assert_eq!(made, 8, "a hundred bytes are ten files, two were there");
+}

@@ -1,0 +1,86 @@
+//! Allowances that all servers take from: a row for each holder who lacks something of its own, so that a try at one server
+//! counts at every other one. How many records a tenant may have is looked after by who writes them (`write/rooms.rs`).
+
+use crate::PostgresStore;
+use crate::connections::transact;
+use store::StoreFuture;
+use store::shared_limits::{SharedLimits, TakeVerdict, Taken};
+use wire::Timestamp;
+
+// a clock that went back makes nobody wait longer than for one
+const TAKE: &str = "INSERT INTO allowances (name, whole_at) VALUES ($1, $2::bigint + $3::bigint)
+   ON CONFLICT (name) DO UPDATE
+   SET whole_at = least(greatest(allowances.whole_at, $2::bigint), $2::bigint + $4::bigint) + $3::bigint
+   WHERE least(greatest(allowances.whole_at, $2::bigint), $2::bigint + $4::bigint) + $3::bigint
+     <= $2::bigint + $4::bigint";
+const WHOLE_AT: &str = "SELECT whole_at FROM allowances WHERE name = $1";
+const GIVE_BACK: &str = "UPDATE allowances SET whole_at = whole_at - $2 WHERE name = $1";
+const HAS_WHOLE: &str = "SELECT name FROM allowances WHERE whole_at <= $1 LIMIT 1";
+const FORGET: &str = "DELETE FROM allowances WHERE whole_at <= $1";
+
+impl SharedLimits for PostgresStore {
+    fn shares_limits(&self) -> bool {
+        true
+    }
+
+    fn take_allowances(&self, wanted: Vec<Taken>, at: Timestamp) -> StoreFuture<'_, TakeVerdict> {
+        let (inner, now) = (self.inner.clone(), micros(at));
+        self.see_through(async move {
+            transact!(&inner.connections, tx => {
+                for one in &wanted {
+                    let [taken, all] = costs(one);
+                    let has_left = tx.execute(TAKE, &[&one.holder, &now, &taken, &all]).await? > 0;
+                    if has_left {
+                        continue;
+                    }
+                    let row = tx.row(WHOLE_AT, &[&one.holder]).await?;
+                    let whole_at = row.map_or(now, |row| row.get::<_, i64>(0));
+                    let lacking = whole_at.clamp(now, now + all) + taken - now - all;
+                    // what was taken of others goes back with the transaction
+                    tx.keeps_nothing();
+                    return Ok(Err(lacking.max(1)));
+                }
+                Ok(Ok(()))
+            })
+        })
+    }
+
+    fn give_back_allowances(&self, taken: Vec<Taken>) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            transact!(&inner.connections, tx => {
+                for one in &taken {
+                    tx.execute(GIVE_BACK, &[&one.holder, &costs(one)[0]]).await?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    fn forget_whole_allowances(&self, at: Timestamp) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            let at = micros(at);
+            // who looks again and again must not write for it
+            let has_whole = inner.connections.read_one(HAS_WHOLE, &[&at]).await?;
+            if has_whole.is_some() {
+                inner.connections.change(FORGET, &[&at]).await?;
+            }
+            Ok(())
+        })
+    }
+
+    fn limit_records(&self, of_tenant_max: u64) {
+        self.inner.rooms.limit_to(of_tenant_max);
+    }
+}
+
+fn micros(at: Timestamp) -> i64 {
+    at.millis().saturating_mul(1000)
+}
+
+/// The microseconds that a taking costs, and those of all that there may be at once.
+fn costs(taken: &Taken) -> [i64; 2] {
+    let each = taken.allowance.each_micros;
+    [taken.count, taken.allowance.at_once].map(|count| count.saturating_mul(each))
+}

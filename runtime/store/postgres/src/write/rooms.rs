@@ -1,0 +1,133 @@
+//! How many records a tenant may still get, exactly, whichever servers write. It is summed up under the lock that each write
+//! holds until it is committed, the number of the change log, and not again until that number has risen by as much as there
+//! was room: each new record is an entry of the log, so there can't be fewer left than that.
+
+use crate::connections::Transaction;
+use crate::error::Failure;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use store::Catalog;
+use store::records::{Change, Write};
+
+const RECORDS: &str = "SELECT coalesce(sum(records), 0)::bigint FROM dataset_state
+   WHERE dataset = ANY ($1::bigint[])";
+
+/// What is known of rooms.
+pub(crate) struct RecordRooms {
+    /// Records that a tenant may have.
+    quota: AtomicU64,
+    of_tenants: Mutex<FxHashMap<String, Room>>,
+}
+
+/// What was left when the log had this head.
+#[derive(Clone, Copy)]
+struct Room {
+    left: u64,
+    head: u64,
+}
+
+impl Room {
+    /// What is left at least when the log has come to a head.
+    fn least(self, head: u64) -> u64 {
+        self.left.saturating_sub(head.saturating_sub(self.head))
+    }
+}
+
+/// The rooms of a transaction's tenants, as its writes so far leave them.
+#[derive(Default)]
+pub(super) struct RoomsDraft {
+    pub(super) quota: u64,
+    /// The tenants of datasets that may get a record.
+    tenants: FxHashMap<i64, String>,
+    left: BTreeMap<String, u64>,
+}
+
+impl RoomsDraft {
+    /// Takes the room of a record; whether there was one.
+    pub(super) fn take(&mut self, dataset: i64) -> bool {
+        let left = self
+            .tenants
+            .get(&dataset)
+            .and_then(|it| self.left.get_mut(it));
+        // a dataset without a tenant is of no catalog
+        let Some(left) = left else { return true };
+        let has_room = *left > 0;
+        *left = left.saturating_sub(1);
+        has_room
+    }
+
+    /// Gives the room of a record back that was deleted.
+    pub(super) fn give_back(&mut self, dataset: i64) {
+        let tenant = self.tenants.get(&dataset);
+        if let Some(left) = tenant.and_then(|tenant| self.left.get_mut(tenant)) {
+            *left += 1;
+        }
+    }
+}
+
+impl RecordRooms {
+    /// Without a limit.
+    pub(crate) fn new() -> Self {
+        RecordRooms {
+            quota: AtomicU64::new(u64::MAX),
+            of_tenants: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn limit_to(&self, quota: u64) {
+        self.quota.store(quota, Ordering::Relaxed);
+        self.of_tenants.lock().clear();
+    }
+
+    /// The rooms that writes ask for. To be asked behind their locks.
+    pub(super) async fn of_writes(
+        &self,
+        tx: &Transaction,
+        catalog: &Catalog,
+        writes: &[&Write],
+        head: u64,
+    ) -> Result<RoomsDraft, Failure> {
+        let mut draft = RoomsDraft {
+            quota: self.quota.load(Ordering::Relaxed),
+            ..RoomsDraft::default()
+        };
+        let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
+        for write in writes {
+            let grows = matches!(write.change, Change::Create { .. } | Change::Restore { .. });
+            let dataset = catalog.datasets_by_number.get(&write.dataset);
+            if let Some(dataset) = dataset.filter(|_| draft.quota < u64::MAX) {
+                *wanted.entry(&dataset.tenant).or_default() += u64::from(grows);
+                let number = i64::from(write.dataset);
+                draft.tenants.insert(number, dataset.tenant.clone());
+            }
+        }
+        for (tenant, wanted) in wanted.into_iter().filter(|(_, wanted)| *wanted > 0) {
+            let known = self.of_tenants.lock().get(tenant).copied();
+            let mut left = known.map_or(0, |room| room.least(head));
+            if left < wanted {
+                left = self.sum_up(tx, catalog, tenant, head).await?;
+            }
+            draft.left.insert(tenant.to_owned(), left);
+        }
+        Ok(draft)
+    }
+
+    async fn sum_up(
+        &self,
+        tx: &Transaction,
+        catalog: &Catalog,
+        tenant: &str,
+        head: u64,
+    ) -> Result<u64, Failure> {
+        let own = catalog.datasets.values().filter(|it| it.tenant == tenant);
+        let own: Vec<i64> = own.map(|it| i64::from(it.number)).collect();
+        let row = tx.row(RECORDS, &[&own]).await?;
+        let used = row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
+        let left = self.quota.load(Ordering::Relaxed).saturating_sub(used);
+        let room = Room { left, head };
+        self.of_tenants.lock().insert(tenant.to_owned(), room);
+        Ok(left)
+    }
+}

@@ -1,0 +1,21 @@
+//! Asks whether this machine has a PostgreSQL, so that the stories that need one are counted as ignored where it has none.
+//! Where `CI` is set they are built all the same, and fail.
+
+#[path = "../support/postgresql_programs.rs"]
+mod postgresql_programs;
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(has_postgresql)");
+    println!("cargo::rerun-if-env-changed=CI");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=../support/postgresql_programs.rs");
+    let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
+    let found = postgresql_programs::programs();
+    if let Some(programs) = &found {
+        let initdb = programs.join("initdb");
+        println!("cargo::rerun-if-changed={}", initdb.display());
+    }
+    if found.is_some() || is_ci {
+        println!("cargo::rustc-cfg=has_postgresql");
+    }
+}

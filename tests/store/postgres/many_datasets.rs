@@ -1,0 +1,240 @@
+//! Ten thousand datasets in one store, as the shards of a large one are many: what is about one dataset is asked by its
+//! number, by an index that begins with it, however many others there are. The database itself tells the plan of every
+//! statement that it was sent (`auto_explain`).
+
+use crate::engines::{Store, open_at, wait};
+use crate::nouns::{area, dataset, schema, tenant};
+use crate::search::{Finder, aim, document, place, text};
+use crate::test_dataset::{TestDataset, content, done};
+use runtime::store::Catalogs as _;
+use runtime::store::catalog::{CatalogWrite, Noun};
+use runtime::store::records::{PageLimit, Shelf};
+use runtime::store::search::SearchIndex;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tests::cluster::{self, Cluster};
+
+const DATASETS: u32 = 10_000;
+const TENANTS: u32 = 4;
+/// Records of each, and of the one that is larger.
+const EACH: u32 = 2;
+const MANY: u32 = 3_000;
+const LARGE: u32 = 17;
+/// How often each thing is asked: a plan that fits every value comes after a few that fit one.
+const ASKED: u32 = 8;
+/// What a start, or a page, may take on a machine that does much else; by the number of datasets it would take longer.
+const START_MAX: Duration = Duration::from_secs(20);
+const PAGE_MAX: Duration = Duration::from_secs(1);
+
+const PLANS: &str = "-c max_connections=100 -c session_preload_libraries=auto_explain \
+    -c auto_explain.log_min_duration=0 -c log_line_prefix=";
+
+/// An index of all records, so that its tables are not so small that they are read whole.
+const INDEX: &str = "\\connect many
+    INSERT INTO search_records SELECT dataset, sequence, 1 FROM records;
+    INSERT INTO search_words SELECT dataset, sequence, 'name', 'ada', 'ada'::tsvector FROM records;
+    INSERT INTO search_keys SELECT dataset, 'name', sequence, decode(lpad(to_hex(sequence), 4, '0'), 'hex') FROM records;
+    INSERT INTO search_marks SELECT dataset, 'name', sequence, 'fault', 'required' FROM records WHERE sequence = 2;
+    ANALYZE;
+";
+
+/// Tables of which each row is of one dataset.
+const OF_DATASETS: [&str; 7] = [
+    "records",
+    "change_log",
+    "dataset_state",
+    "search_records",
+    "search_words",
+    "search_keys",
+    "search_marks",
+];
+
+/// What goes across datasets, and says so, by what the statement begins with.
+const ACROSS: [(&str, &str); 1] = [(
+    "SELECT number, dataset, sequence, nonce FROM change_log",
+    "the indexer follows the log of all datasets, by its number",
+)];
+
+/// Indexes that go across datasets: that of words, whose rows are then compared with the datasets that are looked into. So a
+/// search costs by how many rows have the word, in whatever dataset of the node.
+const INDEXES_ACROSS: [&str; 1] = ["search_words_lexemes"];
+
+fn catalog() -> Vec<Noun> {
+    let mut nouns: Vec<Noun> = vec![area("a", "Area").into(), schema("s", "customer", 1).into()];
+    nouns.extend((0..TENANTS).map(|number| Noun::from(tenant(&format!("t{number}")))));
+    nouns.extend((1..=DATASETS).map(|number| {
+        let mut one = dataset(&format!("d{number}"), "s", number);
+        one.tenant = format!("t{}", number % TENANTS);
+        Noun::from(one)
+    }));
+    nouns
+}
+
+/// Writes records of all datasets; those that wait together are committed together.
+fn write(store: &Arc<dyn Store>) {
+    let all = (1..=DATASETS).flat_map(|number| {
+        let count = if number == LARGE { MANY } else { EACH };
+        (0..count).map(move |at| (number, format!("K{at}")))
+    });
+    let writes = all.map(|(number, key)| {
+        let dataset = TestDataset::new(store.clone(), number);
+        store.write(dataset.write(TestDataset::creation(content(&key, "first"))))
+    });
+    let writes: Vec<_> = writes.collect();
+    for written in writes {
+        assert!(done(0)(wait(written)));
+    }
+}
+
+/// Asks for whatever there is to ask of one dataset.
+fn ask(dataset: &TestDataset, finder: &Finder) {
+    let number = dataset.number;
+    let first = dataset.by_key("K0").expect("it is there");
+    assert_eq!(dataset.get(first.id.place), Some(first.clone()));
+    let began = Instant::now();
+    let expected = if number == LARGE { 100 } else { EACH as usize };
+    assert_eq!(dataset.page(Shelf::Live, 0, 100).len(), expected);
+    assert!(dataset.page(Shelf::Deleted, 0, 100).is_empty());
+    assert!(began.elapsed() < PAGE_MAX, "{:?}", began.elapsed());
+    dataset.counts();
+    let limit = PageLimit {
+        records: 10,
+        bytes: 1 << 20,
+    };
+    assert!(
+        !wait(dataset.store.changes(number, 0, limit))
+            .entries
+            .is_empty()
+    );
+    assert_eq!(wait(dataset.store.history(first.id, None, limit)).len(), 1);
+    assert!(wait(dataset.store.last_change(first.id.place)).is_some());
+    let made = dataset.create("another");
+    assert!(done(1)(dataset.update(
+        made,
+        0,
+        content("another", "second")
+    )));
+    assert!(done(1)(dataset.delete(made, 1)));
+    assert!(done(2)(dataset.restore(made)));
+    assert!(done(2)(dataset.delete(made, 2)));
+    assert!(done(2)(dataset.purge(made)));
+    let at = first.id.place;
+    finder.put(vec![document(at, "s", &[("name", &["Grace Hopper"])])]);
+    let aims = [aim(number, "s", &[("Name", "name")])];
+    assert_eq!(finder.find(text("grace"), &aims).places.len(), 1);
+}
+
+/// Each plan: its statement, and the lines of what is done.
+fn plans(log: &str) -> Vec<(String, Vec<&str>)> {
+    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut is_query = false;
+    for line in log.lines() {
+        if line.contains(" plan:") {
+            found.push((String::new(), Vec::new()));
+            is_query = false;
+        } else if let (Some(line), Some(plan)) = (line.strip_prefix('\t'), found.last_mut()) {
+            if let Some(query) = line.strip_prefix("Query Text: ") {
+                plan.0 = query.to_owned();
+                is_query = true;
+            } else if is_query && !line.contains("(cost=") {
+                plan.0 += &format!(" {}", line.trim());
+            } else {
+                is_query = false;
+                plan.1.push(line.trim());
+            }
+        } else {
+            is_query = false;
+        }
+    }
+    found
+}
+
+/// What of a plan reads rows of several datasets: a table without an index, or without asking for the dataset. (An entry of
+/// the log has a number that no other has, so it may be found by that and its dataset compared.)
+fn across(steps: &[&str]) -> Option<String> {
+    for (at, step) in steps.iter().enumerate() {
+        let is_of_one = |table: &&str| {
+            let words: Vec<_> = step.split(' ').collect();
+            let mut ons = words.windows(2).filter(|words| words[0] == "on");
+            let is_index = |name: &str| step.contains("Bitmap Index") && name.starts_with(*table);
+            ons.any(|words| words[1] == *table || is_index(words[1]))
+        };
+        // the rows of a bitmap are looked for beneath it
+        let is_scan = step.contains(" Scan ") && !step.contains("Bitmap Heap");
+        let is_told = INDEXES_ACROSS.iter().any(|index| step.contains(index));
+        if !is_scan || is_told || !OF_DATASETS.iter().any(is_of_one) {
+            continue;
+        }
+        let mut own = steps[at + 1..]
+            .iter()
+            .take_while(|line| !line.contains("(cost="));
+        let is_by_dataset = |line: &&str| line.contains("dataset = ");
+        if step.contains("Seq Scan") || !own.any(is_by_dataset) {
+            return Some((*step).to_owned());
+        }
+    }
+    None
+}
+
+#[test]
+fn what_is_about_one_dataset_is_asked_by_an_index_that_begins_with_it_among_ten_thousand() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start_with(&programs, PLANS).expect("a cluster");
+    cluster.run("CREATE DATABASE many;").expect("a database");
+    let address = cluster.address("many");
+    let store = open_at(&address);
+    let write_all = CatalogWrite {
+        put: catalog(),
+        ..CatalogWrite::default()
+    };
+    let decided = store.decide(Box::new(move |_| Ok(write_all.clone())));
+    wait(decided).expect("nothing is against it");
+    let store: Arc<dyn Store> = store;
+    write(&store);
+    cluster.run(INDEX).expect("it is told");
+    let log = cluster.folder().join("log");
+    let before = std::fs::read(&log).expect("a log").len();
+    // as a server that begins now
+    let began = Instant::now();
+    let store = open_at(&address);
+    assert_eq!(store.catalog().datasets.len(), DATASETS as usize);
+    let index: Arc<dyn SearchIndex> = Arc::new(wait(store.search()));
+    assert!(began.elapsed() < START_MAX, "{:?}", began.elapsed());
+    let store: Arc<dyn Store> = store;
+    let finder = Finder { index };
+    for turn in 0..ASKED {
+        for number in [LARGE, 1 + turn * (DATASETS / ASKED)] {
+            ask(&TestDataset::new(store.clone(), number), &finder);
+        }
+    }
+    let log = std::fs::read(&log).expect("a log");
+    let log = String::from_utf8_lossy(&log[before..]).into_owned();
+    let plans = plans(&log);
+    let of_rows = |table: &&&str| plans.iter().any(|(query, _)| query.contains(**table));
+    assert_eq!(
+        OF_DATASETS.iter().filter(of_rows).count(),
+        OF_DATASETS.len()
+    );
+    let is_told = |query: &str| ACROSS.iter().any(|(begin, _)| query.starts_with(begin));
+    let wrong: BTreeSet<_> = plans
+        .iter()
+        .filter(|(query, _)| !is_told(query))
+        .filter_map(|(query, steps)| Some(format!("{}\n  {query}", across(steps)?)))
+        .collect();
+    let wrong: Vec<_> = wrong.into_iter().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_plan_that_reads_across_datasets_is_told() {
+    let log = "LOG:  duration: 0.1 ms  plan:\n\tQuery Text: SELECT body\n\t  FROM records r\n\tSeq Scan on records r  (cost=0.00..1.00 rows=1)\n\t  Filter: (dataset = 1)\nLOG:  duration: 0.1 ms  plan:\n\tQuery Text: SELECT 1\n\tIndex Scan using records_pkey on records  (cost=0.00..1.00 rows=1)\n\t  Index Cond: ((dataset = 1) AND (sequence = 2))\nLOG:  duration: 0.1 ms  plan:\n\tQuery Text: SELECT 2\n\tBitmap Heap Scan on change_log l  (cost=0.00..1.00 rows=1)\n\t  ->  Bitmap Index Scan on change_log_number  (cost=0.00..1.00 rows=1)\n\t        Index Cond: (number = 2)\n";
+    let plans = plans(log);
+    assert_eq!(plans.len(), 3);
+    assert_eq!(plans[0].0, "SELECT body FROM records r");
+    let told: Vec<_> = plans
+        .iter()
+        .map(|(_, steps)| across(steps).is_some())
+        .collect();
+    assert_eq!(told, [true, false, true]);
+}
