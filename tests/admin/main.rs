@@ -40,6 +40,7 @@ mod pages_conflicts;
 mod pages_deleted;
 mod pages_files;
 mod pages_mend;
+mod pages_paste;
 mod pages_people;
 mod pages_schemas;
 mod pages_search;

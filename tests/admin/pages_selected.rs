@@ -67,6 +67,33 @@ fn ticked_records_are_seen_before_and_after_then_written_and_undone() {
 }
 
 #[test]
+fn before_a_field_is_set_its_page_tells_what_would_become_faulty() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let asked = form(&of_records(
+        &ids,
+        &[("field", "f-people"), ("value", "few"), ("show", "true")],
+    ));
+    let address = format!("/app/datasets/{dataset}/selected?{asked}");
+    let page = browser.get(&address).is(200);
+    for part in [
+        "<dt>Faulty before</dt><dd>1</dd>",
+        "<dt>Faulty after</dt><dd>2</dd>",
+        "must be a whole number",
+    ] {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    let page = browser.get(&address.replace("few", "7")).is(200);
+    assert!(page.body.contains("<dt>Faulty after</dt><dd>0</dd>"));
+    assert!(
+        !page.body.contains("must be a whole number"),
+        "{}",
+        page.body
+    );
+}
+
+#[test]
 fn what_others_changed_since_it_was_shown_is_not_overwritten() {
     let server = AdminServer::start();
     let (dataset, ids) = cities(&server);
