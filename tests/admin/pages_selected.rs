@@ -85,7 +85,8 @@ fn before_a_field_is_set_its_page_tells_what_would_become_faulty() {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
     let page = browser.get(&address.replace("few", "7")).is(200);
-    assert!(page.body.contains("<dt>Faulty after</dt><dd>0</dd>"));
+    let part = "<dt>Faulty after</dt><dd>0</dd>";
+    assert!(page.body.contains(part), "{}", page.body);
     assert!(
         !page.body.contains("must be a whole number"),
         "{}",
