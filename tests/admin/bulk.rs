@@ -310,3 +310,57 @@ fn a_request_of_many_writes_is_undone_as_a_job_is() {
     let refused = send(&server, &server.root, &dataset, "{}\n{\"create\":{}}").is(200);
     assert_eq!(refused.header("job-id"), None, "it wrote nothing");
 }
+
+#[test]
+fn lines_that_are_only_tried_have_the_verdicts_of_written_ones_and_write_nothing() {
+    let server = AdminServer::start();
+    let places = server.places(&thing());
+    let dataset = &places[2];
+    let made = verdicts(
+        &server,
+        dataset,
+        &[
+            json!({"create": {"Code": "A"}}),
+            json!({"create": {"Code": "B"}}),
+        ],
+    );
+    let id = |at: usize| made[at]["_dataObjectId"].clone();
+    let lines = [
+        json!({"create": {"Code": "C", "Size": "large"}}),
+        json!({"create": {"Code": "C"}}),
+        json!({"create": {"Code": "A"}}),
+        json!({"update": {"_dataObjectId": id(0), "_version": 0, "Code": "D"}}),
+        json!({"create": {"Code": "A"}}),
+        json!({"update": {"_dataObjectId": id(1), "_version": 9, "Name": "b"}}),
+        json!({"upsert": {"Code": "B", "Size": 3}}),
+        json!({"delete": {"_dataObjectId": "nothing"}}),
+    ];
+    let text: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let try_them = |which: &str, body: &str| {
+        let path = format!("/admin/api/v1/datasets/{dataset}/records/bulk?dryRun={which}");
+        let headers = [
+            ("Authorization", &*server.root),
+            ("Content-Type", "application/x-ndjson"),
+            ("Accept", "application/x-ndjson"),
+        ];
+        server.send(&format!("POST {path}"), &headers, Some(body))
+    };
+    let answer = try_them("true", &text.join("\n")).is(200);
+    assert_eq!(answer.header("job-id"), None);
+    let tried = told(&answer);
+    by_key(&server, &places, "A").is(200);
+    by_key(&server, &places, "C").is(404);
+    let done = verdicts(&server, dataset, &lines);
+    assert_eq!(statuses(&tried), statuses(&done));
+    for (tried, done) in tried.iter().zip(&done) {
+        assert_eq!(tried["_errors"], done["_errors"]);
+        assert_eq!(tried["error"], done["error"]);
+        assert_eq!(tried.get("_version"), None, "{tried}");
+    }
+    assert_eq!(tried[3]["_dataObjectId"], id(0));
+    // what a line before it would write, only writing tells
+    let twice = r#"{"upsert":{"Code":"Z"}}"#;
+    let answer = told(&try_them("true", &format!("{twice}\n{twice}")).is(200));
+    assert_eq!(statuses(&answer), [201, 400]);
+    assert!(try_them("perhaps", twice).is(400).body.contains("dryRun"));
+}

@@ -41,6 +41,7 @@ mod pages_deleted;
 mod pages_files;
 mod pages_home;
 mod pages_mend;
+mod pages_paste;
 mod pages_people;
 mod pages_schemas;
 mod pages_search;

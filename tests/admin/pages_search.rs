@@ -62,7 +62,7 @@ fn the_lines_of_a_dataset_work_as_they_stand() {
     for language in [
         "urllib.request",
         "await fetch(",
-        "client\n    .dataset::&lt;City&gt;(",
+        "client\n        .dataset::&lt;City&gt;(",
     ] {
         assert!(page.body.contains(language), "{language}: {}", page.body);
     }

@@ -110,6 +110,64 @@ test("ticked records are counted, seen before and after, written as one job and 
   await page.context().close();
 });
 
+test("a range is copied as a spreadsheet takes it, pasted with line breaks and quotes, seen before and after, and undone", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  const list = page.url();
+  const cell = (/** @type {string} */ name, /** @type {number} */ row) => page.locator(`.grid td[data-name="${name}"]`).nth(row);
+  const value = async (/** @type {string} */ name, /** @type {number} */ row) => (await cell(name, row).locator(".value").textContent()) ?? "";
+  const was = [[await value("Last Name", 0), await value("Last Name", 1)], [await value("First Name", 0), await value("First Name", 1)]];
+  const [first, last] = /** @type {const} */ (["First Name", "Last Name"]);
+  // by keyboard: two rows and two columns
+  const headings = (await page.locator(".grid thead th").allTextContents()).map((it) => it.trim());
+  const isFirstBefore = headings.findIndex((it) => it.startsWith(first)) < headings.findIndex((it) => it.startsWith(last));
+  const left = isFirstBefore ? first : last;
+  const right = isFirstBefore ? last : first;
+  await cell(left, 0).focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.getByText("2 × 2").waitFor();
+  await page.keyboard.press("Control+c");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const rows = [0, 1].map(async (row) => `${await value(left, row)}\t${await value(right, row)}`);
+  assert.equal(copied, (await Promise.all(rows)).join("\n"));
+  const table = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    return (await item?.getType("text/html"))?.text();
+  });
+  assert.equal(table?.match(/<td>/g)?.length, 4);
+  // as Excel and LibreOffice write it: a line break and quotes stand in quotes
+  await page.evaluate((text) => navigator.clipboard.writeText(text), 'Anne "Änn"\t"two\nlines ""so"""\r\n"stays"\tDoe\r\n');
+  await page.keyboard.press("Control+v");
+  await page.getByRole("heading", { name: "Pasted cells" }).waitFor();
+  const after = await page.locator(".changes ins").allTextContents();
+  assert.deepEqual(after, ['Anne "Änn"', 'two\nlines "so"', '"stays"', "Doe"]);
+  await page.getByRole("button", { name: "Write the changes" }).click();
+  await page.waitForURL(/jobs/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("done", { exact: true }).first().waitFor();
+  await page.goto(list);
+  assert.deepEqual([[await value(last, 0), await value(last, 1)], [await value(first, 0), await value(first, 1)]], was);
+  // by mouse: one value into all that is chosen, of which some would be faulty
+  const box = async (/** @type {number} */ row) => {
+    const own = await cell("E-mail", row).boundingBox();
+    return /** @type {const} */ ([(own?.x ?? 0) + 8, (own?.y ?? 0) + (own?.height ?? 0) - 6]);
+  };
+  await page.mouse.move(...(await box(0)));
+  await page.mouse.down();
+  await page.mouse.move(...(await box(1)));
+  await page.mouse.move(...(await box(2)));
+  await page.mouse.up();
+  await page.getByText("3 × 1").waitFor();
+  await page.evaluate(() => navigator.clipboard.writeText("no address"));
+  await page.keyboard.press("Control+v");
+  await page.getByRole("heading", { name: "Pasted cells" }).waitFor();
+  assert.equal(await page.locator(".changes .why").count(), 3);
+  await page.context().close();
+});
+
 test("without scripts ticked records are deleted after a question", async () => {
   const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
   await signIn(page, server);

@@ -14,6 +14,7 @@ mod ground;
 mod import;
 mod large;
 mod machine;
+mod pages;
 mod pocketbase;
 #[path = "../../support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -115,6 +116,8 @@ enum Other {
     Bare(bare::Options),
     /// Many large datasets of one store: how start, memory, reads, searches and backups grow with their number
     Datasets(datasets::Options),
+    /// Pages of the application on a large dataset: how long they take
+    Pages(pages::Options),
     /// The service on PostgreSQL, beside pgbench on the same tables of a cluster of its own
     Database(database::Options),
 }
@@ -143,6 +146,7 @@ fn main() -> anyhow::Result<()> {
     std::fs::create_dir(&folder)?;
     let measured = match arguments.other {
         Some(Other::Datasets(options)) => many(&arguments, &folder, options),
+        Some(Other::Pages(options)) => of_pages(&arguments, &folder, options),
         Some(Other::Database(options)) => measure(&arguments, &folder, Some(options)),
         _ => measure(&arguments, &folder, None),
     };
@@ -152,12 +156,24 @@ fn main() -> anyhow::Result<()> {
 
 fn many(arguments: &Arguments, folder: &Path, options: datasets::Options) -> anyhow::Result<()> {
     let Ground { program, cores, .. } = ground(arguments, folder)?;
+    let runtime = begin(arguments)?;
+    runtime.block_on(datasets::run(&program, folder, cores, options))
+}
+
+fn of_pages(arguments: &Arguments, folder: &Path, options: pages::Options) -> anyhow::Result<()> {
+    let Ground { program, cores, .. } = ground(arguments, folder)?;
+    let runtime = begin(arguments)?;
+    runtime.block_on(pages::run(&program, folder, cores, options))
+}
+
+/// What the client runs on, one thread; a rehearsal says that it is one.
+fn begin(arguments: &Arguments) -> anyhow::Result<tokio::runtime::Runtime> {
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build()?;
     if arguments.rehearsal {
         println!("A rehearsal: these figures mean nothing.\n");
     }
-    runtime.block_on(datasets::run(&program, folder, cores, options))
+    Ok(runtime)
 }
 
 fn measure(

@@ -115,3 +115,24 @@ fn many_datasets_are_made_asked_and_backed_up() {
     let left = std::fs::read_dir(&folder).expect("a folder");
     assert_eq!(left.count(), 0);
 }
+
+#[test]
+fn pages_of_a_large_dataset_are_asked_for_as_a_steward_does() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+    // what a broken run may have left
+    let _ = std::fs::remove_dir_all(&folder);
+    let output = Command::new(env!("CARGO_BIN_EXE_load"))
+        .arg("--rehearsal")
+        .arg("--folder")
+        .arg(&folder)
+        .args(["pages", "--of", "400", "--asked", "20"])
+        .output()
+        .expect("it starts");
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{out}{err}");
+    let rows = out.lines().filter(|line| line.starts_with("| "));
+    let rows: Vec<_> = rows.map(|row| row.split(" | ").count()).collect();
+    assert_eq!(rows, [4; 8], "{out}");
+    let left = std::fs::read_dir(&folder).expect("a folder");
+    assert_eq!(left.count(), 0);
+}

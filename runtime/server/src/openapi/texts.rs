@@ -343,7 +343,7 @@ const OTHERS: &[(&str, &str)] = &[
          and `_version`, `{\"upsert\": {…}}` by primary key, `{\"delete\": {…}}` with `_dataObjectId`, and `_version` if that is to be \
          compared. They are done in their order, each by itself: the answer has a verdict for each, and one that is refused \
          stops no other. Each asks for the right that a request for it alone asks for. Whoever goes away meanwhile does not \
-         know which were done; an upsert may be sent again.",
+         know which were done; an upsert may be sent again. With `dryRun` nothing is written, and verdicts have no `_version`.",
     ),
     (
         "exportDataset",

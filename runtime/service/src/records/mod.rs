@@ -16,7 +16,7 @@ mod system_properties;
 mod value_counts;
 
 pub use authors::LastAuthor;
-pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone};
+pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub(crate) use current::{Current, current};

@@ -2,7 +2,7 @@
 
 use super::nouns::Answer;
 use crate::http::call::Call;
-use crate::http::error::verdict;
+use crate::http::error::{Failure, verdict};
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
@@ -12,8 +12,10 @@ use crate::operations::Form;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use service::{BulkAction, BulkDone, Refusal};
+use service::{BulkAction, BulkDone, BulkJudged, Refusal};
+use url::form_urlencoded;
 
 /// The job that a request is remembered as.
 const JOB_ID: HeaderName = HeaderName::from_static("job-id");
@@ -26,10 +28,10 @@ pub(super) struct BulkVerdict {
     line: u64,
     /// The status that a request for this alone would have: 201 made, 200 changed, 204 deleted, or why not.
     status: u16,
-    /// The id of the record, where the line was done.
+    /// The id of the record, where the line was done, or would be done to one that is there.
     #[serde(rename = "_dataObjectId", skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// Its version by now.
+    /// Its version by now, where the line was done.
     #[serde(rename = "_version", skip_serializing_if = "Option::is_none")]
     version: Option<i64>,
     /// What is wrong with its values; absent where it was deleted.
@@ -51,39 +53,63 @@ impl BulkVerdict {
                 version,
                 errors,
             }) => BulkVerdict {
-                line,
-                status: match action {
-                    BulkAction::Created => 201,
-                    BulkAction::Updated => 200,
-                    BulkAction::Deleted => 204,
-                },
                 id: Some(id),
                 version: Some(version),
-                errors: (action != BulkAction::Deleted).then(|| {
-                    let errors = errors.unwrap_or_else(|| "[]".to_owned());
-                    // INVARIANT: what the engine writes is JSON
-                    RawValue::from_string(errors).unwrap_or_else(|_| RawValue::NULL.to_owned())
-                }),
-                error: None,
+                ..BulkVerdict::done(line, action, errors)
             },
-            Err(refusal) => {
-                let (status, error) = verdict(refusal);
-                BulkVerdict {
-                    line,
-                    status,
-                    id: None,
-                    version: None,
-                    errors: None,
-                    error: Some(error),
-                }
-            }
+            Err(refusal) => BulkVerdict::refused(line, refusal),
+        }
+    }
+
+    /// That of a line which was only tried.
+    fn of_trial(line: u64, outcome: Result<BulkJudged, Refusal>) -> Self {
+        match outcome {
+            Ok(BulkJudged { action, id, errors }) => BulkVerdict {
+                id,
+                ..BulkVerdict::done(line, action, errors)
+            },
+            Err(refusal) => BulkVerdict::refused(line, refusal),
+        }
+    }
+
+    fn done(line: u64, action: BulkAction, errors: Option<String>) -> Self {
+        BulkVerdict {
+            line,
+            status: match action {
+                BulkAction::Created => 201,
+                BulkAction::Updated => 200,
+                BulkAction::Deleted => 204,
+            },
+            id: None,
+            version: None,
+            errors: (action != BulkAction::Deleted).then(|| {
+                let errors = errors.unwrap_or_else(|| "[]".to_owned());
+                // INVARIANT: what the engine writes is JSON
+                RawValue::from_string(errors).unwrap_or_else(|_| RawValue::NULL.to_owned())
+            }),
+            error: None,
+        }
+    }
+
+    fn refused(line: u64, refusal: Refusal) -> Self {
+        let (status, error) = verdict(refusal);
+        BulkVerdict {
+            line,
+            status,
+            id: None,
+            version: None,
+            errors: None,
+            error: Some(error),
         }
     }
 }
 
 /// Many writes at once.
 pub(super) fn routes() -> Vec<Route> {
+    let flag = json!({"type": "string", "enum": ["false", "true"]});
+    let tried = "Whether it is only tried: each line is judged, nothing is written";
     let write = O::management("writeRecords", "Write many records, one a line")
+        .asks_for("dryRun", tried, false, flag)
         .takes_as::<BulkLines>(super::jobs::FILE_TYPE)
         .gives_lines::<BulkVerdict>(200)
         .refuses(&[404]);
@@ -97,6 +123,7 @@ pub(super) fn routes() -> Vec<Route> {
 pub(super) async fn write(mut call: Call<String>) -> Answer {
     let service = call.service.clone();
     service.permit_many(&call.caller, &call.ids)?;
+    let is_trial = is_trial(call.query())?;
     let form = Form::asked(&call.parts().headers);
     let lines = call.body().lines(service.settings()).await?;
     let (begin, between, end, kind) = match form {
@@ -104,17 +131,22 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
         Form::Array => ("[", ",", "]", JSON),
     };
     let mut answer = String::from(begin);
-    let tell = |line, outcome| {
-        let verdict = BulkVerdict::of(line, outcome);
+    let mut tell = |verdict: BulkVerdict| {
         if answer.len() > begin.len() {
             answer.push_str(between);
         }
         // INVARIANT: numbers, texts and JSON have a JSON form
         answer.push_str(&serde_json::to_string(&verdict).unwrap_or_default());
     };
-    let job = service
-        .write_many(&call.caller, &call.ids, &lines, tell)
-        .await?;
+    let job = if is_trial {
+        let tell = |line, outcome| tell(BulkVerdict::of_trial(line, outcome));
+        let judged = service.judge_many(&call.caller, &call.ids, &lines, tell);
+        judged.await.map(|()| None)
+    } else {
+        let tell = |line, outcome| tell(BulkVerdict::of(line, outcome));
+        let written = service.write_many(&call.caller, &call.ids, &lines, tell);
+        written.await
+    }?;
     if form == Form::Array || !answer.is_empty() {
         answer.push_str(end);
     }
@@ -125,4 +157,14 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
         response.headers_mut().insert(JOB_ID, job);
     }
     Ok(response)
+}
+
+/// Whether the lines are only to be judged.
+fn is_trial(query: &str) -> Result<bool, Failure> {
+    let mut asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "dryRun");
+    match asked.next().as_ref().map(|(_, value)| &**value) {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(Refusal::Parameter("`dryRun` is `true` or `false`".into()).into()),
+    }
 }

@@ -110,6 +110,13 @@ pub(super) struct Cell {
     pub(super) is_masked: bool,
 }
 
+impl Cell {
+    /// Whether it holds several values, which stand on one line where they are read.
+    pub(super) fn is_several(&self) -> bool {
+        self.filled != self.text
+    }
+}
+
 #[derive(Template)]
 #[template(path = "dataset.html", blocks = ["grid", "figures_block"])]
 struct DatasetPage {

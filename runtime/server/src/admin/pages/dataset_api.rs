@@ -2,12 +2,14 @@
 //! stand once the key is in `FIELDSTONE_API_KEY`.
 
 use super::places::Place;
+use super::schemas::downloads::rust_file;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use schema::Schema;
 use serde::Deserialize;
 use service::PageRequest;
 
@@ -22,8 +24,12 @@ struct DatasetApiPage {
     records: String,
     /// The primary key of a record that is there.
     key: Option<String>,
-    /// The name that the schema's type has in Rust, and names as texts of a program.
-    type_name: String,
+    /// The module and the name of the type that the generator makes of the schema; none where it makes none.
+    rust_type: Option<(String, String)>,
+    /// Names as words of a shell.
+    area_word: String,
+    schema_word: String,
+    /// Names as texts of a program.
     area_text: String,
     schema_text: String,
     dataset_text: String,
@@ -46,8 +52,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     };
     let first = service.seen_records(&place.permit, &one).await?;
     let first: First<'_> = serde_json::from_slice(&first.json).unwrap_or_default();
-    let schema = &place.version().schema;
-    let key = schema.primary_key().zip(first.items.first());
+    let version = place.version();
+    let key = version.schema.primary_key().zip(first.items.first());
     let key = key.map(|(field, record)| record.line(field));
     let url = service.settings().public_url.trim_end_matches('/');
     let dataset = place.permit.dataset();
@@ -59,7 +65,9 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         ),
         url: url.to_owned(),
         key: key.filter(|key| !key.is_empty()),
-        type_name: type_name(&place.schema_name),
+        rust_type: type_of(&version.schema),
+        area_word: shell_word(&place.area),
+        schema_word: shell_word(&place.schema_name),
         area_text: format!("{:?}", place.area),
         schema_text: format!("{:?}", place.schema_name),
         dataset_text: format!("{:?}", place.name),
@@ -67,17 +75,16 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     })
 }
 
-/// The name of a type for a schema's name.
-fn type_name(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric());
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        let first: String = letters
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .collect();
-        first + letters.as_str()
-    };
-    words.map(word).collect()
+/// The path of the type of records in what the generator makes of a schema, and its name.
+fn type_of(schema: &Schema) -> Option<(String, String)> {
+    let file = rust_file(schema).ok()??;
+    let (_, rest) = file.text.split_once("\npub struct ")?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    let module = file.path.strip_suffix(".rs")?;
+    Some((module.to_owned(), rest[..end].to_owned()))
+}
+
+/// A text as one word of a shell.
+fn shell_word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -41,6 +41,7 @@ mod loaded;
 mod mends;
 mod numbers;
 mod own_password;
+mod paste;
 mod places;
 mod proof;
 mod recent;
@@ -54,6 +55,7 @@ mod sign_in;
 mod table;
 mod tabs;
 mod texts;
+mod tried;
 mod values;
 mod visit;
 

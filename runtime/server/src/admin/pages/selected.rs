@@ -7,6 +7,7 @@ use super::conflict::{body, parsed, plain};
 use super::dataset::{Found, search_request};
 use super::numbers::grouped;
 use super::places::{Place, permit};
+use super::tried::tried;
 use super::values::{ShownRecord, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -71,6 +72,12 @@ struct Chosen {
     version: Option<i64>,
     key: String,
     before: String,
+    /// What would be wrong with the new value.
+    fault: String,
+    /// Why it would not be written.
+    refusal: String,
+    was_faulty: bool,
+    is_faulty: bool,
 }
 
 #[derive(Template)]
@@ -103,7 +110,10 @@ async fn page_of(
     message: Option<String>,
 ) -> Result<SelectedPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
-    let rows = chosen(visit, &place, asked).await?;
+    let mut rows = chosen(visit, &place, asked).await?;
+    if asked.is_preview && asked.query.is_none() && place.may_edit {
+        judge(visit, &place, asked, &mut rows).await?;
+    }
     let is_too_many = rows.len() > BULK_LINES_MAX;
     let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
     let is_query = asked.query.is_some();
@@ -142,6 +152,12 @@ impl SelectedPage {
         self.is_preview && self.rows.iter().any(|row| row.before != self.value)
     }
 
+    /// How many of the records are faulty, and would be.
+    fn faulty(&self) -> [usize; 2] {
+        [|row: &Chosen| row.was_faulty, |row: &Chosen| row.is_faulty]
+            .map(|is| self.rows.iter().filter(|row| is(row)).count())
+    }
+
     fn field_name(&self) -> &str {
         let mut all = self.fields.iter();
         all.find(|(id, _)| *id == self.field)
@@ -176,8 +192,47 @@ fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
         key: if key.is_empty() { id.clone() } else { key },
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
+        fault: String::new(),
+        refusal: String::new(),
+        was_faulty: !record.faults().is_empty(),
+        is_faulty: !record.faults().is_empty(),
         id,
     }
+}
+
+/// Says of each record that would change what would be wrong with it then.
+async fn judge(
+    visit: &Visit<String>,
+    place: &Place,
+    asked: &Asked,
+    rows: &mut [Chosen],
+) -> Result<(), Failure> {
+    let Ok(own) = field(place, &asked.field) else {
+        return Ok(());
+    };
+    let mut changing: Vec<_> = rows
+        .iter_mut()
+        .filter(|row| row.before != asked.value)
+        .collect();
+    let lines = changing
+        .iter()
+        .map(|row| update(&row.id, row.version, own, &asked.value));
+    let verdicts = tried(visit, &lines.collect::<String>()).await?;
+    for (row, verdict) in changing.iter_mut().zip(verdicts) {
+        if verdict.refusal.is_empty() {
+            row.fault = verdict.fault_of(&own.name, visit.texts);
+            row.is_faulty = !verdict.faults.is_empty();
+        }
+        row.refusal = verdict.refusal;
+    }
+    Ok(())
+}
+
+/// The line that sets a field of a record.
+fn update(id: &str, version: Option<i64>, own: &Field, value: &str) -> String {
+    let id = ("_dataObjectId".to_owned(), json!(id).to_string());
+    let member = (own.name.clone(), value_of(own, value));
+    format!("{{\"update\":{}}}\n", body(version, &[id, member]))
 }
 
 /// What a query finds in the dataset, up to a page more than are written at once.
@@ -216,13 +271,8 @@ pub(super) async fn set(sent: Submission<String>) -> Result<Response<Body>, Fail
     let lines = {
         let place = Place::of(&visit, &visit.ids)?;
         let own = field(&place, &asked.field)?;
-        let member = (own.name.clone(), value_of(own, &asked.value));
-        let update = |(id, version): &(String, Option<i64>)| {
-            let id = ("_dataObjectId".to_owned(), json!(id).to_string());
-            let change = body(*version, &[id, member.clone()]);
-            format!("{{\"update\":{change}}}\n")
-        };
-        asked.ticked.iter().map(update).collect::<String>()
+        let line = |(id, version): &(String, Option<i64>)| update(id, *version, own, &asked.value);
+        asked.ticked.iter().map(line).collect::<String>()
     };
     let there = asked.ticked.first().map_or_else(String::new, |(id, _)| {
         format!("/datasets/{}/records/{id}?saved", visit.ids)

@@ -9,7 +9,7 @@ use super::{
     all_faults, areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys,
     loaded, mends,
 };
-use super::{dataset_api, deleted, go, own_password, record, search, selected, sign_in};
+use super::{dataset_api, deleted, go, own_password, paste, record, search, selected, sign_in};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -152,6 +152,8 @@ fn routes_of_faults() -> Vec<PageRoute> {
         ),
         R::page(MEND, mends::show),
         R::form(MEND, "repairRecords", mends::mend),
+        R::form("/datasets/{id}/paste", "writeRecords", paste::look),
+        R::form("/datasets/{id}/paste/write", "writeRecords", paste::write),
         R::page("/datasets/{id}/selected", selected::show),
         R::form("/datasets/{id}/selected/set", "writeRecords", selected::set),
         R::form(

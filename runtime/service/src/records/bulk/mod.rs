@@ -12,6 +12,7 @@
 mod judge;
 mod lines;
 mod note;
+mod trial;
 mod waiting;
 
 use crate::{Caller, DatasetPermit, Refusal, Service};
@@ -21,6 +22,7 @@ use store::StoreError;
 use store::catalog::{Verb, Via};
 use store::records::Change;
 use tracing::Instrument as _;
+pub use trial::BulkJudged;
 use waiting::{Slot, Waiting};
 use wire::manage::BulkResult;
 
@@ -90,11 +92,7 @@ impl Service {
         mut tell: impl FnMut(u64, Result<BulkDone, Refusal>) + Send,
     ) -> Result<Option<String>, Refusal> {
         let permit = self.permit_many(by, dataset)?;
-        let count = lines(body).count();
-        if count > BULK_LINES_MAX {
-            let text = format!("has {count} lines; send {BULK_LINES_MAX} at most at a time");
-            return Err(Refusal::invalid("$", text));
-        }
+        let count = within_limit(body)?;
         let mut note = BulkNote::new(self, &permit).await?;
         let by = by.clone().working_for(Via::Bulk, note.id());
         let (mut waiting, mut result) = (Waiting::default(), BulkResult::default());
@@ -163,6 +161,16 @@ impl Service {
         }
         Err(refusal)
     }
+}
+
+/// The number of lines; a refusal of too many.
+fn within_limit(body: &[u8]) -> Result<usize, Refusal> {
+    let count = lines(body).count();
+    if count > BULK_LINES_MAX {
+        let text = format!("has {count} lines; send {BULK_LINES_MAX} at most at a time");
+        return Err(Refusal::invalid("$", text));
+    }
+    Ok(count)
 }
 
 fn count_in(result: &mut BulkResult, outcome: &Result<BulkDone, Refusal>) {

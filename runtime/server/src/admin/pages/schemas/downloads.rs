@@ -7,7 +7,7 @@ use crate::http::error::Failure;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
-use generator::{Config, Input, Target};
+use generator::{Config, File, Input, Target};
 use schema::Schema;
 use service::Refusal;
 use service::manage::Problem;
@@ -85,16 +85,19 @@ pub(crate) async fn download(visit: Visit<(String, String)>) -> Result<Response<
 
 /// The types that the generator makes of it.
 fn rust(schema: &Schema) -> Result<String, Failure> {
-    let input = Input::new(
-        format!("{}.json", file_name(&schema.name)),
-        schema.to_json(),
-    );
-    let files = generator::generate(&[input], &Config::new()).map_err(|error| {
+    let made = rust_file(schema).map_err(|error| {
         let message = error.to_string();
         Refusal::Invalid(vec![Problem::new("$", message)])
     })?;
-    let own = files.into_iter().find(|file| file.path != "mod.rs");
-    Ok(own.map(|file| file.text).unwrap_or_default())
+    Ok(made.map(|file| file.text).unwrap_or_default())
+}
+
+/// The file of types that the generator makes of a schema alone.
+pub(crate) fn rust_file(schema: &Schema) -> Result<Option<File>, generator::Error> {
+    let name = format!("{}.json", file_name(&schema.name));
+    let input = Input::new(name, schema.to_json());
+    let files = generator::generate(&[input], &Config::new())?;
+    Ok(files.into_iter().find(|file| file.path != "mod.rs"))
 }
 
 /// A name as part of a file's: ASCII letters, digits and dashes.

@@ -1,0 +1,199 @@
+// @ts-check
+// Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
+// as a table. What is pasted goes to the server, which shows it before and after; nothing is written before that.
+
+/** @typedef {{ row: number, column: number }} Corner */
+
+/** Where the choice began, and where it ends. @type {[Corner, Corner] | undefined} */
+let range;
+let isDragging = false;
+
+const table = () => /** @type {HTMLTableElement | null} */ (document.querySelector("table.grid"));
+const rows = () => [...(table()?.tBodies[0]?.rows ?? [])];
+
+/** The cell of the grid that something is in. @param {EventTarget | null} target */
+function cellOf(target) {
+  const cell = target instanceof Element ? target.closest(".grid tbody :is(td, th)") : null;
+  return cell instanceof HTMLTableCellElement ? cell : null;
+}
+
+/** @param {HTMLTableCellElement} cell @returns {Corner} */
+const cornerOf = (cell) => ({
+  row: rows().indexOf(/** @type {HTMLTableRowElement} */ (cell.parentElement)),
+  column: cell.cellIndex,
+});
+
+/** Rows of cells between two corners. @param {[Corner, Corner]} corners */
+function between([from, to]) {
+  const span = (/** @type {number} */ one, /** @type {number} */ other) => /** @type {const} */ ([Math.min(one, other), Math.max(one, other) + 1]);
+  return rows()
+    .slice(...span(from.row, to.row))
+    .map((row) => [...row.cells].slice(...span(from.column, to.column)));
+}
+
+/** @param {[Corner, Corner] | undefined} corners */
+function choose(corners) {
+  range = corners;
+  for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
+  const cells = corners ? between(corners) : [];
+  const count = cells.length * (cells[0]?.length ?? 0);
+  const told = document.querySelector("#range");
+  if (told instanceof HTMLElement) {
+    told.hidden = count < 2;
+    const text = told.querySelector("b");
+    if (text) text.textContent = `${cells.length} × ${cells[0]?.length ?? 0}`;
+  }
+  if (count > 1) for (const cell of cells.flat()) cell.classList.add("chosen");
+}
+
+/** A value as it is filled in. @param {HTMLTableCellElement} cell */
+const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:not(.why)")?.textContent ?? "";
+
+/** As spreadsheets write a cell between tabs. @param {string} text */
+const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/**
+ * Cells of text between tabs. A cell stands between quotes where a tab, a line break or a quote is in it; some programs
+ * write quotes that mean nothing, which stay.
+ * @param {string} text
+ */
+export function readTabbed(text) {
+  const plain = text.replace(/\r\n?/g, "\n");
+  /** @type {string[][]} */
+  const read = [[]];
+  const cell = /"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*)/y;
+  for (let at = 0; at <= plain.length; at += 1) {
+    cell.lastIndex = at;
+    const [whole = "", inner, bare] = cell.exec(plain) ?? [];
+    const isQuoted = inner !== undefined && /[\t\n]|""/.test(inner);
+    read.at(-1)?.push(isQuoted ? inner.replaceAll('""', '"') : (bare ?? whole));
+    at += whole.length;
+    if (plain[at] === "\n") {
+      // the last line ends like all others
+      if (at + 1 === plain.length) break;
+      read.push([]);
+    }
+  }
+  return read;
+}
+
+/** Cells of the first table of a page. @param {string} html */
+function readTable(html) {
+  const found = new DOMParser().parseFromString(html, "text/html").querySelector("table");
+  return [...(found?.rows ?? [])].map((row) =>
+    [...row.cells].map((cell) => {
+      for (const end of cell.querySelectorAll("br")) end.replaceWith("\u2028");
+      return (cell.textContent ?? "").replace(/[ \t\r\n]+/g, " ").trim().replaceAll("\u2028", "\n");
+    }),
+  );
+}
+
+/** Whether something else is meant: text in an input, or text that is marked. @param {Event} event */
+function isElsewhere(event) {
+  const isInput = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+  return Boolean(isInput) || !cellOf(document.activeElement);
+}
+
+/** What is chosen, or the cell with the focus. @returns {[Corner, Corner] | undefined} */
+function meant() {
+  const own = cellOf(document.activeElement);
+  return range ?? (own ? [cornerOf(own), cornerOf(own)] : undefined);
+}
+
+document.addEventListener("copy", (event) => {
+  const corners = meant();
+  if (isElsewhere(event) || !corners || !event.clipboardData) return;
+  const cells = between(corners).map((row) => row.map(valueOf));
+  // of a single cell, what is marked in it
+  if (cells.flat().length === 1 && getSelection()?.toString()) return;
+  event.preventDefault();
+  event.clipboardData.setData("text/plain", cells.map((row) => row.map(quoted).join("\t")).join("\n"));
+  const page = document.implementation.createHTMLDocument();
+  const copy = page.body.appendChild(page.createElement("table"));
+  for (const row of cells) {
+    const line = copy.insertRow();
+    for (const text of row) {
+      const parts = text.split("\n").flatMap((part) => [page.createElement("br"), part]);
+      line.insertCell().append(...parts.slice(1));
+    }
+  }
+  event.clipboardData.setData("text/html", page.body.innerHTML);
+});
+
+document.addEventListener("paste", (event) => {
+  const form = document.querySelector("form#paste");
+  const corners = meant();
+  if (isElsewhere(event) || !corners || !event.clipboardData || !(form instanceof HTMLFormElement)) return;
+  const text = event.clipboardData.getData("text/plain");
+  let cells = text ? readTabbed(text) : readTable(event.clipboardData.getData("text/html"));
+  const chosen = between(corners);
+  if (!cells.length) return;
+  event.preventDefault();
+  const width = chosen[0]?.length ?? 1;
+  if (cells.length === 1 && cells[0]?.length === 1) {
+    // one cell fills all that is chosen
+    const [[only = ""]] = /** @type {[[string]]} */ (cells);
+    cells = chosen.map((row) => row.map(() => only));
+  }
+  const first = { row: Math.min(corners[0].row, corners[1].row), column: Math.min(corners[0].column, corners[1].column) };
+  const columns = Math.max(width, ...cells.map((row) => row.length));
+  const into = between([first, { row: first.row + cells.length - 1, column: first.column + columns - 1 }]);
+  form.querySelectorAll("input:not([name=token])").forEach((input) => input.remove());
+  const send = (/** @type {string} */ name, /** @type {string} */ value) => {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value });
+    form.append(input);
+  };
+  for (const cell of into[0] ?? []) send("field", cell.dataset.field ?? "");
+  for (const row of into) send("record", row[0]?.closest("tr")?.dataset.record ?? "");
+  send("cells", JSON.stringify(cells));
+  form.submit();
+});
+
+document.addEventListener("keydown", (event) => {
+  const cell = cellOf(event.target);
+  if (!cell || cell !== event.target) return;
+  const steps = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+  const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+  if (event.key === "Escape" || (step && !event.shiftKey)) choose(undefined);
+  if (!step || !event.shiftKey) return;
+  const from = range?.[0] ?? cornerOf(cell);
+  const last = range?.[1] ?? from;
+  const inside = (/** @type {number} */ at, /** @type {number} */ count) => Math.max(0, Math.min(at, count - 1));
+  const [down = 0, right = 0] = step;
+  const to = { row: inside(last.row + down, rows().length), column: inside(last.column + right, cell.parentElement?.children.length ?? 1) };
+  choose([from, to]);
+  rows()[to.row]?.cells[to.column]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // the focus stays where the choice began
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+document.addEventListener("mousedown", (event) => {
+  const cell = cellOf(event.target);
+  const isControl = event.target instanceof Element && event.target.closest("a, button, input, select, textarea, .editor");
+  if (!cell || event.button !== 0 || isControl) return;
+  if (event.shiftKey && range) {
+    event.preventDefault();
+    choose([range[0], cornerOf(cell)]);
+    return;
+  }
+  choose([cornerOf(cell), cornerOf(cell)]);
+  isDragging = true;
+});
+
+document.addEventListener("mouseover", (event) => {
+  const cell = cellOf(event.target);
+  if (!isDragging || !cell || !range) return;
+  table()?.classList.add("choosing");
+  getSelection()?.removeAllRanges();
+  choose([range[0], cornerOf(cell)]);
+});
+
+document.addEventListener("mouseup", () => {
+  isDragging = false;
+  table()?.classList.remove("choosing");
+});
+
+// rows may be others now
+document.addEventListener("htmx:after:swap", () => choose(undefined));

@@ -1,0 +1,335 @@
+//! Cells that were pasted into the grid: shown before and after, with what would be faulty, then written in one request that
+//! is remembered as a job. What has no place in the grid is shown too, and what was refused comes back with its reason, so
+//! that nothing of it is lost.
+
+use super::cell::field;
+use super::conflict::{body, parsed, plain};
+use super::numbers::grouped;
+use super::places::{Place, permit};
+use super::tried::{Tried, reason, tried};
+use super::values::value_of;
+use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use schema::Field;
+use serde_json::json;
+use service::Refusal;
+use std::collections::HashMap;
+use store::catalog::Verb;
+
+/// Records that are pasted into at a time, at most: those of a page of the list, and some.
+const RECORDS_MAX: usize = 200;
+
+/// What was pasted, and where.
+struct Asked {
+    /// The fields from the cell that was pasted into, by their ids.
+    fields: Vec<String>,
+    /// The records from there on: their ids, each with the version that was shown, if one was.
+    records: Vec<(String, Option<i64>)>,
+    /// The cells, a row each; there may be more than places for them.
+    cells: Vec<Vec<String>>,
+}
+
+impl Asked {
+    fn of(form: &Form) -> Result<Self, Refusal> {
+        let cells: Vec<Vec<String>> = serde_json::from_str(form.text("cells")).map_err(|_| {
+            Refusal::Parameter("`cells` is no array of rows, each an array of texts".into())
+        })?;
+        let record = |sent: &str| match sent.split_once(':') {
+            Some((id, version)) => (id.to_owned(), version.parse().ok()),
+            None => (sent.to_owned(), None),
+        };
+        Ok(Asked {
+            fields: form.all("field").map(str::to_owned).collect(),
+            records: form.all("record").map(record).take(RECORDS_MAX).collect(),
+            cells: cells
+                .into_iter()
+                .map(|row| row.iter().map(|cell| plain(cell)).collect())
+                .collect(),
+        })
+    }
+
+    /// The fields that values are pasted into; none for a column that holds files.
+    fn fields_of<'p>(&self, place: &'p Place) -> Vec<Option<&'p Field>> {
+        self.fields.iter().map(|id| field(place, id).ok()).collect()
+    }
+
+    /// What has no place: rows behind the last record, and of each row what is behind the last field or in a column of
+    /// files, as a spreadsheet takes it.
+    fn beyond(&self, place: &Place) -> String {
+        let fields = self.fields_of(place);
+        let has_place = |at: usize| fields.get(at).is_some_and(Option::is_some);
+        let mut lines = Vec::new();
+        for (at, row) in self.cells.iter().enumerate() {
+            let cells = row.iter().enumerate();
+            let left = cells.filter(|(column, _)| at >= self.records.len() || !has_place(*column));
+            let left: Vec<_> = left.map(|(_, cell)| quoted(cell)).collect();
+            if left.iter().any(|cell| !cell.is_empty()) {
+                lines.push(left.join("\t"));
+            }
+        }
+        lines.join("\n")
+    }
+}
+
+/// A cell as spreadsheets write it between tabs.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['\t', '\n', '"']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+/// A record that is pasted into.
+struct Row {
+    id: String,
+    version: i64,
+    key: String,
+    cells: Vec<Pasted>,
+    /// Why it was not written, or would not be.
+    refusal: String,
+    was_faulty: bool,
+    is_faulty: bool,
+}
+
+/// A value before and after.
+struct Pasted {
+    before: String,
+    after: String,
+    fault: String,
+}
+
+impl Row {
+    /// Whether it would hold something else than it does.
+    fn is_changing(&self) -> bool {
+        self.cells.iter().any(Pasted::is_changing)
+    }
+}
+
+impl Pasted {
+    fn is_changing(&self) -> bool {
+        self.before != self.after
+    }
+}
+
+#[derive(Template)]
+#[template(path = "paste.html")]
+struct PastePage {
+    page: Page,
+    place: Place,
+    /// The fields' ids and names.
+    fields: Vec<(String, String)>,
+    rows: Vec<Row>,
+    /// The cells of the rows that are to be written.
+    cells: String,
+    beyond: String,
+    changing: String,
+    faulty_before: usize,
+    faulty_after: usize,
+    is_changing: bool,
+    /// The job of what was written, where some was not.
+    written: Option<String>,
+    message: Option<&'static str>,
+}
+
+pub(super) async fn look(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    permit(&visit, &visit.ids, Verb::Edit)?;
+    let asked = Asked::of(&form)?;
+    shown(&page_of(&visit, &asked, &HashMap::new()).await?)
+}
+
+/// The page of what was pasted, over the records as they are now; some with what they were refused for.
+async fn page_of(
+    visit: &Visit<String>,
+    asked: &Asked,
+    refused: &HashMap<String, String>,
+) -> Result<PastePage, Failure> {
+    let place = Place::of(visit, &visit.ids)?;
+    let mut rows = rows(visit, &place, asked).await?;
+    let lines: String = rows
+        .iter()
+        .filter_map(|row| line(row, asked, &place))
+        .collect();
+    let verdicts = tried(visit, &lines).await?;
+    let changing = rows.iter_mut().filter(|row| row.is_changing());
+    for (row, verdict) in changing.zip(verdicts) {
+        judged(row, &verdict, (asked, &place, visit));
+    }
+    for row in &mut rows {
+        if let Some(reason) = refused.get(&row.id) {
+            row.refusal.clone_from(reason);
+        }
+    }
+    let is_changing = rows.iter().any(Row::is_changing);
+    let names = asked.fields_of(&place).into_iter().flatten();
+    let names = names.map(|field| (field.id.clone(), field.name.clone()));
+    let own = rows.iter().filter(|row| row.is_changing());
+    let cells: Vec<Vec<&str>> = own
+        .map(|row| row.cells.iter().map(|cell| &*cell.after).collect())
+        .collect();
+    Ok(PastePage {
+        page: visit.page(Section::Home),
+        fields: names.collect(),
+        cells: json!(cells).to_string(),
+        beyond: asked.beyond(&place),
+        changing: grouped(cells.len() as u64, visit.texts),
+        faulty_before: rows.iter().filter(|row| row.was_faulty).count(),
+        faulty_after: rows.iter().filter(|row| row.is_faulty).count(),
+        is_changing,
+        written: None,
+        message: (!is_changing).then_some(visit.texts.paste_nothing),
+        rows,
+        place,
+    })
+}
+
+/// The records that are there, with what each holds and would hold.
+async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec<Row>, Failure> {
+    let fields = asked.fields_of(place);
+    let key = place.version().schema.primary_key();
+    let mut rows = Vec::new();
+    for ((id, _), texts) in asked.records.iter().zip(&asked.cells) {
+        let text = visit.site.service.seen_record(&place.permit, id).await?;
+        let Some(text) = text else {
+            rows.push(gone(id, texts, &fields, visit.texts.paste_gone));
+            continue;
+        };
+        let record = parsed(&text)?;
+        let cells = fields.iter().enumerate().filter_map(|(at, own)| {
+            let before = record.filled((*own)?);
+            // a short row leaves the rest as it is
+            let after = texts.get(at).cloned().unwrap_or_else(|| before.clone());
+            Some(Pasted {
+                before,
+                after,
+                fault: String::new(),
+            })
+        });
+        let cells = cells.collect();
+        let key = key.map(|key| record.line(key)).unwrap_or_default();
+        let is_faulty = !record.faults().is_empty();
+        rows.push(Row {
+            version: record.version(),
+            key: if key.is_empty() { id.clone() } else { key },
+            id: id.clone(),
+            cells,
+            refusal: String::new(),
+            was_faulty: is_faulty,
+            is_faulty,
+        });
+    }
+    Ok(rows)
+}
+
+/// A record that was deleted meanwhile: what was pasted into it is shown all the same.
+fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row {
+    let cells = fields.iter().enumerate().filter(|(_, own)| own.is_some());
+    let cells = cells.map(|(at, _)| {
+        let text = texts.get(at).cloned().unwrap_or_default();
+        Pasted {
+            before: text.clone(),
+            after: text,
+            fault: String::new(),
+        }
+    });
+    Row {
+        id: id.to_owned(),
+        version: 0,
+        key: id.to_owned(),
+        cells: cells.collect(),
+        refusal: why.to_owned(),
+        was_faulty: false,
+        is_faulty: false,
+    }
+}
+
+/// What a row asks for; nothing where nothing changes.
+fn line(row: &Row, asked: &Asked, place: &Place) -> Option<String> {
+    if !row.is_changing() {
+        return None;
+    }
+    let id = ("_dataObjectId".to_owned(), json!(row.id).to_string());
+    let fields = asked.fields_of(place).into_iter().flatten();
+    let cells = fields
+        .zip(&row.cells)
+        .filter(|(_, cell)| cell.is_changing());
+    let members = cells.map(|(own, cell)| (own.name.clone(), value_of(own, &cell.after)));
+    let members: Vec<_> = std::iter::once(id).chain(members).collect();
+    Some(format!(
+        "{{\"update\":{}}}\n",
+        body(Some(row.version), &members)
+    ))
+}
+
+fn judged(row: &mut Row, verdict: &Tried, of: (&Asked, &Place, &Visit<String>)) {
+    let (asked, place, visit) = of;
+    row.refusal.clone_from(&verdict.refusal);
+    if !verdict.refusal.is_empty() {
+        return;
+    }
+    row.is_faulty = !verdict.faults.is_empty();
+    let fields = asked.fields_of(place).into_iter().flatten();
+    for (own, cell) in fields.zip(&mut row.cells) {
+        cell.fault = verdict.fault_of(&own.name, visit.texts);
+    }
+}
+
+pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    permit(&visit, &visit.ids, Verb::Edit)?;
+    let asked = Asked::of(&form)?;
+    let mut refused = HashMap::new();
+    let (lines, ids) = {
+        let place = Place::of(&visit, &visit.ids)?;
+        let mut rows = rows(&visit, &place, &asked).await?;
+        for (row, (_, version)) in rows.iter_mut().zip(&asked.records) {
+            // what was shown counts: a version since then refuses the row
+            row.version = version.unwrap_or(row.version);
+        }
+        let gone = rows.iter().filter(|row| !row.refusal.is_empty());
+        refused.extend(gone.map(|row| (row.id.clone(), row.refusal.clone())));
+        let changing = rows.iter().filter(|row| row.is_changing());
+        let ids: Vec<_> = changing.map(|row| row.id.clone()).collect();
+        let lines = rows.iter().filter_map(|row| line(row, &asked, &place));
+        (lines.collect::<String>(), ids)
+    };
+    let mut at = 0;
+    let tell = |_, outcome: Result<_, Refusal>| {
+        if let (Err(refusal), Some(id)) = (outcome, ids.get(at)) {
+            refused.insert(id.clone(), reason(&refusal, visit.texts));
+        }
+        at += 1;
+    };
+    let service = &visit.site.service;
+    let job = service
+        .write_many(&visit.caller, &visit.ids, lines.as_bytes(), tell)
+        .await?;
+    let job = job.map(|job| format!("/jobs/{job}"));
+    if refused.is_empty() && !ids.is_empty() {
+        let there = format!("/datasets/{}/records/{}?saved", visit.ids, ids[0]);
+        return Ok(visit.see(job.as_deref().unwrap_or(&there)));
+    }
+    let left = of_refused(&asked, &refused);
+    let mut page = page_of(&visit, &left, &refused).await?;
+    page.message = page.message.or(Some(visit.texts.paste_refused));
+    page.written = job;
+    shown_as(StatusCode::CONFLICT, &page)
+}
+
+/// What is left of it when only the refused rows are looked at.
+fn of_refused(asked: &Asked, refused: &HashMap<String, String>) -> Asked {
+    let rows = asked.records.iter().zip(&asked.cells);
+    let left = rows.filter(|((id, _), _)| refused.contains_key(id));
+    let (records, cells) = left
+        .map(|(record, row)| (record.clone(), row.clone()))
+        .unzip();
+    Asked {
+        fields: asked.fields.clone(),
+        records,
+        cells,
+    }
+}

@@ -1,0 +1,171 @@
+//! Cells of a spreadsheet that are pasted into the grid.
+
+use crate::browser::{Browser, cities, written};
+use crate::jobs::server;
+use serde_json::json;
+
+/// What the grid sends of a paste.
+fn pasted<'p>(
+    fields: &[&'p str],
+    records: &'p [String],
+    cells: &'p str,
+) -> Vec<(&'p str, &'p str)> {
+    let fields = fields.iter().map(|it| ("field", *it));
+    let records = records.iter().map(|it| ("record", it.as_str()));
+    fields.chain(records).chain([("cells", cells)]).collect()
+}
+
+/// What the form on a page would send but its token.
+fn filled_in(page: &str) -> Vec<(String, String)> {
+    let (_, form) = page.split_once("/paste/write").expect("a form to write it");
+    let (form, _) = form.split_once("</form>").expect("its end");
+    let inputs = form.split(r#"<input type="hidden" name=""#).skip(1);
+    let inputs = inputs.filter_map(|rest| {
+        let (name, rest) = rest.split_once(r#"" value=""#)?;
+        let (value, _) = rest.split_once('"')?;
+        let value = value.replace("&#34;", "\"").replace("&#38;", "&");
+        (name != "token").then(|| (name.to_owned(), value))
+    });
+    inputs.collect()
+}
+
+fn pairs(inputs: &[(String, String)]) -> Vec<(&str, &str)> {
+    inputs
+        .iter()
+        .map(|(name, value)| (&**name, &**value))
+        .collect()
+}
+
+#[test]
+fn pasted_cells_are_seen_before_and_after_with_their_faults_then_written_as_one_and_undone() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let fields = pasted(
+        &["f-code", "f-people"],
+        &ids,
+        r#"[["B1","few"],["A2","7"]]"#,
+    );
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    for part in [
+        ">A1</del>",
+        ">B1</ins>",
+        ">12</del>",
+        ">few</ins>",
+        "must be a whole number",
+        ">many</del>",
+        ">7</ins>",
+        "<dt>Would change</dt><dd>2</dd>",
+        "<dt>Faulty before</dt><dd>1</dd>",
+        "<dt>Faulty after</dt><dd>1</dd>",
+    ] {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    let read = |id: &str| browser.get(&format!("{there}/records/{id}")).is(200).body;
+    assert!(
+        read(&ids[0]).contains(r#"value="12""#),
+        "nothing is written yet"
+    );
+    let inputs = filled_in(&page.body);
+    let sent = browser
+        .send(&page, &format!("{there}/paste/write"), &pairs(&inputs))
+        .is(303);
+    let job = sent.header("location").expect("the job").to_owned();
+    assert!(job.contains("/jobs/"), "{job}");
+    assert!(read(&ids[0]).contains(r#"value="few""#) && read(&ids[1]).contains(r#"value="7""#));
+    let shown = browser.get(&job).is(200);
+    browser.ended_job(browser.send(&shown, &format!("{job}/undo"), &[]));
+    assert!(read(&ids[0]).contains(r#"value="12""#) && read(&ids[0]).contains("A1"));
+}
+
+#[test]
+fn a_refused_row_comes_back_with_its_reason_and_what_was_pasted() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let fields = pasted(&["f-people"], &ids, r#"[["13"],["7"]]"#);
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    let inputs = filled_in(&page.body);
+    // meanwhile someone changes the first
+    let change = [("version", "0"), ("w-f-people", "12"), ("v-f-people", "40")];
+    let record = format!("{there}/records/{}", ids[0]);
+    browser.send(&grid, &record, &change).is(303);
+    let half = browser
+        .send(&page, &format!("{there}/paste/write"), &pairs(&inputs))
+        .is(409);
+    for part in [
+        "Someone else changed this record",
+        ">40</del>",
+        ">13</ins>",
+        "rows were not written",
+    ] {
+        assert!(half.body.contains(part), "{part}: {}", half.body);
+    }
+    assert!(!half.body.contains(">7</ins>"), "the other was written");
+    assert!(
+        browser
+            .get(&format!("{there}/records/{}", ids[1]))
+            .is(200)
+            .body
+            .contains(r#"value="7""#)
+    );
+    // looked at anew, it is written
+    let inputs = filled_in(&half.body);
+    browser
+        .send(&half, &format!("{there}/paste/write"), &pairs(&inputs))
+        .is(303);
+    assert!(browser.get(&record).is(200).body.contains(r#"value="13""#));
+}
+
+#[test]
+fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let cells = r#"[["A2","1","off the\nedge"],["A2","2",""],["A9","3",""]]"#;
+    let fields = pasted(&["f-code", "f-people"], &ids, cells);
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    for part in [
+        "Another record has this key",
+        "These found no place",
+        "off the\nedge",
+        "A9\t3",
+    ] {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    // a record that is deleted meanwhile keeps what was pasted into it on the page
+    let more = written(&server, &dataset, &[json!({"Code": "A3"})]);
+    let grid = browser.get(&there).is(200);
+    browser
+        .send(
+            &grid,
+            &format!("{there}/records/{}/delete", more[0]),
+            &[("version", "0")],
+        )
+        .is(303);
+    let fields = pasted(&["f-people"], &more, r#"[["77"]]"#);
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    assert!(
+        page.body.contains("deleted meanwhile") && page.body.contains("77"),
+        "{}",
+        page.body
+    );
+    let odd = browser
+        .send(&grid, &format!("{there}/paste"), &[("cells", "[1]")])
+        .is(400);
+    assert!(odd.body.contains("array of rows"), "{}", odd.body);
+}

@@ -1,0 +1,85 @@
+// @ts-check
+// Two ways to do the same on a page: with a mouse, and with nothing but a keyboard.
+
+import assert from "node:assert/strict";
+
+/** Presses of Tab after which what is looked for counts as out of reach. */
+const TABS_MAX = 250;
+
+/**
+ * @typedef {import("playwright-core").Locator} Locator
+ * @typedef {{
+ *   reach: (at: Locator) => Promise<void>,
+ *   press: (at: Locator) => Promise<void>,
+ *   tick: (at: Locator) => Promise<void>,
+ *   pick: (chosen: Locator, next: Locator) => Promise<void>,
+ *   fill: (at: Locator, text: string) => Promise<void>,
+ *   choose: (at: Locator, label: string) => Promise<void>,
+ *   file: (at: Locator, file: { name: string, text: string }) => Promise<void>,
+ * }} Hand
+ */
+
+/** @param {{ name: string, text: string }} file */
+const payload = (file) => ({ name: file.name, mimeType: "text/csv", buffer: Buffer.from(file.text) });
+
+/** @returns {Hand} */
+export const mouse = (/** @type {import("playwright-core").Page} */ _page) => ({
+  // what is not reached by a click of its own has the focus where the page gave it, or is clicked
+  reach: async (at) => {
+    if (!(await at.evaluate((it) => it === document.activeElement))) await at.click();
+  },
+  press: (at) => at.click(),
+  tick: (at) => at.check(),
+  pick: (_, next) => next.check(),
+  fill: (at, text) => at.fill(text),
+  choose: async (at, label) => {
+    await at.selectOption({ label });
+  },
+  file: (at, file) => at.setInputFiles(payload(file)),
+});
+
+/** @param {import("playwright-core").Page} page @returns {Hand} */
+export const keyboard = (page) => {
+  // as long as one listens, no dialog of the browser opens
+  page.on("filechooser", () => {});
+  /** @param {Locator} at */
+  const reach = async (at) => {
+    await at.waitFor();
+    for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+      if (await at.evaluate((it) => it === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`${at} is out of the keyboard's reach`);
+  };
+  /** @param {Locator} at @param {string} key */
+  const with_ = async (at, key) => {
+    await reach(at);
+    await page.keyboard.press(key);
+  };
+  return {
+    reach,
+    press: (at) => with_(at, "Enter"),
+    tick: (at) => with_(at, "Space"),
+    // of choices of which one holds, only that one is reached; arrows go on to the next
+    pick: async (chosen, next) => {
+      await with_(chosen, "ArrowDown");
+      assert.ok(await next.isChecked());
+    },
+    fill: async (at, text) => {
+      await with_(at, "Control+a");
+      await page.keyboard.type(text);
+    },
+    choose: async (at, label) => {
+      await reach(at);
+      await page.keyboard.type(label);
+      const chosen = await at.evaluate((it) => /** @type {HTMLSelectElement} */ (it).selectedOptions[0]?.label);
+      assert.equal(chosen, label);
+    },
+    file: async (at, file) => {
+      await reach(at);
+      const asked = page.waitForEvent("filechooser");
+      await page.keyboard.press("Enter");
+      await (await asked).setFiles(payload(file));
+    },
+  };
+};

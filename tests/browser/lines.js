@@ -1,0 +1,72 @@
+// @ts-check
+// The lines that the page of a dataset's interface shows, run as they stand there.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import ts from "typescript";
+
+const run = promisify(execFile);
+const REPOSITORY = process.env.REPOSITORY ?? "../..";
+const CARGO = process.env.CARGO ?? "cargo";
+const GENERATOR = process.env.GENERATOR ?? "generator";
+
+/** What is shown under a heading. @param {import("playwright-core").Page} page @param {string} heading */
+export async function linesOf(page, heading) {
+  const section = page.locator("section.area", { has: page.getByRole("heading", { name: heading, exact: true }) });
+  const lines = section.locator("pre.code code");
+  await lines.first().waitFor();
+  return lines.allTextContents();
+}
+
+/** @param {string} key */
+const withKey = (key) => ({ env: { ...process.env, FIELDSTONE_API_KEY: key } });
+
+/** Lines of a shell. @param {string} lines @param {string} key */
+export async function runShell(lines, key) {
+  const { stdout } = await run("bash", ["-euc", lines.replace(/^curl /, "curl -sS --fail ")], withKey(key));
+  return stdout;
+}
+
+/** @param {string} lines @param {string} key */
+export async function runPython(lines, key) {
+  const { stdout } = await run("python3", ["-c", lines], withKey(key));
+  return stdout;
+}
+
+/** @param {string} lines @param {string} key @param {string} folder */
+export async function runTypeScript(lines, key, folder) {
+  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
+  const made = ts.transpileModule(lines, { compilerOptions: options, reportDiagnostics: true });
+  assert.deepEqual(made.diagnostics, []);
+  const file = join(folder, "lines.mjs");
+  writeFileSync(file, made.outputText);
+  const { stdout } = await run(process.execPath, [file], withKey(key));
+  return stdout;
+}
+
+/**
+ * A crate of its own: the first of the lines has the generator fetch the types, the others are the program.
+ * @param {string[]} lines @param {string} key @param {string} folder
+ */
+export async function runRust([fetch, program], key, folder) {
+  const crate = join(folder, "reader");
+  rmSync(crate, { recursive: true, force: true });
+  mkdirSync(join(crate, "src"), { recursive: true });
+  const options = { ...withKey(key), cwd: crate };
+  await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${fetch}`], options);
+  writeFileSync(join(crate, "src", "main.rs"), program ?? "");
+  writeFileSync(
+    join(crate, "Cargo.toml"),
+    `[package]\nname = "reader"\nversion = "0.1.0"\nedition = "2024"\n
+[dependencies]\nruntime = { path = ${JSON.stringify(join(REPOSITORY, "runtime"))}, features = ["client"] }
+tokio = { version = "1", features = ["macros", "rt-multi-thread"] }\n\n[workspace]\n`,
+  );
+  cpSync(join(REPOSITORY, "Cargo.lock"), join(crate, "Cargo.lock"));
+  // the same folder each time, so that only the crate itself is compiled anew
+  const env = { ...options.env, CARGO_TARGET_DIR: join(process.cwd(), "build"), RUSTFLAGS: "-Dwarnings" };
+  const { stdout } = await run(CARGO, ["run", "--quiet", "--offline"], { ...options, env });
+  return stdout;
+}

@@ -1,0 +1,163 @@
+// @ts-check
+// The whole way of a steward: a schema from a file, an import with faults, a fault mended, the schema published, a key made,
+// and programs that read the records with it, as the page of the dataset's interface shows them. By mouse, and once more by
+// keyboard alone.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { keyboard, mouse } from "./hands.js";
+import { linesOf, runPython, runRust, runShell, runTypeScript } from "./lines.js";
+import { browse, serve } from "./program.js";
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+const folder = mkdtempSync(join(tmpdir(), "fieldstone-lines-"));
+
+before(async () => {
+  server = await serve();
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const HEADER = "Number,Name,Country,Mail,Since\n";
+const SAMPLE = `${HEADER}${Array.from({ length: 40 }, (_, at) => {
+  const number = String(at + 1).padStart(4, "0");
+  const day = String((at % 28) + 1).padStart(2, "0");
+  return `S${number},Supplier ${number},${["DE", "FR", "IT"][at % 3]},sales${at}@example.org,2024-01-${day}`;
+}).join("\n")}\n`;
+const DELIVERY = `${HEADER}S0001,Ada & Sons,DE,ada@example.org,2024-03-01
+S0002,Boole Ltd,FR,not a mail address,2024-03-02
+S0003,Curie SARL,IT,curie@example.org,2024-03-03
+`;
+const MENDED = "boole@example.org";
+
+/** @typedef {{ page: import("playwright-core").Page, hand: import("./hands.js").Hand, schema: string }} Story */
+
+/** @param {Story} story */
+async function signIn({ page, hand }) {
+  await page.goto(`${server.url}/app/`);
+  await hand.fill(page.getByLabel("User name"), "admin");
+  await hand.fill(page.getByLabel("Password"), server.password);
+  await hand.press(page.getByRole("button", { name: "Sign in" }));
+  await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
+}
+
+/** @param {Story} story */
+async function makeDataset({ page, hand, schema }) {
+  const button = (/** @type {string} */ name) => page.getByRole("button", { name, exact: true });
+  await hand.press(page.getByRole("link", { name: "Schemas", exact: true }));
+  await hand.press(page.getByRole("link", { name: "New schema: Customer Master" }));
+  await hand.file(page.getByLabel("File", { exact: true }), { name: "suppliers.csv", text: SAMPLE });
+  await hand.press(button("Propose a schema"));
+  await hand.fill(page.locator("#s-name"), schema);
+  await hand.press(button("Review changes"));
+  await hand.press(button("Save as a draft"));
+  await page.getByRole("heading", { name: schema, exact: true }).waitFor();
+  await hand.press(page.locator(".crumbs").getByRole("link", { name: "Customer Master" }));
+  await hand.press(page.getByLabel(`New dataset ${schema}`));
+  const section = page.locator("section.area", { has: page.getByRole("heading", { name: schema, exact: true }) });
+  await hand.fill(section.locator("details[open]").getByLabel("Name", { exact: true }), `All of ${schema}`);
+  await hand.press(section.getByRole("button", { name: "Make the dataset" }));
+}
+
+/** Tried first, then stored. @param {Story} story */
+async function importFile({ page, hand, schema }) {
+  await hand.press(page.getByRole("link", { name: `All of ${schema}`, exact: true }));
+  await hand.press(page.locator(".head").getByRole("link", { name: "Import", exact: true }));
+  const file = page.getByLabel("File", { exact: true });
+  await hand.file(file, { name: "delivery.csv", text: DELIVERY });
+  await hand.press(page.getByRole("button", { name: "Send the file" }));
+  await page.getByText("nothing was written").waitFor();
+  await page.getByRole("rowheader", { name: "Mail" }).waitFor();
+  await hand.press(page.getByRole("link", { name: "Import this file" }));
+  await hand.pick(page.getByLabel("Try it first"), page.getByLabel("Import it"));
+  await hand.file(file, { name: "delivery.csv", text: DELIVERY });
+  await hand.press(page.getByRole("button", { name: "Send the file" }));
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+}
+
+/** From home the first faulty cell is two steps away; Enter, the value and Enter mend it. @param {Story} story */
+async function mend({ page, hand, schema }) {
+  await hand.press(page.getByRole("link", { name: "Data", exact: true }));
+  await hand.press(page.getByRole("link", { name: `faulty records in All of ${schema}` }));
+  const cell = page.locator(".grid td.fault");
+  await hand.reach(cell);
+  await page.keyboard.press("Enter");
+  await page.locator(".editor input:focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(MENDED);
+  await page.keyboard.press("Enter");
+  await page.getByText("no faults").waitFor();
+  assert.equal(await page.locator(".grid .fault").count(), 0);
+}
+
+/** @param {Story} story */
+async function publish({ page, hand, schema }) {
+  await hand.press(page.getByRole("link", { name: "Schemas", exact: true }));
+  await hand.press(page.getByRole("link", { name: schema, exact: true }));
+  await hand.press(page.getByRole("button", { name: "Publish", exact: true }));
+  await page.locator(".figures b", { hasText: "published" }).waitFor();
+}
+
+/** @param {Story} story @returns the key, which is shown this once */
+async function makeKey({ page, hand, schema }) {
+  await hand.press(page.getByRole("link", { name: "Access", exact: true }));
+  await hand.fill(page.getByLabel(/^Name/).last(), `Reader of ${schema}`);
+  await hand.tick(page.getByLabel("MEMBER", { exact: true }));
+  await hand.choose(page.getByLabel("Customer Master"), "sees");
+  await hand.press(page.getByRole("button", { name: "Make the key" }));
+  return page.locator(".notice.good .secret").innerText();
+}
+
+/** @param {Story} story @param {string} key */
+async function readRecords({ page, hand, schema }, key) {
+  await hand.press(page.getByRole("link", { name: "Data", exact: true }));
+  await hand.press(page.getByRole("link", { name: `All of ${schema}`, exact: true }));
+  await hand.press(page.locator(".head").getByRole("link", { name: "API", exact: true }));
+  const [list, byKey, search] = await linesOf(page, "curl");
+  const mails = ["ada@example.org", MENDED, "curie@example.org"];
+  const records = JSON.parse(await runShell(list ?? "", key)).items;
+  assert.deepEqual(records.map((/** @type {any} */ it) => it.Mail), mails);
+  assert.equal(JSON.parse(await runShell(byKey ?? "", key)).Mail, mails[0]);
+  assert.deepEqual(JSON.parse(await runShell(search ?? "", key)).hits, []);
+  const [python] = await linesOf(page, "Python");
+  const [typeScript] = await linesOf(page, "TypeScript");
+  const ids = records.map((/** @type {any} */ it) => it._dataObjectId);
+  const idsIn = (/** @type {string} */ text) => text.trim().split("\n").map((line) => line.split(" ")[0]);
+  assert.deepEqual(idsIn(await runPython(python ?? "", key)), ids);
+  assert.deepEqual(idsIn(await runTypeScript(typeScript ?? "", key, folder)), ids);
+  const told = await runRust(await linesOf(page, "Rust"), key, folder);
+  assert.deepEqual(idsIn(told), ids);
+  const typed = told.trim().split("\n").map((line) => JSON.parse(line.slice(line.indexOf(" "))));
+  assert.deepEqual(typed.map((it) => it.Mail), mails);
+  assert.deepEqual(typed.map((it) => it.Since), ["2024-03-01", "2024-03-02", "2024-03-03"]);
+}
+
+for (const [way, of] of /** @type {const} */ ([["by mouse", mouse], ["by keyboard alone", keyboard]])) {
+  test(`from a file to a program that reads typed records, ${way}`, async () => {
+    const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+    const story = { page, hand: of(page), schema: way === "by mouse" ? "Supplier" : "Vendor" };
+    await signIn(story);
+    await makeDataset(story);
+    await importFile(story);
+    await mend(story);
+    await publish(story);
+    const key = await makeKey(story);
+    await readRecords(story, key);
+    await page.context().close();
+  });
+}
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(browser.problems, []);
+});

@@ -1,0 +1,268 @@
+//! Pages of the application on a large dataset, as a steward asks for them: signed in, one after another on one connection.
+//! It compares with nothing; the table tells the middle and the slowest of a hundred.
+
+use crate::client::Connection;
+use crate::digits::grouped;
+use crate::import::write_lines;
+use crate::machine;
+use crate::program::{Cores, Running};
+use crate::records::{SCHEMA, WORDS, code, spread};
+use crate::seed::fieldstone;
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// How long the search index may take to have everything.
+const INDEX_MAX: Duration = Duration::from_secs(3600);
+/// What the slowest page of a hundred may take.
+const TO_REACH: &str = "≤ 50 ms";
+const PASSWORD: &str = "wharf lantern 83 otter";
+const MANIFEST: &str = "\
+tenants:
+  - name: Load
+    areas:
+      - name: Load
+        schemas:
+          - document: schema.json
+            datasets:
+              - name: Products
+    users:
+      - username: steward
+        email: steward@example.com
+        password: wharf lantern 83 otter
+        roles: [ACCOUNT ADMINISTRATOR]
+        areas: {Load: [view, add, edit, delete]}
+";
+
+/// How much there is, and how often it is asked for.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Options {
+    /// Records of the dataset
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=5_000_000))]
+    of: u64,
+
+    /// How often each page is asked for
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=100_000))]
+    asked: u64,
+}
+
+/// A kind of page.
+#[derive(Clone, Copy)]
+enum Kind {
+    Home,
+    Next,
+    Record,
+    Word,
+    Field,
+    Faulty,
+}
+
+const KINDS: [(Kind, &str); 6] = [
+    (Kind::Home, "home"),
+    (Kind::Next, "the grid, page after page"),
+    (Kind::Record, "the form of a record"),
+    (Kind::Word, "the grid, a word of each sixteenth record"),
+    (Kind::Field, "the grid, a value of one record"),
+    (
+        Kind::Faulty,
+        "the grid, faulty records, of which there are none",
+    ),
+];
+
+/// Fills a store, asks for pages, prints the table.
+pub(crate) async fn run(
+    program: &Path,
+    folder: &Path,
+    cores: Cores,
+    options: Options,
+) -> anyhow::Result<()> {
+    fill(program, folder, options.of)?;
+    let mut serve = fieldstone(program, folder, None);
+    serve.args(["--log", "error", "serve", "--listen", "127.0.0.1:0"]);
+    serve.stderr(Stdio::null());
+    let running = Running::start(serve, cores)?;
+    let mut steward = Steward::sign_in(running.address, options.of).await?;
+    steward.wait_for_index().await?;
+    println!(
+        "| page, {} records | p50, ms | p99, ms | to reach |",
+        grouped(options.of)
+    );
+    println!("| - | -: | -: | -: |");
+    for (kind, what) in KINDS {
+        let mut all = Vec::new();
+        for turn in 0..options.asked {
+            all.push(steward.ask(kind, turn).await?);
+        }
+        all.sort_unstable();
+        let at = |share: usize| all[(all.len() - 1) * share / 100].as_secs_f64() * 1e3;
+        println!("| {what} | {:.2} | {:.2} | {TO_REACH} |", at(50), at(99));
+    }
+    running.stop()?;
+    println!(
+        "\n{} of each, one after another on one connection, with the session's cookie; records and words by chance, pages of the grid as they follow one another. {}.",
+        grouped(options.asked),
+        machine::memory_and_kernel()?
+    );
+    Ok(())
+}
+
+fn fill(program: &Path, folder: &Path, records: u64) -> anyhow::Result<()> {
+    std::fs::write(folder.join("load.yaml"), MANIFEST)?;
+    std::fs::write(folder.join("schema.json"), SCHEMA)?;
+    write_lines(&folder.join("rows.ndjson"), records)?;
+    for (arguments, what) in [
+        (&["apply", "load.yaml"][..], "the dataset could not be made"),
+        (
+            &["import", "rows.ndjson", "--into", "Load/Product/Products"],
+            "the records could not be imported",
+        ),
+    ] {
+        let command = fieldstone(program, folder, None)
+            .args(["--log", "error"])
+            .args(arguments)
+            .output()
+            .context("can't start the program")?;
+        let told = String::from_utf8_lossy(&command.stderr).into_owned();
+        ensure!(command.status.success(), "{what}: {told}");
+    }
+    Ok(std::fs::remove_file(folder.join("rows.ndjson"))?)
+}
+
+/// Who is signed in, on one connection.
+struct Steward {
+    connection: Connection,
+    host: String,
+    cookies: String,
+    /// The address of the dataset's page.
+    dataset: String,
+    records: u64,
+    /// The page of the grid that comes next.
+    next: Option<String>,
+    /// Records that were seen in the grid.
+    seen: Vec<String>,
+}
+
+impl Steward {
+    async fn sign_in(address: SocketAddr, records: u64) -> anyhow::Result<Self> {
+        let mut steward = Steward {
+            connection: Connection::open(address).await?,
+            host: address.to_string(),
+            cookies: cookies(address).await?,
+            dataset: String::new(),
+            records,
+            next: None,
+            seen: Vec::new(),
+        };
+        let (home, _) = steward.get("/app/").await?;
+        let (_, rest) =
+            { home.split_once("href=\"/app/datasets/") }.context("home has no dataset")?;
+        let id = rest.split(['"', '/', '?']).next().unwrap_or_default();
+        steward.dataset = format!("/app/datasets/{id}");
+        Ok(steward)
+    }
+
+    async fn get(&mut self, path: &str) -> anyhow::Result<(String, Duration)> {
+        let (host, cookies) = (&self.host, &self.cookies);
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\ncookie: {cookies}\r\n\r\n");
+        let began = Instant::now();
+        let (status, body) = self.connection.ask(request.as_bytes()).await?;
+        let took = began.elapsed();
+        ensure!(status == 200, "{path} is answered with {status}");
+        Ok((String::from_utf8_lossy(body).into_owned(), took))
+    }
+
+    async fn ask(&mut self, kind: Kind, turn: u64) -> anyhow::Result<Duration> {
+        let mixed = spread(turn ^ 0x0057_e4a2);
+        let dataset = self.dataset.clone();
+        match kind {
+            Kind::Home => Ok(self.get("/app/").await?.1),
+            Kind::Next => self.next().await,
+            Kind::Record => {
+                let at = usize::try_from(mixed % self.seen.len() as u64)?;
+                let path = format!("{dataset}/records/{}", self.seen[at]);
+                let (page, took) = self.get(&path).await?;
+                ensure!(page.contains("name=\"v-"), "{path} is no form");
+                Ok(took)
+            }
+            Kind::Word => {
+                let word = WORDS[usize::try_from(mixed % WORDS.len() as u64)?];
+                let path = format!("{dataset}?q={word}");
+                let (page, took) = self.get(&path).await?;
+                ensure!(rows(&page) > 0, "{path} found nothing");
+                Ok(took)
+            }
+            Kind::Field => {
+                let own = code(1 + mixed % self.records);
+                let path = format!("{dataset}?q=Code:{own}");
+                let (page, took) = self.get(&path).await?;
+                ensure!(rows(&page) == 1, "{path} found {} records", rows(&page));
+                Ok(took)
+            }
+            Kind::Faulty => {
+                let (page, took) = self.get(&format!("{dataset}?q=is:faulty")).await?;
+                ensure!(rows(&page) == 0, "records of the run are faulty");
+                Ok(took)
+            }
+        }
+    }
+
+    /// The next page of the grid; behind the last one, the first.
+    async fn next(&mut self) -> anyhow::Result<Duration> {
+        let path = self.next.take().unwrap_or_default();
+        let (page, took) = self.get(&format!("{}{path}", self.dataset)).await?;
+        ensure!(rows(&page) > 0, "a page of the grid without records");
+        let ids = page.split("<tr data-record=\"").skip(1);
+        self.seen = { ids.filter_map(|rest| rest.split_once('"')) }
+            .map(|(id, _)| id.to_owned())
+            .collect();
+        self.next = page.split_once("\" rel=\"next\"").and_then(|(before, _)| {
+            let (_, address) = before.rsplit_once("href=\"")?;
+            let query = &address[address.find('?')?..];
+            Some(query.replace("&#38;", "&").replace("&amp;", "&"))
+        });
+        Ok(took)
+    }
+
+    async fn wait_for_index(&mut self) -> anyhow::Result<()> {
+        let path = format!("{}?q=Code:{}", self.dataset, code(self.records));
+        let began = Instant::now();
+        while began.elapsed() < INDEX_MAX {
+            if rows(&self.get(&path).await?.0) == 1 {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        anyhow::bail!("the search index did not catch up")
+    }
+}
+
+/// Records in the grid of a page.
+fn rows(page: &str) -> usize {
+    page.matches("<tr data-record=\"").count()
+}
+
+/// Signs in, and gives the cookies that came of it.
+async fn cookies(address: SocketAddr) -> anyhow::Result<String> {
+    let body = format!("username=steward&password={}", PASSWORD.replace(' ', "+"));
+    let request = format!(
+        "POST /app/sign-in HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    let lines = answer.lines().take_while(|line| !line.is_empty());
+    let set = lines.filter_map(|line| line.split_once(": "));
+    let set = set.filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"));
+    let pairs: Vec<_> = set
+        .filter_map(|(_, value)| value.split(';').next())
+        .collect();
+    ensure!(!pairs.is_empty(), "nobody could sign in: {answer:.300}");
+    Ok(pairs.join("; "))
+}
