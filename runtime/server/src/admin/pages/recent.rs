@@ -78,7 +78,7 @@ fn name_in(document: &RawValue) -> Option<String> {
 }
 
 /// What people call it.
-fn named<N: Row>(noun: std::sync::Arc<N>) -> String {
+fn named<N: Row>(noun: &std::sync::Arc<N>) -> String {
     noun.name().to_owned()
 }
 
@@ -86,15 +86,42 @@ fn named<N: Row>(noun: std::sync::Arc<N>) -> String {
 fn there(visit: &Visit, noun: Kind, id: &str) -> Result<Option<(String, String)>, Failure> {
     let (service, caller) = (&visit.site.service, &visit.caller);
     let (pages, found) = match noun {
-        Kind::Area => ("areas", service.areas().get(caller, id).map(named)),
-        Kind::Schema => ("schemas", service.schemas().get(caller, id).map(named)),
-        Kind::Dataset => ("datasets", service.datasets().get(caller, id).map(named)),
-        Kind::Domain => ("domains", service.domains().get(caller, id).map(named)),
-        Kind::Role => ("roles", service.roles().get(caller, id).map(named)),
-        Kind::User => ("users", service.users().get(caller, id).map(named)),
-        Kind::ApiKey => ("keys", service.api_keys().get(caller, id).map(named)),
-        Kind::App => ("clients", service.apps().get(caller, id).map(named)),
-        Kind::Webhook => ("webhooks", service.webhooks().get(caller, id).map(named)),
+        Kind::Area => (
+            "areas",
+            service.areas().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::Schema => (
+            "schemas",
+            service.schemas().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::Dataset => (
+            "datasets",
+            service.datasets().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::Domain => (
+            "domains",
+            service.domains().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::Role => (
+            "roles",
+            service.roles().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::User => (
+            "users",
+            service.users().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::ApiKey => (
+            "keys",
+            service.api_keys().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::App => (
+            "clients",
+            service.apps().get(caller, id).map(|it| named(&it)),
+        ),
+        Kind::Webhook => (
+            "webhooks",
+            service.webhooks().get(caller, id).map(|it| named(&it)),
+        ),
         _ => return Ok(None),
     };
     match found {
