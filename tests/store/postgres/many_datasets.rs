@@ -4,7 +4,7 @@
 
 use crate::engines::{Store, open_at, wait};
 use crate::nouns::{area, dataset, schema, tenant};
-use crate::search::{Finder, aim, document, place, text};
+use crate::search::{Finder, aim, document, text};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::Catalogs as _;
 use runtime::store::catalog::{CatalogWrite, Noun};
@@ -138,7 +138,7 @@ fn plans(log: &str) -> Vec<(String, Vec<&str>)> {
                 plan.0 = query.to_owned();
                 is_query = true;
             } else if is_query && !line.contains("(cost=") {
-                plan.0 += &format!(" {}", line.trim());
+                plan.0.extend([" ", line.trim()]);
             } else {
                 is_query = false;
                 plan.1.push(line.trim());
