@@ -138,8 +138,7 @@ fn plans(log: &str) -> Vec<(String, Vec<&str>)> {
                 plan.0 = query.to_owned();
                 is_query = true;
             } else if is_query && !line.contains("(cost=") {
-                plan.0.push(' ');
-                plan.0.push_str(line.trim());
+                plan.0.extend([" ", line.trim()]);
             } else {
                 is_query = false;
                 plan.1.push(line.trim());
