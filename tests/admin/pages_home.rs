@@ -100,3 +100,34 @@ fn who_may_not_see_the_trail_or_an_area_finds_nothing_of_it_on_home() {
     limit(json!([{"resource": "BUSINESS AREAS", "verbs": ["view"]}]));
     assert_eq!(changes(&browser), None);
 }
+
+#[test]
+fn an_administrator_is_told_how_the_service_is_and_when_it_was_backed_up() {
+    let server = AdminServer::start();
+    let health = server.get("/health");
+    assert_eq!(health, json!({"isReady": true, "search": "current"}));
+    let browser = Browser::signed_in(&server);
+    let home = browser.get("/app/").is(200);
+    assert!(home.body.contains("The service takes writes.") && home.body.contains("--backup-dir"));
+    let begun = "2020-01-01T02:30:00.000Z".parse().expect("a moment");
+    server.service.note_backup(begun);
+    assert_eq!(
+        server.get("/health")["lastBackupDate"],
+        "2020-01-01T02:30:00.000Z"
+    );
+    let home = browser.get("/app/").is(200);
+    assert!(
+        home.body.contains("Last backup: 2020-01-01"),
+        "{}",
+        home.body
+    );
+    // whoever administers nothing is told nothing of it
+    let (_, member) = server.key("member", &[&server.role("MEMBER")], &[]);
+    server.ask(&member, "GET /health", None).is(403);
+}
+
+#[test]
+fn a_service_without_an_index_says_so() {
+    let server = AdminServer::without_index(runtime::service::Settings::default());
+    assert_eq!(server.get("/health")["search"], "absent");
+}

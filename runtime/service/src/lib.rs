@@ -7,6 +7,7 @@ mod audit_filter;
 mod drafts;
 mod ended;
 pub mod files;
+mod health;
 mod housekeeping;
 pub mod ids;
 mod incidents;

@@ -61,6 +61,11 @@ impl Service {
         *newest = newest.max(Some(begun_at));
     }
 
+    /// When the newest backup was begun that it was told of.
+    pub(crate) fn last_backup(&self) -> Option<Timestamp> {
+        *self.retention.backed_up_at.lock()
+    }
+
     /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
     /// hours.
     ///

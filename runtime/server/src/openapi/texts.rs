@@ -184,6 +184,10 @@ const OWN: &[(&str, &str)] = &[
         "Each quota is a setting of the operator. What would pass one is 403 `QUOTA_EXCEEDED`. For administrators.",
     ),
     (
+        "getHealth",
+        "Whether it takes writes, how far the search index is, and when the server backed itself up last. For administrators.",
+    ),
+    (
         "carryOutOperation",
         "What the program's commands send with `--server`; program and server are of one version. The work goes on while \
             the answer is taken, an object a line: how far a record file is, records that were refused, and at last the \

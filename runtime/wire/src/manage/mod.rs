@@ -8,6 +8,7 @@ mod audit;
 mod datasets;
 mod domains;
 mod faults;
+mod health;
 mod job_options;
 mod jobs;
 pub mod limits;
@@ -29,6 +30,7 @@ pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
+pub use health::{HealthView, SearchHealth};
 pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
 pub use jobs::{
     BulkResult, ExportResult, FaultCount, ImportResult, JobFile, JobFileView, JobKind, JobLogLine,

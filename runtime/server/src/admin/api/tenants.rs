@@ -1,4 +1,4 @@
-//! The caller's own tenant and its quotas. Making, naming and deleting tenants is the operator's, on the command
+//! The caller's own tenant, its quotas, and how the service is. Making, naming and deleting tenants is the operator's, on the command
 //! line.
 
 use crate::http::call::Call;
@@ -7,7 +7,7 @@ use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use axum::response::Response;
-use service::manage::{QuotaView, TenantView, tenant_view};
+use service::manage::{HealthView, QuotaView, TenantView, tenant_view};
 use wire::ErrorCode;
 
 /// The caller's own tenant.
@@ -21,7 +21,9 @@ pub(super) fn routes() -> Vec<Route> {
         "Get what the tenant may have at most, and what it has",
     )
     .gives::<QuotaView>(200);
+    let health = O::management("getHealth", "Get how the service is").gives::<HealthView>(200);
     vec![
+        Route::get("/health", self::health, health),
         Route::get("/tenant", get, tenant),
         Route::get("/tenant/quotas", self::quotas, quotas),
     ]
@@ -33,4 +35,8 @@ pub(super) async fn get(call: Call) -> Result<Response, Failure> {
 
 pub(super) async fn quotas(call: Call) -> Result<Response, Failure> {
     response::value(&call.service.quotas(&call.caller).await?)
+}
+
+pub(super) async fn health(call: Call) -> Result<Response, Failure> {
+    response::value(&call.service.health(&call.caller).await?)
 }

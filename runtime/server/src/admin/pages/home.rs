@@ -2,13 +2,14 @@
 
 use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
-use super::numbers::{grouped, share};
+use super::numbers::{grouped, moment, share};
 use super::recent::{self, Change};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::manage::SearchHealth;
 use service::{Caller, PageRequest, Refusal, Service};
 use store::catalog::{Resource, Verb};
 use wire::DatasetItem;
@@ -30,6 +31,16 @@ struct HomePage {
     steps: Vec<Step>,
     /// What changed lately, of those who may see the trail.
     changes: Vec<Change>,
+    /// How the service is, for administrators.
+    health: Option<Health>,
+}
+
+/// How the service is, in words.
+struct Health {
+    is_ready: bool,
+    /// What there is to say of the search index; empty where it is current.
+    search: &'static str,
+    backup: Option<String>,
 }
 
 struct AreaTiles {
@@ -97,6 +108,11 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         recent::of(&visit).await?
     };
+    let health = if visit.is_part {
+        None
+    } else {
+        health(&visit).await?
+    };
     let home = HomePage {
         page: visit.page(Section::Home),
         areas,
@@ -107,11 +123,31 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         is_cut,
         steps,
         changes,
+        health,
     };
     if visit.is_part {
         return shown(&home.as_live());
     }
     shown(&home)
+}
+
+/// How the service is; nothing for who is no administrator.
+async fn health(visit: &Visit) -> Result<Option<Health>, Failure> {
+    let texts = visit.texts;
+    match visit.site.service.health(&visit.caller).await {
+        Ok(found) => Ok(Some(Health {
+            is_ready: found.is_ready,
+            search: match found.search {
+                SearchHealth::Current => "",
+                SearchHealth::CatchingUp => texts.health_search_behind,
+                SearchHealth::Failed => texts.health_search_failed,
+                SearchHealth::Absent => texts.health_search_absent,
+            },
+            backup: found.last_backup_date.map(moment),
+        })),
+        Err(Refusal::Forbidden(_)) => Ok(None),
+        Err(refusal) => Err(refusal.into()),
+    }
 }
 
 /// An area's name, what it is for, and its datasets.

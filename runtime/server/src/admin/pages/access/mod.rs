@@ -2,6 +2,7 @@
 //! everybody changes of itself.
 
 pub(super) mod clients;
+mod code_picture;
 mod datasets;
 pub(super) mod domains;
 pub(super) mod first_steps;

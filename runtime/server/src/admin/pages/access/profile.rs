@@ -1,6 +1,7 @@
 //! What everybody changes of itself: e-mail address, second factor, and sessions. A secret and recovery codes are shown by
 //! the page that makes them, and never again.
 
+use super::code_picture::CodePicture;
 use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
@@ -35,6 +36,8 @@ struct ProfilePage {
 struct Setup {
     secret: String,
     otpauth: String,
+    /// The same for a camera.
+    picture: Option<CodePicture>,
     told: String,
 }
 
@@ -130,6 +133,7 @@ pub(in crate::admin::pages) async fn begin_factor(
     let begun = service.begin_second_factor(&visit.caller).await?;
     let setup = Setup {
         secret: begun.secret,
+        picture: CodePicture::of(&begun.otpauth_url),
         otpauth: begun.otpauth_url,
         told: String::new(),
     };
@@ -162,9 +166,11 @@ pub(in crate::admin::pages) async fn confirm_factor(
             // no address that whoever changed the form chose
             let otpauth = Some(form.text("setup-url"));
             let otpauth = otpauth.filter(|url| url.starts_with("otpauth://"));
+            let otpauth = otpauth.unwrap_or_default().to_owned();
             let setup = Setup {
                 secret: form.text("setup-secret").to_owned(),
-                otpauth: otpauth.unwrap_or_default().to_owned(),
+                picture: CodePicture::of(&otpauth),
+                otpauth,
                 told: visit.texts.access.factor_code_wrong.to_owned(),
             };
             let page = with_setup(&visit, StatusCode::BAD_REQUEST, setup)?;

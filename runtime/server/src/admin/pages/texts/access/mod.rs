@@ -49,6 +49,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) factor_open: &'static str,
     pub(in crate::admin::pages) factor_remove: &'static str,
     pub(in crate::admin::pages) factor_secret: &'static str,
+    pub(in crate::admin::pages) factor_picture: &'static str,
     pub(in crate::admin::pages) factor_secret_what: &'static str,
     pub(in crate::admin::pages) factor_title: &'static str,
     pub(in crate::admin::pages) full_name: &'static str,
