@@ -179,7 +179,7 @@ fn one_changes_ones_address_second_factor_and_sessions() {
         .is(200);
     assert_eq!(begun.header("cache-control"), Some("no-store"));
     let secret = shown_once(&begun.body);
-    assert!(begun.body.contains("otpauth://totp/"));
+    assert!(begun.body.contains("otpauth://totp/") && begun.body.contains("class=\"camera-code\""));
     let confirm = |code: &str| {
         let fields = [("code", code), ("setup-secret", &*secret)];
         browser.send(&begun, "/app/profile/second-factor/confirm", &fields)
