@@ -214,3 +214,43 @@ fn all_that_a_query_finds_are_deleted_while_they_are_as_many_as_were_shown() {
         list.body
     );
 }
+
+#[test]
+fn ticked_records_are_exported_and_no_others() {
+    let server = server();
+    let (dataset, [first, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!(
+        "/app/datasets/{dataset}/selected?record={second}:0"
+    ));
+    let form = format!("action=\"/app/datasets/{dataset}/export\"");
+    assert!(page.is(200).body.contains(&form));
+    let place = format!("/app/datasets/{dataset}/export");
+    let page = browser.get(&format!("{place}?record={second}:0")).is(200);
+    assert!(page.body.contains("1 selected"), "{}", page.body);
+    let fields = [("format", "csv"), ("packing", "none"), ("record", &*second)];
+    let ended = browser.ended_job(browser.send(&page, &place, &fields));
+    assert!(ended.body.contains("/export"), "{}", ended.body);
+    let file = crate::jobs::exported(
+        &server,
+        &dataset,
+        json!({"format": "csv", "records": [second]}),
+    );
+    assert_eq!(file, "Code,People\nA2,many\n");
+    // in the order of creation, each once
+    let both = json!({"records": [second, first, second]});
+    assert_eq!(
+        crate::jobs::exported(&server, &dataset, both)
+            .lines()
+            .count(),
+        2
+    );
+    let line = format!("POST /datasets/{dataset}/exports");
+    for (wrong, path) in [
+        (json!({"records": ["none"]}), "$.records[0]"),
+        (json!({"records": [first], "query": "*"}), "$.records"),
+        (json!({"records": vec![&first; 10_001]}), "$.records"),
+    ] {
+        assert_eq!(server.root(&line, Some(wrong)).is(400).problems(), [path]);
+    }
+}

@@ -115,6 +115,7 @@ impl Options {
         };
         ExportOptions {
             query: self.query.clone(),
+            records: Vec::new(),
             format: Some(format),
             packing: self.pack.map_or(by_name, |pack| match pack {
                 Pack::None => Packing::None,

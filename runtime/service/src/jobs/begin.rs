@@ -2,6 +2,7 @@
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
 use super::folder::{JobFolder, Part, UploadPlace};
+use super::selection::places_of;
 use super::shown::document;
 use super::{options, repair, undo};
 use crate::repair::Repair;
@@ -109,6 +110,11 @@ impl Service {
         if let Some(query) = query {
             self.judge_query(by, dataset, query)?;
         }
+        if query.is_some() && !options.records.is_empty() {
+            let text = "goes without `query`; leave one of them out";
+            return Err(Refusal::invalid("$.records", text));
+        }
+        let named = places_of(self, &permit, &options.records)?.len() as u64;
         self.job_folder()?;
         // a job that can't write a byte is not worth its wait
         self.require_job_room(&permit.dataset().tenant, 1).await?;
@@ -116,7 +122,11 @@ impl Service {
         let job = Job {
             progress: JobProgress {
                 // how many a query finds is not counted first
-                rows_total: query.is_none().then_some(counts.records),
+                rows_total: match (query, named) {
+                    (Some(_), _) => None,
+                    (None, 0) => Some(counts.records),
+                    (None, named) => Some(named),
+                },
                 ..JobProgress::default()
             },
             ..self

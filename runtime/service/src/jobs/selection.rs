@@ -1,8 +1,8 @@
 //! The records of a job, page by page in the order of creation: those that a query finds, or all of a dataset.
 
 use super::context::{Halt, JobContext};
-use crate::{DatasetPermit, Permit as _};
-use store::records::{PageLimit, RecordPlace, Shelf, StoredRecord};
+use crate::{BULK_LINES_MAX, DatasetPermit, Permit as _, Refusal, Service};
+use store::records::{PageLimit, RecordId, RecordPlace, Shelf, StoredRecord};
 
 /// The next records of a job.
 pub(super) struct FoundPage {
@@ -10,6 +10,56 @@ pub(super) struct FoundPage {
     /// The sequence that the next page begins behind.
     pub(super) after: u64,
     pub(super) is_last: bool,
+}
+
+/// The places of records by their ids, in the order of creation.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for what is no record of the dataset, and for too many.
+pub(super) fn places_of(
+    service: &Service,
+    permit: &DatasetPermit,
+    ids: &[String],
+) -> Result<Vec<RecordId>, Refusal> {
+    if ids.len() > BULK_LINES_MAX {
+        let text = format!("has more than {BULK_LINES_MAX} records; ask by `query`");
+        return Err(Refusal::invalid("$.records", text));
+    }
+    let mut places = Vec::with_capacity(ids.len());
+    for (index, id) in ids.iter().enumerate() {
+        let own = service.ids.record_of(id);
+        let own = own.filter(|own| own.place.dataset == permit.dataset().number);
+        places.push(own.ok_or_else(|| {
+            let text = format!("{id:?} is no record of the dataset");
+            Refusal::invalid(&format!("$.records[{index}]"), text)
+        })?);
+    }
+    places.sort_by_key(|own| own.place.sequence);
+    places.dedup_by_key(|own| own.place.sequence);
+    Ok(places)
+}
+
+/// Those behind a sequence of the records with these ids; what was deleted is left out.
+pub(super) fn named_page(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    ids: &[String],
+    after: u64,
+    limit: PageLimit,
+) -> Result<FoundPage, Halt> {
+    let all = places_of(&context.service, permit, ids)?;
+    let mut left = all.into_iter().filter(|own| own.place.sequence > after);
+    let now: Vec<_> = left.by_ref().take(limit.records).collect();
+    let mut records = Vec::with_capacity(now.len());
+    for own in &now {
+        let record = context.wait(context.service.store().get(own.place))?;
+        records.extend(record.filter(|it| !it.deleted && it.id.nonce == own.nonce));
+    }
+    Ok(FoundPage {
+        records,
+        after: now.last().map_or(after, |last| last.place.sequence),
+        is_last: left.next().is_none(),
+    })
 }
 
 /// The records behind a sequence that a query finds; without a query all.

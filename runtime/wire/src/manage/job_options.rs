@@ -131,4 +131,8 @@ pub struct ExportOptions {
     /// Which records: as `query` of a search; without, all of the dataset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
+    /// Only these records, by `_dataObjectId`, 10,000 at most; goes without `query`. Those that are deleted by then are left
+    /// out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<String>,
 }

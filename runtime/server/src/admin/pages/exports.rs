@@ -18,6 +18,8 @@ struct ExportPage {
     place: Place,
     fields: Vec<String>,
     query: String,
+    /// The ids of the records, where only some are meant.
+    records: Vec<String>,
     /// Those that are ticked.
     chosen: Vec<String>,
     message: Option<String>,
@@ -32,15 +34,17 @@ impl ExportPage {
 /// The form, with the query and the fields that were given.
 fn page_of(
     visit: &Visit<String>,
-    (query, chosen): (String, Vec<String>),
+    (query, records, chosen): (String, Vec<String>, Vec<String>),
     message: Option<String>,
 ) -> Result<ExportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     let fields = place.version().schema.active_fields();
+    let fields = fields.filter(|field| !place.masks(field));
     Ok(ExportPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         query,
+        records,
         chosen,
         message,
         place,
@@ -49,8 +53,11 @@ fn page_of(
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let query = visit.parameter("q").unwrap_or_default();
-    let chosen = visit.parameters("field");
-    shown(&page_of(&visit, (query, chosen), None)?)
+    // a tick names the version that was shown, too
+    let ticked = visit.parameters("record").into_iter();
+    let records = ticked.map(|it| it.split(':').next().unwrap_or_default().to_owned());
+    let said = (query, records.collect(), visit.parameters("field"));
+    shown(&page_of(&visit, said, None)?)
 }
 
 pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, Failure> {
@@ -65,13 +72,18 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
         },
         for_spreadsheets: format == Some(DataFormat::Csv) && form.get("guarded").is_some(),
         fields: form.all("field").map(str::to_owned).collect(),
+        records: form.all("record").map(str::to_owned).collect(),
         query: form
             .get("q")
             .map(str::to_owned)
             .filter(|it| !it.trim().is_empty()),
         ..ExportOptions::default()
     };
-    let said = (form.text("q").to_owned(), options.fields.clone());
+    let said = (
+        form.text("q").to_owned(),
+        options.records.clone(),
+        options.fields.clone(),
+    );
     let service = &visit.site.service;
     let job = service.export_dataset(&visit.caller, &visit.ids, options);
     let message = match job.await {

@@ -9,7 +9,7 @@ mod anew;
 use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed};
 use crate::jobs::folder::{GrowingFile, Part, plain_name};
 use crate::jobs::options::{self, ExportWriter};
-use crate::jobs::selection::query_page;
+use crate::jobs::selection::{named_page, query_page};
 use crate::jobs::shown::{document, read};
 use crate::records::current;
 use crate::{Permit as _, Refusal};
@@ -182,8 +182,12 @@ fn add_page(
     if !is_as_begun {
         return Ok(false);
     }
-    let query = options.query.as_deref();
-    let found = query_page(context, &permit, query, cursor.after, PAGE)?;
+    let found = if options.records.is_empty() {
+        let query = options.query.as_deref();
+        query_page(context, &permit, query, cursor.after, PAGE)?
+    } else {
+        named_page(context, &permit, &options.records, cursor.after, PAGE)?
+    };
     for record in &found.records {
         let current = match current(permit.schema(), record) {
             Err(Refusal::Store(StoreError::Overtaken)) => return Ok(false),

@@ -313,7 +313,7 @@ pub(super) const TEXTS: Texts = Texts {
     where_you_are: "Wo Sie sind",
     who: "Wer",
     with_found: "Alle gefundenen ändern oder löschen",
-    with_selected: "Ausgewählte ändern oder löschen",
+    with_selected: "Ausgewählte ändern, exportieren oder löschen",
     yes: "ja",
 };
 

@@ -313,7 +313,7 @@ pub(super) const TEXTS: Texts = Texts {
     where_you_are: "Where you are",
     who: "Who",
     with_found: "Change or delete all found",
-    with_selected: "Change or delete selected",
+    with_selected: "Change, export or delete selected",
     yes: "yes",
 };
 
