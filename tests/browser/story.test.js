@@ -97,7 +97,7 @@ test("ticked records are counted, seen before and after, written as one job and 
   await bar.getByText("0 selected").waitFor();
   await ticks.nth(0).check();
   await ticks.nth(1).check();
-  await bar.getByRole("button", { name: "Change or delete selected" }).click();
+  await bar.getByRole("button", { name: "Change, export or delete selected" }).click();
   await page.getByRole("heading", { name: "Selected records", exact: true }).waitFor();
   await page.getByLabel("Field", { exact: true }).selectOption({ label: "Last Name" });
   await page.getByLabel("New value").fill("Everywhere");
@@ -178,7 +178,7 @@ test("without scripts ticked records are deleted after a question", async () => 
     await box.check();
     ids.push(await box.getAttribute("value"));
   }
-  await page.getByRole("button", { name: "Change or delete selected" }).click();
+  await page.getByRole("button", { name: "Change, export or delete selected" }).click();
   await page.locator("summary", { hasText: "Delete these records" }).click();
   await page.getByRole("button", { name: "Delete these records (2)" }).click();
   await page.waitForURL(/jobs/);

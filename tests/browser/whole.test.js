@@ -72,7 +72,7 @@ async function makeDataset({ page, hand, schema }) {
 
 /** Tried first, then stored. @param {Story} story */
 async function importFile({ page, hand, schema }) {
-  await hand.press(page.getByRole("link", { name: `All of ${schema}`, exact: true }));
+  await hand.press(page.getByRole("link", { name: `All of ${schema}`, exact: true }).first());
   await hand.press(page.locator(".head").getByRole("link", { name: "Import", exact: true }));
   const file = page.getByLabel("File", { exact: true });
   await hand.file(file, { name: "delivery.csv", text: DELIVERY });
@@ -122,7 +122,7 @@ async function makeKey({ page, hand, schema }) {
 /** @param {Story} story @param {string} key */
 async function readRecords({ page, hand, schema }, key) {
   await hand.press(page.getByRole("link", { name: "Data", exact: true }));
-  await hand.press(page.getByRole("link", { name: `All of ${schema}`, exact: true }));
+  await hand.press(page.getByRole("link", { name: `All of ${schema}`, exact: true }).first());
   await hand.press(page.locator(".head").getByRole("link", { name: "API", exact: true }));
   const [list, byKey, search] = await linesOf(page, "curl");
   const mails = ["ada@example.org", MENDED, "curie@example.org"];
