@@ -1,8 +1,9 @@
 //! What is wrong with a dataset's records, and how often each of their few values is there: counted by the
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
+use super::targets::{Looker, Target};
 use super::values::is_counted;
-use super::{Looker, Ready, Target, forms};
+use super::{Ready, forms};
 use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 use crate::nouns::UnderDataset as _;
 use crate::{Caller, Refusal, Service};

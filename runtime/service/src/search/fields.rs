@@ -2,8 +2,9 @@
 //! search are. One that is none of them would find nothing and is a mistake, which is told with names that are near; so
 //! would words in a field that no schema has searched.
 
+use super::forms;
 use super::query::NamedField;
-use super::{Looker, forms};
+use super::targets::Looker;
 use crate::{Caller, Refusal};
 use schema::Field;
 use std::collections::{BTreeSet, HashSet};

@@ -1,8 +1,8 @@
 //! What of a query and its order depends on the fields: what the ends of a range mean in each, and which fields pages
 //! can be sorted by. Fields are those that the credential may view, whatever the filters are.
 
-use super::Looker;
 use super::query::{AskedRange, Query, QueryError};
+use super::targets::Looker;
 use super::values::{asked, is_measured, is_sorted};
 use crate::{Caller, Refusal};
 use schema::Field;

@@ -13,6 +13,7 @@ mod places;
 mod position;
 mod query;
 mod signals;
+mod targets;
 mod values;
 mod versions;
 
@@ -28,14 +29,13 @@ use crate::pieces::Pieces;
 use live_index::RETRY_SECONDS;
 use places::Place;
 use position::{page_key, position_of};
-use schema::Field;
 use schema::json::write_string;
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use store::StoreError;
-use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
+use store::catalog::{Resource, Verb};
 use store::records::StoredRecord;
-use store::search::{Aim, AimField, AimFields, Expression, Position, Search, SortField, words};
+use store::search::{Aim, Expression, Position, Search, SortField};
+use targets::{Looker, Target, aims, targets, wanted};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
@@ -60,42 +60,6 @@ pub struct SearchRequest {
     pub sort: Option<String>,
     /// Which page.
     pub page: PageRequest,
-}
-
-/// A dataset that a search looks into, and what its hits are called.
-struct Target<'c> {
-    area: &'c Area,
-    schema: &'c SchemaEntry,
-    dataset: &'c Dataset,
-}
-
-/// Who looks, and whether for personal values too.
-#[derive(Clone, Copy)]
-struct Looker<'c> {
-    caller: &'c Caller,
-    sees_personal: bool,
-}
-
-impl<'c> Looker<'c> {
-    /// One at the data interface, where records are whole.
-    fn of_data(caller: &'c Caller) -> Self {
-        Looker {
-            caller,
-            sees_personal: true,
-        }
-    }
-
-    /// One at management.
-    fn of_management(caller: &'c Caller) -> Self {
-        Looker {
-            caller,
-            sees_personal: caller.sees_personal(),
-        }
-    }
-
-    fn may_look_for(self, field: &Field) -> bool {
-        self.sees_personal || !field.is_pii()
-    }
 }
 
 /// A page of hits that is asked for.
@@ -354,87 +318,6 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
         scope.push_str(text.unwrap_or_default());
     }
     scope
-}
-
-/// The name a filter asks for; `None` is everything.
-fn wanted(filter: Option<&String>) -> Option<&str> {
-    filter
-        .map(String::as_str)
-        .filter(|name| !name.is_empty() && *name != "all")
-}
-
-/// The datasets that the caller may view and the filters let through, by number.
-fn targets<'c>(caller: &'c Caller, request: &SearchRequest) -> BTreeMap<u32, Target<'c>> {
-    let catalog: &Catalog = caller.catalog();
-    let rights = caller.rights();
-    let is_wanted = |filter: &Option<String>, name: &str| {
-        wanted(filter.as_ref()).is_none_or(|wanted| wanted == name)
-    };
-    let areas = catalog.areas_of(caller.tenant()).filter(|area| {
-        rights.reaches(&area.id, Verb::View) && is_wanted(&request.area, &area.name)
-    });
-    let areas: HashMap<&str, &Area> = areas.map(|area| (area.id.as_str(), &**area)).collect();
-    let schemas = catalog.schemas.values().filter(|schema| {
-        !schema.deleted
-            && areas.contains_key(schema.area.as_str())
-            && is_wanted(&request.schema, &schema.current().schema.name)
-    });
-    let schemas: HashMap<&str, &SchemaEntry> = schemas
-        .map(|schema| (schema.id.as_str(), &**schema))
-        .collect();
-    let target = |dataset: &'c Arc<Dataset>| {
-        let schema = *schemas.get(dataset.schema.as_str())?;
-        let area = *areas.get(schema.area.as_str())?;
-        let is_shown = !dataset.deleted && is_wanted(&request.dataset, &dataset.name);
-        is_shown.then_some((
-            dataset.number,
-            Target {
-                area,
-                schema,
-                dataset,
-            },
-        ))
-    };
-    catalog.datasets.values().filter_map(target).collect()
-}
-
-/// Where the index has to look, and the versions that it has to know. Which of them do not have a field is told only to
-/// who looks for what is missing: it takes longer than everything else here.
-fn aims<'c>(
-    targets: &BTreeMap<u32, Target<'c>>,
-    looker: Looker<'_>,
-    is_about_missing: bool,
-) -> (Vec<Aim>, BTreeMap<&'c str, i64>) {
-    let mut fields: HashMap<&str, Arc<AimFields>> = HashMap::new();
-    let mut aims = Vec::with_capacity(targets.len());
-    let mut versions = BTreeMap::new();
-    for (number, target) in targets {
-        let schema = target.schema;
-        versions.insert(schema.id.as_str(), schema.current().number);
-        let fields = fields.entry(&schema.id).or_insert_with(|| {
-            let active = schema.current().schema.active_fields();
-            let active = active.map(|field| AimField {
-                name: words(&field.name),
-                id: field.id.as_str().into(),
-                is_list: field.is_multivalue(),
-                has_words: looker.may_look_for(field),
-                unknown_to: if is_about_missing {
-                    versions::unknown_to(schema, &field.id)
-                } else {
-                    Arc::default()
-                },
-            });
-            Arc::new(AimFields {
-                schema: schema.id.as_str().into(),
-                active: active.collect(),
-            })
-        });
-        aims.push(Aim {
-            dataset: *number,
-            fields: fields.clone(),
-        });
-    }
-    (aims, versions)
 }
 
 /// What a query asks for.
