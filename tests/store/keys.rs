@@ -1,8 +1,9 @@
 //! Primary keys: one live record each, compared by exact code points.
 
-use crate::engines::each;
-use crate::test_dataset::{content, done};
+use crate::engines::{each, wait};
+use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::records::{NewContent, WriteVerdict};
+use tokio::task::JoinSet;
 
 const TAKEN: WriteVerdict = WriteVerdict::DuplicateKey;
 
@@ -189,4 +190,48 @@ fn records_without_a_key_stand_side_by_side() {
         dataset.create("A");
         dataset.is_sound();
     });
+}
+
+#[test]
+fn who_asks_together_with_others_gets_the_record_of_the_own_key() {
+    each(|folder| {
+        let first = folder.dataset();
+        let datasets = [first.clone(), first.beside(2), first.beside(3)];
+        for dataset in &datasets {
+            for key in 0..20 {
+                dataset.create(&format!("K{key}"));
+            }
+            let gone = dataset.create("gone");
+            assert!(done(0)(dataset.delete(gone, 0)));
+        }
+        let absent = ["gone", "never", "K\01", ""].map(str::to_owned);
+        let there = (0..20).map(|key| format!("K{key}"));
+        let keys: Vec<String> = there.chain(absent.clone()).collect();
+        // each key of each dataset ten times over, all at once
+        let answers = wait(async {
+            let mut asked = JoinSet::new();
+            for (dataset, key) in (0..10).flat_map(|_| product(&datasets, &keys)) {
+                let (store, number, key) = (dataset.store.clone(), dataset.number, key.clone());
+                asked.spawn(async move {
+                    let found = store.by_key(number, &key).await;
+                    (number, key, found)
+                });
+            }
+            Ok(asked.join_all().await)
+        });
+        assert_eq!(answers.len(), 10 * datasets.len() * keys.len());
+        for (number, key, found) in answers {
+            let found = found.expect("an answer");
+            assert_eq!(found.is_some(), !absent.contains(&key), "{key:?}");
+            assert_eq!(found, first.beside(number).by_key(&key), "{key:?}");
+        }
+    });
+}
+
+fn product<'a>(
+    datasets: &'a [TestDataset],
+    keys: &'a [String],
+) -> impl Iterator<Item = (&'a TestDataset, &'a String)> {
+    let each = |dataset| keys.iter().map(move |key| (dataset, key));
+    datasets.iter().flat_map(each)
 }

@@ -25,6 +25,7 @@ pub(crate) const IS_ALONE: bool = false;
 pub(crate) struct StoreFolder {
     folder: TempDir,
     address: String,
+    database: String,
 }
 
 impl StoreFolder {
@@ -45,6 +46,12 @@ impl StoreFolder {
     /// What opens the store.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Runs a script in its database.
+    pub(crate) fn run(&self, script: &str) {
+        let ran = cluster().run(&format!("\\connect {}\n{script};", self.database));
+        ran.expect("it runs");
     }
 
     /// A folder of its server.
@@ -69,6 +76,7 @@ pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     story(&StoreFolder {
         folder: folder(),
         address: cluster.address(&name),
+        database: name,
     });
 }
 

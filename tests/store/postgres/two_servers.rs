@@ -191,6 +191,23 @@ fn servers_that_open_a_new_database_at_once_make_one_store() {
     });
 }
 
+/// Between two looks of the database at its own catalog, the row type of another server's table can be what stands in the
+/// way of making it.
+#[test]
+fn a_server_waits_where_the_type_of_another_s_first_table_is_in_its_way() {
+    each(|folder| {
+        folder.run("CREATE DOMAIN migrations AS bigint");
+        thread::scope(|scope| {
+            scope.spawn(|| open_at(folder.address()));
+            thread::sleep(Duration::from_millis(100));
+            folder.run("DROP DOMAIN migrations");
+        });
+        let dataset = folder.dataset();
+        dataset.create("K1");
+        dataset.is_sound();
+    });
+}
+
 fn moment(second: i64) -> Timestamp {
     Timestamp::from_millis(second * 1000)
 }

@@ -187,7 +187,17 @@ pub(crate) struct Tries(u32);
 impl Tries {
     /// Whether it is worth another try after this; waits before it says yes.
     pub(crate) async fn has_another(&mut self, failure: &Failure) -> bool {
-        let is_worth_it = failure.is_of_a_race() || failure.is_of_the_connection();
+        self.has_another_where(failure, |_| false).await
+    }
+
+    /// The same for work that is repeated after other failures too.
+    pub(crate) async fn has_another_where(
+        &mut self,
+        failure: &Failure,
+        is_also_worth_it: fn(&Failure) -> bool,
+    ) -> bool {
+        let is_worth_it =
+            failure.is_of_a_race() || failure.is_of_the_connection() || is_also_worth_it(failure);
         let tries_max = if matches!(failure, Failure::Silent(_)) {
             SILENT_TRIES_MAX
         } else {

@@ -38,6 +38,16 @@ impl Failure {
         })
     }
 
+    /// Whether a table, or its type, has been made meanwhile.
+    pub(crate) fn is_of_a_name(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        error.code().is_some_and(|code| {
+            [&SqlState::DUPLICATE_OBJECT, &SqlState::DUPLICATE_TABLE].contains(&code)
+        })
+    }
+
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
         let is_unreachable = self.is_unreachable();
@@ -142,5 +152,42 @@ pub(crate) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreEr
     move |source| StoreError::Document {
         what: what.to_owned(),
         source,
+    }
+}
+
+/// A failure that is told to several.
+#[derive(Clone)]
+pub(crate) struct Told {
+    words: String,
+    is_unreachable: bool,
+}
+
+impl From<Failure> for Told {
+    fn from(failure: Failure) -> Self {
+        let error = StoreError::from(failure);
+        let mut words = String::new();
+        let mut source = std::error::Error::source(&error);
+        while let Some(cause) = source {
+            let gap = if words.is_empty() { "" } else { ": " };
+            words = format!("{words}{gap}{cause}");
+            source = cause.source();
+        }
+        if words.is_empty() {
+            words = error.to_string();
+        }
+        Told {
+            words,
+            is_unreachable: matches!(error, StoreError::Unreachable(_)),
+        }
+    }
+}
+
+impl From<Told> for StoreError {
+    fn from(told: Told) -> Self {
+        if told.is_unreachable {
+            StoreError::Unreachable(told.words.into())
+        } else {
+            StoreError::Database(told.words.into())
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! and now and then for what nobody asks about, such as streams that were let in before.
 
 use crate::Inner;
-use crate::error::Failure;
+use crate::error::Told;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use store::StoreError;
@@ -14,13 +14,6 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 const TOGETHER_MAX: usize = 4096;
 
 type Answer = oneshot::Sender<Result<(), Told>>;
-
-/// A failure that is told to several.
-#[derive(Clone)]
-struct Told {
-    words: String,
-    is_unreachable: bool,
-}
 
 /// Where those wait who ask for the newest.
 pub(crate) struct Freshness(mpsc::UnboundedSender<Answer>);
@@ -38,14 +31,7 @@ impl Freshness {
         let (answer, done) = oneshot::channel();
         // a queue without its task drops the answer, and that ends the wait
         let _ = self.0.send(answer);
-        let done = done.await.map_err(|_| StoreError::Closed)?;
-        done.map_err(|told| {
-            if told.is_unreachable {
-                StoreError::Unreachable(told.words.into())
-            } else {
-                StoreError::Database(told.words.into())
-            }
-        })
+        Ok(done.await.map_err(|_| StoreError::Closed)??)
     }
 }
 
@@ -57,28 +43,10 @@ async fn look(inner: Weak<Inner>, mut waiting: mpsc::UnboundedReceiver<Answer>) 
             return;
         }
         let Some(inner) = inner.upgrade() else { return };
-        let done = inner.be_current().await.map_err(told);
+        let done = inner.be_current().await.map_err(Told::from);
         for answer in together.drain(..) {
             // who no longer waits needs no answer
             let _ = answer.send(done.clone());
         }
-    }
-}
-
-fn told(failure: Failure) -> Told {
-    let error = StoreError::from(failure);
-    let mut words = String::new();
-    let mut source = std::error::Error::source(&error);
-    while let Some(cause) = source {
-        let gap = if words.is_empty() { "" } else { ": " };
-        words = format!("{words}{gap}{cause}");
-        source = cause.source();
-    }
-    if words.is_empty() {
-        words = error.to_string();
-    }
-    Told {
-        words,
-        is_unreachable: matches!(error, StoreError::Unreachable(_)),
     }
 }

@@ -18,6 +18,7 @@ mod freshness;
 mod issued;
 mod jobs;
 mod log_row;
+mod lookups;
 mod migrate;
 mod noted_jobs;
 mod records;
@@ -39,6 +40,7 @@ use connections::Connections;
 use copies::CopyGuard;
 use error::Failure;
 use freshness::Freshness;
+use lookups::Lookups;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,6 +92,7 @@ pub struct PostgresStore {
     inner: Arc<Inner>,
     writer: Writer,
     freshness: Freshness,
+    lookups: Lookups,
     /// Of a copy: its tables go with the store.
     _copy: Option<CopyGuard>,
 }
@@ -153,6 +156,7 @@ impl PostgresStore {
         Ok(PostgresStore {
             writer: Writer::start(inner.clone()),
             freshness: Freshness::start(&inner),
+            lookups: Lookups::start(inner.connections.clone()),
             inner,
             _copy: copy,
         })

@@ -59,7 +59,10 @@ async fn begin(connections: &Connections) -> Result<(), Failure> {
     loop {
         let made = async { connections.get().await?.batch(BEGIN).await };
         match made.await {
-            Err(failure) if tries.has_another(&failure).await => {}
+            Err(failure)
+                if tries
+                    .has_another_where(&failure, Failure::is_of_a_name)
+                    .await => {}
             ended => return ended,
         }
     }

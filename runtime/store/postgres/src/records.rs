@@ -12,21 +12,24 @@ use store::records::{
 };
 use tokio_postgres::Row;
 
-/// The columns that [`record`] reads.
+/// The columns that [`record`] reads, and more behind them.
 macro_rules! select_record {
     ($rest:literal) => {
+        select_record!("", $rest)
+    };
+    ($more:literal, $rest:literal) => {
         concat!(
-            "SELECT dataset, sequence, nonce, version, schema_version, body, errors, hidden, deleted
+            "SELECT dataset, sequence, nonce, version, schema_version, body, errors, hidden, deleted",
+            $more,
+            "
    FROM records ",
             $rest
         )
     };
 }
+pub(crate) use select_record;
 
 const BY_PLACE: &str = select_record!("WHERE dataset = $1 AND sequence = $2");
-const BY_KEY: &str = select_record!(
-    "WHERE dataset = $1 AND primary_key = $2 AND NOT deleted AND primary_key IS NOT NULL"
-);
 const LIVE: &str = select_record!(
     "WHERE dataset = $1 AND sequence > $2 AND NOT deleted ORDER BY sequence LIMIT $3"
 );
@@ -72,7 +75,7 @@ const ENTRIES_AT_ONCE: usize = 20;
 /// How often changes that other servers made are looked for, while somebody waits for some.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
-fn record(row: &Row) -> StoredRecord {
+pub(crate) fn record(row: &Row) -> StoredRecord {
     StoredRecord {
         id: id_of(row.get(0), row.get(1), row.get(2)),
         version: row.get(3),
@@ -258,15 +261,7 @@ impl Records for PostgresStore {
     }
 
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
-        let key = folded_key(key);
-        self.read(move |inner| async move {
-            let dataset = i64::from(dataset);
-            let row = inner
-                .connections
-                .read_one(BY_KEY, &[&dataset, &key])
-                .await?;
-            Ok(row.as_ref().map(record))
-        })
+        Box::pin(self.lookups.find(dataset, folded_key(key)))
     }
 
     fn page(
