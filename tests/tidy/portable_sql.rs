@@ -4,6 +4,7 @@
 
 use crate::sources::{root, rust_files};
 use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// What not every one of them has, or has differently.
@@ -119,6 +120,19 @@ fn migrations() -> Vec<Sql> {
     files.into_iter().map(read).collect()
 }
 
+/// All that is sent.
+fn statements() -> Vec<Sql> {
+    let mut statements = migrations();
+    assert!(statements.len() >= 2, "the migrations are found");
+    for file in rust_files() {
+        if file.path.starts_with("runtime/store/postgres/src/") {
+            let tokens: TokenStream = file.text.parse().expect("Rust");
+            add_literals(tokens, &file.path, &mut statements);
+        }
+    }
+    statements
+}
+
 fn refusals(sql: &Sql) -> Vec<String> {
     let found = REFUSED.iter().filter(|(words, _)| sql.text.contains(words));
     found
@@ -134,14 +148,7 @@ fn refusals(sql: &Sql) -> Vec<String> {
 
 #[test]
 fn every_statement_of_a_database_keeps_to_what_its_kin_have_too() {
-    let mut statements = migrations();
-    assert!(statements.len() >= 2, "the migrations are found");
-    for file in rust_files() {
-        if file.path.starts_with("runtime/store/postgres/src/") {
-            let tokens: TokenStream = file.text.parse().expect("Rust");
-            add_literals(tokens, &file.path, &mut statements);
-        }
-    }
+    let statements = statements();
     assert!(
         statements.len() > 60,
         "the statements are found: {}",
@@ -177,6 +184,64 @@ fn the_keys_of_what_is_a_datasets_begin_with_the_dataset() {
     }
     assert!(tables >= 5, "the tables are found: {tables}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The tables that are a dataset's, by the migrations.
+fn tables_of_datasets() -> BTreeSet<String> {
+    let files = migrations();
+    let statements = files.iter().flat_map(|file| file.text.split(';'));
+    let tables = statements.filter_map(|statement| {
+        let (name, columns) = statement
+            .trim()
+            .strip_prefix("create table ")?
+            .split_once(" (")?;
+        columns
+            .trim_start()
+            .starts_with("dataset bigint")
+            .then(|| name.to_owned())
+    });
+    tables.collect()
+}
+
+#[test]
+fn citus_divides_every_table_that_is_a_datasets() {
+    let script = fs::read_to_string(root().join("runtime/docs/operations/citus.sql"));
+    let script = script.expect("the script");
+    let divided = script.lines().filter_map(|line| {
+        let table = line.strip_prefix("SELECT create_distributed_table('")?;
+        let (table, rest) = table.split_once("', 'dataset'")?;
+        let is_first = rest == ");";
+        let is_beside = rest == ", colocate_with => 'dataset_state');";
+        assert!(
+            is_first == (table == "dataset_state") && is_first != is_beside,
+            "{line}"
+        );
+        Some(table.to_owned())
+    });
+    assert_eq!(divided.collect::<BTreeSet<_>>(), tables_of_datasets());
+}
+
+#[test]
+fn rows_of_a_dataset_are_held_and_followed_within_it() {
+    let tables = tables_of_datasets();
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for sql in statements() {
+        let words: Vec<&str> = sql.text.split(' ').collect();
+        let mut pairs = words.windows(2);
+        let is_a_datasets = pairs.any(|pair| pair[0] == "from" && tables.contains(pair[1]));
+        let is_asked = ["for update", "for share", "with recursive"]
+            .iter()
+            .any(|words| sql.text.contains(words));
+        if is_a_datasets && is_asked {
+            seen += 1;
+            if !sql.text.contains("dataset = $1") {
+                wrong.push(format!("{}: {}", sql.place, sql.text));
+            }
+        }
+    }
+    assert!(seen >= 4, "the statements are found: {seen}");
+    assert!(wrong.is_empty(), "of several shards:\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -85,6 +85,10 @@ fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
     CLUSTER.get_or_init(|| {
         let programs = cluster::programs().expect("there is no PostgreSQL");
+        let elsewhere = std::env::var("FIELDSTONE_TESTS_ON").unwrap_or_default();
+        if elsewhere.contains("://") || elsewhere.contains('=') {
+            return Cluster::at(&programs, &elsewhere);
+        }
         let started = Cluster::start_with(&programs, "-c max_connections=400");
         let cluster = started.expect("a cluster");
         cluster.end_with_process();

@@ -2,7 +2,9 @@
 
 use crate::error::Failure;
 use deadpool_postgres::Object;
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, Statement};
@@ -90,6 +92,32 @@ impl Connection {
         values: Values<'_>,
     ) -> Result<Vec<Row>, Failure> {
         self.answered(self.client().query(statement, values)).await
+    }
+
+    /// The rows of a prepared statement for one number after the other, all sent as soon as this is first polled: what is
+    /// asked next overtakes none of them.
+    pub(crate) async fn query_each(
+        &self,
+        statement: &Statement,
+        numbers: &[i64],
+    ) -> Result<Vec<Row>, Failure> {
+        let values: Vec<[&(dyn ToSql + Sync); 1]> =
+            numbers.iter().map(|number| [number as _]).collect();
+        let asked = values.iter().map(|values| self.query(statement, values));
+        let mut asked: Vec<_> = asked.map(Box::pin).collect();
+        let first = poll_fn(|context| {
+            let polled = asked.iter_mut().map(|it| it.as_mut().poll(context));
+            Poll::Ready(polled.collect::<Vec<_>>())
+        });
+        let first = first.await;
+        let mut rows = Vec::with_capacity(asked.len());
+        for (asked, first) in asked.into_iter().zip(first) {
+            match first {
+                Poll::Ready(answered) => rows.extend(answered?),
+                Poll::Pending => rows.extend(asked.await?),
+            }
+        }
+        Ok(rows)
     }
 
     /// How many rows a statement changed.

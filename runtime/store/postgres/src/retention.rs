@@ -17,8 +17,10 @@ const CUT: &str = "SELECT coalesce(max(changes_lost), 0) FROM dataset_state";
 const FIRST_YOUNG: &str =
     "SELECT number FROM change_log WHERE number > $1 AND at >= $2 ORDER BY number LIMIT 1";
 const HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
-// all datasets, in the order in which who writes locks them
-const LOCK: &str = "SELECT dataset FROM dataset_state ORDER BY dataset FOR UPDATE";
+const OF_STRETCH: &str = "SELECT DISTINCT dataset FROM change_log
+   WHERE number > $1 AND number <= $2 ORDER BY dataset";
+// one after the other, in the order in which who writes locks them
+const LOCK: &str = "SELECT dataset FROM dataset_state WHERE dataset = $1 FOR UPDATE";
 const STRETCH: &str = "SELECT max(number), count(*) FROM (SELECT number FROM change_log
    WHERE number > $1 AND number <= $2 ORDER BY number LIMIT $3) AS oldest";
 const NOTE_LOST: &str = "UPDATE dataset_state s SET changes_lost = w.newest
@@ -106,7 +108,6 @@ impl Retention for PostgresStore {
         let inner = self.inner.clone();
         self.see_through(async move {
             transact!(&inner.connections, tx => {
-                tx.rows(LOCK, &[]).await?;
                 let number = |row: Option<tokio_postgres::Row>| row.map_or(0, |row| row.get::<_, i64>(0));
                 let from = number(tx.row(CUT, &[]).await?);
                 let newest = number(tx.row(HEAD, &[]).await?) - 1;
@@ -115,6 +116,10 @@ impl Retention for PostgresStore {
                 let (last, count): (Option<i64>, i64) =
                     row.map_or((None, 0), |row| (row.get(0), row.get(1)));
                 if let Some(last) = last {
+                    let datasets = tx.rows(OF_STRETCH, &[&from, &last]).await?;
+                    let datasets: Vec<i64> = datasets.iter().map(|row| row.get(0)).collect();
+                    let lock = tx.prepare(LOCK).await?;
+                    tx.query_each(&lock, &datasets).await?;
                     tx.execute(NOTE_LOST, &[&from, &last]).await?;
                     tx.execute(CUT_LOG, &[&from, &last]).await?;
                 }

@@ -4,6 +4,7 @@ use super::draft::{DatasetDraft, Draft, RecordRow};
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
 use crate::trail;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::catalog::Actor;
 
@@ -40,15 +41,15 @@ const DATASETS: &str = "UPDATE dataset_state s SET records = w.records, errored 
 const FORGET: &str = "DELETE FROM change_log l
    USING unnest($1::bigint[], $2::bigint[]) AS w (dataset, number)
    WHERE l.dataset = w.dataset AND l.number = w.number";
-// from the newest entry back; where one is not kept any more, none before it is
-const PURGE_PAST: &str = "WITH RECURSIVE past (dataset, number, prior) AS (
-     SELECT l.dataset, l.number, l.prior
-     FROM unnest($1::bigint[], $2::bigint[]) AS w (dataset, number)
-     JOIN change_log l ON l.dataset = w.dataset AND l.number = w.number
+// from the newest entry back; where one is not kept any more, none before it is. Of one dataset at a time: an engine that
+// divides tables follows no entries through several shards
+const PURGE_PAST: &str = "WITH RECURSIVE past (number, prior) AS (
+     SELECT l.number, l.prior FROM change_log l
+     WHERE l.dataset = $1 AND l.number = ANY ($2::bigint[])
      UNION ALL
-     SELECT l.dataset, l.number, l.prior FROM past p
-     JOIN change_log l ON l.dataset = p.dataset AND l.number = p.prior)
-   DELETE FROM change_log l USING past p WHERE l.dataset = p.dataset AND l.number = p.number";
+     SELECT l.number, l.prior FROM past p
+     JOIN change_log l ON l.dataset = $1 AND l.number = p.prior)
+   DELETE FROM change_log l USING past p WHERE l.dataset = $1 AND l.number = p.number";
 
 /// Writes a draft.
 pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure> {
@@ -56,7 +57,7 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
     tx.execute(HEAD, &[&head]).await?;
     pairs(tx, RELEASE, &draft.released).await?;
     let changed = draft.records.iter().filter(|(_, it)| it.is_changed);
-    let (mut gone, mut past) = (Vec::new(), Vec::new());
+    let (mut gone, mut past) = (Vec::new(), BTreeMap::<i64, Vec<i64>>::new());
     let (mut new, mut old): (Vec<&RecordRow>, Vec<&RecordRow>) = (Vec::new(), Vec::new());
     for (place, record) in changed {
         match (&record.row, record.stored_change) {
@@ -64,13 +65,15 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
             (Some(row), None) => new.push(row),
             (None, Some(change)) => {
                 gone.push(*place);
-                past.push((place.0, change));
+                past.entry(place.0).or_default().push(change);
             }
             (None, None) => {}
         }
     }
     new.sort_unstable_by_key(|row| (row.dataset, row.sequence));
-    pairs(tx, PURGE_PAST, &past).await?;
+    for (dataset, newest) in &past {
+        tx.execute(PURGE_PAST, &[dataset, newest]).await?;
+    }
     pairs(tx, PURGE, &gone).await?;
     rows(tx, UPDATE, &old).await?;
     rows(tx, INSERT, &new).await?;

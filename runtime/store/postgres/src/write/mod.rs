@@ -1,6 +1,6 @@
 //! The writes of one transaction. What they ask for is locked and read in one round, decided in memory one after the other
-//! (`decide`), and what comes of it is written in another round (`flush`): so many statements, however many writes there
-//! are. The locks are the order: first the catalog's version, shared; then each dataset's row of counters; last the
+//! (`decide`), and what comes of it is written in another round (`flush`): so many statements, however many writes of a
+//! dataset there are. The locks are the order: first the catalog's version, shared; then each dataset's row of counters; last the
 //! number of the change log. The last is one row for the whole store, held until the commit is on disk: that is what
 //! numbers in the order of commits cost, and why one server commits all that waits at once.
 
@@ -27,8 +27,9 @@ const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog'
 const BEGIN_DATASETS: &str =
     "INSERT INTO dataset_state (dataset, records, errored, last_sequence, last_change, changes_lost)
    SELECT d, 0, 0, 0, 0, 0 FROM unnest($1::bigint[]) AS w (d) ORDER BY d ON CONFLICT DO NOTHING";
-const DATASETS: &str = "SELECT dataset, records, errored, last_sequence, last_change, changes_lost
-   FROM dataset_state WHERE dataset = ANY ($1::bigint[]) ORDER BY dataset FOR UPDATE";
+// of one dataset at a time: an engine that divides tables holds no rows of several shards by one statement
+const DATASET: &str = "SELECT dataset, records, errored, last_sequence, last_change, changes_lost
+   FROM dataset_state WHERE dataset = $1 FOR UPDATE";
 const RECORDS: &str =
     "SELECT r.dataset, r.sequence, r.nonce, r.version, r.schema_version, r.deleted,
      r.last_change, r.primary_key, r.errors, r.hidden, r.body
@@ -168,19 +169,20 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
             keys.push(folded_key(key));
         }
     }
+    // in one order, so that no two wait for one another
     let (all, new): (Vec<_>, Vec<_>) = (all.into_iter().collect(), new.into_iter().collect());
     let begin = tx.prepare(BEGIN_DATASETS).await?;
-    let datasets = tx.prepare(DATASETS).await?;
+    let dataset = tx.prepare(DATASET).await?;
     let records = tx.prepare(RECORDS).await?;
     let holders = tx.prepare(KEYS).await?;
     let log_head = tx.prepare(LOG_HEAD).await?;
-    let (new, all): (Values<'_>, Values<'_>) = (&[&new], &[&all]);
+    let new: Values<'_> = &[&new];
     let (places, asked_keys): (Values<'_>, Values<'_>) = (&[&of, &sequences], &[&key_of, &keys]);
     // they go out together and are done one after the other: what is read is read behind the locks
     let (_, datasets, records, holders, head) = tokio::try_join!(
         biased;
         tx.query(&begin, new),
-        tx.query(&datasets, all),
+        tx.query_each(&dataset, &all),
         tx.query(&records, places),
         tx.query(&holders, asked_keys),
         tx.query(&log_head, &[]),
