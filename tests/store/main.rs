@@ -4,6 +4,7 @@
 mod catalogs;
 mod changes;
 mod copies;
+mod daily_counts;
 mod engines;
 mod files;
 mod issued;

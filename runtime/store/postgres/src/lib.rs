@@ -11,6 +11,7 @@ mod check;
 mod connection;
 mod connections;
 mod copies;
+mod daily_counts;
 mod deliveries;
 mod error;
 mod files;

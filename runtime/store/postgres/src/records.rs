@@ -4,6 +4,7 @@ use crate::error::Failure;
 use crate::log_row::{LogReader, id_of, read_some, select_entry};
 use crate::write::folded_key;
 use crate::{Inner, PostgresStore, check, limit_of};
+use std::collections::HashMap;
 use std::time::Duration;
 use store::StoreFuture;
 use store::records::{
@@ -33,6 +34,8 @@ const LIVE: &str = select_record!(
 const DELETED: &str =
     select_record!("WHERE dataset = $1 AND sequence > $2 AND deleted ORDER BY sequence LIMIT $3");
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
+const COUNTS_OF: &str =
+    "SELECT dataset, records, errored FROM dataset_state WHERE dataset = ANY($1::bigint[])";
 const LOG: &str = select_entry!("WHERE l.number > $1 ORDER BY l.number LIMIT $2");
 const LOG_RECORDS: &str = "SELECT number, dataset, sequence, nonce FROM change_log
    WHERE number > $1 ORDER BY number LIMIT $2";
@@ -289,6 +292,25 @@ impl Records for PostgresStore {
                 records: row.get::<_, i64>(0).cast_unsigned(),
                 errored: row.get::<_, i64>(1).cast_unsigned(),
             }))
+        })
+    }
+
+    fn counts_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, Vec<Counts>> {
+        self.read(move |inner| async move {
+            let numbers: Vec<i64> = datasets.iter().copied().map(i64::from).collect();
+            let rows = inner.connections.read(COUNTS_OF, &[&numbers]).await?;
+            let found: HashMap<i64, Counts> = rows
+                .iter()
+                .map(|row| {
+                    let counts = Counts {
+                        records: row.get::<_, i64>(1).cast_unsigned(),
+                        errored: row.get::<_, i64>(2).cast_unsigned(),
+                    };
+                    (row.get(0), counts)
+                })
+                .collect();
+            let of = |number: &i64| found.get(number).copied().unwrap_or_default();
+            Ok(numbers.iter().map(of).collect())
         })
     }
 

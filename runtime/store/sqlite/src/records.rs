@@ -3,7 +3,7 @@
 
 use super::SqliteStore;
 use super::log_row::{self, LogReader, select_entry};
-use super::row::{limit_of, only, record, record_of_key, select_record};
+use super::row::{json_of, limit_of, only, record, record_of_key, select_record};
 use super::writer::State;
 use super::{check, pages, past, past_states, write};
 use crate::error::Failure;
@@ -20,6 +20,10 @@ const BY_KEY: &str = select_record!(
     "WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
+// in the order in which they are asked for
+const COUNTS_OF: &str = "SELECT coalesce(s.records, 0), coalesce(s.errored, 0)
+   FROM json_each(?1) AS asked LEFT JOIN dataset_state s ON s.dataset = asked.value
+   ORDER BY asked.key";
 pub(super) const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
 // more pages than a usual record touches: on a disk that is all but full, a small write fits longer than theirs
 const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob(32768)";
@@ -184,6 +188,20 @@ impl Records for SqliteStore {
                     })
                 });
             Ok(counts.optional()?.unwrap_or_default())
+        }))
+    }
+
+    fn counts_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, Vec<Counts>> {
+        let _span = trace_span!("store.counts_of", datasets = datasets.len()).entered();
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(COUNTS_OF)?;
+            let rows = statement.query_map([json_of(&datasets)], |row| {
+                Ok(Counts {
+                    records: row.get::<_, i64>(0)?.cast_unsigned(),
+                    errored: row.get::<_, i64>(1)?.cast_unsigned(),
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
         }))
     }
 
