@@ -10,6 +10,7 @@ mod compression;
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
 mod cookies;
+mod daily_counts;
 mod deleted;
 mod door;
 mod effects;

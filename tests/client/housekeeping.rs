@@ -15,6 +15,7 @@ const SOON: Schedule = Schedule {
     flush_pause: Duration::from_millis(5),
     clean_first: Duration::from_millis(5),
     clean_pause: Duration::from_millis(5),
+    count_pause: Duration::from_millis(5),
 };
 
 /// As [`Embedded::open`], without files, at a pace of one's own.

@@ -4,15 +4,14 @@ use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
 use super::numbers::{grouped, moment, share};
 use super::recent::{self, Change};
+use super::trend::Trend;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::manage::SearchHealth;
-use service::{Caller, PageRequest, Refusal, Service};
-use store::catalog::{Resource, Verb};
-use wire::DatasetItem;
+use service::{AreaOverview, Refusal};
 
 /// Datasets that are shown at most; more are found by the search of home.
 const TILES_MAX: usize = 200;
@@ -29,6 +28,8 @@ struct HomePage {
     is_cut: bool,
     /// What is to be done where there is no dataset yet.
     steps: Vec<Step>,
+    /// How many were faulty day by day.
+    trend: Option<Trend>,
     /// What changed lately, of those who may see the trail.
     changes: Vec<Change>,
     /// How the service is, for administrators.
@@ -63,15 +64,13 @@ struct Tile {
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let caller = &visit.caller;
-    let found = datasets(service, caller).await?;
+    let mut found = service.overview(caller).await?;
     let mut is_cut = false;
     let mut areas: Vec<AreaTiles> = Vec::new();
-    let (mut records, mut faulty, mut count) = (0, 0, 0);
-    for (area, description, items) in found {
+    let mut count = 0;
+    for AreaOverview { area, datasets } in std::mem::take(&mut found.areas) {
         let mut tiles = Vec::new();
-        for item in items {
-            records += item.record_count;
-            faulty += item.errored_records_count;
+        for item in datasets {
             count += 1;
             if count > TILES_MAX {
                 is_cut = true;
@@ -90,8 +89,8 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         }
         if !tiles.is_empty() {
             areas.push(AreaTiles {
-                name: area,
-                description,
+                name: area.name,
+                description: area.description,
                 tiles,
             });
         }
@@ -108,6 +107,11 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         recent::of(&visit).await?
     };
+    let trend = if visit.is_part {
+        None
+    } else {
+        Trend::of(&service.overview_days(caller, &found).await?, visit.texts)
+    };
     let health = if visit.is_part {
         None
     } else {
@@ -117,11 +121,12 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         page: visit.page(Section::Home),
         areas,
         jobs,
-        records: grouped(records, visit.texts),
-        faulty: grouped(faulty, visit.texts),
-        has_faults: faulty > 0,
+        records: grouped(found.counts.records, visit.texts),
+        faulty: grouped(found.counts.errored, visit.texts),
+        has_faults: found.counts.errored > 0,
         is_cut,
         steps,
+        trend,
         changes,
         health,
     };
@@ -147,72 +152,5 @@ async fn health(visit: &Visit) -> Result<Option<Health>, Failure> {
         })),
         Err(Refusal::Forbidden(_)) => Ok(None),
         Err(refusal) => Err(refusal.into()),
-    }
-}
-
-/// An area's name, what it is for, and its datasets.
-type AreaDatasets = (String, String, Vec<DatasetItem>);
-
-/// The datasets that a caller may see, by area. What it may not see is left out.
-pub(super) async fn datasets(
-    service: &Service,
-    caller: &Caller,
-) -> Result<Vec<AreaDatasets>, Refusal> {
-    let caller = service.newest(caller)?;
-    let rights = caller.rights();
-    let may = |resource| rights.may(resource, Verb::View);
-    if ![Resource::Areas, Resource::Schemas, Resource::Datasets]
-        .into_iter()
-        .all(may)
-    {
-        return Ok(Vec::new());
-    }
-    let mut found = Vec::new();
-    let mut areas = PageRequest::default();
-    loop {
-        let page = service.list_areas(&caller, &areas)?;
-        for area in page.items {
-            let id = &area.business_area_id;
-            let permit = caller
-                .clone()
-                .permit_area(Resource::Schemas, Verb::View, id)?;
-            let mut items = Vec::new();
-            let mut schemas = PageRequest::default();
-            loop {
-                let page = service.list_schemas(&permit, &schemas).await?;
-                for schema in page.items {
-                    items.extend(of_schema(service, &caller, id, &schema.schema_id).await?);
-                }
-                schemas.key = page.next_page_key;
-                if schemas.key.is_none() {
-                    break;
-                }
-            }
-            found.push((area.name, area.description, items));
-        }
-        areas.key = page.next_page_key;
-        if areas.key.is_none() {
-            return Ok(found);
-        }
-    }
-}
-
-async fn of_schema(
-    service: &Service,
-    caller: &Caller,
-    area: &str,
-    schema: &str,
-) -> Result<Vec<DatasetItem>, Refusal> {
-    let caller = caller.clone();
-    let permit = caller.permit_schema(Resource::Datasets, Verb::View, area, schema)?;
-    let mut items = Vec::new();
-    let mut request = PageRequest::default();
-    loop {
-        let page = service.list_datasets(&permit, &request).await?;
-        items.extend(page.items);
-        request.key = page.next_page_key;
-        if request.key.is_none() {
-            return Ok(items);
-        }
     }
 }
