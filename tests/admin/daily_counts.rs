@@ -1,7 +1,7 @@
 //! Counts of records and of faulty ones, day by day: told to whoever may see the dataset, and drawn on home.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities, written};
+use crate::browser::{Browser, cities, field, written};
 use runtime::value::Day;
 use serde_json::{Value, json};
 
@@ -136,10 +136,15 @@ fn home_counts_together_what_the_visitor_may_see_and_nothing_else() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
     // of another area, which ada has no grant for
-    let document = json!({"name": "Secret", "fields": [
-        crate::browser::field("f-code", "Code", "string", true),
-    ]});
-    let [_, _, other] = server.places(&document);
+    let area = server.make("/areas", json!({"name": "Vault"}));
+    let area = area.text("businessAreaId");
+    let fields = [field("f-code", "Code", "string", true)];
+    let schema = json!({"document": {"name": "Secret", "fields": fields}});
+    let schema = server.make(&format!("/areas/{area}/schemas"), schema);
+    let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
+    let other = server
+        .make(&path, json!({"name": "Safe"}))
+        .text("dataSetId");
     let records: Vec<_> = (0..7).map(|at| json!({"Code": format!("S{at}")})).collect();
     written(&server, &other, &records);
     end_day(&server, 1);

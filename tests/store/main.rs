@@ -18,6 +18,7 @@ mod nouns;
 mod overtaken;
 mod pages;
 mod races;
+mod recent;
 mod reopening;
 mod retention;
 mod search;

@@ -55,6 +55,9 @@ mod pages;
 #[path = "../races.rs"]
 mod races;
 #[cfg(has_postgresql)]
+#[path = "../recent.rs"]
+mod recent;
+#[cfg(has_postgresql)]
 #[path = "../reopening.rs"]
 mod reopening;
 #[cfg(has_postgresql)]

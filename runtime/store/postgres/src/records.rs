@@ -48,6 +48,13 @@ const CHANGES: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce, l.action
      SELECT * FROM change_log WHERE dataset = $1 AND number > $2 ORDER BY number LIMIT $3) l ON true
    WHERE s.dataset = $1 ORDER BY l.number";
 const NEWEST: &str = "SELECT last_change FROM dataset_state WHERE dataset = $1";
+// the newest entries are those of the datasets that have the newest one
+const NEWEST_OF_ALL: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce FROM (
+     SELECT dataset FROM dataset_state WHERE dataset = ANY($1::bigint[])
+     ORDER BY last_change DESC LIMIT $2) near
+   CROSS JOIN LATERAL (SELECT c.number, c.dataset, c.sequence, c.nonce FROM change_log c
+     WHERE c.dataset = near.dataset ORDER BY c.number DESC LIMIT $2) l
+   ORDER BY l.number DESC LIMIT $2";
 const LAST_CHANGE: &str = select_entry!(
     "JOIN records r ON r.dataset = l.dataset AND r.last_change = l.number
    WHERE r.dataset = $1 AND r.sequence = $2"
@@ -85,6 +92,12 @@ fn record(row: &Row) -> StoredRecord {
         hidden: row.get(7),
         deleted: row.get(8),
     }
+}
+
+/// The number of an entry, and what it is about.
+fn told(row: &Row) -> (u64, RecordId) {
+    let number = row.get::<_, i64>(0).cast_unsigned();
+    (number, id_of(row.get(1), row.get(2), row.get(3)))
 }
 
 /// A number as the database keeps it; one that is too great is greater than all.
@@ -329,10 +342,19 @@ impl Records for PostgresStore {
                 .connections
                 .read(LOG_RECORDS, &[&given.0, &given.1])
                 .await?;
-            let told = |row: &Row| {
-                let number = row.get::<_, i64>(0).cast_unsigned();
-                (number, id_of(row.get(1), row.get(2), row.get(3)))
-            };
+            Ok(rows.iter().map(told).collect())
+        })
+    }
+
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        self.read(move |inner| async move {
+            let numbers: Vec<i64> = datasets.into_iter().map(i64::from).collect();
+            let given: crate::connection::Values<'_> = &[&numbers, &limit_of(most)];
+            let rows = inner.connections.read(NEWEST_OF_ALL, given).await?;
             Ok(rows.iter().map(told).collect())
         })
     }

@@ -224,6 +224,16 @@ impl Records for SqliteStore {
         }))
     }
 
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        let span = trace_span!("store.newest_changes", datasets = datasets.len());
+        let _span = span.entered();
+        self.beside(move |connection| past::newest_changes(connection, &datasets, most))
+    }
+
     fn changes(
         &self,
         dataset: u32,

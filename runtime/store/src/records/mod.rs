@@ -350,6 +350,13 @@ pub trait Records: Send + Sync {
     /// may stand elsewhere and take longer.
     fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>>;
 
+    /// The newest entries about records of some datasets, the newest first, so many at most, and the record that each is about.
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>>;
+
     /// The change log of one dataset behind entry `after`, up to the limit; its bytes are those of values before and
     /// after. With a limit of no records only what is told beside the entries.
     fn changes(

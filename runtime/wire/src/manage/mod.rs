@@ -37,7 +37,9 @@ pub use jobs::{
     JobMaker, JobProgress, JobState, JobView, RejectionCount, RowSample, UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
-pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};
+pub use records::{
+    DeletedRecord, FieldChange, HistoryItem, RecentChange, RecentChanges, VersionRestore,
+};
 pub use revisions::{
     FaultChange, LeftRecord, RepairAction, RepairOptions, RevisionResult, RevisionSample,
     SchemaEffects, UndoOptions, UndoResult,

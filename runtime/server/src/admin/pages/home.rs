@@ -3,7 +3,7 @@
 use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
 use super::numbers::{grouped, moment, share};
-use super::recent::{self, Change};
+use super::recent::{self, Change, ChangedRecord};
 use super::trend::Trend;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -30,6 +30,8 @@ struct HomePage {
     steps: Vec<Step>,
     /// How many were faulty day by day.
     trend: Option<Trend>,
+    /// The records that were changed last.
+    changed: Vec<ChangedRecord>,
     /// What changed lately, of those who may see the trail.
     changes: Vec<Change>,
     /// How the service is, for administrators.
@@ -102,10 +104,11 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         Vec::new()
     };
     // it stands outside of the part that is asked for again and again
-    let changes = if visit.is_part {
-        Vec::new()
+    let (changes, changed) = if visit.is_part {
+        (Vec::new(), Vec::new())
     } else {
-        recent::of(&visit).await?
+        let changed = recent::records(&visit, &found).await?;
+        (recent::of(&visit).await?, changed)
     };
     let trend = if visit.is_part {
         None
@@ -127,6 +130,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         is_cut,
         steps,
         trend,
+        changed,
         changes,
         health,
     };

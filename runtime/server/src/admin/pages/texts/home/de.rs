@@ -10,5 +10,6 @@ pub(in super::super) const TEXTS: HomeTexts = HomeTexts {
     days_what: "Wie viele von hundert Datensätzen am Ende jedes Tages Fehler haben. Eine Lücke: Niemand hat gezählt.",
     less_than: "weniger als",
     point: ",",
+    records_changed: "Zuletzt geänderte Datensätze",
     percent: "\u{a0}%",
 };

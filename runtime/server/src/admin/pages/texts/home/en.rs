@@ -10,5 +10,6 @@ pub(in super::super) const TEXTS: HomeTexts = HomeTexts {
     days_what: "How many of a hundred records have a fault, at the end of each day. A gap: nobody counted.",
     less_than: "less than",
     point: ".",
+    records_changed: "Records changed last",
     percent: "%",
 };

@@ -14,6 +14,7 @@ pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) less_than: &'static str,
     /// What stands between the whole and its tenths.
     pub(in crate::admin::pages) point: &'static str,
+    pub(in crate::admin::pages) records_changed: &'static str,
     /// What stands between a number and the sign of percent.
     pub(in crate::admin::pages) percent: &'static str,
 }
