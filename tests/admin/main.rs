@@ -62,6 +62,8 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+#[cfg(has_postgresql)]
+mod statements;
 mod tenants;
 mod tokens;
 mod webhooks;

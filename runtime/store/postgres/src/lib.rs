@@ -24,6 +24,7 @@ mod noted_jobs;
 mod records;
 mod retention;
 mod search;
+mod several;
 mod shared_limits;
 mod tls;
 mod trail;

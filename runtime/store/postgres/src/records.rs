@@ -4,12 +4,11 @@ use crate::error::Failure;
 use crate::log_row::{LogReader, id_of, read_some, select_entry};
 use crate::write::folded_key;
 use crate::{Inner, PostgresStore, check, limit_of};
-use std::collections::HashMap;
 use std::time::Duration;
 use store::StoreFuture;
 use store::records::{
-    Counts, DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage,
-    Shelf, StoredRecord, Write, WriteVerdict,
+    Counts, DatasetChanges, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace, Records,
+    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use tokio_postgres::Row;
 
@@ -24,6 +23,8 @@ macro_rules! select_record {
     };
 }
 
+pub(crate) use select_record;
+
 const BY_PLACE: &str = select_record!("WHERE dataset = $1 AND sequence = $2");
 const BY_KEY: &str = select_record!(
     "WHERE dataset = $1 AND primary_key = $2 AND NOT deleted AND primary_key IS NOT NULL"
@@ -34,8 +35,6 @@ const LIVE: &str = select_record!(
 const DELETED: &str =
     select_record!("WHERE dataset = $1 AND sequence > $2 AND deleted ORDER BY sequence LIMIT $3");
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
-const COUNTS_OF: &str =
-    "SELECT dataset, records, errored FROM dataset_state WHERE dataset = ANY($1::bigint[])";
 const LOG: &str = select_entry!("WHERE l.number > $1 ORDER BY l.number LIMIT $2");
 const LOG_RECORDS: &str = "SELECT number, dataset, sequence, nonce FROM change_log
    WHERE number > $1 ORDER BY number LIMIT $2";
@@ -48,13 +47,6 @@ const CHANGES: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce, l.action
      SELECT * FROM change_log WHERE dataset = $1 AND number > $2 ORDER BY number LIMIT $3) l ON true
    WHERE s.dataset = $1 ORDER BY l.number";
 const NEWEST: &str = "SELECT last_change FROM dataset_state WHERE dataset = $1";
-// the newest entries are those of the datasets that have the newest one
-const NEWEST_OF_ALL: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce FROM (
-     SELECT dataset FROM dataset_state WHERE dataset = ANY($1::bigint[])
-     ORDER BY last_change DESC LIMIT $2) near
-   CROSS JOIN LATERAL (SELECT c.number, c.dataset, c.sequence, c.nonce FROM change_log c
-     WHERE c.dataset = near.dataset ORDER BY c.number DESC LIMIT $2) l
-   ORDER BY l.number DESC LIMIT $2";
 const LAST_CHANGE: &str = select_entry!(
     "JOIN records r ON r.dataset = l.dataset AND r.last_change = l.number
    WHERE r.dataset = $1 AND r.sequence = $2"
@@ -82,7 +74,7 @@ const ENTRIES_AT_ONCE: usize = 20;
 /// How often changes that other servers made are looked for, while somebody waits for some.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
-fn record(row: &Row) -> StoredRecord {
+pub(crate) fn record(row: &Row) -> StoredRecord {
     StoredRecord {
         id: id_of(row.get(0), row.get(1), row.get(2)),
         version: row.get(3),
@@ -95,7 +87,7 @@ fn record(row: &Row) -> StoredRecord {
 }
 
 /// The number of an entry, and what it is about.
-fn told(row: &Row) -> (u64, RecordId) {
+pub(crate) fn told(row: &Row) -> (u64, RecordId) {
     let number = row.get::<_, i64>(0).cast_unsigned();
     (number, id_of(row.get(1), row.get(2), row.get(3)))
 }
@@ -273,6 +265,14 @@ impl Records for PostgresStore {
         })
     }
 
+    fn get_some<'a>(
+        &'a self,
+        places: &'a [RecordPlace],
+        bytes_max: usize,
+    ) -> StoreFuture<'a, Vec<FoundRecord>> {
+        self.read(move |inner| async move { inner.get_some(places, bytes_max).await })
+    }
+
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
         let key = folded_key(key);
         self.read(move |inner| async move {
@@ -309,22 +309,7 @@ impl Records for PostgresStore {
     }
 
     fn counts_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, Vec<Counts>> {
-        self.read(move |inner| async move {
-            let numbers: Vec<i64> = datasets.iter().copied().map(i64::from).collect();
-            let rows = inner.connections.read(COUNTS_OF, &[&numbers]).await?;
-            let found: HashMap<i64, Counts> = rows
-                .iter()
-                .map(|row| {
-                    let counts = Counts {
-                        records: row.get::<_, i64>(1).cast_unsigned(),
-                        errored: row.get::<_, i64>(2).cast_unsigned(),
-                    };
-                    (row.get(0), counts)
-                })
-                .collect();
-            let of = |number: &i64| found.get(number).copied().unwrap_or_default();
-            Ok(numbers.iter().map(of).collect())
-        })
+        self.read(move |inner| async move { inner.counts_of(&datasets).await })
     }
 
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
@@ -351,12 +336,7 @@ impl Records for PostgresStore {
         datasets: Vec<u32>,
         most: usize,
     ) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
-        self.read(move |inner| async move {
-            let numbers: Vec<i64> = datasets.into_iter().map(i64::from).collect();
-            let given: crate::connection::Values<'_> = &[&numbers, &limit_of(most)];
-            let rows = inner.connections.read(NEWEST_OF_ALL, given).await?;
-            Ok(rows.iter().map(told).collect())
-        })
+        self.read(move |inner| async move { inner.newest_changes(&datasets, most).await })
     }
 
     fn changes(

@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::http::Response;
 use serde_json::value::RawValue;
 use service::PageRequest;
-use service::manage::HistoryItem;
+use service::manage::{HistoryItem, LogAction};
 
 #[derive(Template)]
 #[template(path = "history.html")]
@@ -76,9 +76,16 @@ fn entry(item: &HistoryItem, newest: i64, texts: &Texts) -> Entry {
         before: text(change.before.as_deref()),
         after: text(change.after.as_deref()),
     });
+    let action = match item.action {
+        LogAction::Create => texts.made,
+        LogAction::Update => texts.changed,
+        LogAction::Delete => texts.deleted,
+        LogAction::Restore => texts.restored,
+        LogAction::Purge => texts.purged,
+    };
     Entry {
         version: item.version,
-        action: texts.of_log(item.action),
+        action,
         at: moment(item.at),
         by: item
             .actor

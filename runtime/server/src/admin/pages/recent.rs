@@ -77,7 +77,7 @@ fn record(visit: &Visit, item: RecentChange) -> ChangedRecord {
     ChangedRecord {
         at: moment(item.at),
         who: item.actor.full_name.unwrap_or(item.actor.name),
-        action: texts.of_log(item.action),
+        action: texts.access.of_trail(item.action.as_str()),
         name: shortened(named.unwrap_or(record)),
         path: format!("/datasets/{dataset}/records/{record}/history"),
         fields: shortened(&item.fields.join(", ")),

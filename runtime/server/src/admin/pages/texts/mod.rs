@@ -9,8 +9,6 @@ pub(super) mod schemas;
 mod schemas_de;
 mod schemas_en;
 
-use service::manage::LogAction;
-
 /// The texts of one language.
 pub(super) struct Texts {
     /// The language's code, as in `lang` of a page.
@@ -338,17 +336,6 @@ impl Texts {
             }
         }
         best.map_or(&en::TEXTS, |(texts, _)| texts)
-    }
-
-    /// What was done to a record.
-    pub(super) fn of_log(&self, action: LogAction) -> &'static str {
-        match action {
-            LogAction::Create => self.made,
-            LogAction::Update => self.changed,
-            LogAction::Delete => self.deleted,
-            LogAction::Restore => self.restored,
-            LogAction::Purge => self.purged,
-        }
     }
 
     /// What a broken rule means; the code itself where no language knows it.
