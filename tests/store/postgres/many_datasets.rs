@@ -98,6 +98,8 @@ fn ask(dataset: &TestDataset, finder: &Finder) {
     let number = dataset.number;
     let first = dataset.by_key("K0").expect("it is there");
     assert_eq!(dataset.get(first.id.place), Some(first.clone()));
+    let found = wait(dataset.store.get_some(&[first.id.place], 1));
+    assert!(matches!(&found[..], [Ok(Some(record))] if *record == first));
     let began = Instant::now();
     let expected = if number == LARGE { 100 } else { EACH as usize };
     assert_eq!(dataset.page(Shelf::Live, 0, 100).len(), expected);

@@ -271,17 +271,6 @@ const OTHERS: &[(&str, &str)] = &[
             `DATASET OBJECTS SEARCH`, view, `DATA OBJECTS`, view, and the area's grant.",
     ),
     (
-        "listRecentChanges",
-        "Who changed which record last, when, and the names of the fields that got another value: eight records at most, of \
-            the newest 64 changes in the datasets that may be seen. Asks for `DATA OBJECTS`, view; a primary key that is \
-            personal is masked without view of `PERSONAL DATA`.",
-    ),
-    (
-        "listDailyCounts",
-        "At the end of each of the last days in UTC, the oldest first; today as of now. A day on which no server ran is left \
-            out, and days are kept for 400 days. Asks for `DATASETS`, view, and the area's grant.",
-    ),
-    (
         "countValues",
         "How many records have each value; exact, also under a query. Asks for `DATASET OBJECTS SEARCH`, view, \
             `DATA OBJECTS`, view, and the area's grant.",

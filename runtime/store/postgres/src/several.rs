@@ -64,9 +64,10 @@ impl Inner {
     ) -> Result<Vec<FoundRecord>, Failure> {
         let (mut found, mut bytes) = (Vec::new(), 0);
         for places in places.chunks(RECORDS_AT_ONCE) {
-            let mut records = self.at_places(places).await?;
+            let records = self.at_places(places).await?;
             for place in places {
-                let record = records.remove(place);
+                // one may be asked for twice
+                let record = records.get(place).cloned();
                 bytes += record.as_ref().map_or(0, StoredRecord::bytes);
                 found.push(Ok(record));
                 if bytes >= bytes_max {

@@ -26,6 +26,10 @@ pub(super) fn routes() -> Vec<Route> {
         "listDailyCounts",
         "Show how many records of a dataset there were day by day, and how many were faulty",
     )
+    .says(
+        "At the end of each of the last days in UTC, the oldest first; today as of now. A day on which no server ran is left \
+            out, and days are kept for 400 days. Asks for `DATASETS`, view, and the area's grant.",
+    )
     .asks("days", DAYS, false)
     .gives::<DailyCounts>(200)
     .refuses(&[400]);

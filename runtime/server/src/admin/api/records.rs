@@ -69,6 +69,11 @@ pub(super) fn routes_of_past() -> Vec<Route> {
         "listRecentChanges",
         "List the records that were changed last, newest first",
     )
+    .says(
+        "Who changed which record last, when, and the names of the fields that got another value: eight records at most, of \
+            the newest 64 changes in the datasets that may be seen. Asks for `DATA OBJECTS`, view; a primary key that is \
+            personal is masked without view of `PERSONAL DATA`.",
+    )
     .gives::<RecentChanges>(200);
     vec![
         Route::get("/recent-changes", self::recent, recent),
