@@ -4,6 +4,7 @@ use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
 use super::numbers::{grouped, moment, share};
 use super::recent::{self, Change, ChangedRecord};
+use super::texts::Texts;
 use super::trend::Trend;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -12,6 +13,7 @@ use axum::body::Body;
 use axum::http::Response;
 use service::manage::SearchHealth;
 use service::{AreaOverview, Refusal};
+use wire::DatasetItem;
 
 /// Datasets that are shown at most; more are found by the search of home.
 const TILES_MAX: usize = 200;
@@ -67,36 +69,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let caller = &visit.caller;
     let mut found = service.overview(caller).await?;
-    let mut is_cut = false;
-    let mut areas: Vec<AreaTiles> = Vec::new();
-    let mut count = 0;
-    for AreaOverview { area, datasets } in std::mem::take(&mut found.areas) {
-        let mut tiles = Vec::new();
-        for item in datasets {
-            count += 1;
-            if count > TILES_MAX {
-                is_cut = true;
-                continue;
-            }
-            tiles.push(Tile {
-                id: item.data_set_id,
-                name: item.data_set_name,
-                schema: item.schema_name,
-                records: grouped(item.record_count, visit.texts),
-                faulty: grouped(item.errored_records_count, visit.texts),
-                has_faults: item.errored_records_count > 0,
-                share: share(item.errored_records_count, item.record_count),
-                jobs: item.running_jobs_count,
-            });
-        }
-        if !tiles.is_empty() {
-            areas.push(AreaTiles {
-                name: area.name,
-                description: area.description,
-                tiles,
-            });
-        }
-    }
+    let (areas, is_cut) = tiles(std::mem::take(&mut found.areas), visit.texts);
     let jobs = running(&visit).await?;
     let steps = if areas.is_empty() {
         first_steps::of(&visit).await?
@@ -138,6 +111,39 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         return shown(&home.as_live());
     }
     shown(&home)
+}
+
+/// The tiles of each area that has datasets, and whether there are more datasets than are shown.
+fn tiles(found: Vec<AreaOverview>, texts: &Texts) -> (Vec<AreaTiles>, bool) {
+    let mut areas = Vec::new();
+    let mut count = 0;
+    for AreaOverview { area, datasets } in found {
+        let left = TILES_MAX.saturating_sub(count);
+        count += datasets.len();
+        let shown = datasets.into_iter().take(left);
+        let tiles: Vec<_> = shown.map(|item| tile(item, texts)).collect();
+        if !tiles.is_empty() {
+            areas.push(AreaTiles {
+                name: area.name,
+                description: area.description,
+                tiles,
+            });
+        }
+    }
+    (areas, count > TILES_MAX)
+}
+
+fn tile(item: DatasetItem, texts: &Texts) -> Tile {
+    Tile {
+        id: item.data_set_id,
+        name: item.data_set_name,
+        schema: item.schema_name,
+        records: grouped(item.record_count, texts),
+        faulty: grouped(item.errored_records_count, texts),
+        has_faults: item.errored_records_count > 0,
+        share: share(item.errored_records_count, item.record_count),
+        jobs: item.running_jobs_count,
+    }
 }
 
 /// How the service is; nothing for who is no administrator.

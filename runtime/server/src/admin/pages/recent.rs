@@ -76,7 +76,7 @@ fn record(visit: &Visit, item: RecentChange) -> ChangedRecord {
     let named = item.primary_key.as_deref().filter(|key| !key.is_empty());
     ChangedRecord {
         at: moment(item.at),
-        who: item.actor.full_name.unwrap_or(item.actor.name),
+        who: item.actor.name,
         action: texts.access.of_trail(item.action.as_str()),
         name: shortened(named.unwrap_or(record)),
         path: format!("/datasets/{dataset}/records/{record}/history"),
