@@ -78,7 +78,7 @@ pub mod value {
     pub use engine::value::*;
     #[cfg(feature = "service")]
     pub use {
-        ::wire::Timestamp,
+        ::wire::{Day, Timestamp},
         service::{Clock, Entropy, SystemClock, SystemEntropy},
     };
 }

@@ -10,6 +10,7 @@ mod compression;
 #[allow(dead_code, reason = "it holds the data interface too")]
 mod contract;
 mod cookies;
+mod daily_counts;
 mod deleted;
 mod door;
 mod effects;
@@ -61,6 +62,8 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+#[cfg(has_postgresql)]
+mod statements;
 mod tenants;
 mod tokens;
 mod webhooks;

@@ -1,7 +1,7 @@
 //! Home of the application: what changed lately, for who may see it.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, HOSTILE, between, cities};
+use crate::browser::{Browser, HOSTILE, between, cities, field, written};
 use serde_json::json;
 
 /// What stands on home below the title of recent changes.
@@ -130,4 +130,147 @@ fn an_administrator_is_told_how_the_service_is_and_when_it_was_backed_up() {
 fn a_service_without_an_index_says_so() {
     let server = AdminServer::without_index(runtime::service::Settings::default());
     assert_eq!(server.get("/health")["search"], "absent");
+}
+
+/// What stands on home of the records that were changed last.
+fn changed(browser: &Browser) -> Option<String> {
+    let home = browser.get("/app/").is(200);
+    let (_, below) = home.body.split_once(r#"<h2 id="changed">"#)?;
+    Some(
+        below
+            .split_once("</section>")
+            .expect("its end")
+            .0
+            .to_owned(),
+    )
+}
+
+fn edit(server: &AdminServer, dataset: &str, lines: &[serde_json::Value]) {
+    let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+        ("Accept", "application/x-ndjson"),
+    ];
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let answer = server.send(&line, &headers, Some(&lines.join("\n")));
+    assert!(
+        !answer.is(200).body.contains("message"),
+        "a line is refused"
+    );
+}
+
+#[test]
+fn home_tells_which_records_were_changed_last_by_whom_and_in_which_fields() {
+    let server = AdminServer::start();
+    let (dataset, [first, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let seen = changed(&browser).expect("records");
+    assert_eq!(seen.matches("<li").count(), 2, "{seen}");
+    edit(
+        &server,
+        &dataset,
+        &[json!({"update": {"_dataObjectId": first, "_version": 0, "People": 13}})],
+    );
+    edit(
+        &server,
+        &dataset,
+        &[json!({"update": {"_dataObjectId": first, "_version": 1, "People": 14}})],
+    );
+    let seen = changed(&browser).expect("records");
+    let lines: Vec<_> = seen.split("<li").skip(1).collect();
+    assert_eq!(lines.len(), 2, "each record once: {seen}");
+    let link = |id: &str, name: &str| {
+        format!(r#"<a href="/app/datasets/{dataset}/records/{id}/history">{name}</a>"#)
+    };
+    assert!(lines[0].contains(&link(&first, "A1")), "{seen}");
+    assert!(
+        lines[0].contains("changed: People<") && lines[0].contains("root"),
+        "{seen}"
+    );
+    assert!(lines[1].contains(&link(&second, "A2")), "{seen}");
+    assert!(
+        !lines[1].contains("People"),
+        "a new record has no changes: {seen}"
+    );
+    browser.get(&between(lines[0], r#"<a href=""#)).is(200);
+    // what is deleted has its history, what is purged has none
+    edit(
+        &server,
+        &dataset,
+        &[json!({"delete": {"_dataObjectId": second, "_version": 0}})],
+    );
+    assert!(changed(&browser).expect("records").contains("A2</a>"));
+    server
+        .root(
+            &format!("DELETE /datasets/{dataset}/deleted-records/{second}"),
+            None,
+        )
+        .is(204);
+    assert!(!changed(&browser).expect("records").contains("A2</a>"));
+    // eight at most, and no name becomes markup
+    let many: Vec<_> = (0..12)
+        .map(|at| json!({"Code": format!("{HOSTILE}{at}")}))
+        .collect();
+    written(&server, &dataset, &many);
+    let seen = changed(&browser).expect("records");
+    assert_eq!(seen.matches("<li").count(), 8, "{seen}");
+    assert!(
+        !seen.contains("<script") && !seen.contains("<img"),
+        "{seen}"
+    );
+}
+
+#[test]
+fn changed_records_are_told_to_whoever_may_see_them_and_personal_keys_are_masked() {
+    let server = AdminServer::start();
+    let mut key = field("f-mail", "Mail", "email", true);
+    key["isPII"] = json!(true);
+    let [area, _, dataset] = server.places(&json!({"name": "Person", "fields": [key]}));
+    written(&server, &dataset, &[json!({"Mail": "ada@example.org"})]);
+    let line = "GET /recent-changes";
+    let told = |permissions: serde_json::Value, areas: &[&str]| {
+        let name = format!("Role {}", permissions.to_string().len() + areas.len());
+        let role = json!({"name": name, "permissions": permissions});
+        let role = server.make("/roles", role).text("roleId");
+        let (_, key) = server.key(&name, &[&role], areas);
+        server.ask(&key, line, None)
+    };
+    let view = |names: &[&str]| -> serde_json::Value {
+        let all = names
+            .iter()
+            .map(|name| json!({"resource": name, "verbs": ["view"]}));
+        all.collect()
+    };
+    let datasets = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+    ];
+    told(view(&datasets[..3]), &[&area]).is(403);
+    let elsewhere = told(view(&datasets), &[]).is(200).json();
+    assert_eq!(elsewhere, json!({"items": []}));
+    let seen = told(view(&datasets), &[&area]).is(200);
+    let item = &seen.json()["items"][0];
+    assert_eq!(
+        (&item["primaryKey"], &item["dataSetId"]),
+        (&json!("***"), &json!(dataset))
+    );
+    assert_eq!(
+        (&item["action"], &item["fields"]),
+        (&json!("create"), &json!([]))
+    );
+    assert!(!seen.body.contains("ada@"), "{}", seen.body);
+    let looks = || {
+        server.get("/audit?action=view_personal_data")["items"]
+            .as_array()
+            .expect("items")
+            .len()
+    };
+    let before = looks();
+    let all = [&datasets[..], &["PERSONAL DATA"]].concat();
+    let seen = told(view(&all), &[&area]).is(200).json();
+    assert_eq!(seen["items"][0]["primaryKey"], "ada@example.org");
+    assert_eq!(looks(), before + 1, "who sees it is told in the trail");
 }

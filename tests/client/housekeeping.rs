@@ -6,6 +6,7 @@ use runtime::service::{Parts, Schedule, Service};
 use runtime::store::catalog::ApiKey;
 use runtime::store::search::SearchIndex;
 use runtime::store::sqlite::{SqliteFolder, SqliteOptions};
+use runtime::value::Day;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +16,7 @@ const SOON: Schedule = Schedule {
     flush_pause: Duration::from_millis(5),
     clean_first: Duration::from_millis(5),
     clean_pause: Duration::from_millis(5),
+    count_pause: Duration::from_millis(5),
 };
 
 /// As [`Embedded::open`], without files, at a pace of one's own.
@@ -89,4 +91,29 @@ async fn a_service_that_is_dropped_lets_go_of_its_folder() {
     };
     let waited = tokio::time::timeout(Duration::from_secs(30), again).await;
     waited.expect("the folder is free");
+}
+
+#[tokio::test]
+async fn days_are_counted_by_themselves_and_once_more_at_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let embedded = open(folder.path(), Some(SOON)).await;
+    let cities = embedded.register::<City>("Places", "Cities").await;
+    let cities = cities.expect("it fits");
+    cities.create(&city("Riga")).await.expect("created");
+    let service = embedded.service().clone();
+    let today = || async {
+        let first = Day::of(service.now()).minus(1);
+        let days = service.store().daily_counts(vec![1], first).await;
+        let days = days.expect("the store is read");
+        days.last().map_or(0, |day| day.counts.records)
+    };
+    while today().await != 1 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    embedded.clone().close().await.expect("closed");
+    // no turn comes any more
+    cities.create(&city("Oslo")).await.expect("created");
+    assert_eq!(today().await, 1);
+    embedded.close().await.expect("closed once more");
+    assert_eq!(today().await, 2);
 }

@@ -3,7 +3,7 @@
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Copies, Issued, Jobs, Records, Retention, StoreError};
+use runtime::store::{Catalogs, Copies, DailyCounts, Issued, Jobs, Records, Retention, StoreError};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
@@ -11,10 +11,10 @@ use tokio::runtime::Runtime;
 
 /// The contracts of a store.
 pub(crate) trait Store:
-    Records + Catalogs + Issued + Copies + Files + Jobs + Retention
+    Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention
 {
 }
-impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + Retention> Store for T {}
+impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention> Store for T {}
 
 struct Engine {
     open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,

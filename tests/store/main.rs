@@ -4,6 +4,7 @@
 mod catalogs;
 mod changes;
 mod copies;
+mod daily_counts;
 mod engines;
 mod files;
 mod issued;
@@ -17,6 +18,7 @@ mod nouns;
 mod overtaken;
 mod pages;
 mod races;
+mod recent;
 mod reopening;
 mod retention;
 mod search;

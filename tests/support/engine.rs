@@ -11,8 +11,8 @@ use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Once, OnceLock};
 
 /// What says which one.
 const ENGINE: &str = "FIELDSTONE_TESTS_ON";
@@ -67,6 +67,22 @@ impl Opened {
             .collect()
     }
 
+    /// The statements that its database was sent so far, in a process that [`log_statements`]; in order.
+    ///
+    /// # Panics
+    /// Where the store is in no database.
+    pub fn statements(&self) -> Vec<String> {
+        let database = self.database.as_ref().expect("a database");
+        let log = std::fs::read_to_string(cluster().folder().join("log")).expect("a log");
+        let beginning = format!("{}/", database.name);
+        let lines = log
+            .lines()
+            .filter_map(|line| line.strip_prefix(&beginning)?.strip_prefix("LOG:  "));
+        let is_statement =
+            |line: &&str| line.starts_with("execute ") || line.starts_with("statement: ");
+        lines.filter(is_statement).map(str::to_owned).collect()
+    }
+
     /// An empty index; that of a folder is in this one.
     ///
     /// # Panics
@@ -77,6 +93,13 @@ impl Opened {
             None => Arc::new(SqliteSearch::open(folder).expect("an index")),
         }
     }
+}
+
+static LOGS_STATEMENTS: AtomicBool = AtomicBool::new(false);
+
+/// Has the cluster of this process, which is not started yet, log each statement with its database.
+pub fn log_statements() {
+    LOGS_STATEMENTS.store(true, Ordering::Relaxed);
 }
 
 /// Whether the stories are told on a database.
@@ -125,7 +148,17 @@ pub async fn open_copy(folder: &Path) -> Opened {
     if !is_database() {
         return open(folder).await;
     }
-    in_database(fresh_database(&format!("TEMPLATE {}", first()))).await
+    let first = first();
+    // what an engine itself has open there, such as a daemon of an extension, is sent away
+    static LEFT: Once = Once::new();
+    LEFT.call_once(|| {
+        let left = cluster().run(&format!(
+            "ALTER DATABASE {first} ALLOW_CONNECTIONS false;
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{first}';"
+        ));
+        left.expect("psql");
+    });
+    in_database(fresh_database(&format!("TEMPLATE {first}"))).await
 }
 
 impl Database {
@@ -173,7 +206,11 @@ fn cluster() -> &'static Cluster {
         if engine.contains("://") || engine.contains('=') {
             return Cluster::at(&programs, &engine);
         }
-        let started = Cluster::start_with(&programs, "-c max_connections=900 -c fsync=off");
+        let mut settings = "-c max_connections=900 -c fsync=off".to_owned();
+        if LOGS_STATEMENTS.load(Ordering::Relaxed) {
+            settings += " -c log_statement=all -c log_line_prefix=%d/";
+        }
+        let started = Cluster::start_with(&programs, &settings);
         let cluster = started.expect("a cluster");
         cluster.end_with_process();
         cluster

@@ -8,4 +8,5 @@ SELECT create_distributed_table('search_records', 'dataset', colocate_with => 'd
 SELECT create_distributed_table('search_words', 'dataset', colocate_with => 'dataset_state');
 SELECT create_distributed_table('search_keys', 'dataset', colocate_with => 'dataset_state');
 SELECT create_distributed_table('search_marks', 'dataset', colocate_with => 'dataset_state');
+SELECT create_distributed_table('daily_counts', 'dataset', colocate_with => 'dataset_state');
 COMMIT;

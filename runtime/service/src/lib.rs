@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_filter;
+mod daily_counts;
 mod drafts;
 mod ended;
 pub mod files;
@@ -18,6 +19,7 @@ mod masking;
 mod memory_budget;
 pub mod nouns;
 mod open;
+mod overview;
 mod pager;
 mod passwords;
 mod pieces;
@@ -51,10 +53,12 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use daily_counts::{DAYS_KEPT, DAYS_SHOWN};
 pub use incidents::{About, Incident};
 pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use open::{FileParts, Parts, Schedule};
+pub use overview::{AreaOverview, Overview};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;

@@ -109,9 +109,10 @@ impl Service {
             (dataset.number, dataset_item(area, schema, dataset, counts))
         })?;
         let running = self.store.running_jobs().await?;
+        let numbers = found.items.iter().map(|(number, _)| *number);
+        let counts = self.store.counts_of(numbers.collect()).await?;
         let mut items = Vec::with_capacity(found.items.len());
-        for (number, item) in found.items {
-            let counts = self.store.counts(number).await?;
+        for ((_, item), counts) in found.items.into_iter().zip(counts) {
             let own = running.iter().filter(|job| job.dataset == item.data_set_id);
             items.push(DatasetItem {
                 running_jobs_count: own.count() as u64,

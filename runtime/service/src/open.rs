@@ -97,6 +97,9 @@ pub struct Schedule {
     pub clean_first: Duration,
     /// How long after one cleaning of files the next one is.
     pub clean_pause: Duration,
+    /// How long after one keeping of the day's counts the next one is: what is written at the end of a day and before
+    /// the next one begins is counted as of the next.
+    pub count_pause: Duration,
 }
 
 impl Default for Schedule {
@@ -105,6 +108,7 @@ impl Default for Schedule {
             flush_pause: Duration::from_secs(5),
             clean_first: Duration::from_secs(5 * 60),
             clean_pause: Duration::from_secs(3 * 3600),
+            count_pause: Duration::from_secs(5 * 60),
         }
     }
 }
@@ -177,6 +181,7 @@ impl Service {
             self.stop_jobs().await;
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;
+                self.keep_daily_counts().await?;
             }
             self.stop_search().await;
             self.remove_ended().await?;
@@ -251,6 +256,14 @@ fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
             pause: schedule.clean_pause,
             turn: turn_of(service, |service| {
                 Box::pin(async move { service.remove_old().await.map(drop) })
+            }),
+        },
+        PeriodicTask {
+            name: "keeping the day's counts",
+            first: schedule.clean_first,
+            pause: schedule.count_pause,
+            turn: turn_of(service, |service| {
+                Box::pin(async move { service.keep_daily_counts().await })
             }),
         },
         PeriodicTask {

@@ -77,11 +77,8 @@ impl Service {
         let mut room = self
             .memory
             .reserve_short_page(owner, self.settings.page_bytes)?;
-        let mut rest: Vec<_> = nouns
-            .map(|noun| (position(made(noun), noun.key()), noun))
-            .filter(|(position, _)| after.is_none_or(|after| *position > after))
-            .collect();
-        rest.sort_by(|(one, a), (other, b)| (one, a.key()).cmp(&(other, b.key())));
+        let mut rest = placed(nouns, made);
+        rest.retain(|(position, _)| after.is_none_or(|after| *position > after));
         let (mut items, mut bytes, mut last) = (Vec::new(), 0, None);
         let mut next_page_key = None;
         for (position, noun) in rest {
@@ -101,6 +98,27 @@ impl Service {
             next_page_key,
         })
     }
+}
+
+/// Nouns in the order of their lists.
+pub(crate) fn in_order<'c, N: Row + 'c>(
+    nouns: impl Iterator<Item = &'c Arc<N>>,
+    made: impl Fn(&N) -> Timestamp,
+) -> Vec<&'c Arc<N>> {
+    let placed = placed(nouns, made).into_iter();
+    placed.map(|(_, noun)| noun).collect()
+}
+
+/// Nouns in the order of their lists, each with its position.
+fn placed<'c, N: Row + 'c>(
+    nouns: impl Iterator<Item = &'c Arc<N>>,
+    made: impl Fn(&N) -> Timestamp,
+) -> Vec<(u64, &'c Arc<N>)> {
+    let mut placed: Vec<_> = nouns
+        .map(|noun| (position(made(noun), noun.key()), noun))
+        .collect();
+    placed.sort_by(|(one, a), (other, b)| (one, a.key()).cmp(&(other, b.key())));
+    placed
 }
 
 /// How many bytes something has as JSON.

@@ -239,11 +239,10 @@ impl Service {
     }
 
     async fn records_of(&self, catalog: &Catalog, tenant: &str) -> Result<u64, StoreError> {
-        let mut all = 0;
-        for dataset in catalog.datasets.values().filter(|it| it.tenant == tenant) {
-            all += self.store.counts(dataset.number).await?.records;
-        }
-        Ok(all)
+        let own = catalog.datasets.values().filter(|it| it.tenant == tenant);
+        let numbers = own.map(|dataset| dataset.number).collect();
+        let counts = self.store.counts_of(numbers).await?;
+        Ok(counts.iter().map(|it| it.records).sum())
     }
 
     async fn file_bytes_of(&self, catalog: &Catalog, tenant: &str) -> Result<u64, StoreError> {

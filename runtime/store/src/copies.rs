@@ -2,14 +2,20 @@
 //! with it. What is tried, and who may ask for it, is not told here.
 
 use crate::files::Files;
-use crate::{Catalogs, Issued, Jobs, Records, Retention, SharedLimits, StoreFuture};
+use crate::{Catalogs, DailyCounts, Issued, Jobs, Records, Retention, SharedLimits, StoreFuture};
 use std::sync::Arc;
 
-/// A store of records, of the catalog, of what is issued, and of jobs, from which things may go by their age, with limits
-/// that hold for all who share it.
-pub trait Store: Records + Catalogs + Issued + Copies + Jobs + Retention + SharedLimits {}
+/// A store of records, of the catalog, of what is issued, of jobs, and of counts of days, from which things may go by their
+/// age, with limits that hold for all who share it.
+pub trait Store:
+    Records + Catalogs + Issued + Copies + Jobs + DailyCounts + Retention + SharedLimits
+{
+}
 
-impl<S: Records + Catalogs + Issued + Copies + Jobs + Retention + SharedLimits> Store for S {}
+impl<S> Store for S where
+    S: Records + Catalogs + Issued + Copies + Jobs + DailyCounts + Retention + SharedLimits
+{
+}
 
 /// A copy of a store, which is gone when both its handles are.
 pub struct ThrowawayCopy {

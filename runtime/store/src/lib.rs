@@ -3,6 +3,7 @@
 //! implements both. Nothing here knows who may do what, or HTTP.
 
 pub mod catalog;
+pub mod daily_counts;
 pub mod deliveries;
 pub mod files;
 pub mod folders;
@@ -20,6 +21,7 @@ mod error;
 
 pub use catalog::{Catalog, Catalogs, Issued};
 pub use copies::{Copies, Store, ThrowawayCopy};
+pub use daily_counts::DailyCounts;
 pub use error::{RottenRow, StoreError};
 pub use jobs::Jobs;
 pub use records::Records;

@@ -33,11 +33,13 @@ pub enum Part {
     DeadLetters,
     /// Numbers that rise.
     Counters,
+    /// What each dataset had day by day.
+    DailyCounts,
 }
 
 impl Part {
     /// Every part, in order.
-    pub const ALL: [Part; 10] = [
+    pub const ALL: [Part; 11] = [
         Part::Nouns,
         Part::Datasets,
         Part::Records,
@@ -48,6 +50,7 @@ impl Part {
         Part::Deliveries,
         Part::DeadLetters,
         Part::Counters,
+        Part::DailyCounts,
     ];
 
     /// What people call it.
@@ -63,6 +66,7 @@ impl Part {
             Part::Deliveries => "deliveries",
             Part::DeadLetters => "dead letters",
             Part::Counters => "counters",
+            Part::DailyCounts => "daily counts",
         }
     }
 }
@@ -260,6 +264,17 @@ pub enum TransferRow {
         /// The last that was given.
         value: i64,
     },
+    /// What a dataset had on a day.
+    DayCount {
+        /// The number of the dataset.
+        dataset: i64,
+        /// How many days after the first one of 1970 it is.
+        day: i64,
+        /// How many records.
+        records: i64,
+        /// How many of them were faulty.
+        errored: i64,
+    },
 }
 
 impl TransferRow {
@@ -272,6 +287,7 @@ impl TransferRow {
             | TransferRow::DeadLetter { number, .. } => RowKey::of_numbers(*number, 0),
             TransferRow::Record(record) => RowKey::of_numbers(record.dataset, record.sequence),
             TransferRow::Entry(entry) => RowKey::of_numbers(entry.number, 0),
+            TransferRow::DayCount { dataset, day, .. } => RowKey::of_numbers(*dataset, *day),
             TransferRow::Trail {
                 tenant, own_number, ..
             } => RowKey {

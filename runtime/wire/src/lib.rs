@@ -6,6 +6,7 @@ pub mod manage;
 pub mod shapes;
 
 mod catalog;
+mod day;
 mod error_body;
 mod files;
 mod page;
@@ -13,6 +14,7 @@ mod timestamp;
 mod token;
 
 pub use catalog::{AreaItem, DatasetItem, SchemaItem};
+pub use day::Day;
 pub use engine::FieldError;
 pub use error_body::{CodedError, ErrorCode, PlainError, TokenError, TokenErrorCode};
 pub use files::FileItem;

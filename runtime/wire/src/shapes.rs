@@ -1,7 +1,7 @@
 //! Shapes that no Rust type has, for the OpenAPI document: records and schema documents are text on their
 //! way through the service. docs/interface.md, "Catalog items".
 
-use crate::Timestamp;
+use crate::{Day, Timestamp};
 use schema::DataType;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
@@ -29,6 +29,14 @@ shaped!(Timestamp, "Timestamp", |_| json_schema!({
     "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
     "description": "A moment in UTC by RFC 3339, with milliseconds and `Z`",
     "examples": ["2026-01-31T09:05:00.000Z"],
+}));
+
+shaped!(Day, "Day", |_| json_schema!({
+    "type": "string",
+    "format": "date",
+    "pattern": r"^\d{4}-\d\d-\d\d$",
+    "description": "A day in UTC",
+    "examples": ["2026-01-31"],
 }));
 
 /// What is wrong with one field of a record.

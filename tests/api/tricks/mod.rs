@@ -259,6 +259,14 @@ impl Records for TrickStore {
         self.inner.log_records(after, most)
     }
 
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        self.inner.newest_changes(datasets, most)
+    }
+
     fn changes(
         &self,
         dataset: u32,

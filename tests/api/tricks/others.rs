@@ -9,12 +9,14 @@ use runtime::store::jobs::{
 };
 use runtime::store::records::PageLimit;
 use runtime::store::{
-    Catalogs, Copies, Records as _, Retention, SharedLimits, StoreError, StoreFuture,
+    Catalogs, Copies, DailyCounts, Records as _, Retention, SharedLimits, StoreError, StoreFuture,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
 
 impl Copies for TrickStore {}
+
+impl DailyCounts for TrickStore {}
 
 impl Retention for TrickStore {}
 

@@ -3,7 +3,7 @@
 use runtime::store::files::Files;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::search::SearchIndex;
-use runtime::store::{Catalogs, Copies, Issued, Jobs, Records, Retention, StoreError};
+use runtime::store::{Catalogs, Copies, DailyCounts, Issued, Jobs, Records, Retention, StoreError};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -13,10 +13,10 @@ use tokio::runtime::Runtime;
 
 /// The contracts of a store.
 pub(crate) trait Store:
-    Records + Catalogs + Issued + Copies + Files + Jobs + Retention
+    Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention
 {
 }
-impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + Retention> Store for T {}
+impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention> Store for T {}
 
 /// Whether a store is nobody else's as long as it is open.
 pub(crate) const IS_ALONE: bool = false;

@@ -12,6 +12,9 @@ mod changes;
 #[path = "../copies.rs"]
 mod copies;
 #[cfg(has_postgresql)]
+#[path = "../daily_counts.rs"]
+mod daily_counts;
+#[cfg(has_postgresql)]
 mod engines;
 #[cfg(has_postgresql)]
 #[path = "../files.rs"]
@@ -51,6 +54,9 @@ mod pages;
 #[cfg(has_postgresql)]
 #[path = "../races.rs"]
 mod races;
+#[cfg(has_postgresql)]
+#[path = "../recent.rs"]
+mod recent;
 #[cfg(has_postgresql)]
 #[path = "../reopening.rs"]
 mod reopening;

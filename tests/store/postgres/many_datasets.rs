@@ -10,6 +10,7 @@ use runtime::store::Catalogs as _;
 use runtime::store::catalog::{CatalogWrite, Noun};
 use runtime::store::records::{PageLimit, Shelf};
 use runtime::store::search::SearchIndex;
+use runtime::value::Day;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,6 +22,10 @@ const TENANTS: u32 = 4;
 const EACH: u32 = 2;
 const MANY: u32 = 3_000;
 const LARGE: u32 = 17;
+/// Days that are counted, and how many of them are asked for, from this one on.
+const DAYS: i64 = 20;
+const DAYS_ASKED: usize = 5;
+const DAY: Day = Day::from_number(20_015);
 /// How often each thing is asked: a plan that fits every value comes after a few that fit one.
 const ASKED: u32 = 8;
 /// What a start, or a page, may take on a machine that does much else; by the number of datasets it would take longer.
@@ -40,10 +45,11 @@ const INDEX: &str = "\\connect many
 ";
 
 /// Tables of which each row is of one dataset.
-const OF_DATASETS: [&str; 7] = [
+const OF_DATASETS: [&str; 8] = [
     "records",
     "change_log",
     "dataset_state",
+    "daily_counts",
     "search_records",
     "search_words",
     "search_keys",
@@ -92,12 +98,23 @@ fn ask(dataset: &TestDataset, finder: &Finder) {
     let number = dataset.number;
     let first = dataset.by_key("K0").expect("it is there");
     assert_eq!(dataset.get(first.id.place), Some(first.clone()));
+    let found = wait(dataset.store.get_some(&[first.id.place], 1));
+    assert!(matches!(&found[..], [Ok(Some(record))] if *record == first));
     let began = Instant::now();
     let expected = if number == LARGE { 100 } else { EACH as usize };
     assert_eq!(dataset.page(Shelf::Live, 0, 100).len(), expected);
     assert!(dataset.page(Shelf::Deleted, 0, 100).is_empty());
     assert!(began.elapsed() < PAGE_MAX, "{:?}", began.elapsed());
     dataset.counts();
+    let several = vec![number, 1 + number % DATASETS];
+    let counts = wait(dataset.store.counts_of(several.clone()));
+    assert!(counts.iter().all(|it| it.records >= u64::from(EACH)));
+    let days = dataset.store.daily_counts(several.clone(), DAY);
+    assert_eq!(wait(days).len(), DAYS_ASKED);
+    assert_eq!(
+        wait(dataset.store.newest_changes(several, 8)).len(),
+        if number == LARGE { 8 } else { 4 }
+    );
     let limit = PageLimit {
         records: 10,
         bytes: 1 << 20,
@@ -192,6 +209,10 @@ fn what_is_about_one_dataset_is_asked_by_an_index_that_begins_with_it_among_ten_
     wait(decided).expect("nothing is against it");
     let store: Arc<dyn Store> = store;
     write(&store);
+    for day in 0..DAYS {
+        let day = Day::from_number(20_000 + day);
+        wait(store.keep_daily_counts(day, Day::default()));
+    }
     cluster.run(INDEX).expect("it is told");
     let log = cluster.folder().join("log");
     let before = std::fs::read(&log).expect("a log").len();

@@ -130,7 +130,8 @@ const WITHOUT_AUDIT_NUMBERS: &str = "DROP INDEX audit_own_number; DROP INDEX aud
     DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
     ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
     DROP TABLE deliveries; DROP TABLE dead_letters; DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log;
-    DROP TABLE commit_mark; DROP TABLE past_states; DROP TABLE moves;";
+    DROP TABLE commit_mark; DROP TABLE past_states; DROP TABLE moves;
+    DROP TABLE daily_counts;";
 
 #[test]
 fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {

@@ -51,7 +51,9 @@ fn bytes_of(row: &TransferRow) -> usize {
         | TransferRow::Job { document, .. }
         | TransferRow::Delivery { document, .. }
         | TransferRow::DeadLetter { document, .. } => document.len(),
-        TransferRow::Dataset { .. } | TransferRow::Counter { .. } => 0,
+        TransferRow::Dataset { .. }
+        | TransferRow::Counter { .. }
+        | TransferRow::DayCount { .. } => 0,
     };
     of_texts + 128
 }

@@ -45,6 +45,7 @@ pub(super) fn of_parameter(name: &str) -> Value {
         "key" => json!("5f2c"),
         "map" => json!(["Kundennr=Customer No"]),
         "encoding" => json!("utf-8"),
+        "days" => json!("30"),
         "delimiter" => json!(";"),
         "split" => json!("|"),
         "sheet" => json!("Customers"),

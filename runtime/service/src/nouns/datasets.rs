@@ -150,9 +150,10 @@ impl Nouns<'_, Dataset> {
         let found = self.page(&caller, schema, shelf, page, |dataset| {
             (dataset.number, dataset.view())
         })?;
+        let numbers = found.items.iter().map(|(number, _)| *number);
+        let counts = self.service.store().counts_of(numbers.collect()).await?;
         let mut items = Vec::with_capacity(found.items.len());
-        for (number, view) in found.items {
-            let counts = self.service.store().counts(number).await?;
+        for ((_, view), counts) in found.items.into_iter().zip(counts) {
             items.push(DatasetView {
                 record_count: Some(counts.records),
                 errored_records_count: Some(counts.errored),

@@ -146,7 +146,10 @@ impl Service {
 }
 
 /// The primary key of a record as a text, under the schema version in force.
-fn key_of(permit: &DatasetPermit, record: &StoredRecord) -> Result<Option<String>, Refusal> {
+pub(super) fn key_of(
+    permit: &DatasetPermit,
+    record: &StoredRecord,
+) -> Result<Option<String>, Refusal> {
     let schema = permit.schema();
     let Some(field) = schema.current().schema.primary_key() else {
         return Ok(None);

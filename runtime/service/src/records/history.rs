@@ -228,7 +228,7 @@ impl Service {
 }
 
 /// The fields that have another value behind an entry than behind the one before.
-fn field_changes(
+pub(super) fn field_changes(
     permit: &DatasetPermit,
     entry: &LogEntry,
     earlier: Option<&LogEntry>,

@@ -10,6 +10,7 @@ mod history;
 mod lookups;
 mod page_cache;
 mod pages;
+mod recent;
 mod rekey;
 pub(crate) mod retry;
 mod system_properties;

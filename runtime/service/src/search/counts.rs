@@ -8,11 +8,14 @@ use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Fa
 use crate::nouns::UnderDataset as _;
 use crate::{Caller, Refusal, Service};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
 use store::records::RecordPlace;
 use store::search::{Count, Counted, Expression, FaultCount, Key, Position, Search, Tally, words};
 use tracing::Instrument as _;
+
+/// Bytes of records that are read at a time for their ids.
+const SAMPLE_BYTES_AT_ONCE: usize = 256 << 10;
 
 /// What of a dataset's records is counted.
 #[derive(Clone, Debug, Default)]
@@ -224,26 +227,43 @@ impl Service {
         let fields: Vec<_> = target.schema.current().schema.active_fields().collect();
         let order = |count: &FaultCount| fields.iter().position(|field| field.id == *count.field);
         counts.sort_by_key(|count| (order(count), Reverse(count.records), count.rule.clone()));
+        let samples = counts
+            .iter()
+            .flat_map(|count| count.samples.iter().copied());
+        let ids = self.ids_at(&samples.collect::<Vec<_>>()).await?;
         let mut faults = Vec::with_capacity(counts.len());
         for count in counts {
             let Some(field) = fields.iter().find(|field| field.id == *count.field) else {
                 continue;
             };
-            let mut samples = Vec::with_capacity(count.samples.len());
-            for place in count.samples {
-                if let Some(record) = self.store.get(place).await? {
-                    samples.push(self.ids.record(record.id));
-                }
-            }
+            let samples = count.samples.iter().filter_map(|place| ids.get(place));
             faults.push(DatasetFault {
                 field_id: field.id.clone(),
                 field: field.name.clone(),
                 rule: count.rule.into(),
                 record_count: count.records,
-                samples,
+                samples: samples.cloned().collect(),
             });
         }
         Ok(faults)
+    }
+
+    /// The public ids of the records at some places, of those that are there.
+    async fn ids_at(
+        &self,
+        mut places: &[RecordPlace],
+    ) -> Result<HashMap<RecordPlace, String>, Refusal> {
+        let mut ids = HashMap::new();
+        while !places.is_empty() {
+            let records = self.store.get_some(places, SAMPLE_BYTES_AT_ONCE).await?;
+            places = places.get(records.len().max(1)..).unwrap_or_default();
+            for record in records {
+                if let Some(record) = record? {
+                    ids.insert(record.id.place, self.ids.record(record.id));
+                }
+            }
+        }
+        Ok(ids)
     }
 }
 

@@ -18,6 +18,7 @@ const TABLES: &[&str] = &[
     "audit_state",
     "audit",
     "dataset_state",
+    "daily_counts",
     "records",
     "change_log",
     "files",

@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_leases.sql"),
     include_str!("../migrations/0004_moves.sql"),
     include_str!("../migrations/0005_limits.sql"),
+    include_str!("../migrations/0006_daily_counts.sql"),
 ];
 
 // number 0 is what they wait for one another by

@@ -7,8 +7,8 @@ use crate::{Inner, PostgresStore, check, limit_of};
 use std::time::Duration;
 use store::StoreFuture;
 use store::records::{
-    Counts, DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace, Records, RecordsPage,
-    Shelf, StoredRecord, Write, WriteVerdict,
+    Counts, DatasetChanges, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace, Records,
+    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use tokio_postgres::Row;
 
@@ -27,6 +27,8 @@ macro_rules! select_record {
         )
     };
 }
+pub(crate) use select_record;
+
 pub(crate) use select_record;
 
 const BY_PLACE: &str = select_record!("WHERE dataset = $1 AND sequence = $2");
@@ -85,6 +87,12 @@ pub(crate) fn record(row: &Row) -> StoredRecord {
         hidden: row.get(7),
         deleted: row.get(8),
     }
+}
+
+/// The number of an entry, and what it is about.
+pub(crate) fn told(row: &Row) -> (u64, RecordId) {
+    let number = row.get::<_, i64>(0).cast_unsigned();
+    (number, id_of(row.get(1), row.get(2), row.get(3)))
 }
 
 /// A number as the database keeps it; one that is too great is greater than all.
@@ -260,6 +268,14 @@ impl Records for PostgresStore {
         })
     }
 
+    fn get_some<'a>(
+        &'a self,
+        places: &'a [RecordPlace],
+        bytes_max: usize,
+    ) -> StoreFuture<'a, Vec<FoundRecord>> {
+        self.read(move |inner| async move { inner.get_some(places, bytes_max).await })
+    }
+
     fn by_key(&self, dataset: u32, key: &str) -> StoreFuture<'_, Option<StoredRecord>> {
         Box::pin(self.lookups.find(dataset, folded_key(key)))
     }
@@ -287,6 +303,10 @@ impl Records for PostgresStore {
         })
     }
 
+    fn counts_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, Vec<Counts>> {
+        self.read(move |inner| async move { inner.counts_of(&datasets).await })
+    }
+
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
         self.read(move |inner| async move {
             let given = (number_of(after), limit_of(limit.records));
@@ -302,12 +322,16 @@ impl Records for PostgresStore {
                 .connections
                 .read(LOG_RECORDS, &[&given.0, &given.1])
                 .await?;
-            let told = |row: &Row| {
-                let number = row.get::<_, i64>(0).cast_unsigned();
-                (number, id_of(row.get(1), row.get(2), row.get(3)))
-            };
             Ok(rows.iter().map(told).collect())
         })
+    }
+
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        self.read(move |inner| async move { inner.newest_changes(&datasets, most).await })
     }
 
     fn changes(

@@ -13,6 +13,7 @@ mod checkpoints;
 mod checksum;
 mod commit_mark;
 mod compact;
+mod daily_counts;
 mod data_folder;
 mod deliveries;
 mod delta;

@@ -53,6 +53,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0009_commit_mark.sql"),
     include_str!("../migrations/0010_past_states.sql"),
     include_str!("../migrations/0011_moves.sql"),
+    include_str!("../migrations/0012_daily_counts.sql"),
 ];
 
 /// The connection that writes, on a store of this program's version. It brings its log over when it is told to.

@@ -3,11 +3,10 @@
 
 use super::log_row::{LogReader, select_entry};
 use super::past_states;
-use super::row::limit_of;
-use super::row::only;
+use super::row::{json_of, limit_of, only};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
-use store::records::{DatasetChanges, LogEntry, PageLimit, RecordId};
+use store::records::{DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace};
 
 // the index's own expression; without the index, a small dataset would be looked for among all others' entries
 pub(super) const CHANGES: &str = select_entry!(
@@ -20,6 +19,16 @@ const LOST: &str = "SELECT changes_lost FROM dataset_state WHERE dataset = ?1";
 const ENTRY: &str = select_entry!("WHERE number = ?1 AND place = ?2 AND nonce = ?3");
 const LAST_CHANGE: &str = "SELECT last_change FROM records WHERE place = ?1 AND nonce = ?2";
 const PRIOR: &str = "SELECT prior FROM change_log WHERE number = ?1 AND place = ?2";
+
+// the newest entries are those of the datasets that have the newest one; each is looked for by the index of its dataset
+const NEWEST_OF_ALL: &str = "WITH near AS (
+     SELECT asked.value AS dataset, (SELECT max(c.number) FROM change_log c
+       INDEXED BY change_log_of_dataset WHERE c.place >> 40 = asked.value) AS newest
+     FROM json_each(?1) AS asked ORDER BY newest DESC LIMIT ?2)
+   SELECT l.number, l.place, l.nonce FROM near CROSS JOIN change_log l
+   WHERE l.number IN (SELECT c.number FROM change_log c INDEXED BY change_log_of_dataset
+     WHERE c.place >> 40 = near.dataset ORDER BY c.number DESC LIMIT ?2)
+   ORDER BY l.number DESC LIMIT ?2";
 
 pub(super) const NOTE_LOST: &str = "UPDATE dataset_state SET changes_lost = gone.newest FROM (
        SELECT place >> 40 AS dataset, max(number) AS newest FROM change_log
@@ -68,6 +77,25 @@ pub(super) fn newest(connection: &Connection, dataset: u32) -> Result<u64, Failu
     let mut statement = connection.prepare_cached(NEWEST)?;
     let newest: i64 = statement.query_row([dataset], |row| row.get(0))?;
     Ok(newest.cast_unsigned())
+}
+
+/// The newest entries of some datasets, and what each is about.
+pub(super) fn newest_changes(
+    connection: &Connection,
+    datasets: &[u32],
+    most: usize,
+) -> Result<Vec<(u64, RecordId)>, Failure> {
+    let mut statement = connection.prepare_cached(NEWEST_OF_ALL)?;
+    let given = params![json_of(datasets), limit_of(most)];
+    let rows = statement.query_map(given, |row| {
+        let place = RecordPlace::of_number(row.get(1)?);
+        let nonce = row.get::<_, i64>(2)?.cast_unsigned();
+        Ok((
+            row.get::<_, i64>(0)?.cast_unsigned(),
+            RecordId { place, nonce },
+        ))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The past of a record, the newest entry first.

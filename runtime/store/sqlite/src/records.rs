@@ -3,7 +3,7 @@
 
 use super::SqliteStore;
 use super::log_row::{self, LogReader, select_entry};
-use super::row::{limit_of, only, record, record_of_key, select_record};
+use super::row::{json_of, limit_of, only, record, record_of_key, select_record};
 use super::writer::State;
 use super::{check, pages, past, past_states, write};
 use crate::error::Failure;
@@ -20,6 +20,10 @@ const BY_KEY: &str = select_record!(
     "WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = ?1";
+// in the order in which they are asked for
+const COUNTS_OF: &str = "SELECT coalesce(s.records, 0), coalesce(s.errored, 0)
+   FROM json_each(?1) AS asked LEFT JOIN dataset_state s ON s.dataset = asked.value
+   ORDER BY asked.key";
 pub(super) const LOG: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
 // more pages than a usual record touches: on a disk that is all but full, a small write fits longer than theirs
 const PROVE: &str = "UPDATE write_proof SET number = number + 1, room = zeroblob(32768)";
@@ -187,6 +191,20 @@ impl Records for SqliteStore {
         }))
     }
 
+    fn counts_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, Vec<Counts>> {
+        let _span = trace_span!("store.counts_of", datasets = datasets.len()).entered();
+        at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(COUNTS_OF)?;
+            let rows = statement.query_map([json_of(&datasets)], |row| {
+                Ok(Counts {
+                    records: row.get::<_, i64>(0)?.cast_unsigned(),
+                    errored: row.get::<_, i64>(1)?.cast_unsigned(),
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        }))
+    }
+
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>> {
         let _span = trace_span!("store.log", after, limit.records).entered();
         at_once(self.readers.with(|connection| {
@@ -204,6 +222,16 @@ impl Records for SqliteStore {
             let after = i64::try_from(after).unwrap_or(i64::MAX);
             log_row::read_records(statement.query(params![after, limit_of(most)])?)
         }))
+    }
+
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>> {
+        let span = trace_span!("store.newest_changes", datasets = datasets.len());
+        let _span = span.entered();
+        self.beside(move |connection| past::newest_changes(connection, &datasets, most))
     }
 
     fn changes(

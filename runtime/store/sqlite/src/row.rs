@@ -13,6 +13,12 @@ pub(super) fn limit_of(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
+/// Several numbers as a statement takes them: an array for `json_each`.
+pub(super) fn json_of(numbers: &[u32]) -> String {
+    let texts: Vec<_> = numbers.iter().map(u32::to_string).collect();
+    format!("[{}]", texts.join(","))
+}
+
 /// The statement that reads records, up to its condition.
 macro_rules! select_record {
     ($rest:literal) => {

@@ -7,13 +7,15 @@
 //! creation, and pages walk them by key, never by offset. The stored body is the JSON text of the
 //! field values under the names of the schema version it was written with.
 
+mod found;
 mod place;
 
+pub use found::{Counts, FoundRecord, bytes_of};
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
+use super::StoreFuture;
 use super::catalog::{Actor, AuditEntry, Catalog};
-use super::{StoreFuture, StoreResult};
 use std::sync::Arc;
 use wire::Timestamp;
 
@@ -178,15 +180,6 @@ pub enum WriteVerdict {
     SchemaChanged,
 }
 
-/// How many records a dataset has; exact at every commit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// `recordCount`
-    pub records: u64,
-    /// `erroredRecordsCount`
-    pub errored: u64,
-}
-
 /// Which records a page holds; also which nouns of the catalog a list does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shelf {
@@ -281,17 +274,6 @@ pub struct DatasetChanges {
     pub lost: u64,
 }
 
-/// What a look for one record of several found.
-pub type FoundRecord = StoreResult<Option<StoredRecord>>;
-
-/// Bytes of a record that was looked for.
-pub fn bytes_of(found: &FoundRecord) -> usize {
-    match found {
-        Ok(Some(record)) => record.bytes(),
-        _ => 0,
-    }
-}
-
 /// The contract of a records store. One suite of stories holds every engine to it.
 pub trait Records: Send + Sync {
     /// Commits a write and says what became of it. Any verdict but [`WriteVerdict::Done`] wrote nothing.
@@ -350,12 +332,30 @@ pub trait Records: Send + Sync {
     /// How many records a dataset has.
     fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts>;
 
+    /// The same of several datasets, in their order; of any number in one look, where the store can.
+    fn counts_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, Vec<Counts>> {
+        Box::pin(async move {
+            let mut found = Vec::with_capacity(datasets.len());
+            for dataset in datasets {
+                found.push(self.counts(dataset).await?);
+            }
+            Ok(found)
+        })
+    }
+
     /// The change log behind entry `after`, up to the limit; its bytes are those of values before and after.
     fn log(&self, after: u64, limit: PageLimit) -> StoreFuture<'_, Vec<LogEntry>>;
 
     /// The numbers of the entries behind `after`, so many at most, and the record that each is about: without values, which
     /// may stand elsewhere and take longer.
     fn log_records(&self, after: u64, most: usize) -> StoreFuture<'_, Vec<(u64, RecordId)>>;
+
+    /// The newest entries about records of some datasets, the newest first, so many at most, and the record that each is about.
+    fn newest_changes(
+        &self,
+        datasets: Vec<u32>,
+        most: usize,
+    ) -> StoreFuture<'_, Vec<(u64, RecordId)>>;
 
     /// The change log of one dataset behind entry `after`, up to the limit; its bytes are those of values before and
     /// after. With a limit of no records only what is told beside the entries.

@@ -3,6 +3,7 @@
 use super::StampView;
 #[cfg(feature = "schemars")]
 use super::limits::{DESCRIPTION_LENGTH_MAX, NAME_LENGTH_MAX};
+use crate::Day;
 use serde::{Deserialize, Serialize};
 
 /// What can be said of a dataset.
@@ -50,4 +51,26 @@ pub struct DatasetView {
     /// How many of them have faults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errored_records_count: Option<u64>,
+}
+
+/// What a dataset had day by day.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DailyCounts {
+    /// The days that were counted, the oldest first; the last one is today, as of now.
+    pub items: Vec<DailyCount>,
+}
+
+/// What was there at the end of a day.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DailyCount {
+    /// The day, in UTC.
+    pub day: Day,
+    /// How many records there were.
+    pub record_count: u64,
+    /// How many of them had a fault.
+    pub errored_records_count: u64,
 }

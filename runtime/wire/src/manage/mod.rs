@@ -27,7 +27,7 @@ pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
-pub use datasets::{DatasetContent, DatasetView};
+pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 pub use health::{HealthView, SearchHealth};
@@ -37,7 +37,9 @@ pub use jobs::{
     JobMaker, JobProgress, JobState, JobView, RejectionCount, RowSample, UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
-pub use records::{DeletedRecord, FieldChange, HistoryItem, VersionRestore};
+pub use records::{
+    DeletedRecord, FieldChange, HistoryItem, RecentChange, RecentChanges, VersionRestore,
+};
 pub use revisions::{
     FaultChange, LeftRecord, RepairAction, RepairOptions, RevisionResult, RevisionSample,
     SchemaEffects, UndoOptions, UndoResult,

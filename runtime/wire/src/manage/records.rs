@@ -65,6 +65,41 @@ pub struct FieldChange {
     pub after: Option<Box<RawValue>>,
 }
 
+/// The records that were changed last.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct RecentChanges {
+    /// Each record once, by its newest change, the newest first.
+    pub items: Vec<RecentChange>,
+}
+
+/// What was done last to a record.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RecentChange {
+    /// The id of its dataset.
+    pub data_set_id: String,
+    /// The name of its dataset.
+    pub data_set_name: String,
+    /// The record: its `_dataObjectId`.
+    pub data_object_id: String,
+    /// The text of its primary key; `***` in place of a personal one, absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primary_key: Option<String>,
+    /// `_version` after the change.
+    pub version: i64,
+    /// `create`, `update`, `delete` or `restore`.
+    #[cfg_attr(feature = "schemars", schemars(with = "String"))]
+    pub action: LogAction,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// The names of the fields that got another value, in the order of the schema; of a record that was made, none.
+    pub fields: Vec<String>,
+}
+
 /// What brings a record back to an earlier version.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

@@ -9,7 +9,9 @@ use crate::openapi::Operation as O;
 use crate::openapi::record_shapes::Record;
 use axum::response::Response;
 use service::Refusal;
-use service::manage::{DeletedRecord, HistoryItem, Problem, RecordChange, VersionRestore};
+use service::manage::{
+    DeletedRecord, HistoryItem, Problem, RecentChanges, RecordChange, VersionRestore,
+};
 use wire::{ErrorCode, Page};
 
 type Answer = Result<Response, Failure>;
@@ -63,7 +65,18 @@ pub(super) fn routes_of_past() -> Vec<Route> {
     .takes::<VersionRestore>()
     .gives_nothing()
     .refuses(&[409]);
+    let recent = O::management(
+        "listRecentChanges",
+        "List the records that were changed last, newest first",
+    )
+    .says(
+        "Who changed which record last, when, and the names of the fields that got another value: eight records at most, of \
+            the newest 64 changes in the datasets that may be seen. Asks for `DATA OBJECTS`, view; a primary key that is \
+            personal is masked without view of `PERSONAL DATA`.",
+    )
+    .gives::<RecentChanges>(200);
     vec![
+        Route::get("/recent-changes", self::recent, recent),
         Route::get(
             "/datasets/{id}/records/{record}/history",
             self::history,
@@ -135,4 +148,9 @@ pub(super) async fn restore_version(mut call: Call<(String, String, String)>) ->
         .restore_version(&call.caller, dataset, record, version, sent.version)
         .await?;
     Ok(response::no_content())
+}
+
+pub(super) async fn recent(call: Call<()>) -> Answer {
+    let recent = call.service.recent_changes(&call.caller);
+    Ok(response::value(&recent.await?)?)
 }

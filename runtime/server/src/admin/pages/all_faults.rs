@@ -2,7 +2,6 @@
 //! part, after everything else, because it waits for the search index.
 
 use super::faults::quoted;
-use super::home::datasets;
 use super::numbers::{grouped, share};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -36,8 +35,9 @@ struct Line {
 
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
-    let found = datasets(service, &visit.caller).await?;
-    let mut faulty: Vec<_> = found.into_iter().flat_map(|(_, _, items)| items).collect();
+    let found = service.overview(&visit.caller).await?;
+    let areas = found.areas.into_iter();
+    let mut faulty: Vec<_> = areas.flat_map(|area| area.datasets).collect();
     faulty.retain(|item| item.errored_records_count > 0);
     faulty.sort_by_key(|item| Reverse(item.errored_records_count));
     let mut all = Vec::new();

@@ -2,11 +2,13 @@
 
 use super::numbers::{grouped, share};
 use super::places::Place;
+use super::trend::Trend;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::Refusal;
 
 #[derive(Template)]
 #[template(path = "faults.html")]
@@ -16,6 +18,8 @@ struct FaultsPage {
     records: String,
     faulty: String,
     fields: Vec<FieldFaults>,
+    /// How many were faulty day by day.
+    trend: Option<Trend>,
 }
 
 struct FieldFaults {
@@ -58,11 +62,19 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             }),
         }
     }
+    let service = &visit.site.service;
+    let trend = match service.dataset_days(&visit.caller, &place.id, None).await {
+        Ok(days) => Trend::of(&days.items, visit.texts),
+        // who may look at records need not see what is told of datasets
+        Err(Refusal::Forbidden(_)) => None,
+        Err(refusal) => return Err(refusal.into()),
+    };
     shown(&FaultsPage {
         page: visit.page(Section::Home),
         records: grouped(found.record_count, visit.texts),
         faulty: grouped(found.errored_records_count, visit.texts),
         fields,
+        trend,
         place,
     })
 }

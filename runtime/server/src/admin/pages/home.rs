@@ -3,15 +3,16 @@
 use super::access::first_steps::{self, Step};
 use super::jobs::{JobRow, running};
 use super::numbers::{grouped, moment, share};
-use super::recent::{self, Change};
+use super::recent::{self, Change, ChangedRecord};
+use super::texts::Texts;
+use super::trend::Trend;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::manage::SearchHealth;
-use service::{Caller, PageRequest, Refusal, Service};
-use store::catalog::{Resource, Verb};
+use service::{AreaOverview, Refusal};
 use wire::DatasetItem;
 
 /// Datasets that are shown at most; more are found by the search of home.
@@ -29,6 +30,10 @@ struct HomePage {
     is_cut: bool,
     /// What is to be done where there is no dataset yet.
     steps: Vec<Step>,
+    /// How many were faulty day by day.
+    trend: Option<Trend>,
+    /// The records that were changed last.
+    changed: Vec<ChangedRecord>,
     /// What changed lately, of those who may see the trail.
     changes: Vec<Change>,
     /// How the service is, for administrators.
@@ -63,39 +68,8 @@ struct Tile {
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let caller = &visit.caller;
-    let found = datasets(service, caller).await?;
-    let mut is_cut = false;
-    let mut areas: Vec<AreaTiles> = Vec::new();
-    let (mut records, mut faulty, mut count) = (0, 0, 0);
-    for (area, description, items) in found {
-        let mut tiles = Vec::new();
-        for item in items {
-            records += item.record_count;
-            faulty += item.errored_records_count;
-            count += 1;
-            if count > TILES_MAX {
-                is_cut = true;
-                continue;
-            }
-            tiles.push(Tile {
-                id: item.data_set_id,
-                name: item.data_set_name,
-                schema: item.schema_name,
-                records: grouped(item.record_count, visit.texts),
-                faulty: grouped(item.errored_records_count, visit.texts),
-                has_faults: item.errored_records_count > 0,
-                share: share(item.errored_records_count, item.record_count),
-                jobs: item.running_jobs_count,
-            });
-        }
-        if !tiles.is_empty() {
-            areas.push(AreaTiles {
-                name: area,
-                description,
-                tiles,
-            });
-        }
-    }
+    let mut found = service.overview(caller).await?;
+    let (areas, is_cut) = tiles(std::mem::take(&mut found.areas), visit.texts);
     let jobs = running(&visit).await?;
     let steps = if areas.is_empty() {
         first_steps::of(&visit).await?
@@ -103,10 +77,16 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         Vec::new()
     };
     // it stands outside of the part that is asked for again and again
-    let changes = if visit.is_part {
-        Vec::new()
+    let (changes, changed) = if visit.is_part {
+        (Vec::new(), Vec::new())
     } else {
-        recent::of(&visit).await?
+        let changed = recent::records(&visit, &found).await?;
+        (recent::of(&visit).await?, changed)
+    };
+    let trend = if visit.is_part {
+        None
+    } else {
+        Trend::of(&service.overview_days(caller, &found).await?, visit.texts)
     };
     let health = if visit.is_part {
         None
@@ -117,11 +97,13 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         page: visit.page(Section::Home),
         areas,
         jobs,
-        records: grouped(records, visit.texts),
-        faulty: grouped(faulty, visit.texts),
-        has_faults: faulty > 0,
+        records: grouped(found.counts.records, visit.texts),
+        faulty: grouped(found.counts.errored, visit.texts),
+        has_faults: found.counts.errored > 0,
         is_cut,
         steps,
+        trend,
+        changed,
         changes,
         health,
     };
@@ -129,6 +111,39 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         return shown(&home.as_live());
     }
     shown(&home)
+}
+
+/// The tiles of each area that has datasets, and whether there are more datasets than are shown.
+fn tiles(found: Vec<AreaOverview>, texts: &Texts) -> (Vec<AreaTiles>, bool) {
+    let mut areas = Vec::new();
+    let mut count = 0;
+    for AreaOverview { area, datasets } in found {
+        let left = TILES_MAX.saturating_sub(count);
+        count += datasets.len();
+        let shown = datasets.into_iter().take(left);
+        let tiles: Vec<_> = shown.map(|item| tile(item, texts)).collect();
+        if !tiles.is_empty() {
+            areas.push(AreaTiles {
+                name: area.name,
+                description: area.description,
+                tiles,
+            });
+        }
+    }
+    (areas, count > TILES_MAX)
+}
+
+fn tile(item: DatasetItem, texts: &Texts) -> Tile {
+    Tile {
+        id: item.data_set_id,
+        name: item.data_set_name,
+        schema: item.schema_name,
+        records: grouped(item.record_count, texts),
+        faulty: grouped(item.errored_records_count, texts),
+        has_faults: item.errored_records_count > 0,
+        share: share(item.errored_records_count, item.record_count),
+        jobs: item.running_jobs_count,
+    }
 }
 
 /// How the service is; nothing for who is no administrator.
@@ -147,72 +162,5 @@ async fn health(visit: &Visit) -> Result<Option<Health>, Failure> {
         })),
         Err(Refusal::Forbidden(_)) => Ok(None),
         Err(refusal) => Err(refusal.into()),
-    }
-}
-
-/// An area's name, what it is for, and its datasets.
-type AreaDatasets = (String, String, Vec<DatasetItem>);
-
-/// The datasets that a caller may see, by area. What it may not see is left out.
-pub(super) async fn datasets(
-    service: &Service,
-    caller: &Caller,
-) -> Result<Vec<AreaDatasets>, Refusal> {
-    let caller = service.newest(caller)?;
-    let rights = caller.rights();
-    let may = |resource| rights.may(resource, Verb::View);
-    if ![Resource::Areas, Resource::Schemas, Resource::Datasets]
-        .into_iter()
-        .all(may)
-    {
-        return Ok(Vec::new());
-    }
-    let mut found = Vec::new();
-    let mut areas = PageRequest::default();
-    loop {
-        let page = service.list_areas(&caller, &areas)?;
-        for area in page.items {
-            let id = &area.business_area_id;
-            let permit = caller
-                .clone()
-                .permit_area(Resource::Schemas, Verb::View, id)?;
-            let mut items = Vec::new();
-            let mut schemas = PageRequest::default();
-            loop {
-                let page = service.list_schemas(&permit, &schemas).await?;
-                for schema in page.items {
-                    items.extend(of_schema(service, &caller, id, &schema.schema_id).await?);
-                }
-                schemas.key = page.next_page_key;
-                if schemas.key.is_none() {
-                    break;
-                }
-            }
-            found.push((area.name, area.description, items));
-        }
-        areas.key = page.next_page_key;
-        if areas.key.is_none() {
-            return Ok(found);
-        }
-    }
-}
-
-async fn of_schema(
-    service: &Service,
-    caller: &Caller,
-    area: &str,
-    schema: &str,
-) -> Result<Vec<DatasetItem>, Refusal> {
-    let caller = caller.clone();
-    let permit = caller.permit_schema(Resource::Datasets, Verb::View, area, schema)?;
-    let mut items = Vec::new();
-    let mut request = PageRequest::default();
-    loop {
-        let page = service.list_datasets(&permit, &request).await?;
-        items.extend(page.items);
-        request.key = page.next_page_key;
-        if request.key.is_none() {
-            return Ok(items);
-        }
     }
 }

@@ -55,6 +55,7 @@ mod sign_in;
 mod table;
 mod tabs;
 mod texts;
+mod trend;
 mod tried;
 mod values;
 mod visit;

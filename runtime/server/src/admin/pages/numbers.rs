@@ -55,6 +55,19 @@ pub(super) fn share(part: u64, whole: u64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
+/// How much of a hundred a part is of the whole, to a tenth. What is there at all is not told as nothing.
+pub(super) fn percent(part: u64, whole: u64, texts: &Texts) -> String {
+    let (part, whole) = (u128::from(part), u128::from(whole.max(1)));
+    let tenths = (part * 1000 + whole / 2) / whole;
+    let (home, point) = (&texts.home, texts.home.point);
+    let number = match (tenths / 10, tenths % 10) {
+        (0, 0) if part > 0 => format!("{} 0{point}1", home.less_than),
+        (all, 0) => all.to_string(),
+        (all, tenths) => format!("{all}{point}{tenths}"),
+    };
+    number + home.percent
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +96,23 @@ mod tests {
             assert_eq!(bytes(number, en), text);
         }
         assert_eq!(bytes(1536, de), "1,5 KiB");
+    }
+
+    #[test]
+    fn percents_are_told_to_a_tenth_as_the_language_has_it() {
+        let (en, de) = (Texts::liked("en"), Texts::liked("de"));
+        for (part, whole, text) in [
+            (0, 10, "0%"),
+            (0, 0, "0%"),
+            (1, 1_000_000, "less than 0.1%"),
+            (1, 3, "33.3%"),
+            (2, 3, "66.7%"),
+            (5, 10, "50%"),
+            (9, 9, "100%"),
+        ] {
+            assert_eq!(percent(part, whole, en), text);
+        }
+        assert_eq!(percent(1, 3, de), "33,3\u{a0}%");
     }
 
     #[test]

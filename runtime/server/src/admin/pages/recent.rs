@@ -1,13 +1,13 @@
-//! What changed lately in the catalogue: who did what to what, with the page of what is still there. It is the trail, for
-//! those who may see it.
+//! What changed lately: records, for those who may see them, each with its history; and in the catalogue, who did what to
+//! what, with the page of what is still there, which is the trail, for those who may see that.
 
 use super::numbers::moment;
 use super::visit::Visit;
 use crate::http::error::Failure;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use service::manage::{AuditFilter, AuditItem, Kind};
-use service::{PageRequest, Refusal};
+use service::manage::{AuditFilter, AuditItem, Kind, RecentChange};
+use service::{Overview, PageRequest, Refusal};
 use store::catalog::Row;
 
 /// Changes that are shown.
@@ -43,6 +43,48 @@ pub(super) async fn of(visit: &Visit) -> Result<Vec<Change>, Failure> {
     }
 }
 
+/// A record that was changed.
+pub(super) struct ChangedRecord {
+    pub(super) at: String,
+    pub(super) who: String,
+    pub(super) action: &'static str,
+    pub(super) dataset: String,
+    pub(super) name: String,
+    pub(super) path: String,
+    pub(super) fields: String,
+}
+
+/// The records that were changed last, of those that the visitor may see.
+pub(super) async fn records(
+    visit: &Visit,
+    overview: &Overview,
+) -> Result<Vec<ChangedRecord>, Failure> {
+    let service = &visit.site.service;
+    match service.recent_changes_in(&visit.caller, overview).await {
+        Ok(found) => {
+            let items = found.items.into_iter();
+            Ok(items.map(|item| record(visit, item)).collect())
+        }
+        Err(Refusal::Forbidden(_)) => Ok(Vec::new()),
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+fn record(visit: &Visit, item: RecentChange) -> ChangedRecord {
+    let texts = visit.texts;
+    let (dataset, record) = (&item.data_set_id, &item.data_object_id);
+    let named = item.primary_key.as_deref().filter(|key| !key.is_empty());
+    ChangedRecord {
+        at: moment(item.at),
+        who: item.actor.name,
+        action: texts.access.of_trail(item.action.as_str()),
+        name: shortened(named.unwrap_or(record)),
+        path: format!("/datasets/{dataset}/records/{record}/history"),
+        fields: shortened(&item.fields.join(", ")),
+        dataset: item.data_set_name,
+    }
+}
+
 fn change(visit: &Visit, item: &AuditItem) -> Result<Change, Failure> {
     let entry = &item.entry;
     let texts = &visit.texts.access;
@@ -71,10 +113,14 @@ fn name_in(document: &RawValue) -> Option<String> {
         name: String,
     }
     let named: Named = serde_json::from_str(document.get()).ok()?;
-    Some(match named.name.char_indices().nth(NAME_CHARS) {
-        Some((at, _)) => format!("{} …", &named.name[..at]),
-        None => named.name,
-    })
+    Some(shortened(&named.name))
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(NAME_CHARS) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 /// What people call it.

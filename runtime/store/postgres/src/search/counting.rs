@@ -5,10 +5,13 @@ use super::key_bytes::from_bytes;
 use crate::connection::Connection;
 use crate::error::Failure;
 use crate::limit_of;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::records::RecordPlace;
 use store::search::{Count, Counted, FaultCount, SAMPLES_MAX, Tally};
+
+/// A field and a rule that it breaks.
+type Kind = (String, String);
 
 /// Counts values or faults.
 pub(super) async fn count(connection: &Connection, count: &Count) -> Result<Tally, Failure> {
@@ -59,10 +62,13 @@ async fn faults(connection: &Connection, count: &Count) -> Result<Tally, Failure
         );
         counted(count, &place, fields(), &mut sql);
         sql.push(" GROUP BY t.field, t.rule");
-        for row in connection.ask(&sql.text, &sql.given()).await? {
-            let (field, rule): (String, String) = (row.get(0), row.get(1));
-            let samples = samples(connection, count, &place, (&field, &rule)).await?;
-            let key = (place.fields.schema.clone(), field, rule);
+        let rows = connection.ask(&sql.text, &sql.given()).await?;
+        let kinds = rows.iter().map(|row| (row.get(0), row.get(1)));
+        let mut samples = samples(connection, count, &place, kinds.collect()).await?;
+        for row in rows {
+            let kind: Kind = (row.get(0), row.get(1));
+            let samples = samples.remove(&kind).unwrap_or_default();
+            let key = (place.fields.schema.clone(), kind.0, kind.1);
             let known = found.entry(key.clone()).or_insert_with(|| FaultCount {
                 schema: key.0,
                 field: key.1.into(),
@@ -78,23 +84,34 @@ async fn faults(connection: &Connection, count: &Count) -> Result<Tally, Failure
     Ok(Tally::Faults(found.into_values().collect()))
 }
 
-/// The first records of a place with a fault.
+/// The first records of a place with each kind of fault: one statement for all of them.
 async fn samples(
     connection: &Connection,
     count: &Count,
     place: &Place<'_>,
-    (field, rule): (&str, &str),
-) -> Result<Vec<RecordPlace>, Failure> {
+    kinds: Vec<Kind>,
+) -> Result<HashMap<Kind, Vec<RecordPlace>>, Failure> {
+    let mut samples: HashMap<Kind, Vec<RecordPlace>> = HashMap::new();
+    if kinds.is_empty() {
+        return Ok(samples);
+    }
+    let (fields, rules): (Vec<String>, Vec<String>) = kinds.into_iter().unzip();
     let mut sql = Sql::default();
+    sql.push("SELECT s.dataset, s.sequence, w.field, w.rule FROM unnest(");
+    sql.value(fields.clone());
+    sql.push("::text[], ");
+    sql.value(rules);
     sql.push(
-        "SELECT t.dataset, t.sequence FROM search_marks t WHERE t.kind = 'fault' AND t.rule = ",
+        "::text[]) AS w (field, rule) CROSS JOIN LATERAL (SELECT t.dataset, t.sequence
+         FROM search_marks t WHERE t.kind = 'fault' AND t.field = w.field AND t.rule = w.rule AND ",
     );
-    sql.value(rule.to_owned());
-    sql.push("::text AND ");
-    counted(count, place, vec![field.to_owned()], &mut sql);
+    counted(count, place, fields, &mut sql);
     sql.push(" ORDER BY t.dataset, t.sequence LIMIT ");
     sql.value(limit_of(SAMPLES_MAX));
-    sql.push("::bigint");
-    let rows = connection.ask(&sql.text, &sql.given()).await?;
-    Ok(rows.iter().map(super::finding::place).collect())
+    sql.push("::bigint) s ORDER BY s.dataset, s.sequence");
+    for row in connection.ask(&sql.text, &sql.given()).await? {
+        let own = samples.entry((row.get(2), row.get(3))).or_default();
+        own.push(super::finding::place(&row));
+    }
+    Ok(samples)
 }

@@ -31,6 +31,9 @@ const DEAD_LETTERS: &str = "SELECT number, webhook, document FROM dead_letters
 const COUNTERS: &str = "SELECT name, value FROM counters
    WHERE name IN ('catalog', 'dead_letters', 'jobs', 'log') AND name > $1 ORDER BY name LIMIT $2";
 
+const DAILY_COUNTS: &str = "SELECT dataset, day, records, errored FROM daily_counts
+   WHERE (dataset, day) > ($1, $2) ORDER BY dataset, day LIMIT $3";
+
 /// The rows of a part behind a key.
 pub(super) async fn rows(
     connection: &Connection,
@@ -56,6 +59,11 @@ pub(super) async fn rows(
         Part::Files => connection.rows(FILES, &[&texts.0, &max]).await?,
         Part::Deliveries => connection.rows(DELIVERIES, &[&texts.0, &max]).await?,
         Part::Counters => connection.rows(COUNTERS, &[&texts.0, &max]).await?,
+        Part::DailyCounts => {
+            connection
+                .rows(DAILY_COUNTS, &[&number, &numbers.1, &max])
+                .await?
+        }
     };
     let mut reader = LogReader::default();
     let read = rows.iter().map(|row| match part {
@@ -107,6 +115,12 @@ fn plain(part: Part, row: &Row) -> TransferRow {
             number: row.get(0),
             webhook: row.get(1),
             document: row.get(2),
+        },
+        Part::DailyCounts => TransferRow::DayCount {
+            dataset: row.get(0),
+            day: row.get(1),
+            records: row.get(2),
+            errored: row.get(3),
         },
         Part::Counters => {
             let (name, value): (String, i64) = (row.get(0), row.get(1));

@@ -38,6 +38,8 @@ const JOB: &str = "INSERT INTO jobs (id, number, tenant, dataset, schema, maker,
 const DELIVERY: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)";
 const DEAD_LETTER: &str =
     "INSERT INTO dead_letters (number, webhook, document) VALUES ($1, $2, $3)";
+const DAY_COUNT: &str =
+    "INSERT INTO daily_counts (dataset, day, records, errored) VALUES ($1, $2, $3, $4)";
 const COUNTER: &str = "UPDATE counters SET value = $2 WHERE name = $1";
 /// What follows from the rows: versions from which servers read, and the newest numbers.
 const SETTLE: &[&str] = &[
@@ -217,6 +219,15 @@ async fn put_one(tx: &Transaction, row: &TransferRow) -> Result<(), Failure> {
         }
         TransferRow::Counter { name, value } => {
             tx.execute(COUNTER, &[name, value]).await?;
+        }
+        TransferRow::DayCount {
+            dataset,
+            day,
+            records,
+            errored,
+        } => {
+            tx.execute(DAY_COUNT, &[dataset, day, records, errored])
+                .await?;
         }
     }
     Ok(())

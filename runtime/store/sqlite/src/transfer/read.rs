@@ -32,6 +32,9 @@ const COUNTERS: &str = "SELECT name, value FROM (
      UNION ALL SELECT 'log', coalesce(max(number), 0) FROM change_log)
    WHERE name > ?1 ORDER BY name LIMIT ?2";
 
+const DAILY_COUNTS: &str = "SELECT dataset, day, records, errored FROM daily_counts
+   WHERE (dataset, day) > (?1, ?2) ORDER BY dataset, day LIMIT ?3";
+
 /// The rows of a part behind a key.
 pub(super) fn rows(
     connection: &Connection,
@@ -81,6 +84,10 @@ pub(super) fn rows(
         Part::Deliveries => all(connection, DELIVERIES, params![texts.0, max], delivery),
         Part::DeadLetters => all(connection, DEAD_LETTERS, [number, max], dead_letter),
         Part::Counters => all(connection, COUNTERS, params![texts.0, max], counter),
+        Part::DailyCounts => {
+            let given = [number, numbers.1, max];
+            all(connection, DAILY_COUNTS, given, day_count)
+        }
     }
 }
 
@@ -173,6 +180,15 @@ fn dead_letter(row: &Row<'_>) -> rusqlite::Result<TransferRow> {
         number: row.get(0)?,
         webhook: row.get(1)?,
         document: row.get(2)?,
+    })
+}
+
+fn day_count(row: &Row<'_>) -> rusqlite::Result<TransferRow> {
+    Ok(TransferRow::DayCount {
+        dataset: row.get(0)?,
+        day: row.get(1)?,
+        records: row.get(2)?,
+        errored: row.get(3)?,
     })
 }
 

@@ -32,6 +32,8 @@ const JOB: &str = "INSERT INTO jobs
 const DELIVERY: &str = "INSERT INTO deliveries (webhook, document) VALUES (?1, ?2)";
 const DEAD_LETTER: &str =
     "INSERT INTO dead_letters (number, webhook, document) VALUES (?1, ?2, ?3)";
+const DAY_COUNT: &str =
+    "INSERT INTO daily_counts (dataset, day, records, errored) VALUES (?1, ?2, ?3, ?4)";
 const CATALOG_VERSION: &str = "UPDATE catalog_version SET version = ?1";
 // what counts by itself goes on behind the last number, whatever rows there are
 const FORGET_NUMBER: &str = "DELETE FROM sqlite_sequence WHERE name = ?1";
@@ -99,6 +101,15 @@ pub(super) fn put(connection: &Connection, row: &TransferRow) -> Result<(), Fail
             connection.prepare_cached(DEAD_LETTER)?.execute(given)?;
         }
         TransferRow::Counter { name, value } => counter(connection, name, *value)?,
+        TransferRow::DayCount {
+            dataset,
+            day,
+            records,
+            errored,
+        } => {
+            let given = [dataset, day, records, errored];
+            connection.prepare_cached(DAY_COUNT)?.execute(given)?;
+        }
     }
     Ok(())
 }

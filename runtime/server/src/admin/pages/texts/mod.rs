@@ -4,6 +4,7 @@
 mod access;
 mod de;
 mod en;
+mod home;
 pub(super) mod schemas;
 mod schemas_de;
 mod schemas_en;
@@ -20,6 +21,8 @@ pub(super) struct Texts {
     pub(super) schemas: schemas::SchemaTexts,
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
+    /// Those of home alone.
+    pub(super) home: home::HomeTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) api_what: &'static str,
     pub(super) go: &'static str,

@@ -1,0 +1,15 @@
+//! What is said on home in German.
+
+use super::HomeTexts;
+
+pub(in super::super) const TEXTS: HomeTexts = HomeTexts {
+    day: "Tag (UTC)",
+    days: "Fehlerhafte Datensätze Tag für Tag",
+    days_first: "Gezählt wird erst seit heute: Morgen gibt es eine Linie.",
+    days_table: "Die Zahlen als Tabelle",
+    days_what: "Wie viele von hundert Datensätzen am Ende jedes Tages Fehler haben. Eine Lücke: Niemand hat gezählt.",
+    less_than: "weniger als",
+    point: ",",
+    records_changed: "Zuletzt geänderte Datensätze",
+    percent: "\u{a0}%",
+};

@@ -1,0 +1,20 @@
+//! What is said on home of days and of records that changed.
+
+pub(super) mod de;
+pub(super) mod en;
+
+/// The texts.
+pub(in crate::admin::pages) struct HomeTexts {
+    pub(in crate::admin::pages) day: &'static str,
+    pub(in crate::admin::pages) days: &'static str,
+    /// Where there is a count of one day alone.
+    pub(in crate::admin::pages) days_first: &'static str,
+    pub(in crate::admin::pages) days_table: &'static str,
+    pub(in crate::admin::pages) days_what: &'static str,
+    pub(in crate::admin::pages) less_than: &'static str,
+    /// What stands between the whole and its tenths.
+    pub(in crate::admin::pages) point: &'static str,
+    pub(in crate::admin::pages) records_changed: &'static str,
+    /// What stands between a number and the sign of percent.
+    pub(in crate::admin::pages) percent: &'static str,
+}
