@@ -145,12 +145,12 @@ pub async fn open_first() -> Opened {
 /// # Panics
 /// Where it can't be made.
 pub async fn open_copy(folder: &Path) -> Opened {
+    static LEFT: Once = Once::new();
     if !is_database() {
         return open(folder).await;
     }
     let first = first();
     // what an engine itself has open there, such as a daemon of an extension, is sent away
-    static LEFT: Once = Once::new();
     LEFT.call_once(|| {
         let left = cluster().run(&format!(
             "ALTER DATABASE {first} ALLOW_CONNECTIONS false;

@@ -29,8 +29,6 @@ macro_rules! select_record {
 }
 pub(crate) use select_record;
 
-pub(crate) use select_record;
-
 const BY_PLACE: &str = select_record!("WHERE dataset = $1 AND sequence = $2");
 const LIVE: &str = select_record!(
     "WHERE dataset = $1 AND sequence > $2 AND NOT deleted ORDER BY sequence LIMIT $3"

@@ -152,5 +152,5 @@ pub(super) async fn restore_version(mut call: Call<(String, String, String)>) ->
 
 pub(super) async fn recent(call: Call<()>) -> Answer {
     let recent = call.service.recent_changes(&call.caller);
-    Ok(response::value(&recent.await?)?)
+    response::value(&recent.await?)
 }
