@@ -204,7 +204,7 @@ fn who_asks_together_with_others_gets_the_record_of_the_own_key() {
             let gone = dataset.create("gone");
             assert!(done(0)(dataset.delete(gone, 0)));
         }
-        let absent = ["gone", "never", "K\01", ""].map(str::to_owned);
+        let absent = ["gone", "never", "K\u{0}1", ""].map(str::to_owned);
         let there = (0..20).map(|key| format!("K{key}"));
         let keys: Vec<String> = there.chain(absent.clone()).collect();
         // each key of each dataset ten times over, all at once
