@@ -5,6 +5,7 @@ use crate::admin_server::{AdminServer, city};
 use crate::jobs::{ended, import, imported, server};
 use runtime::service::{JobSettings, Settings};
 use serde_json::json;
+use std::time::{Duration, SystemTime};
 
 #[test]
 fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
@@ -58,6 +59,14 @@ fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
     server
         .ask(&member, &format!("GET /jobs/{rejects}/export"), None)
         .is(404);
+    // the file of a dry run is its maker's, too
+    let tried = import(&server, &member, &dataset, "?dryRun=true", "Code\n7\n").is(201);
+    let tried = tried.text("jobId");
+    ended(&server, &tried);
+    for (by, status) in [(&server.root, 400), (&reader, 403), (&member, 201)] {
+        let line = format!("POST /datasets/{dataset}/imports?fileOf={tried}");
+        server.ask(by, &line, None).is(status);
+    }
     let own = |by: &str, query: &str| {
         let page = server
             .ask(by, &format!("GET /jobs{query}"), None)
@@ -226,4 +235,28 @@ fn what_a_job_made_goes_when_its_time_is_over() {
     server.clock.forward(90 * 24 * 3600);
     clean();
     server.root(&format!("GET /jobs/{id}"), None).is(404);
+}
+
+#[test]
+fn the_file_of_a_dry_run_is_kept_as_long_as_what_jobs_make() {
+    let server = server();
+    let [_, _, dataset] = server.places(&city());
+    let tried = imported(&server, &dataset, "?dryRun=true", "Code\n1\n");
+    let jobs = server.folder.path().join("jobs");
+    let input = jobs.join(format!("{}.input", tried["jobId"].as_str().unwrap()));
+    // what was written lately is looked at by nobody
+    let two_days_ago = SystemTime::now() - Duration::from_secs(2 * 24 * 3600);
+    let file = std::fs::File::options().write(true).open(&input);
+    let dated = file.expect("it is kept").set_modified(two_days_ago);
+    dated.expect("it takes a time");
+    let clean = || {
+        let cleaned = server.tokio.block_on(server.service.clean_jobs());
+        cleaned.expect("it cleans");
+    };
+    server.clock.forward(6 * 24 * 3600);
+    clean();
+    assert!(input.exists(), "it may be imported yet");
+    server.clock.forward(2 * 24 * 3600);
+    clean();
+    assert!(!input.exists(), "its time is over");
 }

@@ -88,6 +88,54 @@ pub(crate) fn exported(server: &AdminServer, dataset: &str, options: Value) -> S
 }
 
 #[test]
+fn the_file_of_a_dry_run_is_imported_without_being_sent_again() {
+    let server = server();
+    let [_, schema, dataset] = server.places(&city());
+    let tried = imported(
+        &server,
+        &dataset,
+        "?dryRun=true&fileName=cities.csv",
+        "Code;Mayor\n1;Ada\n2;Grace\n",
+    );
+    assert_eq!(counts(&tried), json!({"rows": 2, "created": 2}));
+    assert_eq!(exported(&server, &dataset, json!({})), "");
+    let file_of = format!("?fileOf={}", tried["jobId"].as_str().unwrap());
+    let line = format!("POST /datasets/{dataset}/imports{file_of}");
+    // as it is, and once more otherwise; the file stays
+    let first = server.root(&line, None).is(201);
+    let first = ended(&server, &first.text("jobId"));
+    assert_eq!(counts(&first), json!({"rows": 2, "created": 2}));
+    assert_eq!(first["importOptions"]["fileName"], "cities.csv");
+    let again = server.root(&format!("{line}&mode=upsert&map=Mayor%3D"), None);
+    let again = ended(&server, &again.is(201).text("jobId"));
+    assert_eq!(counts(&again), json!({"rows": 2, "unchanged": 2}));
+    // a file beside it would be lost; the file of no dry run, or of another dataset, is not taken
+    let beside = import(&server, &server.root, &dataset, &file_of, "Code\n3\n");
+    assert!(beside.is(400).body.contains("send none"));
+    let unknown = "019b7639-02aa-7f3e-b1c8-9d5e4a6f7b80";
+    for of in [first["jobId"].as_str().unwrap(), unknown] {
+        let line = format!("POST /datasets/{dataset}/imports?fileOf={of}");
+        assert!(server.root(&line, None).is(400).body.contains("no dry run"));
+    }
+    let path = format!("/schemas/{schema}/datasets");
+    let other = server
+        .make(&path, json!({"name": "Asia"}))
+        .text("dataSetId");
+    let line = format!("POST /datasets/{other}/imports{file_of}");
+    assert!(server.root(&line, None).is(400).body.contains("no dry run"));
+    // when the time of files is over, or they are cleared away, it has to be sent
+    std::fs::remove_dir_all(server.folder.path().join("jobs")).expect("it is there");
+    let line = format!("POST /datasets/{dataset}/imports{file_of}");
+    assert!(
+        server
+            .root(&line, None)
+            .is(409)
+            .body
+            .contains("send it again")
+    );
+}
+
+#[test]
 fn a_file_becomes_records_and_the_records_a_file() {
     let server = server();
     let [_, _, dataset] = server.places(&city());

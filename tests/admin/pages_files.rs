@@ -32,12 +32,18 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
     let again = between(&tried.body, r#"class="button primary" href=""#);
     let page = browser.get(&again.replace("&#38;", "&")).is(200);
     assert!(page.body.contains("Inhabitants=People"), "{}", page.body);
+    // and the file is still there, by its name
+    let named = "<strong>towns \u{e4}.csv</strong> was tried and is still here";
+    assert!(page.body.contains(named), "{}", page.body);
+    let file_of = between(&page.body, r#"name="fileOf" value=""#);
     let fields = [
         ("try", "false"),
         ("mode", "create"),
         ("map", "Inhabitants=People"),
+        ("fileOf", &file_of),
     ];
-    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    let none = ("", "");
+    let done = browser.ended_job(browser.send_file(&page, &path, &fields, none));
     assert!(!done.body.contains("This was only tried"));
     let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
     assert!(list.body.contains("B1") && list.body.contains("few"));
@@ -92,6 +98,9 @@ fn an_import_that_can_not_be_says_why_beside_what_was_filled_in() {
     let page = browser.get(&path).is(200);
     let none = browser.send_file(&page, &path, &[("delimiter", ";")], ("", ""));
     assert!(none.is(400).body.contains("Choose a file first."));
+    let of_none = [("fileOf", "019b7639-02aa-7f3e-b1c8-9d5e4a6f7b80")];
+    let of_none = browser.send_file(&page, &path, &of_none, ("", ""));
+    assert!(of_none.is(400).body.contains("is no dry run of your own"));
     let fields = [("delimiter", "ab"), ("map", "X=Nofield")];
     let wrong = browser
         .send_file(&page, &path, &fields, ("a.csv", ROWS))

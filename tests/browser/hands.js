@@ -12,7 +12,6 @@ const TABS_MAX = 250;
  *   reach: (at: Locator) => Promise<void>,
  *   press: (at: Locator) => Promise<void>,
  *   tick: (at: Locator) => Promise<void>,
- *   pick: (chosen: Locator, next: Locator) => Promise<void>,
  *   fill: (at: Locator, text: string) => Promise<void>,
  *   choose: (at: Locator, label: string) => Promise<void>,
  *   file: (at: Locator, file: { name: string, text: string }) => Promise<void>,
@@ -30,7 +29,6 @@ export const mouse = (/** @type {import("playwright-core").Page} */ _page) => ({
   },
   press: (at) => at.click(),
   tick: (at) => at.check(),
-  pick: (_, next) => next.check(),
   fill: (at, text) => at.fill(text),
   choose: async (at, label) => {
     await at.selectOption({ label });
@@ -60,11 +58,6 @@ export const keyboard = (page) => {
     reach,
     press: (at) => with_(at, "Enter"),
     tick: (at) => with_(at, "Space"),
-    // of choices of which one holds, only that one is reached; arrows go on to the next
-    pick: async (chosen, next) => {
-      await with_(chosen, "ArrowDown");
-      assert.ok(await next.isChecked());
-    },
     fill: async (at, text) => {
       await with_(at, "Control+a");
       await page.keyboard.type(text);

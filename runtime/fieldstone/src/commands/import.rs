@@ -294,6 +294,7 @@ fn query(options: &ImportOptions) -> String {
         split,
         for_spreadsheets,
         file_name,
+        file_of: _,
     } = options;
     let mode = match mode {
         ImportMode::Create => "create",

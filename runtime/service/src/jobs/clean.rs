@@ -2,6 +2,7 @@
 //! was killed left in the folder.
 
 use super::folder::{JobFolder, Part};
+use super::import_again::is_dry_run;
 use crate::Service;
 use serde_json::Value;
 use std::path::Path;
@@ -49,7 +50,8 @@ impl Service {
             }
         }
         self.store().remove_jobs(before(settings.kept)).await?;
-        self.remove_orphans(folder).await
+        self.remove_orphans(folder, before(settings.files_kept))
+            .await
     }
 
     /// Removes what jobs of a dataset that have ended keep of its records: files, and samples in what they tell. That they
@@ -104,7 +106,11 @@ impl Service {
         Ok(all)
     }
 
-    async fn remove_orphans(&self, folder: &JobFolder) -> Result<(), StoreError> {
+    async fn remove_orphans(
+        &self,
+        folder: &JobFolder,
+        kept_since: Timestamp,
+    ) -> Result<(), StoreError> {
         for (id, part, path) in folder.found()? {
             if !is_old(&path) {
                 continue;
@@ -112,7 +118,10 @@ impl Service {
             let job = self.store().job(&id).await?;
             let is_needed = job.is_some_and(|job| match part {
                 Part::Upload => false,
-                Part::Input => !job.state.has_ended(),
+                Part::Input => {
+                    let is_young = job.ended_at.is_some_and(|at| at >= kept_since);
+                    !job.state.has_ended() || is_dry_run(&job) && is_young
+                }
                 Part::Made(file) => {
                     !job.state.has_ended() || job.files.iter().any(|row| row.file == file)
                 }

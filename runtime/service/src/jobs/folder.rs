@@ -118,6 +118,23 @@ impl JobFolder {
         Ok(())
     }
 
+    /// Gives a job the file that another one was sent, and tells its bytes; `None` where that is not there any more.
+    pub(super) fn share_input(&self, of: &str, job: &str) -> io::Result<Option<u64>> {
+        let (there, here) = (self.path(of, Part::Input), self.path(job, Part::Input));
+        let shared = match std::fs::hard_link(&there, &here) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // not every disk can have one file by two names
+            Err(_) => std::fs::copy(&there, &here).map(|_| ()),
+            shared => shared,
+        };
+        shared?;
+        let file = File::open(&here)?;
+        file.sync_all()?;
+        #[cfg(unix)]
+        File::open(&self.folder)?.sync_all()?;
+        Ok(Some(file.metadata()?.len()))
+    }
+
     /// Removes a file, if it is there.
     pub(super) fn remove(&self, job: &str, part: Part) -> io::Result<()> {
         match std::fs::remove_file(self.path(job, part)) {

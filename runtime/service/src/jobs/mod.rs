@@ -13,6 +13,7 @@ mod effects_job;
 mod export;
 mod folder;
 mod import;
+mod import_again;
 mod options;
 mod repair;
 mod revalidate;

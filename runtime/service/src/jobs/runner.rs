@@ -4,6 +4,7 @@
 
 use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
 use super::folder::Part;
+use super::import_again::is_dry_run;
 use super::{effects_job, export, import, repair, revalidate, undo};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
@@ -290,8 +291,8 @@ async fn note_end(
     };
     service.store().step_job(step).await?;
     metrics::counter!("fieldstone_ended_jobs_total", "state" => state.as_str()).increment(1);
-    // what was sent is needed no more; what can't be removed now, a later cleaning removes
-    if let Some(folder) = service.job_folder.get() {
+    // what was sent is needed no more, unless it was only tried; what can't be removed now, a later cleaning removes
+    if let Some(folder) = service.job_folder.get().filter(|_| !is_dry_run(&job)) {
         let _ = folder.remove(&job.id, Part::Input);
     }
     Ok(())

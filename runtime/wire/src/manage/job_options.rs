@@ -104,6 +104,10 @@ pub struct ImportOptions {
     /// What the file is called, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
+    /// A dry run of the same maker's into the same dataset, by its job's id: its file is imported, and none is sent. It is kept as
+    /// long as files of jobs are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_of: Option<String>,
 }
 
 /// What is said of an export.

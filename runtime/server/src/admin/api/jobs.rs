@@ -98,7 +98,7 @@ fn operation_of_import() -> O {
 }
 
 /// What may be said of a file, and what is to become of it.
-fn options_of_import() -> [(&'static str, &'static str, Value); 12] {
+fn options_of_import() -> [(&'static str, &'static str, Value); 13] {
     const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
         column out. May be there several times";
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
@@ -164,6 +164,11 @@ fn options_of_import() -> [(&'static str, &'static str, Value); 12] {
             "What the file is called, for people",
             json!({"type": "string"}),
         ),
+        (
+            "fileOf",
+            "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent",
+            json!({"type": "string"}),
+        ),
     ]
 }
 
@@ -194,11 +199,29 @@ pub(super) async fn cancel(call: Call<String>) -> Answer {
 pub(super) async fn import(mut call: Call<String>) -> Answer {
     let options = import_options(call.query())?;
     let service = call.service.clone();
+    if options.file_of.is_some() {
+        require_no_file(&mut call).await?;
+        let job = service.import_tried(&call.caller, &call.ids, options);
+        let job = job.await?;
+        return created_among(&call, JOBS, &job.job_id, &job);
+    }
     let upload = service
         .begin_import(&call.caller, &call.ids, options)
         .await?;
     let job = receive(&service, upload, taken(&mut call)?).await?;
     created_among(&call, JOBS, &job.job_id, &job)
+}
+
+/// Refuses a file beside one that is named: one of both would be lost.
+async fn require_no_file(call: &mut Call<String>) -> Result<(), Failure> {
+    let mut pieces = call.body().stream();
+    while let Some(piece) = pieces.next().await {
+        if !piece.map_err(|_| Failure::Broken)?.is_empty() {
+            let text = "`fileOf` names the file that is imported; send none, or leave it out";
+            return Err(wrong(text.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 pub(super) async fn export(mut call: Call<String>) -> Answer {

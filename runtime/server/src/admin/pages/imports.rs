@@ -1,5 +1,6 @@
 //! A file is brought into a dataset: first tried, then stored. What is not said of the file is found by the import; what
-//! was said of a trial stands in the address, so that the second time nothing is filled in again.
+//! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
+//! again.
 
 use super::places::Place;
 use super::sending::Sending;
@@ -20,7 +21,18 @@ struct ImportPage {
     place: Place,
     said: Said,
     fields: Vec<String>,
+    /// The file of a dry run, by its name: it is taken unless another one is chosen.
+    tried: Option<String>,
     message: Option<String>,
+}
+
+/// Which file is imported.
+#[derive(Clone, Copy)]
+enum ImportedFile<'n> {
+    /// One that comes with the form, by its name.
+    Sent(&'n str),
+    /// That of a dry run.
+    Tried,
 }
 
 /// What was filled in.
@@ -33,6 +45,7 @@ struct Said {
     header: String,
     split: String,
     map: String,
+    file_of: String,
 }
 
 impl Said {
@@ -45,6 +58,7 @@ impl Said {
             header: get("header"),
             split: get("split"),
             map: get("map"),
+            file_of: get("fileOf"),
         }
     }
 
@@ -62,7 +76,11 @@ impl Said {
     }
 
     /// The options that this stands for, as a request of management says them.
-    fn options(&self, is_trial: bool, file_name: &str) -> Result<ImportOptions, Vec<Problem>> {
+    fn options(
+        &self,
+        is_trial: bool,
+        file: ImportedFile<'_>,
+    ) -> Result<ImportOptions, Vec<Problem>> {
         let mut said = Map::new();
         let mut say = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -74,7 +92,10 @@ impl Said {
         say("encoding", &self.encoding);
         say("delimiter", character(&self.delimiter));
         say("split", character(&self.split));
-        say("fileName", file_name);
+        match file {
+            ImportedFile::Sent(name) => say("fileName", name),
+            ImportedFile::Tried => say("fileOf", &self.file_of),
+        }
         said.insert("dryRun".to_owned(), is_trial.into());
         if !self.header.is_empty() {
             said.insert("header".to_owned(), (self.header == "true").into());
@@ -94,8 +115,9 @@ fn character(word: &str) -> &str {
     if word == "tab" { "\t" } else { word }
 }
 
-fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
+async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
+    let tried = tried_file(visit, &said).await;
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
     Ok(ImportPage {
@@ -103,25 +125,41 @@ fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
         page: visit.page(Section::Home),
         place,
         said,
+        tried,
         message: None,
     })
+}
+
+/// What the file of the dry run is called, where there is one.
+async fn tried_file(visit: &Visit<String>, said: &Said) -> Option<String> {
+    if said.file_of.is_empty() {
+        return None;
+    }
+    let service = &visit.site.service;
+    let job = service.get_job(&visit.caller, &said.file_of).await.ok()?;
+    let options = job.import_options.filter(|options| options.dry_run)?;
+    let unnamed = || visit.texts.file.to_owned();
+    Some(options.file_name.unwrap_or_else(unnamed))
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
-    shown(&page_of(&visit, said)?)
+    shown(&page_of(&visit, said).await?)
 }
 
 pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
     let said = said_in(&sent.form);
+    if sent.file_name.is_empty() && !said.file_of.is_empty() {
+        return import_tried(&sent, said).await;
+    }
     if sent.file_name.is_empty() {
         let message = sent.visit.texts.choose_file.to_owned();
-        return again(&sent.visit, said, message);
+        return again(&sent.visit, said, message).await;
     }
     let is_trial = sent.form.text("try") != "false";
     let service = sent.visit.site.service.clone();
-    let options = said.options(is_trial, &sent.file_name);
+    let options = said.options(is_trial, ImportedFile::Sent(&sent.file_name));
     let begun = match options {
         Ok(options) => {
             let visit = &sent.visit;
@@ -134,9 +172,7 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut upload = match begun {
         Ok(upload) => upload,
         Err(Refusal::Invalid(problems)) => {
-            let all = problems.into_iter().map(|it| it.message);
-            let message = all.collect::<Vec<_>>().join("; ");
-            return again(&sent.visit, said, message);
+            return again(&sent.visit, said, all_of(problems)).await;
         }
         Err(refusal) => return Err(refusal.into()),
     };
@@ -147,22 +183,52 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     Ok(sent.visit.see(&format!("/jobs/{}", job.job_id)))
 }
 
+/// Imports the file of a dry run, which is not sent again.
+async fn import_tried(sent: &Sending<String>, said: Said) -> Result<Response<Body>, Failure> {
+    let visit = &sent.visit;
+    let is_trial = sent.form.text("try") != "false";
+    let begun = match said.options(is_trial, ImportedFile::Tried) {
+        Ok(options) => {
+            let service = &visit.site.service;
+            service
+                .import_tried(&visit.caller, &visit.ids, options)
+                .await
+        }
+        Err(problems) => Err(Refusal::Invalid(problems)),
+    };
+    match begun {
+        Ok(job) => Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Err(Refusal::Invalid(problems)) => again(visit, said, all_of(problems)).await,
+        Err(refusal) => Err(refusal.into()),
+    }
+}
+
+fn all_of(problems: Vec<Problem>) -> String {
+    let all = problems.into_iter().map(|it| it.message);
+    all.collect::<Vec<_>>().join("; ")
+}
+
 fn said_in(form: &Form) -> Said {
     Said::of(|name| form.text(name).to_owned())
 }
 
 /// The page with what was filled in, and why it can't be.
-fn again(visit: &Visit<String>, said: Said, message: String) -> Result<Response<Body>, Failure> {
+async fn again(
+    visit: &Visit<String>,
+    said: Said,
+    message: String,
+) -> Result<Response<Body>, Failure> {
     let page = ImportPage {
         message: Some(message),
-        ..page_of(visit, said)?
+        ..page_of(visit, said).await?
     };
     shown_as(StatusCode::BAD_REQUEST, &page)
 }
 
-/// The address of the page with these options filled in, behind that of the dataset.
-pub(super) fn address_of(options: &ImportOptions) -> String {
+/// The address of the page with the options of a dry run filled in, and its file, behind that of the dataset.
+pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
     let mut pairs = Serializer::new(String::new());
+    pairs.append_pair("fileOf", job);
     let mode = match options.mode {
         ImportMode::Create => "create",
         ImportMode::Update => "update",

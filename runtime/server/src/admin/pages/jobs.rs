@@ -213,7 +213,9 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         may_undo: may_undo(&job),
         is_trial: is_trial(&job),
         revision: Revision::of(&visit, &job),
-        again: trial.filter(|_| job.state.has_ended()).map(address_of),
+        again: trial
+            .filter(|_| job.state.has_ended())
+            .map(|options| address_of(options, &job.job_id)),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
         downloads: downloads(&job, texts),
     };

@@ -171,6 +171,8 @@ pub(super) const TEXTS: Texts = Texts {
     import_store: "Importieren: Datensätze werden geschrieben. Der Auftrag lässt sich rückgängig machen.",
     import_try: "Erst probieren: Alles wird geprüft, nichts geschrieben.",
     import_try_or_store: "Was geschehen soll",
+    import_go_on: "Weiter",
+    import_tried_file: "wurde geprüft und ist noch da: Diese Datei wird genommen, wenn Sie keine andere wählen.",
     import_what: "Zeilen mit Fehlern werden gespeichert, die Fehler stehen neben den Zellen. Zeilen, die sich nicht speichern lassen, können Sie herunterladen.",
     in_conflict: "Das passt nicht zusammen",
     job_bulk: "Viele auf einmal",

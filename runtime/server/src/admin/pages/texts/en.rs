@@ -171,6 +171,8 @@ pub(super) const TEXTS: Texts = Texts {
     import_store: "Import it: records are written. The job can be undone.",
     import_try: "Try it first: everything is judged, nothing is written.",
     import_try_or_store: "What is to happen",
+    import_go_on: "Go on",
+    import_tried_file: "was tried and is still here: it is taken, unless you choose another file.",
     import_what: "Rows with faults are stored, their faults stand beside the cells. Rows that can not be stored are kept for download.",
     in_conflict: "This does not go together",
     job_bulk: "Many at once",

@@ -1,0 +1,72 @@
+//! The file of a dry run is imported without being sent again: it is kept as long as what jobs make is.
+
+use super::folder::Part;
+use super::options;
+use super::shown::{document, is_maker, read};
+use crate::{Caller, Permit as _, Refusal, Service};
+use store::StoreError;
+use store::jobs::{Job, JobKind};
+use wire::manage::{ImportOptions, JobProgress, JobView};
+
+const NO_DRY_RUN: &str = "is no dry run of your own into this dataset that has ended; take its `jobId`, or send the file";
+const NOT_KEPT: &str = "the file of the dry run is not kept any more; send it again";
+
+impl Service {
+    /// Imports the file of the dry run that the options name.
+    ///
+    /// # Errors
+    /// Missing rights, no such dataset, options that contradict themselves, no such dry run of the caller's, too many jobs
+    /// that wait, no room for files; [`Refusal::NotReady`] when the service has no place for files of jobs.
+    pub async fn import_tried(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        options: ImportOptions,
+    ) -> Result<JobView, Refusal> {
+        let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
+        options::of_import(&options, &permit.schema().current().schema)
+            .map_err(Refusal::of_management)?;
+        let no_dry_run = || Refusal::invalid("fileOf", NO_DRY_RUN);
+        let named = options.file_of.as_deref().unwrap_or_default();
+        let tried = self.store().job(named).await?;
+        let is_callers = |job: &Job| {
+            job.dataset == permit.dataset().id
+                && is_maker(job, permit.caller())
+                && is_dry_run(job)
+                && job.state.has_ended()
+        };
+        let tried = tried.filter(is_callers).ok_or_else(no_dry_run)?;
+        let said: Option<ImportOptions> = read(true, Some(&tried.options))?;
+        let options = ImportOptions {
+            file_name: options.file_name.or(said.and_then(|it| it.file_name)),
+            ..options
+        };
+        let folder = self.job_folder()?;
+        let job = self.new_job(&permit, JobKind::Import, document(&options)?);
+        let job = job.await?;
+        let shared = folder.share_input(&tried.id, &job.id);
+        let bytes = shared.map_err(StoreError::from)?;
+        let bytes = bytes.ok_or_else(|| Refusal::Conflict(NOT_KEPT.into()))?;
+        let progress = JobProgress {
+            bytes_total: Some(bytes),
+            ..JobProgress::default()
+        };
+        let id = job.id.clone();
+        let added = match self.require_job_room(&job.tenant, bytes).await {
+            Ok(()) => self.add_job(Job { progress, ..job }).await,
+            Err(refusal) => Err(refusal),
+        };
+        if added.is_err() {
+            // what stays behind a failure here, a later cleaning removes
+            let _ = folder.remove(&id, Part::Input);
+        }
+        added
+    }
+}
+
+/// Whether a job imports a file only to see what would come of it.
+pub(super) fn is_dry_run(job: &Job) -> bool {
+    let options: Result<Option<ImportOptions>, _> = read(true, Some(&job.options));
+    let is_said = options.ok().flatten().is_some_and(|it| it.dry_run);
+    job.kind == JobKind::Import && is_said
+}
