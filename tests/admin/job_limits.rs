@@ -59,14 +59,6 @@ fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
     server
         .ask(&member, &format!("GET /jobs/{rejects}/export"), None)
         .is(404);
-    // the file of a dry run is its maker's, too
-    let tried = import(&server, &member, &dataset, "?dryRun=true", "Code\n7\n").is(201);
-    let tried = tried.text("jobId");
-    ended(&server, &tried);
-    for (by, status) in [(&server.root, 400), (&reader, 403), (&member, 201)] {
-        let line = format!("POST /datasets/{dataset}/imports?fileOf={tried}");
-        server.ask(by, &line, None).is(status);
-    }
     let own = |by: &str, query: &str| {
         let page = server
             .ask(by, &format!("GET /jobs{query}"), None)
@@ -87,6 +79,14 @@ fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
     server
         .ask(&server.root, &format!("GET /jobs?pageKey={next}"), None)
         .is(400);
+    // the file of a dry run is its maker's, too
+    let tried = import(&server, &member, &dataset, "?dryRun=true", "Code\n7\n").is(201);
+    let tried = tried.text("jobId");
+    ended(&server, &tried);
+    for (by, status) in [(&server.root, 400), (&reader, 403), (&member, 201)] {
+        let line = format!("POST /datasets/{dataset}/imports?fileOf={tried}");
+        server.ask(by, &line, None).is(status);
+    }
 }
 
 #[test]
