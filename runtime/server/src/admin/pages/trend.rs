@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(found.lines.len(), 2, "{:?}", found.lines);
         assert_eq!(found.dots.len(), 6);
         assert_eq!(found.top, "5%");
-        assert_eq!(found.days[2].share, "0%");
+        assert_eq!(found.days[3].share, "0%");
         assert_eq!(found.days[1].share, "0.5%");
         assert_eq!(found.dots[2].y, "4.0", "at the upper edge");
         assert_eq!(found.dots[3].y, "60.0", "at the lower one");
