@@ -292,7 +292,7 @@ async fn note_end(
     service.store().step_job(step).await?;
     metrics::counter!("fieldstone_ended_jobs_total", "state" => state.as_str()).increment(1);
     // what was sent is needed no more, unless it was only tried; what can't be removed now, a later cleaning removes
-    if let Some(folder) = service.job_folder.get().filter(|_| !is_dry_run(&job)) {
+    if let Some(folder) = service.job_folder.get().filter(|_| !is_dry_run(job)) {
         let _ = folder.remove(&job.id, Part::Input);
     }
     Ok(())
