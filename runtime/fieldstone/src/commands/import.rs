@@ -159,6 +159,7 @@ impl Options {
             split: self.split,
             for_spreadsheets: self.for_spreadsheets,
             file_name: Some(shown(file)),
+            file_of: None,
         }
     }
 
