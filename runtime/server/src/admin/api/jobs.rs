@@ -99,6 +99,8 @@ fn operation_of_import() -> O {
 
 /// What may be said of a file, and what is to become of it.
 fn options_of_import() -> [(&'static str, &'static str, Value); 13] {
+    const FILE_NAME: &str = "What the file is called, for people";
+    const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent";
     const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
         column out. May be there several times";
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
@@ -159,16 +161,8 @@ fn options_of_import() -> [(&'static str, &'static str, Value); 13] {
             "Whether its texts are guarded against spreadsheets: the guard is taken off",
             flag(),
         ),
-        (
-            "fileName",
-            "What the file is called, for people",
-            json!({"type": "string"}),
-        ),
-        (
-            "fileOf",
-            "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent",
-            json!({"type": "string"}),
-        ),
+        ("fileName", FILE_NAME, json!({"type": "string"})),
+        ("fileOf", FILE_OF, json!({"type": "string"})),
     ]
 }
 
