@@ -46,7 +46,9 @@ impl Opened {
             crate::damage::drop_tables(&folder.join("fieldstone.db"));
             return;
         };
-        let script = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;";
+        // tables that an extension has placed would hold their schema
+        let script = "DROP EXTENSION IF EXISTS citus CASCADE;
+             DROP SCHEMA public CASCADE; CREATE SCHEMA public;";
         database.run(script);
     }
 

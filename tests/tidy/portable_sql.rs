@@ -205,20 +205,13 @@ fn tables_of_datasets() -> BTreeSet<String> {
 
 #[test]
 fn citus_divides_every_table_that_is_a_datasets() {
-    let script = fs::read_to_string(root().join("runtime/docs/operations/citus.sql"));
-    let script = script.expect("the script");
-    let divided = script.lines().filter_map(|line| {
-        let table = line.strip_prefix("SELECT create_distributed_table('")?;
-        let (table, rest) = table.split_once("', 'dataset'")?;
-        let is_first = rest == ");";
-        let is_beside = rest == ", colocate_with => 'dataset_state');";
-        assert!(
-            is_first == (table == "dataset_state") && is_first != is_beside,
-            "{line}"
-        );
-        Some(table.to_owned())
-    });
-    assert_eq!(divided.collect::<BTreeSet<_>>(), tables_of_datasets());
+    let source = fs::read_to_string(root().join("runtime/store/postgres/src/citus.rs"));
+    let source = source.expect("the source");
+    let list = source.split_once("const DIVIDED: &[&str] = &[");
+    let list = list.and_then(|(_, rest)| rest.split_once("];"));
+    let (list, _) = list.expect("the list");
+    let names = list.split('"').skip(1).step_by(2).map(str::to_owned);
+    assert_eq!(names.collect::<BTreeSet<_>>(), tables_of_datasets());
 }
 
 #[test]
@@ -230,7 +223,7 @@ fn rows_of_a_dataset_are_held_and_followed_within_it() {
         let words: Vec<&str> = sql.text.split(' ').collect();
         let mut pairs = words.windows(2);
         let is_a_datasets = pairs.any(|pair| pair[0] == "from" && tables.contains(pair[1]));
-        let is_asked = ["for update", "for share", "with recursive"]
+        let is_asked = ["for update", "for share", "with recursive", "lateral"]
             .iter()
             .any(|words| sql.text.contains(words));
         if is_a_datasets && is_asked {

@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const PAGE_SIZE: u64 = 100;
-/// How long the search index may take to see the last write.
-const CATCH_UP_MAX: Duration = Duration::from_secs(600);
+/// How long the search index may take at the least, and for each record.
+const CATCH_UP: Duration = Duration::from_secs(300);
+const CATCH_UP_EACH: Duration = Duration::from_millis(1);
 
 /// Whose paths and answers a server has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,12 +173,14 @@ impl Target {
 
     /// Waits until a search finds the record that was created last.
     pub(crate) async fn catch_up(&self) -> anyhow::Result<()> {
-        let code = code(self.next.load(Ordering::Relaxed) - 1);
+        let count = self.next.load(Ordering::Relaxed);
+        let most = CATCH_UP + CATCH_UP_EACH * u32::try_from(count).unwrap_or(u32::MAX);
+        let code = code(count - 1);
         let search = format!("{SEARCH}?query=Code:{code}");
         let request = self.request("GET", &search, None);
         let began = Instant::now();
         let mut connection = Connection::open(self.running.address).await?;
-        while began.elapsed() < CATCH_UP_MAX {
+        while began.elapsed() < most {
             let (status, body) = connection.ask(&request).await?;
             match status {
                 200 => {

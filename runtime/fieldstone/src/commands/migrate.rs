@@ -18,14 +18,19 @@ pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
     let done = PostgresStore::migrate(address, &common.database.options()?).await;
     let done = done.with_context(|| format!("can't migrate {shown}"))?;
     if common.format == Format::Json {
-        output::show_json(&serde_json::json!({"database": shown, "steps": done}))?;
+        output::show_json(&serde_json::json!({
+            "database": shown, "steps": done.steps, "placed": done.placed
+        }))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = std::io::stdout().lock();
-    match done {
+    match done.steps {
         0 => writeln!(out, "{shown} is of this version already")?,
         1 => writeln!(out, "migrated {shown}: 1 step")?,
         steps => writeln!(out, "migrated {shown}: {steps} steps")?,
+    }
+    if done.placed > 0 {
+        writeln!(out, "placed {} tables on the nodes of Citus", done.placed)?;
     }
     Ok(ExitCode::SUCCESS)
 }

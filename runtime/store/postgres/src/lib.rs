@@ -8,6 +8,7 @@ mod advice;
 mod catalog;
 mod catalog_cache;
 mod check;
+mod citus;
 mod connection;
 mod connections;
 mod copies;
@@ -27,6 +28,7 @@ mod retention;
 mod search;
 mod several;
 mod shared_limits;
+mod sql;
 mod tls;
 mod trail;
 mod transfer;
@@ -124,18 +126,18 @@ impl PostgresStore {
     /// When the address can't be read, the database can't be reached, or the tables are of a newer version.
     pub async fn open(address: &str, options: PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, &options)?;
-        migrate::migrate(&connections).await?;
+        migrate(&connections).await?;
         transfer::require_whole(&connections, &shown(address)).await?;
         Ok(Self::open_by(connections, None).await?)
     }
 
-    /// Makes the tables of a database, or brings them to this version, and tells how many steps were done. Any number of
-    /// programs may do so at once: each step is done by one of them.
+    /// Makes the tables of a database, or brings them to this version, and divides them where it has Citus; tells what was
+    /// done. Any number of programs may do so at once: each step is done by one of them.
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub async fn migrate(address: &str, options: &PostgresOptions) -> Result<usize, StoreError> {
-        Ok(migrate::migrate(&connect(address, options)?).await?)
+    pub async fn migrate(address: &str, options: &PostgresOptions) -> Result<Migrated, StoreError> {
+        Ok(migrate(&connect(address, options)?).await?)
     }
 
     /// Whether a database has the tables of a store, which are then of this version or can be brought to it.
@@ -181,6 +183,22 @@ impl PostgresStore {
         let task = self.inner.runtime.spawn(work);
         Box::pin(async move { Ok(task.await.map_err(|_| StoreError::Panicked)??) })
     }
+}
+
+/// What a program did to the tables of a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migrated {
+    /// Steps to this version.
+    pub steps: usize,
+    /// Tables that were placed on the nodes of Citus.
+    pub placed: usize,
+}
+
+/// Brings the tables to this version and to where they belong.
+async fn migrate(connections: &Connections) -> Result<Migrated, Failure> {
+    let steps = migrate::migrate(connections).await?;
+    let placed = citus::place(connections).await?;
+    Ok(Migrated { steps, placed })
 }
 
 /// The connections to a database by its address.

@@ -18,7 +18,7 @@ const MIGRATIONS: &[&str] = &[
 // number 0 is what they wait for one another by
 const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY);
    INSERT INTO migrations (number) VALUES (0) ON CONFLICT DO NOTHING";
-const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
+pub(crate) const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
 const NEWEST: &str = "SELECT max(number) FROM migrations";
 const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
 const IS_BEGUN: &str = "SELECT count(*) FROM information_schema.tables

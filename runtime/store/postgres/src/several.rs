@@ -3,6 +3,7 @@
 use crate::connection::Values;
 use crate::error::Failure;
 use crate::records::{record, select_record, told};
+use crate::sql::Sql;
 use crate::{Inner, limit_of};
 use std::collections::HashMap;
 use store::records::{Counts, FoundRecord, RecordId, RecordPlace, StoredRecord};
@@ -13,13 +14,8 @@ const SOME: &str = select_record!(
 );
 const COUNTS_OF: &str =
     "SELECT dataset, records, errored FROM dataset_state WHERE dataset = ANY($1::bigint[])";
-// the newest entries are those of the datasets that have the newest one
-const NEWEST_OF_ALL: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce FROM (
-     SELECT dataset FROM dataset_state WHERE dataset = ANY($1::bigint[])
-     ORDER BY last_change DESC LIMIT $2) near
-   CROSS JOIN LATERAL (SELECT c.number, c.dataset, c.sequence, c.nonce FROM change_log c
-     WHERE c.dataset = near.dataset ORDER BY c.number DESC LIMIT $2) l
-   ORDER BY l.number DESC LIMIT $2";
+const CHANGED_LAST: &str = "SELECT dataset FROM dataset_state WHERE dataset = ANY($1::bigint[])
+   ORDER BY last_change DESC LIMIT $2";
 
 /// Records that one statement looks for, so that few large ones are read in vain.
 const RECORDS_AT_ONCE: usize = 100;
@@ -45,14 +41,31 @@ impl Inner {
         Ok(numbers.iter().map(of).collect())
     }
 
-    /// The newest entries of these datasets, and what each is about.
+    /// The newest entries of these datasets, and what each is about: they are entries of the datasets that have the newest one.
     pub(crate) async fn newest_changes(
         &self,
         datasets: &[u32],
         most: usize,
     ) -> Result<Vec<(u64, RecordId)>, Failure> {
         let given: Values<'_> = &[&numbers_of(datasets), &limit_of(most)];
-        let rows = self.connections.read(NEWEST_OF_ALL, given).await?;
+        let near = self.connections.read(CHANGED_LAST, given).await?;
+        if near.is_empty() {
+            return Ok(Vec::new());
+        }
+        // each dataset's own, so that each is asked where it is
+        let mut sql = Sql::default();
+        sql.push("SELECT l.number, l.dataset, l.sequence, l.nonce FROM (");
+        for (at, row) in near.iter().enumerate() {
+            sql.push(if at == 0 { "" } else { " UNION ALL " });
+            sql.push("(SELECT number, dataset, sequence, nonce FROM change_log WHERE dataset = ");
+            sql.value(row.get::<_, i64>(0));
+            sql.push(" ORDER BY number DESC LIMIT ");
+            sql.value(limit_of(most));
+            sql.push(")");
+        }
+        sql.push(") l ORDER BY l.number DESC LIMIT ");
+        sql.value(limit_of(most));
+        let rows = self.connections.read(&sql.text, &sql.given()).await?;
         Ok(rows.iter().map(told).collect())
     }
 

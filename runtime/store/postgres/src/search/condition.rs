@@ -2,42 +2,9 @@
 //! along as a value, never into the text of a statement.
 
 use super::key_bytes::ends;
-use std::fmt::Write as _;
+use crate::sql::Sql;
 use std::sync::Arc;
 use store::search::{AimField, AimFields, Expression, FieldRange, Term};
-use tokio_postgres::types::ToSql;
-
-/// A value of a statement.
-pub(super) type Value = Box<dyn ToSql + Sync + Send>;
-
-/// A statement that is put together.
-#[derive(Default)]
-pub(super) struct Sql {
-    pub(super) text: String,
-    pub(super) values: Vec<Value>,
-}
-
-impl Sql {
-    /// Appends text.
-    pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
-    }
-
-    /// Appends a value.
-    pub(super) fn value(&mut self, value: impl ToSql + Sync + Send + 'static) {
-        self.values.push(Box::new(value));
-        // INVARIANT: writing to a String cannot fail
-        let _ = write!(self.text, "${}", self.values.len());
-    }
-
-    /// The values, as they are sent.
-    pub(super) fn given(&self) -> Vec<&(dyn ToSql + Sync)> {
-        let values = self.values.iter();
-        values
-            .map(|value| &**value as &(dyn ToSql + Sync))
-            .collect()
-    }
-}
 
 /// Datasets whose fields are the same.
 pub(super) struct Place<'a> {

@@ -1,10 +1,11 @@
 //! How often values and faults are there.
 
-use super::condition::{Place, Sql, ids, places};
+use super::condition::{Place, ids, places};
 use super::key_bytes::from_bytes;
 use crate::connection::Connection;
 use crate::error::Failure;
 use crate::limit_of;
+use crate::sql::Sql;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::records::RecordPlace;
@@ -64,7 +65,7 @@ async fn faults(connection: &Connection, count: &Count) -> Result<Tally, Failure
         sql.push(" GROUP BY t.field, t.rule");
         let rows = connection.ask(&sql.text, &sql.given()).await?;
         let kinds = rows.iter().map(|row| (row.get(0), row.get(1)));
-        let mut samples = samples(connection, count, &place, kinds.collect()).await?;
+        let mut samples = samples(connection, count, &place, &kinds.collect::<Vec<_>>()).await?;
         for row in rows {
             let kind: Kind = (row.get(0), row.get(1));
             let samples = samples.remove(&kind).unwrap_or_default();
@@ -84,34 +85,38 @@ async fn faults(connection: &Connection, count: &Count) -> Result<Tally, Failure
     Ok(Tally::Faults(found.into_values().collect()))
 }
 
-/// The first records of a place with each kind of fault: one statement for all of them.
+/// Kinds of faults whose first records one statement looks for.
+const KINDS_AT_ONCE: usize = 50;
+
+/// The first records of a place with each kind of fault: one statement for all of them, or for the most that it takes.
 async fn samples(
     connection: &Connection,
     count: &Count,
     place: &Place<'_>,
-    kinds: Vec<Kind>,
+    kinds: &[Kind],
 ) -> Result<HashMap<Kind, Vec<RecordPlace>>, Failure> {
     let mut samples: HashMap<Kind, Vec<RecordPlace>> = HashMap::new();
-    if kinds.is_empty() {
-        return Ok(samples);
-    }
-    let (fields, rules): (Vec<String>, Vec<String>) = kinds.into_iter().unzip();
-    let mut sql = Sql::default();
-    sql.push("SELECT s.dataset, s.sequence, w.field, w.rule FROM unnest(");
-    sql.value(fields.clone());
-    sql.push("::text[], ");
-    sql.value(rules);
-    sql.push(
-        "::text[]) AS w (field, rule) CROSS JOIN LATERAL (SELECT t.dataset, t.sequence
-         FROM search_marks t WHERE t.kind = 'fault' AND t.field = w.field AND t.rule = w.rule AND ",
-    );
-    counted(count, place, fields, &mut sql);
-    sql.push(" ORDER BY t.dataset, t.sequence LIMIT ");
-    sql.value(limit_of(SAMPLES_MAX));
-    sql.push("::bigint) s ORDER BY s.dataset, s.sequence");
-    for row in connection.ask(&sql.text, &sql.given()).await? {
-        let own = samples.entry((row.get(2), row.get(3))).or_default();
-        own.push(super::finding::place(&row));
+    for kinds in kinds.chunks(KINDS_AT_ONCE) {
+        let mut sql = Sql::default();
+        sql.push("SELECT s.dataset, s.sequence, s.field, s.rule FROM (");
+        for (at, (field, rule)) in kinds.iter().enumerate() {
+            sql.push(if at == 0 { "" } else { " UNION ALL " });
+            sql.push(
+                "(SELECT t.dataset, t.sequence, t.field, t.rule FROM search_marks t
+                 WHERE t.kind = 'fault' AND t.rule = ",
+            );
+            sql.value(rule.clone());
+            sql.push(" AND ");
+            counted(count, place, vec![field.clone()], &mut sql);
+            sql.push(" ORDER BY t.dataset, t.sequence LIMIT ");
+            sql.value(limit_of(SAMPLES_MAX));
+            sql.push("::bigint)");
+        }
+        sql.push(") s ORDER BY s.dataset, s.sequence");
+        for row in connection.ask(&sql.text, &sql.given()).await? {
+            let own = samples.entry((row.get(2), row.get(3))).or_default();
+            own.push(super::finding::place(&row));
+        }
     }
     Ok(samples)
 }

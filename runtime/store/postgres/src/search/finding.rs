@@ -1,10 +1,11 @@
 //! A page of hits and how many there are, in order of places or sorted.
 
-use super::condition::{Place, Sql, anywhere, places};
+use super::condition::{Place, anywhere, places};
 use super::key_bytes::{from_bytes, to_bytes};
 use crate::connection::Connection;
 use crate::error::Failure;
 use crate::limit_of;
+use crate::sql::Sql;
 use store::records::RecordPlace;
 use store::search::{Position, Search, SearchPage};
 use tokio_postgres::Row;

@@ -8,7 +8,7 @@ mod write;
 use crate::connection::Connection;
 use crate::connections::{Connections, Tries, transact};
 use crate::error::Failure;
-use crate::{PostgresOptions, connect, limit_of, migrate};
+use crate::{PostgresOptions, connect, limit_of};
 use std::time::Duration;
 use store::transfer::{
     Begun, Part, RowKey, TransferRow, TransferSource, TransferTarget, not_alone,
@@ -68,7 +68,7 @@ impl PostgresTransfer {
     /// Those of [`PostgresStore::open`](crate::PostgresStore::open), but that of a store that is not whole.
     pub async fn open(address: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, options)?;
-        migrate::migrate(&connections).await?;
+        crate::migrate(&connections).await?;
         Ok(PostgresTransfer {
             connections,
             snapshot: Mutex::new(None),
