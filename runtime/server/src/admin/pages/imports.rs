@@ -103,10 +103,8 @@ impl Said {
         let lines = self.map.lines().map(str::trim);
         let lines = lines.filter(|line| !line.is_empty());
         said.insert("map".to_owned(), lines.map(Value::from).collect());
-        serde_json::from_value(said.into()).map_err(|error| {
-            let (path, message) = ("form".to_owned(), error.to_string());
-            vec![Problem { path, message }]
-        })
+        serde_json::from_value(said.into())
+            .map_err(|error| vec![Problem::new("form", error.to_string())])
     }
 }
 

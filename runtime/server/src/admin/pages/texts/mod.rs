@@ -2,6 +2,7 @@
 //! a text, and that none is there which no page shows. Another language is another file and its line in `ALL`.
 
 mod access;
+mod coded;
 mod de;
 mod en;
 mod home;
@@ -19,6 +20,8 @@ pub(super) struct Texts {
     rules: &'static [(&'static str, &'static str)],
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
+    /// What other floors say by code.
+    coded: coded::CodedTexts,
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
     /// Those of home alone.
