@@ -41,8 +41,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
             begin::begun(&sent.visit, draft.into_copy(), evidence)
         }
         Err(Refusal::Invalid(problems)) => {
-            let all = problems.iter().map(|it| texts.problem(it));
-            let message = all.collect::<Vec<_>>().join("; ");
+            let message = texts.problems(&problems);
             begin::again(&sent.visit, message).await
         }
         Err(refusal) => Err(refusal.into()),

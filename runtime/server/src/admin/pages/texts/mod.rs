@@ -9,6 +9,7 @@ mod home;
 pub(super) mod schemas;
 mod schemas_de;
 mod schemas_en;
+mod sentences;
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -22,6 +23,8 @@ pub(super) struct Texts {
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.
     coded: coded::CodedTexts,
+    /// Sentences of the interface, by their English.
+    sentences: &'static [sentences::Sentences],
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
     /// Those of home alone.

@@ -1,9 +1,10 @@
 //! What other floors say by code, a member of each language's texts: contradictions of schemas, and what was observed
 //! where one is proposed. In a text stands `{0}` for the first value; `{t0}` where it is a data type, `{p0}` a property of a
-//! field, `{w0}` a word in English, `{n0}` a place counted from nothing. English stays the text of the interface, so its
+//! field, `{w0}` an English word, `{n0}` a place counted from nothing. English stays the text of the interface, so its
 //! tables are empty.
 
 pub(super) mod de;
+pub(super) mod en;
 
 use super::Texts;
 use service::manage::{Problem, Wording};
@@ -14,14 +15,9 @@ pub(super) struct CodedTexts {
     contradictions: &'static [(&'static str, &'static str)],
     observations: &'static [(&'static str, &'static str)],
     words: &'static [(&'static str, &'static str)],
+    /// Why a row of a file is no record.
+    rejections: &'static [(&'static str, &'static str)],
 }
-
-/// English, which the interface speaks.
-pub(super) const ENGLISH: CodedTexts = CodedTexts {
-    contradictions: &[],
-    observations: &[],
-    words: &[],
-};
 
 fn find(all: &[(&'static str, &'static str)], code: &str) -> Option<&'static str> {
     let own = all.iter().find(|(own, _)| *own == code);
@@ -33,7 +29,13 @@ impl Texts {
     pub(in crate::admin::pages) fn problem(&self, problem: &Problem) -> String {
         let wording = problem.wording.as_ref();
         let own = wording.and_then(|it| self.contradiction(it.code, &it.values));
-        own.unwrap_or_else(|| problem.message.clone())
+        own.unwrap_or_else(|| self.said(&problem.message))
+    }
+
+    /// All that is wrong with what was sent.
+    pub(in crate::admin::pages) fn problems(&self, problems: &[Problem]) -> String {
+        let all = problems.iter().map(|problem| self.problem(problem));
+        all.collect::<Vec<_>>().join("; ")
     }
 
     /// A contradiction of a schema; none where this language has no text of its own for it.
@@ -55,7 +57,7 @@ impl Texts {
         )
     }
 
-    fn filled_in(&self, text: &str, values: &[String]) -> String {
+    pub(super) fn filled_in(&self, text: &str, values: &[String]) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, behind)) = rest.split_once('{') {
@@ -71,11 +73,17 @@ impl Texts {
         out
     }
 
+    /// Why rows of a file are no records; the code itself where there is no text for it.
+    pub(in crate::admin::pages) fn rejection<'t>(&self, code: &'t str) -> &'t str {
+        find(self.coded.rejections, code).unwrap_or(code)
+    }
+
     fn value_told<'v>(&self, kind: &str, value: &'v str) -> Cow<'v, str> {
         match kind {
             "t" => self.schemas.of_type(value).into(),
             "p" => self.schemas.property(value).into(),
             "w" => find(self.coded.words, value).unwrap_or(value).into(),
+            "s" => self.said(value).into(),
             "n" => match value.parse::<u64>() {
                 Ok(place) => (place + 1).to_string().into(),
                 Err(_) => value.into(),
