@@ -11,6 +11,8 @@ pub(crate) const HOSTILE: &str =
 pub(crate) struct Browser<'s> {
     pub(crate) server: &'s AdminServer,
     pub(crate) cookie: String,
+    /// What it likes to read.
+    pub(crate) language: &'static str,
 }
 
 impl<'s> Browser<'s> {
@@ -18,18 +20,27 @@ impl<'s> Browser<'s> {
         let body = form(&[("username", "ada"), ("password", PASSWORD)]);
         let answer = posted(server, "/app/sign-in", "", &body).is(303);
         assert_eq!(answer.header("location"), Some("/app/"));
-        let cookie = answer.header("set-cookie").expect("a cookie");
-        let cookie = cookie.split(';').next().expect("a pair").to_owned();
-        Browser { server, cookie }
+        Browser::of(server, &answer)
+    }
+
+    /// That in which someone signed in with this answer.
+    pub(crate) fn of(server: &'s AdminServer, entered: &Answer) -> Self {
+        let cookie = entered.header("set-cookie").expect("a cookie");
+        Browser {
+            server,
+            cookie: cookie.split(';').next().expect("a pair").to_owned(),
+            language: "en",
+        }
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
-        let headers = [("Cookie", &*self.cookie)];
-        self.server.send(&format!("GET {path}"), &headers, None)
+        self.server
+            .send(&format!("GET {path}"), &self.headers(), None)
     }
 
     pub(crate) fn part(&self, path: &str) -> Answer {
-        let headers = [("Cookie", &*self.cookie), ("HX-Request", "true")];
+        let mut headers = self.headers();
+        headers.push(("HX-Request", "true"));
         self.server.send(&format!("GET {path}"), &headers, None)
     }
 
@@ -54,10 +65,8 @@ impl<'s> Browser<'s> {
             "{disposition}\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n{content}\r\n--b0und--\r\n"
         );
         let body = texts.concat() + &file;
-        let headers = [
-            ("Cookie", &*self.cookie),
-            ("Content-Type", "multipart/form-data; boundary=b0und"),
-        ];
+        let mut headers = self.headers();
+        headers.push(("Content-Type", "multipart/form-data; boundary=b0und"));
         self.server
             .send(&format!("POST {path}"), &headers, Some(&body))
     }
@@ -81,7 +90,14 @@ impl<'s> Browser<'s> {
         let token = between(&page.body, r#"name="token" value=""#);
         let mut fields = fields.to_vec();
         fields.push(("token", &token));
-        posted(self.server, path, &self.cookie, &form(&fields))
+        let mut headers = self.headers();
+        headers.push(("Content-Type", "application/x-www-form-urlencoded"));
+        self.server
+            .send(&format!("POST {path}"), &headers, Some(&form(&fields)))
+    }
+
+    fn headers(&self) -> Vec<(&str, &str)> {
+        vec![("Cookie", &self.cookie), ("Accept-Language", self.language)]
     }
 }
 

@@ -147,3 +147,74 @@ fn nobody_does_by_an_operation_what_its_rights_do_not_allow() {
     ask(apply(&other, false)).is(403);
     assert!(!server.get("/api-keys").to_string().contains("more"));
 }
+
+/// The steps of an outcome as what was done to which.
+fn steps(answer: &Answer) -> Vec<(String, String)> {
+    let lines = lines(answer);
+    let report = &lines.last().expect("an outcome")["outcome"]["applied"];
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let steps = report["steps"].as_array().expect("steps").iter();
+    steps
+        .map(|step| (text(&step["action"]), text(&step["name"])))
+        .collect()
+}
+
+#[test]
+fn thousands_of_datasets_are_made_in_a_few_changes_of_the_catalog() {
+    let server = AdminServer::start();
+    let names: Vec<String> = (0..2500).map(|at| format!("D{at}")).collect();
+    let mut datasets: Vec<_> = names.iter().map(|name| json!({"name": name})).collect();
+    // one that stands twice is one
+    datasets.push(datasets[0].clone());
+    let schema = json!({"document": city(), "datasets": datasets});
+    let tenant = json!({"areas": [{"name": "Many", "schemas": [schema]}]});
+    let version = || server.service.store().catalog().version();
+    let before = version();
+    let first = server.root("POST /operations", Some(apply(&tenant, false)));
+    let first = steps(&first.is(200));
+    let made = version() - before;
+    assert!(
+        made <= 5,
+        "an area, a schema and three times datasets: {made}"
+    );
+    let expected = names.iter().chain(&names[..1]).map(String::as_str);
+    let told = first[2..].iter().map(|(_, name)| name.as_str());
+    assert!(told.eq(expected), "each in its place");
+    let is_made = |(action, _): &&(String, String)| action == "create";
+    assert_eq!(first.iter().filter(is_made).count(), 2502);
+
+    let catalog = server.service.store().catalog();
+    let there = catalog.datasets.values();
+    let there: Vec<_> = there.filter(|it| it.name.starts_with('D')).collect();
+    let order = there.iter().map(|dataset| &dataset.name);
+    assert!(order.eq(&names), "lists are in the order of the manifest");
+    assert!(
+        there.windows(2).all(|pair| pair[0].number < pair[1].number),
+        "no two share a number"
+    );
+    let again = server.root("POST /operations", Some(apply(&tenant, false)));
+    assert!(
+        steps(&again.is(200))
+            .iter()
+            .all(|(action, _)| action == "keep")
+    );
+    assert_eq!(version() - before, made, "nothing was to be changed");
+}
+
+#[test]
+fn datasets_that_were_made_are_told_also_where_the_records_of_one_before_them_fail() {
+    let server = AdminServer::start();
+    let records = json!([{"file": "cities.json", "text": "[{\"Code\": "}]);
+    let datasets = json!([{"name": "A"}, {"name": "B", "records": records}, {"name": "C"}]);
+    let schema = json!({"document": city(), "datasets": datasets});
+    let tenant = json!({"areas": [{"name": "Many", "schemas": [schema]}]});
+    let answer = server.root("POST /operations", Some(apply(&tenant, false)));
+    let answer = answer.is(200);
+    let told = steps(&answer);
+    let names: Vec<_> = told.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["Many", "City", "A", "B", "C"]);
+    assert!(answer.body.contains("in the dataset B"), "{}", answer.body);
+    let catalog = server.service.store().catalog();
+    let is_there = |name: &str| catalog.datasets.values().any(|it| it.name == name);
+    assert!(is_there("A") && is_there("B") && is_there("C"));
+}

@@ -128,15 +128,7 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
     server.send(&format!("GET {path}"), &[], None).is(404);
     let sign_in = form(&[("username", "grace"), ("password", "seven grey owls")]);
     let entered = posted(&server, "/app/sign-in", "", &sign_in).is(303);
-    let cookie = entered
-        .header("set-cookie")
-        .expect("a cookie")
-        .split(';')
-        .next();
-    let own = Browser {
-        server: &server,
-        cookie: cookie.expect("a pair").to_owned(),
-    };
+    let own = Browser::of(&server, &entered);
     own.get("/app/").is(200);
     // another invitation is another link, and what was there before ends
     let list = browser.get("/app/users").is(200);
@@ -252,15 +244,7 @@ fn a_session_that_ends_in_the_middle_of_a_form_loses_nothing() {
 
 /// The browser that got a session by this answer.
 fn browser_of<'s>(server: &'s AdminServer, entered: &Answer) -> Browser<'s> {
-    let cookie = entered
-        .header("set-cookie")
-        .expect("a cookie")
-        .split(';')
-        .next();
-    Browser {
-        server,
-        cookie: cookie.expect("a pair").to_owned(),
-    }
+    Browser::of(server, &entered)
 }
 
 #[test]

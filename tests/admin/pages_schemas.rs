@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// What a hidden input of a page holds, as it was before it was written into the page.
 #[track_caller]
-fn held(page: &Answer, name: &str) -> String {
+pub(crate) fn held(page: &Answer, name: &str) -> String {
     let text = between(&page.body, &format!(r#"name="{name}" value=""#));
     let pairs = [
         ("&#34;", "\""),
@@ -22,14 +22,19 @@ fn held(page: &Answer, name: &str) -> String {
 }
 
 /// The schema of the dataset of cities, and its area.
-fn places(server: &AdminServer, dataset: &str) -> [String; 2] {
+pub(crate) fn places(server: &AdminServer, dataset: &str) -> [String; 2] {
     let catalog = server.service.store().catalog();
     let dataset = &catalog.datasets[dataset];
     [dataset.area.clone(), dataset.schema.clone()]
 }
 
 /// Sends the form of the editor as a page holds it, with this beside it.
-fn edited(browser: &Browser<'_>, page: &Answer, area: &str, beside: &[(&str, &str)]) -> Answer {
+pub(crate) fn edited(
+    browser: &Browser<'_>,
+    page: &Answer,
+    area: &str,
+    beside: &[(&str, &str)],
+) -> Answer {
     let (document, schema) = (held(page, "document"), held(page, "schema"));
     let mut fields = vec![("document", &*document), ("schema", &*schema)];
     let (mut version, mut open) = (String::new(), String::new());

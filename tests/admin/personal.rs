@@ -357,11 +357,7 @@ fn eve(people: &People) -> Browser<'_> {
     people.server.make("/users", body);
     let body = form(&[("username", "eve"), ("password", PASSWORD)]);
     let answer = posted(&people.server, "/app/sign-in", "", &body).is(303);
-    let cookie = answer.header("set-cookie").expect("a cookie");
-    Browser {
-        server: &people.server,
-        cookie: cookie.split(';').next().expect("a pair").to_owned(),
-    }
+    Browser::of(&people.server, &answer)
 }
 
 #[test]

@@ -11,5 +11,6 @@ mod pages;
 mod portable_sql;
 mod readme;
 mod seen_values;
+mod sentences;
 mod sizes;
 mod sources;

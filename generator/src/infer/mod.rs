@@ -44,7 +44,8 @@ pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
     } = proposed;
     left_out(unread);
     for own in &evidence {
-        let lines = own.lines.join("\n    ");
+        let lines: Vec<_> = own.observations.iter().map(ToString::to_string).collect();
+        let lines = lines.join("\n    ");
         anstream::eprintln!("{:?}: {}\n    {lines}", own.field, own.kind);
     }
     let text = indented(&schema.to_json());

@@ -128,10 +128,22 @@ impl<'s> Applier<'s> {
         parent: &str,
         spec: &S,
     ) -> anyhow::Result<Option<String>> {
+        let tenant = tenancy.id.unwrap_or_default();
+        let old = S::Noun::namesake(&self.catalog(), tenant, parent, spec.name()).cloned();
+        self.settle_over(tenancy, parent, spec, old).await
+    }
+
+    /// The same of a noun of which is known which one is there.
+    pub(crate) async fn settle_over<S: Spec>(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        parent: &str,
+        spec: &S,
+        old: Option<Arc<S::Noun>>,
+    ) -> anyhow::Result<Option<String>> {
         let catalog = self.catalog();
         let (one, name) = (S::Noun::ONE, spec.name());
-        let tenant = tenancy.id.unwrap_or_default();
-        let old = S::Noun::namesake(&catalog, tenant, parent, name).map(|old| &**old);
+        let old = old.as_deref();
         if old.is_some() && self.mode.only_new {
             let text = format!("there is {one} named `{name}` already; choose another name");
             bail!(Refusal::Conflict(text.into()));

@@ -10,6 +10,7 @@ use crate::model::{Area, Dataset, Manifest, Schema, Tenant};
 use crate::records;
 use crate::report::{ApplyMode, ApplyReport, FieldAction, FieldChange};
 use crate::schemas::ReadSchema;
+use crate::siblings::Siblings;
 use crate::spec::Spec;
 use anyhow::{Context as _, bail};
 use service::Service;
@@ -138,10 +139,36 @@ impl Applier<'_> {
             step.fields = fields;
         }
         self.report.warnings.extend(spec.warnings);
-        for dataset in &wanted.datasets {
-            let above = area.zip(id.as_deref());
-            let result = self.dataset(tenancy, above, dataset).await;
-            result.with_context(|| place(dataset))?;
+        let above = area.zip(id.as_deref());
+        let schema = above.map_or("", |(_, schema)| schema);
+        let mut siblings = Siblings::of(&self.catalog(), tenancy, schema);
+        for datasets in wanted.datasets.chunks(Self::DATASETS_AT_ONCE) {
+            let made = self.make_missing(tenancy, schema, datasets, &siblings);
+            let mut made = made.await;
+            for dataset in datasets {
+                let result = match made.remove(&dataset.name) {
+                    Some(id) => {
+                        siblings.add(&dataset.name, &id);
+                        self.report_made(tenancy, &dataset.name, &id);
+                        Ok(Some(id))
+                    }
+                    None => {
+                        let old = siblings.find(&self.catalog(), &dataset.name);
+                        self.settle_over(tenancy, schema, dataset, old).await
+                    }
+                };
+                let done = match result {
+                    Ok(id) => self.records(tenancy, above, dataset, id).await,
+                    Err(error) => Err(error),
+                };
+                if done.is_err() {
+                    // what was done is told, also where it stopped before its end
+                    for (name, id) in &made {
+                        self.report_made(tenancy, name, id);
+                    }
+                }
+                done.with_context(|| place(dataset))?;
+            }
         }
         Ok(())
     }
@@ -182,15 +209,14 @@ impl Applier<'_> {
         Ok(changes.into_iter().map(|(_, change)| change).collect())
     }
 
-    /// A dataset and its record files; `above` are the ids of its area and its schema.
-    async fn dataset(
+    /// The record files of a dataset, by its id; `above` are the ids of its area and its schema.
+    async fn records(
         &mut self,
         tenancy: Tenancy<'_>,
         above: Option<(&str, &str)>,
         wanted: &Dataset,
+        id: Option<String>,
     ) -> anyhow::Result<()> {
-        let parent = above.map_or("", |(_, schema)| schema);
-        let id = self.settle(tenancy, parent, wanted).await?;
         if !self.writes {
             return Ok(());
         }

@@ -43,6 +43,7 @@ mod records;
 mod report;
 mod roles;
 mod schemas;
+mod siblings;
 mod spec;
 pub mod tenants;
 mod unknown_properties;

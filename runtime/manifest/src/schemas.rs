@@ -9,7 +9,7 @@ use crate::report::{FieldChange, PropertyChange};
 use crate::spec::{Edit, Receipt, Spec};
 use crate::unknown_properties;
 use anyhow::{anyhow, bail};
-use schema::{self, Field, Origin, Provenance};
+use schema::{self, Origin, Provenance};
 use service::manage::{Noun as _, SchemaContent};
 use service::{Refusal, ids};
 use store::Catalog;
@@ -146,18 +146,15 @@ fn document(wanted: &Schema, path: &str) -> anyhow::Result<schema::Document> {
     Ok(schema)
 }
 
-/// A schema without what the service itself adds, its fields in the order of the one that is there: equal ones need
-/// no change.
+/// A schema without what the service itself adds, its fields in the order that it would give them: equal ones need no
+/// change.
 fn bare(schema: &schema::Schema, there: &SchemaEntry) -> schema::Schema {
     let old = &there.current().schema;
     let mut schema = schema.clone();
+    schema.order_fields(old);
     for field in &mut schema.fields {
         field.provenance = Provenance::default();
     }
-    let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
-    schema
-        .fields
-        .sort_by_key(|field| place(field).unwrap_or(usize::MAX));
     schema::Schema {
         id: String::new(),
         area_id: None,

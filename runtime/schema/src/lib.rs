@@ -32,13 +32,15 @@ mod limits;
 mod model;
 mod names;
 mod number;
+mod order;
 mod plain_number;
 mod properties;
 mod read;
+mod wording;
 mod write;
 
 pub use carry::carry_value;
-pub use check::{Origin, Path, Problem, Problems, Severity, Step, check};
+pub use check::{Contradiction, Origin, Path, Problem, Problems, Severity, Step, check};
 pub use data_type::{BoundKind, DataType, Facts, Setting};
 pub use limits::{Bounds, LimitFault, Limits, Media, SAFE_INTEGER_MAX};
 pub use model::{
@@ -50,3 +52,4 @@ pub use number::{Hundredths, NotHundredths, NotWhole, Number};
 pub use plain_number::PlainNumber;
 pub use properties::{FIELD_PROPERTIES, SCHEMA_PROPERTIES};
 pub use read::Document;
+pub use wording::{Wording, fill};

@@ -59,5 +59,8 @@ fn no_record(rejected: &Rejected) -> Refusal {
 fn told(problem: &Problem) -> manage::Problem {
     debug_assert!(problem.severity == Severity::Warning);
     let message = format!("{} ({})", problem.message, problem.help);
-    manage::Problem::new(problem.path.to_string(), message)
+    manage::Problem {
+        wording: problem.wording.clone().map(Into::into),
+        ..manage::Problem::new(problem.path.to_string(), message)
+    }
 }

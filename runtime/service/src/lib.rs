@@ -57,6 +57,7 @@ pub use daily_counts::{DAYS_KEPT, DAYS_SHOWN};
 pub use incidents::{About, Incident};
 pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
+pub use nouns::DATASETS_AT_ONCE;
 pub use open::{FileParts, Parts, Schedule};
 pub use overview::{AreaOverview, Overview};
 pub use pager::{PageRequest, RecordPage};

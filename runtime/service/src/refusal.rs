@@ -258,7 +258,10 @@ impl From<schema::Problems> for Refusal {
             .filter(|problem| problem.severity == schema::Severity::Error);
         let problems = errors.map(|problem| {
             let message = format!("{}; {}", problem.message, problem.help);
-            Problem::new(problem.path.to_string(), message)
+            Problem {
+                wording: problem.wording.clone().map(Into::into),
+                ..Problem::new(problem.path.to_string(), message)
+            }
         });
         Refusal::Invalid(problems.collect())
     }

@@ -75,7 +75,12 @@ fn proposed(
     let evidence = proposal.evidence.into_iter().map(|own| FieldEvidence {
         field: own.field,
         data_type: own.kind,
-        lines: own.lines,
+        lines: own.observations.iter().map(ToString::to_string).collect(),
+        observations: own
+            .observations
+            .into_iter()
+            .map(|it| it.wording.into())
+            .collect(),
     });
     let document = RawValue::from_string(proposal.schema.to_json()).map_err(|source| {
         let what = "a schema".to_owned();

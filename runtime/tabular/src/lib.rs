@@ -56,7 +56,7 @@ pub use finding::Finding;
 pub use format::Format;
 pub use found::{ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 #[cfg(feature = "infer")]
-pub use infer::{Evidence, NoProposal, Proposal, infer};
+pub use infer::{Evidence, NoProposal, Observation, ObservationKind, Proposal, infer};
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};

@@ -1,5 +1,6 @@
 //! What can be wrong with one field: settings foreign to its type, limits, picklists, rules.
 
+use super::contradiction::Contradiction as C;
 use super::findings::Findings;
 use super::problem::{Path, Problem};
 use crate::data_type::{BoundKind, DataType, Setting};
@@ -52,14 +53,10 @@ impl Findings {
         ];
         for (property, given, setting) in settings {
             if given && !field.data_type.has(setting) {
-                let message = format!(
-                    "`{property}` means nothing for the data type {}",
-                    field.data_type
-                );
                 self.foreign(
                     path.clone().key(property),
-                    message,
-                    "remove it or change the data type",
+                    C::SettingForeign,
+                    &[&property, &field.data_type],
                 );
             }
         }
@@ -72,15 +69,9 @@ impl Findings {
         for (index, rule) in field.validation_rules.iter().flatten().enumerate() {
             let path = path.clone().key("validationRules").index(index);
             if rule != RULE_ALPHANUMERIC {
-                let message =
-                    format!("the validation rule {rule:?} is not known and has no effect");
-                self.foreign(path, message, "the only rule is `alphanumeric`");
+                self.foreign(path, C::RuleUnknown, &[&format_args!("{rule:?}")]);
             } else if !field.data_type.has(Setting::Alphanumeric) {
-                let message = format!(
-                    "`alphanumeric` means nothing for the data type {}",
-                    field.data_type
-                );
-                self.foreign(path, message, "it judges string fields only; remove it");
+                self.foreign(path, C::RuleForeign, &[&field.data_type]);
             }
         }
     }
@@ -88,33 +79,21 @@ impl Findings {
     fn picklist(&mut self, path: &Path, field: &Field) {
         let has_list = field.static_picklist.is_some();
         match field.picklist_type {
-            None => self.error(
-                path.clone(),
-                "the picklist has no `picklistType`",
-                "add one: `static` or `dynamic`",
-            ),
+            None => self.error(path.clone(), C::PicklistTypeMissing, &[]),
             Some(PicklistType::Static) => {
                 if !has_list {
-                    let help = "add `staticPicklist`, an array of {code, description}";
-                    self.error(path.clone(), "the static picklist has no codes", help);
+                    self.error(path.clone(), C::CodesMissing, &[]);
                 }
                 if field.data_domain_id.is_some() {
-                    let message = "`dataDomainId` means nothing for a static picklist";
-                    self.foreign(path.clone().key("dataDomainId"), message, "remove it");
+                    self.foreign(path.clone().key("dataDomainId"), C::DomainOfStatic, &[]);
                 }
             }
             Some(PicklistType::Dynamic) => {
                 if field.data_domain_id.is_none() {
-                    let help = "add `dataDomainId`, the id of the data domain that holds its codes";
-                    self.error(
-                        path.clone(),
-                        "the dynamic picklist names no data domain",
-                        help,
-                    );
+                    self.error(path.clone(), C::DomainMissing, &[]);
                 }
                 if has_list {
-                    let message = "`staticPicklist` means nothing for a dynamic picklist";
-                    self.foreign(path.clone().key("staticPicklist"), message, "remove it");
+                    self.foreign(path.clone().key("staticPicklist"), C::CodesOfDynamic, &[]);
                 }
             }
         }
@@ -126,21 +105,11 @@ impl Findings {
         for (index, PicklistEntry { code, .. }) in entries.iter().enumerate() {
             let path = path.clone().key("staticPicklist").index(index).key("code");
             if code.is_empty() {
-                self.error(
-                    path,
-                    "the code is empty",
-                    "an empty value is a missing one; give the entry a code",
-                );
+                self.error(path, C::CodeEmpty, &[]);
             } else if let Some(first) = seen.insert(code, index) {
-                let message = format!("the code {code:?} is that of `staticPicklist[{first}]` too");
-                self.error(path, message, "keep one of the entries");
+                self.error(path, C::CodeTwice, &[&format_args!("{code:?}"), &first]);
             } else if code.chars().all(char::is_whitespace) {
-                let message = "the code is white space, which counts as a missing value";
-                self.warning(
-                    path,
-                    message,
-                    "no record can ever hold it; give the entry a code",
-                );
+                self.warning(path, C::CodeBlank, &[]);
             }
         }
     }

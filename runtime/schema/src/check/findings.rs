@@ -1,6 +1,8 @@
 //! Where the check puts what it finds, as strictly as the schema's origin asks.
 
+use super::contradiction::Contradiction;
 use super::problem::{Path, Problem, Severity};
+use std::fmt::Display;
 
 /// Where a schema comes from, which decides how strictly it is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,38 +29,23 @@ impl Findings {
         }
     }
 
-    pub(super) fn error(
-        &mut self,
-        path: Path,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn error(&mut self, path: Path, what: Contradiction, values: &[&dyn Display]) {
         self.problems
-            .push(Problem::new(Severity::Error, path, message, help));
+            .push(Problem::found(Severity::Error, path, what, values));
     }
 
     /// What is an error in a schema being created and a warning in one from elsewhere.
-    pub(super) fn foreign(
-        &mut self,
-        path: Path,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn foreign(&mut self, path: Path, what: Contradiction, values: &[&dyn Display]) {
         let severity = match self.origin {
             Origin::Created => Severity::Error,
             Origin::Elsewhere => Severity::Warning,
         };
         self.problems
-            .push(Problem::new(severity, path, message, help));
+            .push(Problem::found(severity, path, what, values));
     }
 
-    pub(super) fn warning(
-        &mut self,
-        path: Path,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn warning(&mut self, path: Path, what: Contradiction, values: &[&dyn Display]) {
         self.problems
-            .push(Problem::new(Severity::Warning, path, message, help));
+            .push(Problem::found(Severity::Warning, path, what, values));
     }
 }

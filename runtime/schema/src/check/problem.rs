@@ -1,7 +1,9 @@
 //! One contradiction of a schema document: where, what, what to do. It is data; how it is shown is
 //! for whoever shows it.
 
+use super::contradiction::Contradiction;
 use crate::limits::LimitFault;
+use crate::wording::{Wording, fill};
 use std::fmt;
 
 /// A step of a [`Path`].
@@ -89,6 +91,8 @@ pub struct Problem {
     pub message: String,
     /// What to do.
     pub help: String,
+    /// Both by a code; none where it is no contradiction of the schema by itself.
+    pub wording: Option<Wording>,
 }
 
 impl Problem {
@@ -105,17 +109,32 @@ impl Problem {
             offset: None,
             message: message.into(),
             help: help.into(),
+            wording: None,
+        }
+    }
+
+    /// A contradiction with its values.
+    pub(crate) fn found(
+        severity: Severity,
+        path: Path,
+        what: Contradiction,
+        values: &[&dyn fmt::Display],
+    ) -> Self {
+        Problem::worded(severity, path, what, Wording::new(what.code(), values))
+    }
+
+    fn worded(severity: Severity, path: Path, what: Contradiction, wording: Wording) -> Self {
+        let [message, help] = [what.message(), what.help()].map(|it| fill(it, &wording.values));
+        Problem {
+            wording: Some(wording),
+            ..Problem::new(severity, path, message, help)
         }
     }
 
     /// The problem that a limit of the field at `path` is.
     pub fn of_limit(path: Path, fault: LimitFault) -> Self {
-        Problem::new(
-            Severity::Error,
-            path.key(fault.property),
-            fault.message,
-            fault.help,
-        )
+        let path = path.key(fault.property);
+        Problem::worded(Severity::Error, path, fault.what, fault.wording)
     }
 }
 

@@ -1,10 +1,12 @@
 //! What can be wrong with a schema as a whole: its names and ids, and the primary key among its fields.
 
+use super::contradiction::Contradiction as C;
 use super::findings::{Findings, Origin};
 use super::problem::{Path, Problem};
 use crate::model::{Field, Schema};
 use crate::names::unseen_in;
 use std::collections::HashMap;
+use std::fmt::Display;
 
 /// How long a field's display name may be, in characters.
 pub const NAME_LENGTH_MAX: usize = 100;
@@ -13,19 +15,11 @@ pub const NAME_LENGTH_MAX: usize = 100;
 pub fn check(schema: &Schema, origin: Origin) -> Vec<Problem> {
     let mut found = Findings::new(origin);
     if schema.name.is_empty() {
-        found.error(
-            Path::root().key("name"),
-            "the schema has no name",
-            "give it one",
-        );
+        found.error(Path::root().key("name"), C::SchemaNameMissing, &[]);
     }
     found.unseen(Path::root().key("name"), &schema.name);
     if schema.id.is_empty() {
-        found.error(
-            Path::root().key("schemaId"),
-            "the schema has no id",
-            "give it one",
-        );
+        found.error(Path::root().key("schemaId"), C::SchemaIdMissing, &[]);
     }
     found.field_ids(schema);
     found.names(schema);
@@ -43,14 +37,13 @@ impl Findings {
         for (index, field) in schema.fields.iter().enumerate() {
             let path = Path::field(index).key("fieldId");
             if field.id.is_empty() {
+                self.error(path, C::FieldIdMissing, &[]);
+            } else if let Some(first) = seen.insert(&field.id, index) {
                 self.error(
                     path,
-                    "the field has no id",
-                    "give it one that stays the same when it is renamed",
+                    C::FieldIdTwice,
+                    &[&format_args!("{:?}", field.id), &first],
                 );
-            } else if let Some(first) = seen.insert(&field.id, index) {
-                let message = format!("the id {:?} is that of `fields[{first}]` too", field.id);
-                self.error(path, message, "give each field an id of its own");
             }
         }
     }
@@ -61,31 +54,19 @@ impl Findings {
             let path = Path::field(index).key("name");
             let length = name.chars().count();
             if name.is_empty() {
-                self.error(
-                    path,
-                    "the field has no name",
-                    "give it one of 1 to 100 characters",
-                );
+                self.error(path, C::FieldNameMissing, &[]);
                 continue;
             }
             if length > NAME_LENGTH_MAX {
-                let message =
-                    format!("the name has {length} characters, more than {NAME_LENGTH_MAX}");
-                self.error(path.clone(), message, "shorten it");
+                let values: [&dyn Display; 2] = [&length, &NAME_LENGTH_MAX];
+                self.error(path.clone(), C::NameTooLong, &values);
             }
             if name.starts_with('_') {
-                let message = "the name begins with `_`, which is kept for system properties";
-                self.error(path.clone(), message, "begin it with another character");
+                self.error(path.clone(), C::NameOfSystem, &[]);
             }
             self.unseen(path.clone(), name);
             if *active && let Some(first) = seen.insert(name, index) {
-                let message =
-                    format!("the name {name:?} is that of the active `fields[{first}]` too");
-                self.error(
-                    path,
-                    message,
-                    "rename one of the fields or make it inactive",
-                );
+                self.error(path, C::NameTwice, &[&format_args!("{name:?}"), &first]);
             }
         }
     }
@@ -94,8 +75,7 @@ impl Findings {
     fn unseen(&mut self, path: Path, name: &str) {
         if let Some(hidden) = unseen_in(name) {
             let code = u32::from(hidden);
-            let message = format!("the name has the character U+{code:04X}, which nobody sees");
-            self.warning(path, message, "take it away where the schema is made");
+            self.warning(path, C::NameUnseen, &[&format_args!("{code:04X}")]);
         }
     }
 
@@ -109,29 +89,14 @@ impl Findings {
         for (index, field) in keys {
             let path = Path::field(index);
             if let Some(first) = first {
-                let message = format!("this is the second primary key, after `fields[{first}]`");
-                self.error(
-                    path.clone().key("isPrimaryKey"),
-                    message,
-                    "keep one active primary key",
-                );
+                self.error(path.clone().key("isPrimaryKey"), C::KeyTwice, &[&first]);
             }
             first = first.or(Some(index));
             if field.is_multivalue() {
-                let message = "a primary key can't have several values";
-                self.error(
-                    path.clone().key("isMultivalue"),
-                    message,
-                    "make it a field of one value",
-                );
+                self.error(path.clone().key("isMultivalue"), C::KeySeveral, &[]);
             }
             if field.data_type.is_file() {
-                let message = format!("a primary key can't be a file ({})", field.data_type);
-                self.error(
-                    path.key("dataType"),
-                    message,
-                    "choose a field with text or a number",
-                );
+                self.error(path.key("dataType"), C::KeyFile, &[&field.data_type]);
             }
         }
     }

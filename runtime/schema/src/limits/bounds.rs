@@ -2,6 +2,7 @@
 //! against each other.
 
 use super::fault::{LimitFault, Reason};
+use crate::check::Contradiction;
 use crate::data_type::DataType as T;
 use crate::model::{Bound, Field};
 
@@ -50,17 +51,11 @@ fn pair<V>(
     parse: impl Fn(&Bound) -> Result<V, Reason>,
 ) -> Result<(Option<V>, Option<V>), Vec<LimitFault>> {
     let mut faults = Vec::new();
-    let mut one = |property, bound: &Option<Bound>| match bound.as_ref().map(&parse) {
-        None => None,
-        Some(Ok(value)) => Some(value),
-        Some(Err((message, help))) => {
-            faults.push(LimitFault {
-                property,
-                message,
-                help: help.to_owned(),
-            });
-            None
-        }
+    let mut one = |property, bound: &Option<Bound>| {
+        let found = parse(bound.as_ref()?);
+        found
+            .map_err(|reason| faults.push(reason.of(property)))
+            .ok()
     };
     let bounds = (one("min", &field.min), one("max", &field.max));
     if faults.is_empty() {
@@ -75,10 +70,6 @@ fn ordered(field: &Field, in_order: bool) -> Result<(), Vec<LimitFault>> {
     if in_order {
         return Ok(());
     }
-    let text = |bound: &Option<Bound>, own: &str| match bound {
-        Some(bound) => bound.as_str().to_owned(),
-        None => format!("the type's own bound, {own}"),
-    };
     let (low, high) = match field.data_type {
         T::String | T::Email | T::Url => ("0".to_owned(), u64::MAX.to_string()),
         T::Latitude => ("-90".to_owned(), "90".to_owned()),
@@ -88,10 +79,12 @@ fn ordered(field: &Field, in_order: bool) -> Result<(), Vec<LimitFault>> {
         T::DateDay => ("1".to_owned(), "31".to_owned()),
         _ => (format!("-{SAFE_INTEGER_MAX}"), SAFE_INTEGER_MAX.to_string()),
     };
-    let (min, max) = (text(&field.min, &low), text(&field.max, &high));
-    Err(vec![LimitFault {
-        property: if field.min.is_some() { "min" } else { "max" },
-        message: format!("`min` ({min}) is above `max` ({max})"),
-        help: "exchange the bounds or remove one of them".to_owned(),
-    }])
+    let text = |bound: &Option<Bound>, own| bound.as_ref().map_or(own, |it| it.as_str().to_owned());
+    let (property, what) = match (&field.min, &field.max) {
+        (Some(_), Some(_)) => ("min", Contradiction::BoundsCrossed),
+        (Some(_), None) => ("min", Contradiction::MinAboveType),
+        (None, _) => ("max", Contradiction::MaxBelowType),
+    };
+    let reason = Reason::new(what, &[&text(&field.min, low), &text(&field.max, high)]);
+    Err(vec![reason.of(property)])
 }

@@ -2,6 +2,7 @@
 
 use super::fault::LimitFault;
 use super::number::count;
+use crate::check::Contradiction as C;
 use crate::data_type::Setting;
 use crate::model::{Bound, Field};
 
@@ -20,34 +21,24 @@ impl Media {
     /// The limits that a field names.
     pub(super) fn of(field: &Field) -> Result<Self, Vec<LimitFault>> {
         let mut faults = Vec::new();
-        let mut one =
-            |property, bound: &Option<Bound>, help| match bound.as_ref().map(|b| count(b, help)) {
-                None => None,
-                Some(Ok(value)) => Some(value),
-                Some(Err((message, help))) => {
-                    faults.push(LimitFault {
-                        property,
-                        message,
-                        help: help.to_owned(),
-                    });
-                    None
-                }
-            };
+        let mut one = |property, bound: &Option<Bound>, [not_number, not_count]: [C; 2]| {
+            let found = count(bound.as_ref()?, not_number, not_count);
+            found
+                .map_err(|reason| faults.push(reason.of(property)))
+                .ok()
+        };
         let has_pixels = field.data_type.has(Setting::Pixels);
         let absent = None;
         let pixels = |bound| if has_pixels { bound } else { &absent };
+        let in_pixels = [C::PixelsNotNumber, C::PixelsNotCount];
         let media = Media {
-            size: one("maxSize", &field.max_size, "write a whole number of bytes"),
-            width: one(
-                "maxWidth",
-                pixels(&field.max_width),
-                "write a whole number of pixels",
+            size: one(
+                "maxSize",
+                &field.max_size,
+                [C::BytesNotNumber, C::BytesNotCount],
             ),
-            height: one(
-                "maxHeight",
-                pixels(&field.max_height),
-                "write a whole number of pixels",
-            ),
+            width: one("maxWidth", pixels(&field.max_width), in_pixels),
+            height: one("maxHeight", pixels(&field.max_height), in_pixels),
         };
         if faults.is_empty() {
             Ok(media)

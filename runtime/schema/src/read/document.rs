@@ -2,7 +2,7 @@
 
 use super::object::ObjectReader;
 use super::reader::Reader;
-use crate::check::{Origin, Path};
+use crate::check::{Contradiction, Origin, Path};
 use crate::data_type::DataType;
 use crate::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use crate::json::{Node, Value};
@@ -96,11 +96,7 @@ impl<'t> Reader<'t> {
             return Some(version);
         }
         let path = object.path.clone().key("version");
-        self.error(
-            path,
-            "`version` is not an integer",
-            "write a whole number without point or exponent",
-        );
+        self.error(path, Contradiction::VersionNotWhole, &[]);
         None
     }
 
@@ -182,11 +178,7 @@ impl<'t> Reader<'t> {
         if let Value::String(text) = &node.value {
             return Some(text.clone().into_owned());
         }
-        self.error(
-            path,
-            format!("a rule name is a string, this is {}", node.kind()),
-            "write a string",
-        );
+        self.error(path, Contradiction::RuleNotString, &[&node.kind()]);
         None
     }
 

@@ -6,7 +6,7 @@ mod document;
 mod object;
 mod reader;
 
-use crate::check::{Origin, Path, Problem, Problems, Severity, check};
+use crate::check::{Contradiction, Origin, Path, Problem, Problems, Severity, check};
 use crate::json::{Node, Value, parse};
 use crate::model::Schema;
 use blame::{Blame, offset_of};
@@ -60,11 +60,11 @@ impl Schema {
         let root = parse(text).map_err(|error| Problems {
             items: vec![Problem {
                 offset: Some(error.offset),
-                ..Problem::new(
+                ..Problem::found(
                     Severity::Error,
                     Path::root(),
-                    format!("the document is not JSON: {error}"),
-                    "mend the text at that place",
+                    Contradiction::NotJson,
+                    &[&error],
                 )
             }],
         })?;

@@ -2,10 +2,11 @@
 //! what to write instead. Which properties there are is told elsewhere.
 
 use super::object::ObjectReader;
-use crate::check::{Origin, Path, Problem, Severity};
+use crate::check::{Contradiction as C, Origin, Path, Problem, Severity};
 use crate::json::{Member, Node, Value};
 use crate::model::Bound;
 use std::collections::HashSet;
+use std::fmt::Display;
 
 /// A document while it is read.
 pub(super) struct Reader<'t> {
@@ -23,14 +24,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn error(
-        &mut self,
-        path: Path,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn error(&mut self, path: Path, what: C, values: &[&dyn Display]) {
         self.problems
-            .push(Problem::new(Severity::Error, path, message, help));
+            .push(Problem::found(Severity::Error, path, what, values));
     }
 
     /// Opens an object, reporting duplicate keys; `None` (and an error) when it is none.
@@ -40,15 +36,13 @@ impl<'t> Reader<'t> {
         path: Path,
     ) -> Option<ObjectReader<'n, 't>> {
         let Value::Object(members) = &node.value else {
-            let message = format!("this is {}, not an object", node.kind());
-            self.error(path, message, "write a JSON object here");
+            self.error(path, C::NotObject, &[&node.kind()]);
             return None;
         };
         let mut seen = HashSet::new();
         for Member { key, key_start, .. } in members {
             if !seen.insert(key) {
-                let message = format!("the property `{key}` stands here twice");
-                self.error(path.clone().key(key), message, "keep one of the two");
+                self.error(path.clone().key(key), C::PropertyTwice, &[key]);
                 if let Some(problem) = self.problems.last_mut() {
                     problem.offset = Some(*key_start);
                 }
@@ -66,8 +60,7 @@ impl<'t> Reader<'t> {
         let node = object.setting(key)?;
         let path = object.path.clone().key(key);
         let Value::Array(items) = &node.value else {
-            let message = format!("`{key}` is {}, not an array", node.kind());
-            self.error(path, message, "write an array");
+            self.error(path, C::NotArray, &[&key, &node.kind()]);
             return None;
         };
         let read = |(index, item)| each(self, item, path.clone().index(index));
@@ -76,19 +69,14 @@ impl<'t> Reader<'t> {
 
     /// Reports a property that the interface requires and the object lacks.
     pub(super) fn require(&mut self, object: &ObjectReader<'_, 't>, key: &str) {
-        let message = match object.member(key) {
-            None => format!("the required property `{key}` is missing"),
+        let path = object.path.clone();
+        match object.member(key) {
+            None => self.error(path, C::PropertyMissing, &[&key]),
             Some(node) if node.value == Value::Null => {
-                self.error(
-                    object.path.clone().key(key),
-                    format!("the required property `{key}` is null"),
-                    "give it a value",
-                );
-                return;
+                self.error(path.key(key), C::PropertyNull, &[&key]);
             }
-            Some(_) => return,
-        };
-        self.error(object.path.clone(), message, format!("add `{key}`"));
+            Some(_) => {}
+        }
     }
 
     /// As [`require`](Self::require), of a property for which empty text is no value either.
@@ -97,11 +85,7 @@ impl<'t> Reader<'t> {
         let is_empty =
             |node: &Node<'_>| matches!(&node.value, Value::String(text) if text.is_empty());
         if object.member(key).is_some_and(is_empty) {
-            self.error(
-                object.path.clone().key(key),
-                format!("the required property `{key}` is empty"),
-                "give it a value",
-            );
+            self.error(object.path.clone().key(key), C::PropertyEmpty, &[&key]);
         }
     }
 
@@ -148,8 +132,8 @@ impl<'t> Reader<'t> {
 
     fn not_text(&mut self, object: &ObjectReader<'_, 't>, key: &str) -> Option<String> {
         let kind = object.member(key).map_or("nothing", Node::kind);
-        let message = format!("`{key}` is {kind}, not a string");
-        self.error(object.path.clone().key(key), message, "write a string");
+        let path = object.path.clone().key(key);
+        self.error(path, C::NotString, &[&key, &kind]);
         None
     }
 
@@ -174,8 +158,8 @@ impl<'t> Reader<'t> {
         if let Value::Bool(flag) = node.value {
             return Some(flag);
         }
-        let message = format!("`{key}` is {}, not true or false", node.kind());
-        self.error(object.path.clone().key(key), message, "write true or false");
+        let path = object.path.clone().key(key);
+        self.error(path, C::NotFlag, &[&key, &node.kind()]);
         None
     }
 
@@ -193,18 +177,15 @@ impl<'t> Reader<'t> {
             _ => None,
         };
         if found.is_none() {
-            let message = match &node.value {
-                Value::String(text) => {
-                    format!("`{key}` is {text:?}, which the interface does not have")
-                }
-                _ => format!("`{key}` is {}, not a string", node.kind()),
-            };
             let names: Vec<_> = all().iter().map(|name| format!("`{name}`")).collect();
-            self.error(
-                object.path.clone().key(key),
-                message,
-                format!("write one of {}", names.join(", ")),
-            );
+            let (path, names) = (object.path.clone().key(key), names.join(", "));
+            match &node.value {
+                Value::String(text) => {
+                    let text = format!("{text:?}");
+                    self.error(path, C::NotNamed, &[&key, &text, &names]);
+                }
+                _ => self.error(path, C::NotName, &[&key, &node.kind(), &names]),
+            }
         }
         found
     }
@@ -221,17 +202,9 @@ impl<'t> Reader<'t> {
             Value::Number(token) => Some(Bound::Number((*token).to_owned())),
             Value::String(text) if text_too => Some(Bound::Text(text.clone().into_owned())),
             _ => {
-                let wanted = if text_too {
-                    "a number or a string"
-                } else {
-                    "a number"
-                };
-                let message = format!("`{key}` is {}, not {wanted}", node.kind());
-                self.error(
-                    object.path.clone().key(key),
-                    message,
-                    format!("write {wanted}"),
-                );
+                let what = if text_too { C::NotBound } else { C::NotNumber };
+                let path = object.path.clone().key(key);
+                self.error(path, what, &[&key, &node.kind()]);
                 None
             }
         }

@@ -14,10 +14,10 @@ pub(super) async fn body<T: DeserializeOwned, P, C>(call: &mut Call<P, C>) -> Re
     let bytes = body.json(call.service.settings()).await?;
     // serde takes an array for a struct
     if bytes.trim_ascii_start().starts_with(b"[") {
-        return Err(Failure::from(Refusal::Invalid(vec![Problem {
-            path: "$".to_owned(),
-            message: "the body can't be read: expected an object, not an array".to_owned(),
-        }])));
+        return Err(Failure::from(Refusal::Invalid(vec![Problem::new(
+            "$",
+            "the body can't be read: expected an object, not an array",
+        )])));
     }
     let mut reader = serde_json::Deserializer::from_slice(&bytes);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -38,14 +38,13 @@ fn unreadable(path: &str, error: &serde_json::Error) -> Refusal {
         Some((_, expected)) if text.starts_with("invalid") => format!("expected {expected}"),
         _ => text,
     };
-    Refusal::Invalid(vec![Problem {
-        // a question mark stands for a member that can't be told
-        path: match path {
-            "." | "?" => "$".to_owned(),
-            path => format!("$.{}", path.trim_end_matches(".?")),
-        },
-        message: format!("the body can't be read: {message}"),
-    }])
+    // a question mark stands for a member that can't be told
+    let path = match path {
+        "." | "?" => "$".to_owned(),
+        path => format!("$.{}", path.trim_end_matches(".?")),
+    };
+    let message = format!("the body can't be read: {message}");
+    Refusal::Invalid(vec![Problem::new(path, message)])
 }
 
 /// Whether a list of those that were deleted is asked for: `deleted`.
@@ -56,9 +55,9 @@ pub(super) fn shelf<P>(call: &Call<P>) -> Result<Shelf, Failure> {
     match (first.as_deref(), values.next()) {
         (None | Some("false"), None) => Ok(Shelf::Live),
         (Some("true"), None) => Ok(Shelf::Deleted),
-        _ => Err(Failure::from(Refusal::Invalid(vec![Problem {
-            path: "query".to_owned(),
-            message: "`deleted` must be `true` or `false`, once".to_owned(),
-        }]))),
+        _ => Err(Failure::from(Refusal::Invalid(vec![Problem::new(
+            "query",
+            "`deleted` must be `true` or `false`, once",
+        )]))),
     }
 }

@@ -85,6 +85,18 @@ impl<'c> Change<'c> {
         self.write.put.push(row.into());
     }
 
+    /// The largest number of a dataset, those included that this change makes; nothing where there is none.
+    pub(super) fn last_dataset_number(&self) -> u32 {
+        // each has a larger number than those before it
+        let mut put = self.write.put.iter().rev();
+        let own = put.find_map(|noun| match noun {
+            store::catalog::Noun::Dataset(dataset) => Some(dataset.number),
+            _ => None,
+        });
+        let there = || self.catalog.datasets_by_number.keys().copied().max();
+        own.or_else(there).unwrap_or(0)
+    }
+
     /// Removes a row for good.
     pub(crate) fn remove(&mut self, kind: Kind, id: &str) {
         self.remove_all(vec![NounKey {

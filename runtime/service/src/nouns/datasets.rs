@@ -60,8 +60,7 @@ impl Noun for Dataset {
     ) -> Result<Self, Refusal> {
         let area = change.sight().living::<SchemaEntry>(schema)?.area.clone();
         // datasets are never removed, so the largest number is the last one given
-        let datasets = change.catalog.datasets.values();
-        let number = datasets.map(|dataset| dataset.number).max().unwrap_or(0) + 1;
+        let number = change.last_dataset_number() + 1;
         if number > RecordPlace::DATASET_MAX {
             return Err(Refusal::Conflict(Cow::Borrowed(
                 "the store has no place for another dataset",

@@ -14,6 +14,7 @@ mod domains;
 mod engine;
 mod find;
 mod invitations;
+mod many;
 mod noun;
 mod roles;
 mod schema_versions;
@@ -28,6 +29,7 @@ mod webhooks;
 
 pub use engine::Nouns;
 pub use invitations::NewInvitation;
+pub use many::DATASETS_AT_ONCE;
 pub use noun::{Content, Noun, Restorable, Switchable};
 pub use schemas::SchemaContent;
 pub use secret::NewSecret;

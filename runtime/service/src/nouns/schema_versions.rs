@@ -1,4 +1,4 @@
-//! From a document to the next version of a schema: fields keep their ids, their order and who made
+//! From a document to the next version of a schema: fields keep their ids, the order of when they were made, and who made
 //! them; a change of structure is a new version, anything else stays in the one in force.
 
 use super::content::Texts;
@@ -147,12 +147,9 @@ fn find_ids(schema: &mut Schema, made: &HashSet<String>, old: &Schema) {
     }
 }
 
-/// Gives fields that were there before their places and their makers back.
+/// Puts fields in order, and gives those that were there before their makers back.
 fn keep_fields(schema: &mut Schema, old: &Schema, stamp: &Stamp) {
-    let place = |field: &Field| old.fields.iter().position(|known| known.id == field.id);
-    schema
-        .fields
-        .sort_by_key(|field| place(field).unwrap_or(usize::MAX));
+    schema.order_fields(old);
     for field in &mut schema.fields {
         let Some(known) = old.fields.iter().find(|known| known.id == field.id) else {
             field.provenance = made(stamp);
@@ -181,6 +178,16 @@ fn bare(field: &Field) -> Field {
         provenance: Provenance::default(),
         ..field.clone()
     }
+}
+
+/// Whether two versions have the same fields, in whatever order: then a record is judged the same under both.
+pub(super) fn judge_alike(one: &Schema, other: &Schema) -> bool {
+    let sorted = |schema: &Schema| {
+        let mut fields = structure(schema).0;
+        fields.sort_by(|a, b| a.id.cmp(&b.id));
+        fields
+    };
+    sorted(one) == sorted(other)
 }
 
 fn structure(schema: &Schema) -> (Vec<Field>, &schema::Extra) {

@@ -4,7 +4,7 @@
 use super::change::Change;
 use super::engine::{Nouns, same_version};
 use super::noun::{Content, Noun, Restorable};
-use super::schema_versions::{SchemaIdentity, first, next, read};
+use super::schema_versions::{SchemaIdentity, first, judge_alike, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
@@ -223,7 +223,8 @@ impl Noun for SchemaEntry {
             let own = datasets.filter(|dataset| dataset.schema == self.id);
             change.require_empty(own.map(|dataset| dataset.number).collect(), key_is_fixed());
         }
-        if self.versions.len() > old.versions.len() {
+        let is_new = self.versions.len() > old.versions.len();
+        if is_new && !judge_alike(&self.current().schema, &old.current().schema) {
             change.revalidate(|schema| schema.id == self.id);
         }
         Ok(AuditAction::Update)

@@ -3,8 +3,10 @@
 
 mod candidate;
 mod column;
+mod observation;
 mod proposal;
 
+pub use observation::{Observation, ObservationKind};
 pub use proposal::{Evidence, Proposal};
 
 use crate::{Cells, Content, Reader, doubled, look_like_names};

@@ -2,6 +2,7 @@
 
 use super::candidate::Candidate;
 use super::column::{Candidates, Column};
+use super::observation::{Observation, ObservationKind as K};
 use schema::{Bound, DataType, Field, PicklistEntry, PicklistType, Schema, id_of};
 use std::io;
 
@@ -25,8 +26,8 @@ pub struct Evidence {
     pub field: String,
     /// Its type with its formats, in words.
     pub kind: String,
-    /// Each observation in words.
-    pub lines: Vec<String>,
+    /// What was observed.
+    pub observations: Vec<Observation>,
 }
 
 /// The time that a proposal is said to be of: the same data give the same document.
@@ -51,35 +52,32 @@ pub(super) fn propose(
     let (mut evidence, mut keys) = (Vec::new(), Vec::new());
     for mut column in columns {
         let is_different = column.is_different()?;
-        let (mut field, mut lines) = field(name, &column, candidates);
+        let (mut field, mut seen) = field(name, &column, candidates);
         field.required = column.values == rows;
-        let values = column.values;
-        lines.push(format!(
-            "{values} of {rows} rows have a value: {}",
-            if field.required {
-                "required"
-            } else {
-                "optional"
-            }
-        ));
+        let presence = if field.required {
+            K::InEachRow
+        } else {
+            K::InSomeRows
+        };
+        seen.push(Observation::new(presence, &[&column.values, &rows]));
         let may_be_key = matches!(field.data_type, DataType::String | DataType::Integer);
         if is_different && field.required && may_be_key {
             keys.push(schema.fields.len());
-            lines.push("all values are different".to_owned());
+            seen.push(Observation::new(K::AllDiffer, &[]));
         }
         schema.fields.push(field);
-        evidence.push(lines);
+        evidence.push(seen);
     }
     // the first column is where a key stands by habit
     if let Some(key) = keys.first() {
         schema.fields[*key].primary_key = true;
-        evidence[*key].push("the first such column: primary key".to_owned());
+        evidence[*key].push(Observation::new(K::FirstThatDiffers, &[]));
     }
     let fields = schema.fields.iter().zip(evidence);
-    let evidence = fields.map(|(field, lines)| Evidence {
+    let evidence = fields.map(|(field, observations)| Evidence {
         field: field.name.clone(),
         kind: kind(field),
-        lines,
+        observations,
     });
     Ok(Proposal {
         evidence: evidence.collect(),
@@ -90,25 +88,28 @@ pub(super) fn propose(
 }
 
 /// The field of a column, and the evidence for its type and limits.
-fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<String>) {
+fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<Observation>) {
     let fitting = column.fitting(candidates);
-    let mut lines = Vec::new();
+    let mut seen = Vec::new();
     let mut field = match fitting.first() {
         Some(best) if column.values > 0 => {
-            lines.push(format!("every value is one of {}", kind(&best.field)));
+            let name = best.field.data_type.name();
+            seen.push(match format(&best.field) {
+                Some(format) => Observation::new(K::EachIsAs, &[&name, &format]),
+                None => Observation::new(K::EachIs, &[&name]),
+            });
             let other = fitting[1..].iter().find(|other| is_as_good(best, other));
-            lines
-                .extend(other.map(|other| {
-                    format!("look twice: each may be {} as well", kind(&other.field))
-                }));
+            if let Some(format) = other.and_then(|other| format(&other.field)) {
+                seen.push(Observation::new(K::MayBeAs, &[&name, &format]));
+            }
             best.field.clone()
         }
         Some(_) => {
-            lines.push("no row has a value: text, for want of a better guess".to_owned());
+            seen.push(Observation::new(K::NoValue, &[]));
             Field::new("", "", DataType::String)
         }
         None => {
-            lines.push("no type has all values: text, under which some are faulty".to_owned());
+            seen.push(Observation::new(K::NoType, &[]));
             Field::new("", "", DataType::String)
         }
     };
@@ -116,7 +117,7 @@ fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<
     field.name.clone_from(&column.name);
     if column.multivalue {
         field.multivalue = Some(true);
-        lines.push("a value is an array: several values".to_owned());
+        seen.push(Observation::new(K::Several, &[]));
     }
     if field.data_type == DataType::String && column.values > 0 && !fitting.is_empty() {
         if let Some(codes) = column.codes() {
@@ -127,17 +128,14 @@ fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<
                 ..PicklistEntry::default()
             };
             field.static_picklist = Some(codes.keys().map(entry).collect());
-            lines.push(format!("only {} different texts: picklist", codes.len()));
+            seen.push(Observation::new(K::FewTexts, &[&codes.len()]));
         } else {
             let max = rounded_up(column.longest);
             field.max = i64::try_from(max).ok().map(Bound::from);
-            lines.push(format!(
-                "the longest has {} characters: at most {max}",
-                column.longest
-            ));
+            seen.push(Observation::new(K::Longest, &[&column.longest, &max]));
         }
     }
-    (field, lines)
+    (field, seen)
 }
 
 /// Whether a reader would take the values for the other as well: days and months may be either way round.
@@ -165,15 +163,19 @@ fn rounded_up(length: usize) -> usize {
 /// The type of a field with its formats, in words.
 fn kind(field: &Field) -> String {
     let name = field.data_type.name();
-    let format = match field.data_type {
+    match format(field) {
+        Some(format) => format!("{name} as {format}"),
+        None => name.to_owned(),
+    }
+}
+
+/// How a field writes its values, where there are several ways.
+fn format(field: &Field) -> Option<String> {
+    match field.data_type {
         DataType::Date => Some(field.date_shape().label()),
         DataType::Time => Some(field.time_shape().name().to_owned()),
         DataType::Datetime => Some(field.moment_shape().label()),
         DataType::Boolean => field.boolean_words.map(|words| words.name().to_owned()),
         _ => None,
-    };
-    match format {
-        Some(format) => format!("{name} as {format}"),
-        None => name.to_owned(),
     }
 }

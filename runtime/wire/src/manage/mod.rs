@@ -79,6 +79,26 @@ pub struct Problem {
     pub path: String,
     /// What is wrong, and what to do.
     pub message: String,
+    /// The same by code, where it has one.
+    #[serde(flatten)]
+    pub wording: Option<Wording>,
+}
+
+/// What is said, for whoever says it in another language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Wording {
+    /// What it is; it stays, whatever becomes of the words.
+    pub code: &'static str,
+    /// What stands in the words, in the order of its places.
+    pub values: Vec<String>,
+}
+
+impl From<schema::Wording> for Wording {
+    fn from(wording: schema::Wording) -> Self {
+        let schema::Wording { code, values } = wording;
+        Wording { code, values }
+    }
 }
 
 impl Problem {
@@ -87,6 +107,7 @@ impl Problem {
         Problem {
             path: path.into(),
             message: message.into(),
+            wording: None,
         }
     }
 }

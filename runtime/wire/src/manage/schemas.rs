@@ -1,6 +1,6 @@
 //! Schemas, as management shows them.
 
-use super::{Problem, StampView};
+use super::{Problem, StampView, Wording};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -103,6 +103,8 @@ pub struct FieldEvidence {
     pub data_type: String,
     /// Each observation in words.
     pub lines: Vec<String>,
+    /// The same by code, for whoever tells it in another language.
+    pub observations: Vec<Wording>,
 }
 
 /// What is wrong with a row of a sample.

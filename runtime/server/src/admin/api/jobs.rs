@@ -343,8 +343,7 @@ fn import_options(query: &str) -> Result<ImportOptions, Failure> {
 }
 
 fn wrong(message: String) -> Failure {
-    let path = "query".to_owned();
-    Failure::from(Refusal::Invalid(vec![Problem { path, message }]))
+    Failure::from(Refusal::Invalid(vec![Problem::new("query", message)]))
 }
 
 #[cfg(test)]

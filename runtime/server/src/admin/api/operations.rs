@@ -50,10 +50,10 @@ fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Failure {
         let names: Vec<_> = members.keys().map(|name| format!("`{name}`")).collect();
         format!("in {}", names.join(", "))
     };
-    Failure::from(Refusal::Invalid(vec![Problem {
-        path: "$".to_owned(),
-        message: format!(
+    Failure::from(Refusal::Invalid(vec![Problem::new(
+        "$",
+        format!(
             "it is no operation that this server knows ({place}): one member says what is to be done; is the command of another version?"
         ),
-    }]))
+    )]))
 }

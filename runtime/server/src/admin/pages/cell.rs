@@ -143,7 +143,7 @@ pub(super) async fn update(
                 Refusal::VersionConflict { .. } => visit.texts.conflict.to_owned(),
                 Refusal::DuplicateKey { .. } => visit.texts.key_taken.to_owned(),
                 Refusal::PrimaryKeyRequired { .. } => visit.texts.key_missing.to_owned(),
-                other => other.to_string(),
+                other => visit.texts.refusal(&other),
             });
             let mut response = shown(&part.as_editor())?;
             // the form takes its own place, and the row stays

@@ -156,14 +156,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let (text, problem) = match fetch(&visit, &place, &asked).await {
         Ok(text) => (text, None),
         // a query that can't be read is no failure: who types it goes on
-        Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(message.into_owned())),
-        Err(Refusal::Invalid(problems)) => {
-            let texts: Vec<_> = problems
-                .into_iter()
-                .map(|problem| problem.message)
-                .collect();
-            ("{}".to_owned(), Some(texts.join("; ")))
-        }
+        Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(visit.texts.said(&message))),
+        Err(Refusal::Invalid(problems)) => ("{}".to_owned(), Some(visit.texts.problems(&problems))),
         Err(refusal) => return Err(refusal.into()),
     };
     let page = filled(&visit, place, asked, (figures, &text, problem));

@@ -80,7 +80,7 @@ pub(super) async fn restore(sent: Submission<(String, String)>) -> Result<Respon
     match service.restore_record(&visit.caller, dataset, record).await {
         Ok(()) => Ok(visit.see(&format!("/datasets/{dataset}/records/{record}"))),
         Err(Refusal::Conflict(message)) => {
-            let page = page_of(&visit, dataset, Some(message.into_owned())).await?;
+            let page = page_of(&visit, dataset, Some(visit.texts.said(&message))).await?;
             shown_as(StatusCode::CONFLICT, &page)
         }
         Err(refusal) => Err(refusal.into()),

@@ -3,6 +3,7 @@
 
 use super::filled_in::FilledIn;
 use super::kept::{Kept, is_own, send_again};
+use super::texts::Texts;
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
 use crate::http::context::RequestContext;
@@ -46,6 +47,19 @@ struct Refused {
 struct Told {
     path: String,
     message: String,
+    #[serde(default)]
+    code: String,
+    #[serde(default)]
+    values: Vec<String>,
+}
+
+impl Told {
+    /// In the words of the reader's language.
+    fn translated(self, texts: &Texts) -> Self {
+        let own = texts.contradiction(&self.code, &self.values);
+        let message = own.unwrap_or_else(|| texts.said(&self.message));
+        Told { message, ..self }
+    }
 }
 
 /// Answers a request, refusals as pages.
@@ -89,14 +103,16 @@ pub(super) async fn as_page(
     let message = if is_inside {
         texts.failed_inside.to_owned()
     } else {
-        told.message
+        texts.said(&told.message)
     };
+    let problems = told.problems.into_iter();
+    let problems: Vec<_> = problems.map(|it| it.translated(texts)).collect();
     let failure = FailurePage {
         page: Page::of_request(&site, texts, &context),
         status: parts.status.as_u16(),
         title: title(parts.status, texts),
         message,
-        problems: told.problems,
+        problems,
     };
     let made = if is_part {
         shown_as(parts.status, &failure.as_message())
@@ -142,7 +158,7 @@ fn going_on(
     Some(page)
 }
 
-fn title(status: StatusCode, texts: &super::texts::Texts) -> &'static str {
+fn title(status: StatusCode, texts: &Texts) -> &'static str {
     match status {
         StatusCode::FORBIDDEN => texts.not_allowed,
         StatusCode::NOT_FOUND => texts.not_found,

@@ -103,10 +103,8 @@ impl Said {
         let lines = self.map.lines().map(str::trim);
         let lines = lines.filter(|line| !line.is_empty());
         said.insert("map".to_owned(), lines.map(Value::from).collect());
-        serde_json::from_value(said.into()).map_err(|error| {
-            let (path, message) = ("form".to_owned(), error.to_string());
-            vec![Problem { path, message }]
-        })
+        serde_json::from_value(said.into())
+            .map_err(|error| vec![Problem::new("form", error.to_string())])
     }
 }
 
@@ -172,7 +170,8 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut upload = match begun {
         Ok(upload) => upload,
         Err(Refusal::Invalid(problems)) => {
-            return again(&sent.visit, said, all_of(problems)).await;
+            let message = sent.visit.texts.problems(&problems);
+            return again(&sent.visit, said, message).await;
         }
         Err(refusal) => return Err(refusal.into()),
     };
@@ -198,14 +197,12 @@ async fn import_tried(sent: &Sending<String>, said: Said) -> Result<Response<Bod
     };
     match begun {
         Ok(job) => Ok(visit.see(&format!("/jobs/{}", job.job_id))),
-        Err(Refusal::Invalid(problems)) => again(visit, said, all_of(problems)).await,
+        Err(Refusal::Invalid(problems)) => {
+            let message = visit.texts.problems(&problems);
+            again(visit, said, message).await
+        }
         Err(refusal) => Err(refusal.into()),
     }
-}
-
-fn all_of(problems: Vec<Problem>) -> String {
-    let all = problems.into_iter().map(|it| it.message);
-    all.collect::<Vec<_>>().join("; ")
 }
 
 fn said_in(form: &Form) -> Said {

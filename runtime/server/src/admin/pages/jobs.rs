@@ -4,6 +4,7 @@ use super::imports::address_of;
 use super::numbers::{grouped, moment, share};
 use super::revisions::Revision;
 use super::texts::Texts;
+use super::values::fault_text;
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -166,7 +167,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let job = job.await?;
     let texts = visit.texts;
     let result = job.import_result.as_ref();
-    let sample = |line: u64, message: &str| (texts.line_and_message)(line, message);
+    let sample =
+        |line: u64, message: &str| (texts.line_and_message)(line, &fault_text(message, texts));
     let faults = result
         .into_iter()
         .flat_map(|it| &it.faults)
@@ -183,7 +185,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         .into_iter()
         .flat_map(|it| &it.rejections)
         .map(|it| FaultLine {
-            field: it.reason.clone(),
+            field: texts.rejection(&it.reason).to_owned(),
             rule: "",
             count: grouped(it.count, texts),
             sample: it
@@ -193,7 +195,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         });
     let log = job.log.iter().map(|line| LogLine {
         at: moment(line.at),
-        text: line.text.clone(),
+        text: texts.said(&line.text),
     });
     let trial = job.import_options.as_ref();
     let trial = trial.filter(|options| options.dry_run);
@@ -201,7 +203,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
         dataset_id: job.data_set_id.clone(),
-        failure: job.failure.clone(),
+        failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: match (result, &job.bulk_result) {
             (Some(result), _) => figures(result, texts),
             (None, Some(result)) => bulk_figures(result, texts),

@@ -174,11 +174,11 @@ pub(super) async fn create(sent: Submission) -> Result<Response<Body>, Failure> 
     match keys.mint(&visit.caller, new).await {
         Ok(made) => once(&visit, name, made.secret),
         Err(Refusal::Invalid(problems)) => {
-            let all = problems.into_iter();
-            let all = all.map(|it| format!("{}: {}", it.path, it.message));
+            let all = problems.iter();
+            let all = all.map(|it| format!("{}: {}", it.path, visit.texts.problem(it)));
             again(&visit, all.collect::<Vec<_>>().join("; "))
         }
-        Err(Refusal::Conflict(message)) => again(&visit, message.into_owned()),
+        Err(Refusal::Conflict(message)) => again(&visit, visit.texts.said(&message)),
         Err(refusal) => Err(refusal.into()),
     }
 }

@@ -199,11 +199,8 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     let job = service.repair_records(&visit.caller, &visit.ids, options);
     let message = match job.await {
         Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
-        Err(Refusal::Invalid(problems)) => {
-            let all = problems.into_iter().map(|it| it.message);
-            all.collect::<Vec<_>>().join("; ")
-        }
-        Err(Refusal::Parameter(message)) => message.into_owned(),
+        Err(Refusal::Invalid(problems)) => visit.texts.problems(&problems),
+        Err(Refusal::Parameter(message)) => visit.texts.said(&message),
         Err(refusal) => return Err(refusal.into()),
     };
     page.message = Some(message);

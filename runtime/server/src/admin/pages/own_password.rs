@@ -36,11 +36,10 @@ pub(super) async fn change(sent: Submission<(), Own>) -> Result<Response<Body>, 
         // all sessions end with it
         Ok(()) => Ok(visit.see(super::sign_in::PATH)),
         Err(Refusal::Invalid(problems)) => {
-            let texts = problems.iter().map(|problem| problem.message.as_str());
             let page = OwnPasswordPage {
                 page: visit.page(Section::Own),
                 must_change: caller.must_change_password(),
-                message: Some(texts.collect::<Vec<_>>().join("; ")),
+                message: Some(visit.texts.problems(&problems)),
             };
             shown_as(StatusCode::BAD_REQUEST, &page)
         }

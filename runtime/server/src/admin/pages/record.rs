@@ -127,7 +127,7 @@ fn refused<P>(
             (StatusCode::BAD_REQUEST, texts.key_missing.to_owned())
         }
         Refusal::DuplicateKey { .. } => (StatusCode::BAD_REQUEST, texts.key_taken.to_owned()),
-        Refusal::InvalidBody { message, .. } => (StatusCode::BAD_REQUEST, message.clone()),
+        Refusal::InvalidBody { message, .. } => (StatusCode::BAD_REQUEST, texts.said(message)),
         _ => return Err(refusal.into()),
     };
     let key_refused = refusal.field().map(str::to_owned);

@@ -74,7 +74,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         match service.seen_hits(&visit.caller, &request).await {
             Ok(text) => (text, None),
             // a query that can't be read is no failure: who types it goes on
-            Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(message.into_owned())),
+            Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(visit.texts.said(&message))),
             Err(refusal) => return Err(refusal.into()),
         }
     };

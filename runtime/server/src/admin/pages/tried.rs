@@ -56,6 +56,6 @@ pub(super) fn reason(refusal: &Refusal, texts: &Texts) -> String {
         Refusal::VersionConflict { .. } => texts.conflict.to_owned(),
         Refusal::DuplicateKey { .. } => texts.key_taken.to_owned(),
         Refusal::PrimaryKeyRequired { .. } => texts.key_missing.to_owned(),
-        other => other.to_string(),
+        other => texts.refusal(other),
     }
 }

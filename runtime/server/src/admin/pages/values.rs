@@ -136,7 +136,7 @@ pub(super) fn fault_text(errors: &str, texts: &super::texts::Texts) -> String {
     }
     let codes = rules_told(errors);
     if codes.is_empty() {
-        return errors.to_owned();
+        return texts.said(errors);
     }
     let told = codes.into_iter().map(|code| texts.rule(code));
     told.collect::<Vec<_>>().join("; ")

@@ -186,7 +186,7 @@ fn again<P>(
     form: &Form,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let content = filled(form);
     let client = Shown {
         id,

@@ -165,7 +165,7 @@ fn again<P>(
     form: &Form,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let domain = Shown {
         id,
         version: form.text("version").parse().unwrap_or_default(),
@@ -208,7 +208,7 @@ pub(in crate::admin::pages) async fn delete(
             let domains = visit.site.service.domains();
             let domain = domains.show(&visit.caller, &visit.ids)?;
             let page = DomainPage {
-                message: Some(message.into_owned()),
+                message: Some(visit.texts.said(&message)),
                 ..page_of(&visit, domain.into(), None)
             };
             shown_as(StatusCode::CONFLICT, &page)

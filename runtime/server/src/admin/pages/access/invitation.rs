@@ -61,13 +61,8 @@ pub(in crate::admin::pages) async fn accept(
     match service.accept_invitation(&code, &password).await {
         Ok(_) => Ok(visit.see(&format!("{}?chosen=1", sign_in::PATH))),
         Err(Refusal::Invalid(problems)) => {
-            let texts: Vec<_> = problems.into_iter().map(|it| it.message).collect();
-            page_of(
-                &visit,
-                code,
-                StatusCode::BAD_REQUEST,
-                Some(texts.join("; ")),
-            )
+            let message = visit.texts.problems(&problems);
+            page_of(&visit, code, StatusCode::BAD_REQUEST, Some(message))
         }
         Err(Refusal::NotFound(_)) => page_of(&visit, code, StatusCode::NOT_FOUND, None),
         Err(refusal) => Err(refusal.into()),

@@ -200,7 +200,7 @@ pub(in crate::admin::pages) async fn update(
     let Err(refusal) = changed.await else {
         return Ok(visit.see(&format!("/keys/{}?saved=1", visit.ids)));
     };
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let key = visit
         .site
         .service

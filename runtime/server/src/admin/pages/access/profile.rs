@@ -116,7 +116,7 @@ pub(in crate::admin::pages) async fn change_email(
     let Err(refusal) = changed.await else {
         return Ok(visit.see("/profile?saved=1"));
     };
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let page = page_of(&visit, Some(email), Some(&told))?;
     let response = shown_as(told.status, &page)?;
     if told.at("$.password").is_empty() {

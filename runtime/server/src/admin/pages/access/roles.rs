@@ -184,7 +184,7 @@ fn again<P>(
     content: RoleContent,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let role = Shown {
         id,
         name: content.name,
@@ -228,7 +228,7 @@ pub(in crate::admin::pages) async fn delete(
         // someone has it
         Err(Refusal::Conflict(message)) => {
             let role = visit.site.service.roles().show(&visit.caller, &visit.ids)?;
-            let message = Some(message.into_owned());
+            let message = Some(visit.texts.said(&message));
             let page = RolePage {
                 message,
                 ..page_of(&visit, role.into(), None)

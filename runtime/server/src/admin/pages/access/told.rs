@@ -1,5 +1,6 @@
 //! A form that was refused: what is told, and where, so that it can be shown again with what was typed.
 
+use crate::admin::pages::texts::Texts;
 use crate::http::error::Failure;
 use axum::http::StatusCode;
 use service::Refusal;
@@ -18,19 +19,23 @@ impl Told {
     ///
     /// # Errors
     /// Every other refusal, which is a page of its own.
-    pub(super) fn of(refusal: Refusal) -> Result<Self, Failure> {
+    pub(super) fn of(refusal: Refusal, texts: &Texts) -> Result<Self, Failure> {
         let (status, message, problems) = match refusal {
             Refusal::Invalid(problems) => (StatusCode::BAD_REQUEST, String::new(), problems),
-            Refusal::Conflict(message) => (StatusCode::CONFLICT, message.into_owned(), Vec::new()),
+            Refusal::Conflict(message) => (StatusCode::CONFLICT, texts.said(&message), Vec::new()),
             Refusal::Forbidden(message) => {
-                (StatusCode::FORBIDDEN, message.into_owned(), Vec::new())
+                (StatusCode::FORBIDDEN, texts.said(&message), Vec::new())
             }
             refusal => return Err(refusal.into()),
         };
+        let problems = problems.into_iter().map(|problem| Problem {
+            message: texts.problem(&problem),
+            ..problem
+        });
         Ok(Told {
             status,
             message,
-            problems,
+            problems: problems.collect(),
         })
     }
 

@@ -192,7 +192,7 @@ fn again<P>(
     form: &Form,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let (roles, grants) = given(form);
     let user = Shown {
         id,
@@ -259,7 +259,7 @@ fn once<P>(visit: &Visit<P>, made: &NewInvitation) -> Result<Response<Body>, Fai
 
 /// The page of a user with why what was asked for was refused.
 fn refused(visit: &Visit<String>, refusal: Refusal) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let user = visit.site.service.users().show(&visit.caller, &visit.ids)?;
     let page = page_of(visit, Shown::of(user, visit.texts), Some(&told))?;
     shown_as(told.status, &page)

@@ -164,7 +164,7 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
         at: moment(letter.at),
         changes: grouped(letter.changes, visit.texts),
         dataset: name(&letter.dataset),
-        error: letter.error,
+        error: visit.texts.said(&letter.error),
     };
     Ok(WebhookPage {
         letters: letters.items.into_iter().map(shown_letter).collect(),
@@ -185,7 +185,7 @@ fn delivery_of(view: DeliveryView, is_active: bool, texts: &Texts) -> Delivery {
         delivered: view.delivered_at.map_or_else(never, moment),
         failing_since: view.failing_since.map(moment),
         next_try: view.next_try_at.map(moment),
-        error: view.error,
+        error: view.error.map(|error| texts.said(&error)),
     }
 }
 
@@ -257,7 +257,7 @@ async fn again<P>(
     content: WebhookContent,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let hook = Shown {
         id,
         name: content.name,
@@ -337,7 +337,7 @@ pub(in crate::admin::pages) async fn resend(
     let Err(refusal) = service.resend(&visit.caller, id, letter).await else {
         return Ok(visit.see(&format!("/webhooks/{id}?saved=1")));
     };
-    let told = Told::of(refusal)?;
+    let told = Told::of(refusal, visit.texts)?;
     let page = WebhookPage {
         message: Some(told.above(&[])),
         ..stored(&visit, id).await?

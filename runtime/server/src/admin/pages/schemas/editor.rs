@@ -20,7 +20,7 @@ use schema::{DataType, Field};
 use serde_json::value::RawValue;
 use service::manage::{Problem, SchemaTrial};
 use service::{PageRequest, Refusal};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use store::records::Shelf;
 
 #[derive(Template)]
@@ -125,14 +125,14 @@ pub(super) fn begun<P>(
     shown(&page(visit, edited, evidence, &Form::empty())?)
 }
 
-/// The ids of the fields that the schema has already.
-fn known<P>(visit: &Visit<P>, edited: &Edited) -> Result<HashSet<String>, Failure> {
+/// The ids of the fields that the schema has already, with which of them were made together.
+fn known<P>(visit: &Visit<P>, edited: &Edited) -> Result<HashMap<String, usize>, Failure> {
     if edited.schema.is_empty() {
-        return Ok(HashSet::new());
+        return Ok(HashMap::new());
     }
     let schema = find(visit, &edited.schema)?;
-    let fields = schema.current().schema.fields.iter();
-    Ok(fields.map(|field| field.id.clone()).collect())
+    let batches = schema.current().schema.field_batches().into_iter();
+    Ok(batches.map(|(id, batch)| (id.to_owned(), batch)).collect())
 }
 
 /// What contradicts, as saving would tell it.
@@ -183,7 +183,7 @@ fn page<P>(
                 .unwrap_or_default(),
             property: texts.schemas.property(property).to_owned(),
             index,
-            message: problem.message,
+            message: texts.problem(&problem),
         }
     });
     let problems: Vec<Told> = told.collect();
@@ -194,7 +194,7 @@ fn page<P>(
     {
         None => Vec::new(),
         Some((index, field)) => {
-            let is_known = known.contains(&text_of(field, "fieldId"));
+            let is_known = known.contains_key(&text_of(field, "fieldId"));
             let messages = |property: &str| {
                 let label = texts.schemas.property(property);
                 let own = problems.iter();
@@ -229,7 +229,7 @@ fn page<P>(
 
 fn rows(
     edited: &Edited,
-    known: &HashSet<String>,
+    known: &HashMap<String, usize>,
     problems: &[Told],
     texts: &'static Texts,
 ) -> Vec<Row> {

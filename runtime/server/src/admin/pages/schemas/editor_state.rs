@@ -8,7 +8,7 @@ use crate::http::error::Failure;
 use schema::{DataType, Field};
 use service::Refusal;
 use service::manage::Problem;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// What is edited, as its form holds it.
 pub(super) struct Edited {
@@ -52,7 +52,7 @@ impl Edited {
     }
 
     /// Does what a button says.
-    pub(super) fn act(&mut self, button: &str, known: &HashSet<String>, texts: &Texts) {
+    pub(super) fn act(&mut self, button: &str, known: &HashMap<String, usize>, texts: &Texts) {
         let (verb, at) = button.split_once('-').unwrap_or((button, ""));
         let at: Option<usize> = at.parse().ok();
         let fields = &mut self.draft.fields;
@@ -90,13 +90,14 @@ impl Edited {
     }
 }
 
-/// Whether the field at a place and the one behind it may change places: those that a schema has keep theirs.
-pub(super) fn may_swap(fields: &[Members], at: usize, known: &HashSet<String>) -> bool {
-    let is_new = |at: usize| {
-        let field = fields.get(at);
-        field.is_some_and(|field| !known.contains(&text_of(field, "fieldId")))
-    };
-    is_new(at) && is_new(at + 1)
+/// Whether the field at a place and the one behind it may change places: those that were made together may, and those
+/// that are new. Of fields that the schema has already, `known` says which were made together.
+pub(super) fn may_swap(fields: &[Members], at: usize, known: &HashMap<String, usize>) -> bool {
+    let batch = |field: &Members| known.get(&text_of(field, "fieldId"));
+    match (fields.get(at), fields.get(at + 1)) {
+        (Some(one), Some(next)) => batch(one) == batch(next),
+        _ => false,
+    }
 }
 
 /// Reads a document that a form holds.

@@ -160,7 +160,7 @@ fn again<P>(visit: &Visit<P>, edited: Edited, refusal: Refusal) -> Result<Respon
         _ => return Err(refusal.into()),
     };
     let page = ReviewPage {
-        message: Some(refusal.to_string()),
+        message: Some(visit.texts.refusal(&refusal)),
         ..page(visit, edited)?
     };
     shown_as(status, &page)

@@ -6,7 +6,8 @@ use super::document::Draft;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::Texts;
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
+use crate::admin::pages::values::fault_text;
 use crate::http::error::Failure;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
@@ -40,8 +41,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
             begin::begun(&sent.visit, draft.into_copy(), evidence)
         }
         Err(Refusal::Invalid(problems)) => {
-            let all = problems.into_iter().map(|it| it.message);
-            let message = all.collect::<Vec<_>>().join("; ");
+            let message = texts.problems(&problems);
             begin::again(&sent.visit, message).await
         }
         Err(refusal) => Err(refusal.into()),
@@ -53,6 +53,17 @@ fn stem(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = name.split('.').find(|part| !part.is_empty());
     stem.unwrap_or_default()
+}
+
+/// A type with its formats, as the reader calls it.
+fn kind(words: &str, own: &SchemaTexts) -> String {
+    match words.split_once(" as ") {
+        Some((name, format)) => {
+            let written = filled(own.rule_written, &[format]);
+            format!("{}, {written}", own.of_type(name))
+        }
+        None => own.of_type(words).to_owned(),
+    }
 }
 
 /// What speaks for a proposal: what it is about and what is said of it, parted by tabs.
@@ -78,12 +89,14 @@ fn evidence(file: &str, proposed: &InferredSchema, texts: &Texts) -> Vec<String>
         ));
         head.extend(proposed.faults.iter().map(|fault| {
             let line = count(fault.line);
-            format!("{} {line}: {} {}", own.line, fault.field, fault.message)
+            let message = fault_text(&fault.message, texts);
+            format!("{} {line}: {} {message}", own.line, fault.field)
         }));
     }
     let fields = proposed.evidence.iter().map(|field| {
-        let mut parts = vec![format!("{} – {}", field.field, field.data_type)];
-        parts.extend(field.lines.iter().cloned());
+        let mut parts = vec![format!("{} – {}", field.field, kind(&field.data_type, own))];
+        let seen = field.observations.iter().zip(&field.lines);
+        parts.extend(seen.map(|(seen, english)| texts.observation(seen, english)));
         parts
     });
     let all = std::iter::once(head).chain(fields);

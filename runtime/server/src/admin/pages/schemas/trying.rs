@@ -82,7 +82,7 @@ pub(super) fn tried<P>(
             judged.errors
         }
         Err(refusal @ (Refusal::Invalid(_) | Refusal::InvalidBody { .. })) => {
-            all.refusal = refusal.to_string();
+            all.refusal = visit.texts.refusal(&refusal);
             Vec::new()
         }
         Err(refusal) => return Err(refusal.into()),

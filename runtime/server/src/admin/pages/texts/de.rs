@@ -7,6 +7,8 @@ pub(super) const TEXTS: Texts = Texts {
     group_separator: ".",
     rules: RULES,
     schemas: super::schemas_de::SCHEMAS,
+    coded: super::coded::de::TEXTS,
+    sentences: super::sentences::de::ALL,
     access: access::de::TEXTS,
     home: super::home::de::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),

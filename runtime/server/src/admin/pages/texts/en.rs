@@ -7,6 +7,8 @@ pub(super) const TEXTS: Texts = Texts {
     group_separator: ",",
     rules: RULES,
     schemas: super::schemas_en::SCHEMAS,
+    coded: super::coded::en::TEXTS,
+    sentences: &[],
     access: access::en::TEXTS,
     home: super::home::en::TEXTS,
     line_and_message: |line, message| format!("line {line}: {message}"),

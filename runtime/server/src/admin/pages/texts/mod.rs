@@ -2,12 +2,14 @@
 //! a text, and that none is there which no page shows. Another language is another file and its line in `ALL`.
 
 mod access;
+mod coded;
 mod de;
 mod en;
 mod home;
 pub(super) mod schemas;
 mod schemas_de;
 mod schemas_en;
+mod sentences;
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -19,6 +21,10 @@ pub(super) struct Texts {
     rules: &'static [(&'static str, &'static str)],
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
+    /// What other floors say by code.
+    coded: coded::CodedTexts,
+    /// Sentences of the interface, by their English.
+    sentences: &'static [sentences::Sentences],
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
     /// Those of home alone.

@@ -111,7 +111,7 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     field_up: "Nach oben",
     field_down: "Nach unten",
     field_remove: "Entfernen",
-    field_order: "Felder, die das Schema schon hat, behalten ihren Platz.",
+    field_order: "Verschieben lassen sich Felder, die zusammen angelegt wurden; spätere stehen hinter ihnen.",
     check: "Prüfen",
     contradictions: "Widersprüche",
     no_contradictions: "Keine Widersprüche.",

@@ -111,7 +111,7 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     field_up: "Move up",
     field_down: "Move down",
     field_remove: "Remove",
-    field_order: "Fields that the schema has already keep their places.",
+    field_order: "Fields that were made together can be moved; later ones stand behind them.",
     check: "Check",
     contradictions: "Contradictions",
     no_contradictions: "No contradictions.",

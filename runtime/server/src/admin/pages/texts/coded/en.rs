@@ -1,0 +1,40 @@
+//! What other floors say by code, in English: most of it is the text of the interface.
+
+use super::CodedTexts;
+
+pub(in crate::admin::pages::texts) const TEXTS: CodedTexts = CodedTexts {
+    contradictions: &[],
+    observations: &[],
+    words: &[],
+    rejections: REJECTIONS,
+};
+
+const REJECTIONS: &[(&str, &str)] = &[
+    ("key_missing", "without a primary key"),
+    ("duplicate_key", "primary key taken"),
+    ("not_found", "no record of this key"),
+    ("row_too_long", "row too long"),
+    ("too_many_cells", "too many cells"),
+    ("row_encoding", "not in the file's encoding"),
+    ("open_quote", "quote never closed"),
+    ("cell_count", "other number of cells"),
+    ("cell_error", "error of the spreadsheet"),
+    ("no_array", "no JSON array"),
+    ("no_element", "element missing"),
+    ("open_element", "element without an end"),
+    ("open_array", "array without an end"),
+    ("behind_array", "something behind the array"),
+    ("syntax", "no JSON"),
+    ("utf8", "not UTF-8"),
+    ("byte_order_mark", "byte-order mark"),
+    ("nul", "character U+0000"),
+    ("not_an_object", "no JSON object"),
+    ("trailing", "something behind the object"),
+    ("too_large", "too large"),
+    ("unknown_key", "unknown field"),
+    ("inactive_field", "inactive field"),
+    ("system_property", "property of the service"),
+    ("nested_value", "nested value"),
+    ("primary_key_too_long", "primary key too long"),
+    ("stored", "stored under another version"),
+];

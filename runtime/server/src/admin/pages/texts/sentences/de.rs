@@ -1,0 +1,332 @@
+//! What was refused, in German.
+
+use super::Sentences;
+
+pub(in crate::admin::pages::texts) const ALL: &[Sentences] =
+    &[REFUSALS, WRONG, super::de_files::FILES];
+
+/// Why something can't be done now, or not by whoever asked.
+const REFUSALS: Sentences = &[
+    (
+        "there is no such {}",
+        "Das gibt es nicht oder nicht mehr: {w0}",
+    ),
+    (
+        "there is {} named {} already; choose another name",
+        "Der Name {1} ist schon vergeben ({w0}); wählen Sie einen anderen",
+    ),
+    (
+        "there is a tenant named {} already; choose another name",
+        "Der Name {0} ist schon vergeben (Mandant); wählen Sie einen anderen",
+    ),
+    (
+        "the version is {} by now, not {}; read it again",
+        "Jemand anderes hat es inzwischen geändert (Stand {0} statt {1}); laden Sie die Seite neu",
+    ),
+    (
+        "another request changed the data object at the same moment; nothing was deleted, so try again",
+        "Jemand anderes hat den Datensatz im selben Moment geändert; nichts wurde gelöscht, versuchen Sie es erneut",
+    ),
+    (
+        "the dataset has no data object of this id; it may have been deleted",
+        "Diesen Datensatz gibt es hier nicht; vielleicht wurde er gelöscht",
+    ),
+    (
+        "the record is deleted; restore it first",
+        "Der Datensatz ist gelöscht; stellen Sie ihn zuerst wieder her",
+    ),
+    (
+        "the record has no such version, or it is not kept any more",
+        "Diesen Stand hat der Datensatz nicht, oder er wird nicht mehr aufgehoben",
+    ),
+    (
+        "another record has the primary key by now; change that one first",
+        "Inzwischen hat ein anderer Datensatz den Primärschlüssel; ändern Sie zuerst den",
+    ),
+    (
+        "the schema's primary key is another by now; make the record anew",
+        "Der Primärschlüssel des Schemas ist inzwischen ein anderer; legen Sie den Datensatz neu an",
+    ),
+    (
+        "which field is the primary key, its activity, type and formats can change only while the schema's datasets hold no live records; delete the records first, or make another schema",
+        "Welches Feld Primärschlüssel ist, ob er aktiv ist, sein Typ und seine Formate lassen sich nur ändern, solange die Datenbestände des Schemas keine Datensätze enthalten; löschen Sie diese zuerst oder legen Sie ein anderes Schema an",
+    ),
+    (
+        "the store has no place for another dataset",
+        "Der Speicher hat keinen Platz für einen weiteren Datenbestand",
+    ),
+    (
+        "the schema {} names this domain; change that first",
+        "Das Schema {0} nennt diese Domäne; ändern Sie zuerst das",
+    ),
+    (
+        "built-in roles stay as they are; make a role of your own",
+        "Mitgelieferte Rollen bleiben, wie sie sind; legen Sie eine eigene an",
+    ),
+    (
+        "{} keys, clients or users have this role; take it from them first",
+        "{0} Schlüssel, Clients oder Benutzer haben diese Rolle; nehmen Sie sie ihnen zuerst",
+    ),
+    (
+        "the tenant would be left without an administrator; make another user one first",
+        "Der Mandant hätte keinen Administrator mehr; machen Sie zuerst einen anderen Benutzer dazu",
+    ),
+    (
+        "the tenant has or had areas, and nothing of them may be lost; keep it",
+        "Der Mandant hat oder hatte Bereiche, von denen nichts verloren gehen darf; behalten Sie ihn",
+    ),
+    (
+        "no role of the caller allows to {} {}",
+        "Keine Ihrer Rollen erlaubt das ({0} {1})",
+    ),
+    (
+        "the caller may not {} in this area",
+        "In diesem Bereich dürfen Sie das nicht ({0})",
+    ),
+    (
+        "the caller can't give or take what it does not have itself: {}",
+        "Geben oder nehmen können Sie nur, was Sie selbst haben: {0}",
+    ),
+    (
+        "the credential does not allow this; its roles and its business areas both must",
+        "Ihr Zugang erlaubt das nicht; seine Rollen und seine Bereiche müssen es beide",
+    ),
+    (
+        "only an administrator sees how the service is",
+        "Wie es dem Dienst geht, sieht nur ein Administrator",
+    ),
+    (
+        "only an administrator sees what the tenant has in all",
+        "Was der Mandant insgesamt hat, sieht nur ein Administrator",
+    ),
+    (
+        "only an administrator may purge",
+        "Endgültig entfernen darf nur ein Administrator",
+    ),
+    (
+        "only users have sessions and passwords",
+        "Nur Benutzer haben Sitzungen und Passwörter",
+    ),
+    (
+        "only who asked for a job may download what came of it",
+        "Was aus einem Auftrag wurde, darf nur herunterladen, wer ihn gab",
+    ),
+    (
+        "your own password and e-mail address change in your session, and with the password you have",
+        "Ihr Passwort und Ihre E-Mail-Adresse ändern Sie in Ihrem Profil, mit dem bisherigen Passwort",
+    ),
+    (
+        "the tenant may have {} {}, and this would be more; delete some, or ask the operator for more",
+        "Der Mandant darf {0} haben ({w1}), und das wären mehr; löschen Sie welche oder fragen Sie, wer den Dienst betreibt",
+    ),
+    (
+        "the tenant has {} jobs that wait or are being sent already; wait until one of them began, or cancel one",
+        "Schon {0} Aufträge warten oder werden gesendet; warten Sie, bis einer begonnen hat, oder brechen Sie einen ab",
+    ),
+    (
+        "this job writes no records, so there is nothing to undo",
+        "Dieser Auftrag schreibt keine Datensätze; es gibt nichts rückgängig zu machen",
+    ),
+    (
+        "the job has not ended; cancel it first, or wait",
+        "Der Auftrag ist nicht zu Ende; brechen Sie ihn zuerst ab oder warten Sie",
+    ),
+    (
+        "the file may have personal values, which its maker may not see any more; export anew",
+        "Die Datei enthält vielleicht personenbezogene Werte, die Sie nicht mehr sehen dürfen; exportieren Sie neu",
+    ),
+    (
+        "the job has no such file: it has not ended, made none, or the file was removed since",
+        "Diese Datei hat der Auftrag nicht: Er ist nicht zu Ende, hat keine gemacht, oder sie wurde entfernt",
+    ),
+    (
+        "you have a second factor; remove it before you take another",
+        "Sie haben schon einen zweiten Faktor; entfernen Sie ihn zuerst",
+    ),
+    (
+        "no second factor waits to be confirmed",
+        "Kein zweiter Faktor wartet auf seine Bestätigung",
+    ),
+    (
+        "this invitation is none, was used, or has ended; ask who manages users for another",
+        "Diese Einladung gibt es nicht, sie wurde benutzt oder ist abgelaufen; bitten Sie um eine neue",
+    ),
+    (
+        "the password was changed at the same moment",
+        "Das Passwort wurde im selben Moment geändert",
+    ),
+    (
+        "passwords are tried too often, or too many at a time; try again after the seconds in `Retry-After`",
+        "Zu viele Versuche mit Passwörtern; warten Sie eine Weile und versuchen Sie es dann erneut",
+    ),
+    (
+        "the service is not ready for this; try again after the seconds in `Retry-After`",
+        "Der Dienst ist dafür noch nicht bereit; versuchen Sie es gleich noch einmal",
+    ),
+    (
+        "the search took longer than it may; look for less, or try again after the seconds in `Retry-After`",
+        "Die Suche hat zu lange gedauert; suchen Sie nach weniger oder versuchen Sie es gleich noch einmal",
+    ),
+    (
+        "the service has no memory to spare for this now; try again after the seconds in `Retry-After`",
+        "Der Dienst hat dafür gerade keinen Speicher frei; versuchen Sie es gleich noch einmal",
+    ),
+    (
+        "the body is larger than {} bytes; send less",
+        "Das ist größer als {0} Bytes; senden Sie weniger",
+    ),
+    (
+        "this service sends no webhooks",
+        "Dieser Dienst sendet keine Webhooks",
+    ),
+    ("it did not arrive: {}", "Es kam nicht an: {s0}"),
+    ("it answered {}", "die Antwort war {0}"),
+    (
+        "its changes are not kept any more",
+        "Seine Änderungen werden nicht mehr aufgehoben",
+    ),
+    (
+        "`{}`, who asked for it, may not do this any more: {}",
+        "`{0}`, der Auftraggeber, darf das nicht mehr: {s1}",
+    ),
+    (
+        "`{}`, who asked for it, is revoked, switched off or has ended, so nothing more is done by it",
+        "`{0}`, der Auftraggeber, ist widerrufen, ausgeschaltet oder abgelaufen; deshalb geschieht nichts mehr in seinem Namen",
+    ),
+    (
+        "its dataset is gone: {}",
+        "Seinen Datenbestand gibt es nicht mehr: {s0}",
+    ),
+    (
+        "the change that it was asked about: {}",
+        "Die Änderung, nach der gefragt wurde: {s0}",
+    ),
+    (
+        "the store failed; the log of the service has the cause",
+        "Der Speicher hat versagt; die Ursache steht im Protokoll des Dienstes",
+    ),
+    (
+        "work on it broke off by a mistake of the program; the log has the cause",
+        "Die Arbeit daran brach durch einen Fehler des Programms ab; die Ursache steht im Protokoll des Dienstes",
+    ),
+    (
+        "it failed; why is not kept any more, because a record was purged",
+        "Er ist fehlgeschlagen; warum, wird nicht mehr aufgehoben, weil ein Datensatz endgültig entfernt wurde",
+    ),
+    (
+        "the schema changed again and again while it was imported; send the file anew",
+        "Das Schema änderte sich während des Imports immer wieder; senden Sie die Datei neu",
+    ),
+    (
+        "the schema changed again and again while it was exported; ask for it anew",
+        "Das Schema änderte sich während des Exports immer wieder; exportieren Sie neu",
+    ),
+];
+
+/// What is wrong with what was filled in.
+const WRONG: Sentences = &[
+    (
+        "is required; give a name of 1 to 100 characters",
+        "fehlt; geben Sie einen Namen aus 1 bis 100 Zeichen",
+    ),
+    (
+        "has white space at an end; take it away",
+        "hat Leerraum an einem Ende; entfernen Sie ihn",
+    ),
+    (
+        "has {} characters; shorten it to {}",
+        "hat {0} Zeichen; kürzen Sie auf {1}",
+    ),
+    (
+        "has the character U+{}, which nobody sees; take it away",
+        "enthält das unsichtbare Zeichen U+{0}; entfernen Sie es",
+    ),
+    (
+        "is empty; give each code at least one character",
+        "ist leer; geben Sie jedem Code mindestens ein Zeichen",
+    ),
+    (
+        "the code {} stands here twice; keep one",
+        "der Code {0} steht hier zweimal; behalten Sie einen",
+    ),
+    (
+        "stands here twice; name it once",
+        "steht hier zweimal; nennen Sie es einmal",
+    ),
+    (
+        "is no role of this tenant; name one by its id",
+        "ist keine Rolle dieses Mandanten",
+    ),
+    (
+        "is no area of this tenant; name one by its id",
+        "ist kein Bereich dieses Mandanten",
+    ),
+    (
+        "is past; choose a later time, or none",
+        "liegt in der Vergangenheit; wählen Sie einen späteren Zeitpunkt oder keinen",
+    ),
+    ("must be from 0 to {}", "muss zwischen 0 und {0} liegen"),
+    ("must be from 1 to {}", "muss zwischen 1 und {0} liegen"),
+    ("must be an e-mail address", "muss eine E-Mail-Adresse sein"),
+    (
+        "must be `draft` or `published`",
+        "muss `draft` oder `published` sein",
+    ),
+    (
+        "must be an address that begins with `https://`",
+        "muss eine Adresse sein, die mit `https://` beginnt",
+    ),
+    (
+        "must have 1 to {} ids of datasets",
+        "braucht 1 bis {0} Datenbestände",
+    ),
+    (
+        "is too short; choose one of at least {} characters",
+        "ist zu kurz; wählen Sie eines mit mindestens {0} Zeichen",
+    ),
+    (
+        "is too long; choose one of at most {} bytes",
+        "ist zu lang; wählen Sie eines mit höchstens {0} Bytes",
+    ),
+    (
+        "is among the first that anyone would guess; choose a longer or an unusual one, without names that stand near it",
+        "gehört zu den ersten, die jemand raten würde; wählen Sie ein längeres oder ungewöhnliches, ohne naheliegende Namen",
+    ),
+    (
+        "became known when another service was broken into; choose another, here and there",
+        "wurde bei einem Einbruch in einen anderen Dienst bekannt; wählen Sie ein anderes, hier und dort",
+    ),
+    (
+        "is the one you have; choose another",
+        "ist Ihr bisheriges; wählen Sie ein anderes",
+    ),
+    (
+        "is not the password you have",
+        "ist nicht Ihr bisheriges Passwort",
+    ),
+    (
+        "is not the code of this moment",
+        "ist nicht der Code dieses Augenblicks",
+    ),
+    (
+        "is wrong, or was used before",
+        "ist falsch oder wurde schon benutzt",
+    ),
+    (
+        "is no active field of the schema; send its display name",
+        "ist kein aktives Feld des Schemas",
+    ),
+    (
+        "must have at least one character",
+        "braucht mindestens ein Zeichen",
+    ),
+    ("can't be read: {}", "lässt sich nicht lesen: {0}"),
+    (
+        "{} is no record of the dataset",
+        "{0} ist kein Datensatz des Datenbestands",
+    ),
+    (
+        "`pageKey` is not a key of this list; start again without it",
+        "Diese Seite der Liste gibt es nicht; beginnen Sie vorn",
+    ),
+];

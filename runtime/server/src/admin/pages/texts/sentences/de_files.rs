@@ -1,0 +1,208 @@
+//! What is wrong with files, rows and searches, in German.
+
+use super::Sentences;
+
+pub(super) const FILES: Sentences = &[
+    (
+        "the file can't be read: {}; send CSV, Excel, NDJSON or JSON",
+        "Die Datei lässt sich nicht lesen ({0}); nehmen Sie CSV, Excel, NDJSON oder JSON",
+    ),
+    (
+        "the file can't be read: {}",
+        "Die Datei lässt sich nicht lesen: {s0}",
+    ),
+    ("the Excel file: {}", "die Excel-Datei: {0}"),
+    (
+        "there is no row to infer a schema from",
+        "Die Datei hat keine Zeile, aus der sich ein Schema vorschlagen ließe",
+    ),
+    (
+        "the first row gives several columns one name: {}; give each its own",
+        "Die erste Zeile gibt mehreren Spalten einen Namen: {0}; geben Sie jeder einen eigenen",
+    ),
+    (
+        "goes with the mode `replace` alone; leave it out or set the mode",
+        "gehört nur zum Ersetzen",
+    ),
+    (
+        "asks for a primary key to find records by, and the schema has none; use `create`",
+        "braucht einen Primärschlüssel, und das Schema hat keinen; lassen Sie jede Zeile ein neuer Datensatz sein",
+    ),
+    (
+        "{} is no `Column=Field`",
+        "{0} ist nicht als Spalte=Feld geschrieben",
+    ),
+    (
+        "must be one ASCII character, and neither a quote nor the end of a line",
+        "muss ein ASCII-Zeichen sein, weder Anführungszeichen noch Zeilenende",
+    ),
+    (
+        "is no dry run of your own into this dataset that has ended; take its `jobId`, or send the file",
+        "ist keine eigene, beendete Probe für diesen Datenbestand; senden Sie die Datei",
+    ),
+    (
+        "the file of the dry run is not kept any more; send it again",
+        "Die Datei der Probe wird nicht mehr aufgehoben; senden Sie sie noch einmal",
+    ),
+    (
+        "a column can't be mapped: {}",
+        "Eine Spalte lässt sich nicht zuordnen: {s0}",
+    ),
+    (
+        "the file has no column {}",
+        "Die Datei hat keine Spalte {0}",
+    ),
+    (
+        "the file has no column {}; is {} meant?",
+        "Die Datei hat keine Spalte {0}; ist {1} gemeint?",
+    ),
+    (
+        "the schema has no active field {}",
+        "Das Schema hat kein aktives Feld {0}",
+    ),
+    (
+        "the schema has no active field {}; is {} meant?",
+        "Das Schema hat kein aktives Feld {0}; ist {1} gemeint?",
+    ),
+    (
+        "no column of the file has the name of a field; map them (`Column=Field`{}), or say that the first row is one like the others",
+        "Keine Spalte der Datei heißt wie ein Feld; ordnen Sie sie zu (Spalte=Feld) oder sagen Sie, dass die erste Zeile keine Namen enthält",
+    ),
+    (
+        "the rows that can't be stored have more than {} bytes; look at the first ones, mend the file and send it anew",
+        "Die Zeilen, die sich nicht speichern lassen, haben mehr als {0} Bytes; sehen Sie die ersten an, berichtigen Sie die Datei und senden Sie sie neu",
+    ),
+    (
+        "nothing was deleted, though it was asked for: {}",
+        "Nichts wurde gelöscht, obwohl es verlangt war: {s0}",
+    ),
+    (
+        "not every row could be stored",
+        "nicht jede Zeile ließ sich speichern",
+    ),
+    ("the file has no rows", "die Datei hat keine Zeilen"),
+    (
+        "the primary key {} has no value",
+        "der Primärschlüssel {0} hat keinen Wert",
+    ),
+    (
+        "another record of the dataset, or a row before, has its primary key",
+        "ein anderer Datensatz oder eine Zeile davor hat ihren Primärschlüssel",
+    ),
+    (
+        "no record of the dataset has its primary key",
+        "kein Datensatz hat ihren Primärschlüssel",
+    ),
+    (
+        "the row has more than {} bytes",
+        "die Zeile hat mehr als {0} Bytes",
+    ),
+    (
+        "the row has more than {} cells",
+        "die Zeile hat mehr als {0} Zellen",
+    ),
+    (
+        "the text is not in the file's encoding; name the one it is in",
+        "der Text ist nicht im Zeichensatz der Datei; nennen Sie den richtigen",
+    ),
+    (
+        "the quote that opens here is never closed",
+        "das Anführungszeichen, das hier beginnt, endet nicht",
+    ),
+    (
+        "the row has {} cells where the first has {}",
+        "die Zeile hat {0} Zellen, die erste {1}",
+    ),
+    (
+        "the cell holds an error of the spreadsheet, such as #N/A",
+        "die Zelle enthält einen Fehler des Tabellenprogramms wie #N/A",
+    ),
+    ("the body is not JSON: {}", "das ist kein JSON: {0}"),
+    (
+        "the body must be one JSON object",
+        "das muss ein JSON-Objekt sein",
+    ),
+    (
+        "{} the schema has no field of this name",
+        "{0}: Das Schema hat kein Feld dieses Namens",
+    ),
+    (
+        "{} a value must be a scalar or an array of scalars",
+        "{0}: Ein Wert muss ein einzelner oder eine Liste von einzelnen sein",
+    ),
+    ("it was purged since", "er wurde seither endgültig entfernt"),
+    ("someone wrote it since", "jemand hat ihn seither geändert"),
+    ("its value would be too large", "sein Wert wäre zu groß"),
+    (
+        "its primary key would have no value",
+        "sein Primärschlüssel hätte keinen Wert",
+    ),
+    (
+        "another record has the primary key that it would have",
+        "ein anderer Datensatz hat den Primärschlüssel, den er bekäme",
+    ),
+    (
+        "its primary key of then has no value",
+        "sein damaliger Primärschlüssel hat keinen Wert",
+    ),
+    (
+        "`query` does not parse at character {}: {}",
+        "Die Suche ist ab Zeichen {0} nicht zu verstehen: {s1}",
+    ),
+    (
+        "it is longer than {} characters; ask for less",
+        "sie ist länger als {0} Zeichen; suchen Sie nach weniger",
+    ),
+    (
+        "this parenthesis closes nothing; take it out or open it before",
+        "diese Klammer schließt nichts; entfernen Sie sie oder öffnen Sie sie davor",
+    ),
+    (
+        "there is no letter or digit to look for; name a word",
+        "es gibt keinen Buchstaben und keine Ziffer zu suchen; nennen Sie ein Wort",
+    ),
+    (
+        "it has no letter or digit to look for; name a word",
+        "es gibt keinen Buchstaben und keine Ziffer zu suchen; nennen Sie ein Wort",
+    ),
+    (
+        "a value is missing behind the field's colon; add one",
+        "hinter dem Doppelpunkt des Feldes fehlt ein Wert",
+    ),
+    (
+        "a value is missing behind the comparison; add one, without a space before it",
+        "hinter dem Vergleich fehlt ein Wert; schreiben Sie ihn ohne Leerzeichen dahinter",
+    ),
+    (
+        "a range has two ends; write it as `from..to`, each in quotes if need be",
+        "ein Bereich hat zwei Enden; schreiben Sie ihn als `von..bis`",
+    ),
+    (
+        "it has more than {} words; ask for less",
+        "sie hat mehr als {0} Wörter; suchen Sie nach weniger",
+    ),
+    (
+        "a field is missing behind `fault:`; name one, without a space before it",
+        "hinter `fault:` fehlt ein Feld; nennen Sie eines, ohne Leerzeichen davor",
+    ),
+    (
+        "there is no rule `{}`; near codes are {}",
+        "eine Regel `{0}` gibt es nicht; ähnlich heißen {1}",
+    ),
+    (
+        "`query` names a field at character {} that no schema has which the credential may view: `{}`{}",
+        "Ab Zeichen {0} nennt die Suche ein Feld, das kein Schema hat, das Sie sehen dürfen: `{1}`",
+    ),
+    (
+        "`query` looks for words at character {} in a field whose schema says that it is not searched (`isSearched`): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
+        "Ab Zeichen {0} sucht die Suche Wörter in einem Feld, das nicht nach Wörtern durchsucht wird: `{1}`; fragen Sie nach einem Bereich, einem Fehler oder `{2}:none`",
+    ),
+    (
+        "the values of `{}` are compared as {}",
+        "die Werte von `{0}` werden verglichen als {1}",
+    ),
+    (
+        "the values of `{}` have no order to compare by, only numbers, dates and times do; to look for the text as it is, put it in quotes",
+        "die Werte von `{0}` haben keine Ordnung, nur Zahlen, Daten und Zeiten haben eine; um den Text selbst zu suchen, setzen Sie ihn in Anführungszeichen",
+    ),
+];

@@ -1,0 +1,117 @@
+//! Sentences of the interface in other languages: what was refused, why a job failed, what is wrong with a row. Each is
+//! found by its English, in which `{}` stands for whatever is filled in there; a test sees to it that the English is
+//! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, and the
+//! rest as in `coded`. What no language knows stays as it is: better in English than not told.
+
+pub(super) mod de;
+mod de_files;
+
+use super::Texts;
+use service::Refusal;
+
+/// Sentences of one language, by their English.
+pub(super) type Sentences = &'static [(&'static str, &'static str)];
+
+impl Texts {
+    /// A sentence of the interface.
+    pub(in crate::admin::pages) fn said(&self, english: &str) -> String {
+        self.own_sentence(english)
+            .unwrap_or_else(|| english.to_owned())
+    }
+
+    /// A sentence in the words of this language; none where it has no words for it, as English has for none.
+    pub(super) fn own_sentence(&self, english: &str) -> Option<String> {
+        let all = self.sentences.iter().copied().flatten();
+        let found = all.filter_map(|(pattern, own)| Some((own, values(pattern, english)?)));
+        // what says most by itself is what is meant
+        let best = found.min_by_key(|(_, values)| values.iter().map(String::len).sum::<usize>());
+        best.map(|(own, values)| self.filled_in(own, &values))
+    }
+
+    /// Why something was refused.
+    pub(in crate::admin::pages) fn refusal(&self, refusal: &Refusal) -> String {
+        match refusal {
+            Refusal::Invalid(problems) => self.problems(problems),
+            refusal => self.said(&refusal.to_string()),
+        }
+    }
+}
+
+/// What stands in a sentence where its pattern has places; none where it is another.
+fn values(pattern: &str, english: &str) -> Option<Vec<String>> {
+    let mut parts = pattern.split("{}");
+    let mut rest = english.strip_prefix(parts.next()?)?;
+    let mut values = Vec::new();
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        let at = match parts.peek() {
+            Some(_) => rest.find(part)?,
+            None => rest.strip_suffix(part)?.len(),
+        };
+        values.push(rest[..at].to_owned());
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty().then_some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ALL, en};
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_found_by_what_stands_around_its_values() {
+        assert_eq!(values("a {} b {} c", "a 1 b 2 c").unwrap(), ["1", "2"]);
+        assert_eq!(values("{} is", "it is").unwrap(), ["it"]);
+        assert_eq!(values("as it is", "as it is").unwrap(), [""; 0]);
+        for (pattern, other) in [("a {} b", "a 1 c"), ("a", "ab"), ("a {}", "b 1")] {
+            assert_eq!(values(pattern, other), None, "{pattern} {other}");
+        }
+    }
+
+    #[test]
+    fn each_sentence_is_there_once_and_has_no_value_that_its_english_lacks() {
+        for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
+            let all: Vec<_> = texts.sentences.iter().copied().flatten().collect();
+            for (pattern, own) in &all {
+                let again = all.iter().filter(|(other, _)| other == pattern);
+                assert_eq!(again.count(), 1, "{}: {pattern}", texts.code);
+                let places = pattern.matches("{}").count();
+                for place in own.split('{').skip(1) {
+                    let digits = place.split('}').next().unwrap_or_default();
+                    let digits = digits.trim_start_matches(|it: char| it.is_ascii_lowercase());
+                    let at: usize = digits.parse().expect(own);
+                    assert!(at < places, "{}: {own}", texts.code);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_said_in_german_with_its_values() {
+        let german = &super::super::de::TEXTS;
+        for (refusal, own) in [
+            (
+                Refusal::no_such("dataset"),
+                "Das gibt es nicht oder nicht mehr: Datenbestand",
+            ),
+            (
+                Refusal::Conflict(
+                    "there is an area named \"A; b\" already; choose another name".into(),
+                ),
+                "Der Name \"A; b\" ist schon vergeben (Bereich); wählen Sie einen anderen",
+            ),
+            (
+                Refusal::TooLarge { bytes_max: 7 },
+                "Das ist größer als 7 Bytes; senden Sie weniger",
+            ),
+            (
+                Refusal::Conflict("nobody ever said this".into()),
+                "nobody ever said this",
+            ),
+        ] {
+            assert_eq!(german.refusal(&refusal), own);
+            assert_eq!(en::TEXTS.refusal(&refusal), refusal.to_string());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What speaks for a proposed field: each observation by its code, with its values, and its English.
+
+use schema::{Wording, fill};
+use std::fmt::{self, Display};
+
+/// Declares the kinds of observations: each with its code and its text. `{0}` is the first value.
+macro_rules! kinds {
+    ($($variant:ident = $code:literal, $text:literal;)*) => {
+        /// A kind of observation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ObservationKind {
+            $(#[doc = $text] $variant,)*
+        }
+
+        impl ObservationKind {
+            /// Every kind.
+            pub const ALL: &'static [ObservationKind] = &[$(ObservationKind::$variant),*];
+
+            /// Its code: stable, for programs.
+            pub fn code(self) -> &'static str {
+                match self {
+                    $(ObservationKind::$variant => $code,)*
+                }
+            }
+
+            /// Its text, with places for values.
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(ObservationKind::$variant => $text,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    EachIs = "each_is", "every value is one of {0}";
+    EachIsAs = "each_is_as", "every value is one of {0} as {1}";
+    MayBeAs = "may_be_as", "look twice: each may be {0} as {1} as well";
+    NoValue = "no_value", "no row has a value: text, for want of a better guess";
+    NoType = "no_type", "no type has all values: text, under which some are faulty";
+    Several = "several", "a value is an array: several values";
+    FewTexts = "few_texts", "only {0} different texts: picklist";
+    Longest = "longest", "the longest has {0} characters: at most {1}";
+    InEachRow = "in_each_row", "{0} of {1} rows have a value: required";
+    InSomeRows = "in_some_rows", "{0} of {1} rows have a value: optional";
+    AllDiffer = "all_differ", "all values are different";
+    FirstThatDiffers = "first_that_differs", "the first such column: primary key";
+}
+
+/// What was observed; its text is English.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// What it is.
+    pub kind: ObservationKind,
+    /// By its code, with its values.
+    pub wording: Wording,
+}
+
+impl Observation {
+    pub(super) fn new(kind: ObservationKind, values: &[&dyn Display]) -> Self {
+        Observation {
+            kind,
+            wording: Wording::new(kind.code(), values),
+        }
+    }
+}
+
+impl Display for Observation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&fill(self.kind.text(), &self.wording.values))
+    }
+}

@@ -1,0 +1,165 @@
+//! The application in German: what other floors say in English reaches no page that way.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities};
+use crate::pages_schemas::{edited, places};
+
+/// A browser that likes German best, in which ada has signed in.
+fn german(server: &AdminServer) -> Browser<'_> {
+    Browser {
+        language: "de",
+        ..Browser::signed_in(server)
+    }
+}
+
+#[test]
+fn contradictions_of_a_schema_are_told_in_german() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = german(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    let page = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let beside = [
+        ("shown", "min"),
+        ("f-min", "9"),
+        ("shown", "max"),
+        ("f-max", "1.5"),
+        ("shown", "name"),
+        ("f-name", "Code"),
+    ];
+    let told = edited(&browser, &page, &area, &beside).is(200);
+    for own in [
+        "Die Grenze 1.5 ist keine ganze Zahl; schreiben Sie eine",
+        "Den Namen &#34;Code&#34; hat auch das aktive Feld 1;",
+    ] {
+        assert_eq!(told.body.matches(own).count(), 2, "{own}: {}", told.body);
+    }
+    for english in ["the bound", "is that of the active"] {
+        assert!(!told.body.contains(english), "{english}: {}", told.body);
+    }
+    let tried = edited(&browser, &page, &area, &[("t-0", "x"), ("t-1", "many")]).is(200);
+    assert!(
+        tried.body.contains("ist keine ganze Zahl"),
+        "{}",
+        tried.body
+    );
+}
+
+#[test]
+fn the_evidence_of_a_proposal_is_told_in_german() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = german(&server);
+    let new = format!("/app/areas/{area}/schemas/new");
+    let page = browser.get(&new).is(200);
+    let row = |n: usize| format!("A{n},{},{:02}/{:02}/2026\n", ["red", "green"][n % 2], n, n);
+    let rows: Vec<_> = (1..=12).map(row).collect();
+    let file = format!("Code,Colour,Seen\n{}", rows.concat());
+    let path = format!("/app/areas/{area}/schemas/sample");
+    let editor = browser.send_file(&page, &path, &[], ("Lights.csv", &file));
+    let editor = editor.is(200);
+    for own in [
+        "Code – Text",
+        "12 von 12 Zeilen haben einen Wert: Pflichtfeld",
+        "alle Werte sind verschieden",
+        "die erste solche Spalte: Primärschlüssel",
+        "jeder Wert passt zum Typ „Datum“, geschrieben",
+        "jeder passt auch zum Typ „Datum“",
+    ] {
+        assert!(editor.body.contains(own), "{own}: {}", editor.body);
+    }
+    for english in [
+        "rows have a value",
+        "every value is",
+        "look twice",
+        "string",
+    ] {
+        let told = editor.body.split("<form").next().expect("the evidence");
+        assert!(!told.contains(english), "{english}: {told}");
+    }
+    let empty = browser.send_file(&page, &path, &[], ("Empty.csv", "Code,Colour\n"));
+    let empty = empty.is(400);
+    assert!(
+        empty.body.contains("Die Datei hat keine Zeile"),
+        "{}",
+        empty.body
+    );
+}
+
+#[test]
+fn what_is_refused_is_told_in_german() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = german(&server);
+    let missing = browser.get("/app/datasets/none").is(404);
+    assert!(
+        missing
+            .body
+            .contains("Das gibt es nicht oder nicht mehr: Datenbestand"),
+        "{}",
+        missing.body
+    );
+    let page = browser.get("/app/areas").is(200);
+    let refused = browser.send(&page, "/app/areas", &[("name", " ")]).is(400);
+    assert!(
+        refused
+            .body
+            .contains("geben Sie einen Namen aus 1 bis 100 Zeichen"),
+        "{}",
+        refused.body
+    );
+    let twice = browser.send(&page, "/app/areas", &[("name", "Places")]);
+    let twice = twice.is(409);
+    assert!(
+        twice.body.contains("ist schon vergeben (Bereich)"),
+        "{}",
+        twice.body
+    );
+    let found = browser
+        .get(&format!("/app/datasets/{dataset}?q=People:%3E"))
+        .is(200);
+    assert!(
+        found.body.contains("Die Suche ist ab Zeichen"),
+        "{}",
+        found.body
+    );
+    // another language is spoken as before
+    let english = Browser::signed_in(&server)
+        .get("/app/datasets/none")
+        .is(404);
+    assert!(
+        english.body.contains("there is no such dataset"),
+        "{}",
+        english.body
+    );
+}
+
+#[test]
+fn rows_that_are_no_records_are_told_in_german() {
+    let server = crate::jobs::server();
+    let (dataset, _) = cities(&server);
+    let browser = german(&server);
+    let own = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&own).is(200);
+    let file = "Code,People\n,4\nA1,5\nA9,many\n";
+    let sent = browser.send_file(
+        &page,
+        &own,
+        &[("try", "true"), ("mode", "create")],
+        ("Cities.csv", file),
+    );
+    let job = browser.ended_job(sent);
+    for own in [
+        "ohne Primärschlüssel",
+        "Zeile 2: der Primärschlüssel &#34;Code&#34; hat keinen Wert",
+        "Primärschlüssel vergeben",
+        "ist keine ganze Zahl",
+    ] {
+        assert!(job.body.contains(own), "{own}: {}", job.body);
+    }
+    for english in ["key_missing", "has no value", "another record", "must be"] {
+        assert!(!job.body.contains(english), "{english}: {}", job.body);
+    }
+}
