@@ -58,6 +58,7 @@ mod refusals;
 mod repairs;
 mod retention;
 mod rights;
+mod saved_views;
 mod schemas;
 mod second_factor;
 mod secrets;

@@ -16,6 +16,7 @@ mod find;
 mod invitations;
 mod noun;
 mod roles;
+mod saved_views;
 mod schema_versions;
 mod schemas;
 mod secret;

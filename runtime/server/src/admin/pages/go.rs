@@ -1,6 +1,7 @@
 //! Where one can go: every page, dataset, field and record that one may see, found by a few letters. Scripts open it by
 //! Ctrl-K on every page; without them it is a page like the others. It changes nothing.
 
+use super::asked::Asked;
 use super::faults::quoted;
 use super::places::Place;
 use super::search::{Group, groups_of};
@@ -112,6 +113,7 @@ fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
     });
     let mut places = places.collect::<Result<Vec<_>, _>>()?;
     places.sort_by(|a, b| (&a.name, &a.area).cmp(&(&b.name, &b.area)));
+    let views = views_of(visit, &places)?;
     let (mut datasets, mut deeds, mut fields) = (Vec::new(), Vec::new(), Vec::new());
     for place in &places {
         let path = format!("/datasets/{}", place.id);
@@ -121,9 +123,22 @@ fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
             fields.extend(fields_of(visit, place, &path));
         }
     }
+    datasets.extend(views);
     datasets.append(&mut deeds);
     datasets.append(&mut fields);
     Ok(datasets)
+}
+
+/// The visitor's saved views of these datasets.
+fn views_of(visit: &Visit, places: &[Place]) -> Result<Vec<Goal>, Failure> {
+    let own = visit.site.service.saved_views(&visit.caller, None)?.items;
+    let goals = own.into_iter().filter_map(|view| {
+        let place = places.iter().find(|place| place.id == view.data_set_id)?;
+        let address = Asked::of_view(&view).address();
+        let path = format!("/datasets/{}{address}", place.id);
+        Some(Goal::new(view.name, &place.name, path))
+    });
+    Ok(goals.collect())
 }
 
 /// What the visitor may do at a dataset.

@@ -16,6 +16,7 @@
 mod access;
 mod all_faults;
 mod areas;
+mod asked;
 mod assets;
 mod audit;
 mod cell;
@@ -47,6 +48,7 @@ mod proof;
 mod recent;
 mod record;
 mod revisions;
+mod saved_views;
 mod schemas;
 mod search;
 mod selected;
