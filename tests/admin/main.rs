@@ -37,6 +37,7 @@ mod own_account;
 mod pages;
 mod pages_access;
 mod pages_clients;
+mod pages_complete;
 mod pages_conflicts;
 mod pages_deleted;
 mod pages_files;

@@ -102,17 +102,7 @@ fn of_pages(visit: &Visit) -> Vec<Goal> {
 /// The datasets that the visitor may see, what it may do there, and their fields: those lead to what is wrong or lacks
 /// in them. Nothing of it is asked of the store.
 fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
-    let caller = visit.site.service.newest(&visit.caller)?;
-    let own = caller.catalog().datasets.values();
-    let own = own.filter(|it| it.tenant == caller.tenant());
-    let places = own.filter_map(|it| match Place::of(visit, &it.id) {
-        Ok(place) => Some(Ok(place)),
-        // what one may not see is no goal
-        Err(Failure::Refused(Refusal::Forbidden(_) | Refusal::NotFound(_))) => None,
-        Err(failure) => Some(Err(failure)),
-    });
-    let mut places = places.collect::<Result<Vec<_>, _>>()?;
-    places.sort_by(|a, b| (&a.name, &a.area).cmp(&(&b.name, &b.area)));
+    let places = Place::all(visit)?;
     let views = views_of(visit, &places)?;
     let (mut datasets, mut deeds, mut fields) = (Vec::new(), Vec::new(), Vec::new());
     for place in &places {

@@ -20,6 +20,7 @@ mod asked;
 mod assets;
 mod audit;
 mod cell;
+mod complete;
 mod conflict;
 mod dataset;
 mod dataset_api;

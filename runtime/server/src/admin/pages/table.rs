@@ -10,7 +10,8 @@ use super::{
     loaded, mends,
 };
 use super::{
-    dataset_api, deleted, go, own_password, paste, record, saved_views, search, selected, sign_in,
+    complete, dataset_api, deleted, go, own_password, paste, record, saved_views, search, selected,
+    sign_in,
 };
 use axum::Router;
 use axum::handler::Handler;
@@ -171,6 +172,8 @@ fn routes_of_faults() -> Vec<PageRoute> {
             "deleteSavedView",
             saved_views::delete,
         ),
+        R::page("/datasets/{id}/completions", complete::in_dataset),
+        R::page("/search/completions", complete::everywhere),
         R::page("/datasets/{id}/selected", selected::show),
         R::form("/datasets/{id}/selected/set", "writeRecords", selected::set),
         R::form(
