@@ -89,8 +89,19 @@ fn a_query_is_completed_by_fields_comparisons_codes_and_faults() {
                 "\"Credit Limit\":<=",
             ],
         ),
-        ("\"Credit Limit\":>=", 0, &["\"Credit Limit\":>="]),
-        ("fault:cre", 0, &["fault:\"Credit Limit\" "]),
+        // what stands there is not proposed
+        ("\"Credit Limit\":>=", 0, &[]),
+        ("is:faulty", 0, &[]),
+        ("fault:cre", 0, &["fault:\"Credit Limit\""]),
+        (
+            "fault:Status",
+            0,
+            &[
+                "fault:Status/required ",
+                "fault:Status/single ",
+                "fault:Status/picklist ",
+            ],
+        ),
         (
             "fault:\"Credit Limit\"/int",
             0,
@@ -138,7 +149,7 @@ fn what_is_proposed_can_be_searched_for() {
     ] {
         for (text, _) in proposed(&browser, &format!("{path}/completions"), typed) {
             // what ends in a colon or a sign asks for a value
-            let is_open = !text.ends_with(' ');
+            let is_open = text.ends_with([':', '>', '<', '=']);
             let value = if text.contains("Statement") {
                 "2020-01-01"
             } else {

@@ -2,7 +2,7 @@
 // What may be typed next in the field for queries, while one types: the server proposes, arrows choose, Enter and Tab
 // take, Escape closes. Without this script the language is explained beside the field.
 
-const DELAY = 80;
+const PAUSE = 80;
 
 /** @param {HTMLInputElement} input @param {string} address */
 function complete(input, address) {
@@ -89,7 +89,7 @@ function complete(input, address) {
     input.setRangeText(isParted ? text.trimEnd() : text, Number(from), end, "end");
     close();
     // what asks for more is completed at once
-    if (/[:/=]$/.test(text)) ask();
+    if (!text.endsWith(" ")) ask();
   }
 
   input.addEventListener("input", (event) => {
@@ -97,7 +97,7 @@ function complete(input, address) {
     if (event instanceof InputEvent && event.isComposing) return;
     const before = input.value.slice(0, input.selectionStart ?? 0);
     if (!before || /\s$/.test(before)) close();
-    else waiting = setTimeout(ask, DELAY);
+    else waiting = setTimeout(ask, PAUSE);
   });
   input.addEventListener("keydown", async (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -87,22 +87,27 @@ fn proposed(typed: &str, places: &[Place], (order, texts): (Order, &Texts)) -> V
     let fields: Vec<Known<'_>> = places.iter().flat_map(fields_of).collect();
     let found = match Part::of(word) {
         Part::Begun(prefix) => begun(prefix, &fields, (order, texts)),
-        Part::Fault { field, rule: None } => {
-            let of_field = |field: &Field| format!("fault:{} ", quoted(&field.name));
-            named(field, &fields, texts, of_field)
+        Part::Fault { field, rule } => {
+            let of_field = |field: &Field| format!("fault:{}", quoted(&field.name));
+            let begun = rule
+                .is_none()
+                .then(|| named(field, &fields, texts, of_field));
+            let mut found = begun.unwrap_or_default();
+            found.extend(faults(field, rule.unwrap_or_default(), &fields, texts));
+            found
         }
-        Part::Fault {
-            field,
-            rule: Some(rule),
-        } => faults(field, rule, &fields, texts),
         Part::Is => vec![("is:faulty ".to_owned(), texts.query.faulty.to_owned())],
         Part::Value { field, value } => values(field, value, &fields, texts),
         Part::Order { sign, field } if order == Order::May => orders(sign, field, &fields, texts),
         Part::Order { .. } | Part::Nothing => Vec::new(),
     };
     let from = before.encode_utf16().count();
-    let found = found.into_iter().take(PROPOSED_MAX);
+    // what stands there already is no news
+    let found = found
+        .into_iter()
+        .filter(|(text, _)| text.trim_end() != word);
     found
+        .take(PROPOSED_MAX)
         .map(|(text, hint)| Proposed { text, hint, from })
         .collect()
 }
