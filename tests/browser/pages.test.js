@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { browse, pagesOf, serve, signIn } from "./program.js";
+import { browse, go, pagesOf, serve, signIn } from "./program.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
@@ -31,8 +31,8 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
       await signIn(page, server);
       const found = [];
-      for (const [name, address] of Object.entries(await pagesOf(page, server.url))) {
-        const answer = await page.goto(address);
+      for (const [name, way] of Object.entries(await pagesOf(page, server.url))) {
+        const answer = await go(page, way);
         const bytes = Number((await answer?.request().sizes())?.responseBodySize ?? 0);
         if (bytes > BYTES_MAX) found.push(`${name}: ${bytes} bytes`);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -71,9 +71,65 @@ export async function signIn(page, { url, password }) {
 }
 
 /**
+ * @typedef {string | ((page: import("playwright-core").Page) => Promise<import("playwright-core").Response | null>)} Way
+ */
+
+/**
+ * Goes to a page by its address, or by what is done to see it.
+ * @param {import("playwright-core").Page} page
+ * @param {Way} way
+ */
+export const go = (page, way) => (typeof way === "string" ? page.goto(way) : way(page));
+
+/**
+ * What is shown of cells that are pasted into a list: some change, some would be faulty, some have no place.
+ * @param {string} list
+ * @returns {Way}
+ */
+const pasted = (list) => async (page) => {
+  await page.goto(list);
+  await page.locator('.grid td[data-name="Last Name"]').first().focus();
+  const answer = page.waitForResponse((it) => new URL(it.url()).pathname.endsWith("/paste"));
+  await page.evaluate(() => {
+    const rows = ["Müller\tmueller@example.org", "Nowak\tno address", "Xu\txu@example.org"];
+    while (rows.length < 55) rows.push("Beyond\tbeyond@example.org");
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", rows.join("\n"));
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await page.getByRole("heading", { name: "Pasted cells" }).waitFor();
+  return answer;
+};
+
+/**
+ * A list whose field for queries proposes what may be typed next.
+ * @param {string} list
+ * @returns {Way}
+ */
+const completing = (list) => async (page) => {
+  const answer = await page.goto(list);
+  await page.getByRole("combobox", { name: "Filter" }).pressSequentially("fault:Country");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  return answer;
+};
+
+/**
+ * A list that is about to be saved as a view.
+ * @param {string} list
+ * @returns {Way}
+ */
+const saving = (list) => async (page) => {
+  const answer = await page.goto(`${list}?q=Status%3Aactive&sort=-Last+Name`);
+  await page.locator(".views summary").click();
+  return answer;
+};
+
+/**
  * The pages that there are, by name, as seen from the demo.
  * @param {import("playwright-core").Page} page
  * @param {string} url
+ * @returns {Promise<Record<string, Way>>}
  */
 export async function pagesOf(page, url) {
   await page.goto(`${url}/app/`);
@@ -108,6 +164,9 @@ export async function pagesOf(page, url) {
     misread: `${there}?q=%22`,
     faults: `${there}/faults`,
     deleted: `${there}/deleted`,
+    completing: completing(there),
+    "saved-view": saving(there),
+    pasted: pasted(there),
     selected: `${there}/selected?${form}`,
     "selected-found": `${there}/selected?all=true&q=is%3Afaulty`,
     new: `${there}/new`,

@@ -3,7 +3,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, pagesOf, serve, signIn } from "./program.js";
+import { browse, go, pagesOf, serve, signIn } from "./program.js";
 
 const folder = process.argv[2] ?? "screenshots";
 mkdirSync(folder, { recursive: true });
@@ -17,8 +17,8 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   for (const width of WIDTHS) {
     const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
     await signIn(page, server);
-    for (const [name, address] of Object.entries(await pagesOf(page, server.url))) {
-      await page.goto(address);
+    for (const [name, way] of Object.entries(await pagesOf(page, server.url))) {
+      await go(page, way);
       const file = join(folder, `${name}-${colorScheme}-${width}.png`);
       await page.screenshot({ path: file });
       taken.set(name, [...(taken.get(name) ?? []), file]);

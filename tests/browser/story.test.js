@@ -168,6 +168,77 @@ test("a range is copied as a spreadsheet takes it, pasted with line breaks and q
   await page.context().close();
 });
 
+test("a query is completed by keyboard and by mouse, and what it shows is saved, found in the palette, renamed and deleted", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  const query = page.getByRole("combobox", { name: "Filter" });
+  const list = page.getByRole("listbox", { name: "What may be typed next" });
+  const active = () => query.getAttribute("aria-activedescendant");
+  await query.focus();
+  await page.keyboard.type("cred");
+  await list.waitFor();
+  assert.equal(await query.getAttribute("aria-expanded"), "true");
+  assert.equal(await active(), null, "nothing is chosen that was not asked for");
+  // Escape closes the list and leaves what is typed
+  await page.keyboard.press("Escape");
+  assert.equal(await list.isVisible(), false);
+  assert.equal(await query.inputValue(), "cred");
+  await page.keyboard.press("ArrowDown");
+  const first = page.getByRole("option", { selected: true });
+  await first.waitFor();
+  assert.equal(await active(), await first.getAttribute("id"));
+  // a name of two words is quoted; what may follow it is proposed at once
+  await page.keyboard.press("Enter");
+  assert.equal(await query.inputValue(), '"Credit Limit":');
+  await list.getByText('"Credit Limit":>=').waitFor();
+  await page.keyboard.type(">=1000 Status:pro");
+  await list.getByText("Status:prospect").waitFor();
+  assert.equal(await list.getByRole("option").count(), 1);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  assert.equal(await query.inputValue(), '"Credit Limit":>=1000 Status:prospect ');
+  assert.ok(await query.evaluate((it) => it === document.activeElement), "Tab took what was chosen");
+  await page.keyboard.type("sort=-la");
+  await list.getByText("sort=-").first().click();
+  assert.match(await query.inputValue(), /sort=-"Last Name" $/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/sort=-Last\+Name|q=/);
+  assert.equal(await query.inputValue(), '"Credit Limit":>=1000 Status:prospect');
+  assert.equal(await page.locator('thead th[aria-sort="descending"]').innerText().then((it) => it.includes("Last Name")), true);
+  // what is shown is saved under a name
+  await page.getByText("Save this view").first().click();
+  await page.getByLabel("Name of the view").fill("Large prospects");
+  await page.getByRole("button", { name: "Save this view" }).click();
+  const link = page.getByRole("navigation", { name: "Saved views" }).getByRole("link", { name: "Large prospects" });
+  await link.waitFor();
+  assert.equal(await link.getAttribute("aria-current"), "true");
+  const records = await page.locator(".grid tbody tr").count();
+  await page.goto(`${server.url}/app/`);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("large pro");
+  await page.locator("dialog").getByRole("link", { name: /^Large prospects/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await link.waitFor();
+  assert.equal(await page.locator(".grid tbody tr").count(), records);
+  await page.getByText("Rename or delete").click();
+  await page.getByLabel("Name of the view").fill("Prospects to call");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("link", { name: "Prospects to call" }).waitFor();
+  await page.getByText("Rename or delete").click();
+  await page.getByRole("button", { name: "Delete this view" }).click();
+  await page.getByText("Save this view").first().waitFor();
+  assert.equal(await page.getByRole("link", { name: "Prospects to call" }).count(), 0);
+  // the same field over everything
+  await page.goto(`${server.url}/app/search`);
+  const everywhere = page.getByRole("combobox");
+  await everywhere.pressSequentially("is");
+  await page.getByRole("option", { name: /is:faulty/ }).click();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=is/);
+  await page.context().close();
+});
+
 test("without scripts ticked records are deleted after a question", async () => {
   const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
   await signIn(page, server);

@@ -19,7 +19,8 @@ pub struct AuditFilter {
     pub from: Option<Timestamp>,
     /// Before this moment.
     pub to: Option<Timestamp>,
-    /// Only what changed something: no session that began or ended, and nothing that was refused.
+    /// Only what changed something for others, too: no session that began or ended, no saved view, and nothing that was
+    /// refused.
     pub only_changes: bool,
 }
 
@@ -86,8 +87,13 @@ impl AuditFilter {
             && self.noun.is_none_or(|noun| noun == entry.noun)
             && self.from.is_none_or(|from| entry.at >= from)
             && self.to.is_none_or(|to| entry.at < to)
-            && !(self.only_changes && is_no_change(entry.action))
+            && !(self.only_changes && (is_no_change(entry.action) || is_own(entry.noun)))
     }
+}
+
+/// Whether it is of no concern but to whoever did it.
+fn is_own(noun: Kind) -> bool {
+    noun == Kind::SavedView
 }
 
 /// Whether an action leaves everything as it was.

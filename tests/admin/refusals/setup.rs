@@ -85,6 +85,7 @@ impl AdminSetup {
             "/api-keys",
             "/apps",
             "/webhooks",
+            "/my/saved-views",
         ] {
             let id = setup.make(nouns, "One");
             setup.ids.push((nouns, id));
@@ -104,6 +105,9 @@ impl AdminSetup {
 
     /// Makes one; its id.
     pub(super) fn make(&self, nouns: &str, name: &str) -> String {
+        if nouns == "/my/saved-views" {
+            return self.saved_view(name);
+        }
         let list = match nouns {
             "/schemas" => self.filled("/areas/{id}/schemas"),
             "/datasets" => self.filled("/schemas/{id}/datasets"),
@@ -112,6 +116,14 @@ impl AdminSetup {
         let made = self.server.make(&list, self.body_of_new(nouns, name));
         let location = made.header("location").expect("a place");
         location.rsplit('/').next().expect("an id").to_owned()
+    }
+
+    /// Saves a view of the one who is signed in; its id.
+    fn saved_view(&self, name: &str) -> String {
+        let line = format!("POST {}", self.filled("/datasets/{id}/saved-views"));
+        let body = new("/my/saved-views", name);
+        let made = self.server.ask(&self.session, &line, Some(body)).is(201);
+        made.text("savedViewId")
     }
 
     /// What makes one that may name what is there.

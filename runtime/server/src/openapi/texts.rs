@@ -45,6 +45,7 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         (_, "apps") => "The id of the client: `clientId`",
         (_, "webhooks") => "The id of the webhook: `webhookId`",
         ("letter", _) => "The number of the dead letter, as the list has it",
+        (_, "saved-views") => "The id of the saved view: `savedViewId`",
         (_, "sessions") => "The id of the session: `sessionId`",
         (_, "jobs") => "The id of the job: `jobId`",
         _ => "",

@@ -173,6 +173,11 @@ pub(crate) fn area_of<'c>(catalog: &'c Catalog, kind: Kind, id: &'c str) -> Opti
         Kind::Area => Some(id),
         Kind::Schema => Some(&catalog.schemas.get(id)?.area),
         Kind::Dataset => area_of(catalog, Kind::Schema, &catalog.datasets.get(id)?.schema),
+        Kind::SavedView => area_of(
+            catalog,
+            Kind::Dataset,
+            &catalog.saved_views.get(id)?.dataset,
+        ),
         _ => None,
     }
 }

@@ -17,6 +17,7 @@ mod invitations;
 mod many;
 mod noun;
 mod roles;
+mod saved_views;
 mod schema_versions;
 mod schemas;
 mod secret;

@@ -5,6 +5,7 @@ use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
 use super::noun::{Content, Noun, Switchable, require_no_longer};
+use super::saved_views::remove_saved_views;
 use super::views::{masked, stamp_view};
 use crate::passwords;
 use crate::rights::{Lifetime, Principal, Replacement, keep_an_administrator};
@@ -283,6 +284,7 @@ impl Noun for User {
     fn before_delete(&self, change: &mut Change<'_>) -> Result<(), Refusal> {
         keep_one(change, &self.id, None)?;
         end_sessions(change, &self.id);
+        remove_saved_views(change, &self.id);
         Ok(())
     }
 }

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
 
 /// Characters a query has at most.
-pub const QUERY_LENGTH_MAX: usize = 2000;
+pub const QUERY_LENGTH_MAX: usize = wire::manage::limits::QUERY_LENGTH_MAX;
 /// How many texts it may ask for.
 const TERMS_MAX: usize = 64;
 /// How deep it may nest.

@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_moves.sql"),
     include_str!("../migrations/0005_limits.sql"),
     include_str!("../migrations/0006_daily_counts.sql"),
+    include_str!("../migrations/0007_saved_views.sql"),
 ];
 
 // number 0 is what they wait for one another by

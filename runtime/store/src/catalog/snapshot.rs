@@ -4,8 +4,8 @@
 use super::has::has;
 use super::user_names::UserNames;
 use super::{
-    ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SchemaEntry, Session, Setting,
-    Stamp, Tenant, Token, User, Webhook,
+    ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SavedView, SchemaEntry,
+    Session, Setting, Stamp, Tenant, Token, User, Webhook,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -271,6 +271,10 @@ nouns! {
         Webhook(Webhook): tenant name stamp switch,
         /// Webhooks by id.
         webhooks, id;
+        /// A user's own way of looking at a dataset.
+        SavedView(SavedView): tenant name stamp,
+        /// Saved views by id.
+        saved_views, id;
         /// What the store itself remembers.
         Setting(Setting):,
         /// What the store itself remembers, by name.

@@ -5,6 +5,14 @@
 pub const NAME_LENGTH_MAX: usize = 100;
 /// Characters a description has at most.
 pub const DESCRIPTION_LENGTH_MAX: usize = 4000;
+/// Characters a query has at most.
+pub const QUERY_LENGTH_MAX: usize = 2000;
+/// Characters an order of a saved view has at most.
+pub const SORT_LENGTH_MAX: usize = 500;
+/// Columns that a saved view chooses at most.
+pub const VIEW_COLUMNS_MAX: usize = 500;
+/// Saved views that a user has at most.
+pub const SAVED_VIEWS_MAX: usize = 100;
 /// Characters a new password has at least.
 pub const PASSWORD_LENGTH_MIN: usize = 12;
 /// Bytes a new password has at most.

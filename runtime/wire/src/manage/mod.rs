@@ -16,6 +16,7 @@ mod quotas;
 mod records;
 mod revisions;
 mod roles;
+mod saved_views;
 mod schemas;
 mod sessions;
 mod tenants;
@@ -45,6 +46,7 @@ pub use revisions::{
     SchemaEffects, UndoOptions, UndoResult,
 };
 pub use roles::{Grant, Permission, Resource, RoleContent, RoleView, Verb, Verbs};
+pub use saved_views::{SavedViewContent, SavedViewView};
 pub use schemas::{FieldEvidence, InferredSchema, SampleFault};
 pub use schemas::{SchemaTrial, SchemaView, TriedSchema};
 pub use sessions::{RecoveryCodes, SecondFactorSetup, SessionView};

@@ -68,6 +68,8 @@ words! {
     App = "app",
     /// A webhook.
     Webhook = "webhook",
+    /// A user's own way of looking at a dataset.
+    SavedView = "saved_view",
     /// An access token of an application client. The trail tells of none.
     Token = "token",
     /// A signed-in user. The trail tells of none: of its user, it does.

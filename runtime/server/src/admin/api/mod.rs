@@ -13,6 +13,7 @@ mod noun;
 mod nouns;
 mod operations;
 mod records;
+mod saved_views;
 mod schemas;
 mod sessions;
 mod table;

@@ -5,7 +5,7 @@
 use super::noun::NounRoutes;
 use super::{
     account, api_keys, apps, audit, bulk, datasets, faults, invitations, jobs, operations, records,
-    schemas, sessions, tenants, users, webhooks,
+    saved_views, schemas, sessions, tenants, users, webhooks,
 };
 use crate::http::route::Route;
 use store::catalog::{Area, Domain, Role};
@@ -25,6 +25,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         bulk::routes(),
         faults::routes(),
         records::routes_of_past(),
+        saved_views::routes(),
         jobs::routes(),
         NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
             .may_stay()

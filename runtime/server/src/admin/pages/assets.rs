@@ -39,6 +39,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "app.js": "text/javascript; charset=utf-8",
         "grid.js": "text/javascript; charset=utf-8",
         "palette.js": "text/javascript; charset=utf-8",
+        "query.js": "text/javascript; charset=utf-8",
         "range.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
         "vendor/htmx/htmx.min.js": "text/javascript; charset=utf-8",

@@ -35,7 +35,7 @@ const ACTIONS: [AuditAction; 15] = [
     AuditAction::CsrfRefused,
     AuditAction::LinkRefused,
 ];
-const NOUNS: [Kind; 11] = [
+const NOUNS: [Kind; 12] = [
     Kind::Tenant,
     Kind::Area,
     Kind::Schema,
@@ -46,6 +46,7 @@ const NOUNS: [Kind; 11] = [
     Kind::ApiKey,
     Kind::App,
     Kind::Webhook,
+    Kind::SavedView,
     Kind::Record,
 ];
 /// What the form of the page has.

@@ -1,8 +1,10 @@
 //! The records of a dataset as a grid: filtered by the language of the search, sorted, page by page; what is wrong with
 //! a value stands beside it. The address says it all.
 
+use super::asked::Asked;
 use super::numbers::grouped;
 use super::places::Place;
+use super::saved_views::{RefusedName, SavedViews};
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use super::visit::{Page, Section, Visit, shown};
@@ -14,7 +16,6 @@ use schema::Field;
 use serde::Deserialize;
 use service::search::SearchRequest;
 use service::{PageRequest, Refusal, proposals};
-use url::form_urlencoded::Serializer;
 
 /// Columns of a grid where none are chosen.
 const COLUMNS: usize = 12;
@@ -22,52 +23,6 @@ const COLUMNS: usize = 12;
 const ROWS: &str = "50";
 /// What finds the records with faults.
 const FAULTY: &str = "is:faulty";
-
-/// How a grid is asked for.
-#[derive(Clone, Default)]
-struct Asked {
-    query: String,
-    sort: String,
-    columns: Vec<String>,
-    key: Option<String>,
-}
-
-impl Asked {
-    fn of<P>(visit: &Visit<P>) -> Self {
-        let columns = visit.parameter("columns").unwrap_or_default();
-        let columns = columns
-            .split(' ')
-            .filter(|id| !id.is_empty())
-            .map(str::to_owned);
-        // boxes that were ticked come one by one
-        let ticked = visit.parameters("column");
-        Asked {
-            query: visit.parameter("q").unwrap_or_default().trim().to_owned(),
-            sort: visit.parameter("sort").unwrap_or_default(),
-            columns: columns.chain(ticked).collect(),
-            key: visit.parameter("pageKey").filter(|key| !key.is_empty()),
-        }
-    }
-
-    /// The address of the same grid, behind its path.
-    fn address(&self) -> String {
-        let mut pairs = Serializer::new(String::new());
-        for (name, value) in [
-            ("q", &*self.query),
-            ("sort", &*self.sort),
-            ("columns", &*self.columns.join(" ")),
-            ("pageKey", self.key.as_deref().unwrap_or_default()),
-        ] {
-            if !value.is_empty() {
-                pairs.append_pair(name, value);
-            }
-        }
-        match pairs.finish() {
-            pairs if pairs.is_empty() => "?".to_owned(),
-            pairs => format!("?{pairs}"),
-        }
-    }
-}
 
 /// How many records there are, and how many of them are faulty.
 pub(super) struct Figures {
@@ -119,7 +74,7 @@ impl Cell {
 
 #[derive(Template)]
 #[template(path = "dataset.html", blocks = ["grid", "figures_block"])]
-struct DatasetPage {
+pub(super) struct DatasetPage {
     page: Page,
     place: Place,
     figures: Figures,
@@ -135,6 +90,7 @@ struct DatasetPage {
     all: String,
     only_faulty: String,
     is_faulty_shown: bool,
+    views: SavedViews,
     problem: Option<String>,
 }
 
@@ -149,27 +105,50 @@ pub(super) struct Found<'r> {
     pub(super) next_page_key: Option<String>,
 }
 
+/// How a page is asked for, and what of it could not be saved.
+pub(super) struct Given {
+    pub(super) asked: Asked,
+    pub(super) refused: Option<RefusedName>,
+}
+
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
-    let place = Place::of(&visit, &visit.ids)?;
-    let asked = Asked::of(&visit);
-    let figures = figures_of(&visit, &place).await?;
-    let (text, problem) = match fetch(&visit, &place, &asked).await {
-        Ok(text) => (text, None),
-        // a query that can't be read is no failure: who types it goes on
-        Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(visit.texts.said(&message))),
-        Err(Refusal::Invalid(problems)) => ("{}".to_owned(), Some(visit.texts.problems(&problems))),
-        Err(refusal) => return Err(refusal.into()),
+    let given = Given {
+        asked: Asked::of(&visit),
+        refused: None,
     };
-    let page = filled(&visit, place, asked, (figures, &text, problem));
+    let page = page_of(&visit, &visit.ids, given).await?;
     if visit.is_part {
         return shown(&page.as_grid());
     }
     shown(&page)
 }
 
+/// The page of a dataset as it is asked for.
+pub(super) async fn page_of<P>(
+    visit: &Visit<P>,
+    dataset: &str,
+    given: Given,
+) -> Result<DatasetPage, Failure> {
+    let place = Place::of(visit, dataset)?;
+    let figures = figures_of(visit, &place).await?;
+    let (text, problem) = match fetch(visit, &place, &given.asked).await {
+        Ok(text) => (text, None),
+        // a query that can't be read is no failure: who types it goes on
+        Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(visit.texts.said(&message))),
+        Err(Refusal::Invalid(problems)) => ("{}".to_owned(), Some(visit.texts.problems(&problems))),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let views = SavedViews {
+        refused: given.refused,
+        ..SavedViews::of(visit, dataset, &given.asked)?
+    };
+    let page = filled(visit, place, given.asked, (figures, &text, problem));
+    Ok(DatasetPage { views, ..page })
+}
+
 /// The page of what was found.
-fn filled(
-    visit: &Visit<String>,
+fn filled<P>(
+    visit: &Visit<P>,
     place: Place,
     asked: Asked,
     (figures, text, problem): (Figures, &str, Option<String>),
@@ -182,10 +161,7 @@ fn filled(
         .map(|total| grouped(total, visit.texts) + at_least);
     let is_chosen = |field: &Field| fields.iter().any(|own| own.id == field.id);
     let with = |change: fn(&mut Asked)| {
-        let mut other = Asked {
-            key: None,
-            ..asked.clone()
-        };
+        let mut other = asked.from_start();
         change(&mut other);
         other.address()
     };
@@ -221,6 +197,7 @@ fn filled(
         chosen: asked.columns.join(" "),
         query: asked.query,
         sort: asked.sort,
+        views: SavedViews::default(),
         problem,
         figures,
         place,
@@ -247,6 +224,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         all: String::new(),
         only_faulty: String::new(),
         is_faulty_shown: false,
+        views: SavedViews::default(),
         problem: None,
     };
     shown(&page.as_figures_block())

@@ -1,6 +1,7 @@
 //! Where one can go: every page, dataset, field and record that one may see, found by a few letters. Scripts open it by
 //! Ctrl-K on every page; without them it is a page like the others. It changes nothing.
 
+use super::asked::Asked;
 use super::faults::quoted;
 use super::places::Place;
 use super::search::{Group, groups_of};
@@ -101,17 +102,8 @@ fn of_pages(visit: &Visit) -> Vec<Goal> {
 /// The datasets that the visitor may see, what it may do there, and their fields: those lead to what is wrong or lacks
 /// in them. Nothing of it is asked of the store.
 fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
-    let caller = visit.site.service.newest(&visit.caller)?;
-    let own = caller.catalog().datasets.values();
-    let own = own.filter(|it| it.tenant == caller.tenant());
-    let places = own.filter_map(|it| match Place::of(visit, &it.id) {
-        Ok(place) => Some(Ok(place)),
-        // what one may not see is no goal
-        Err(Failure::Refused(Refusal::Forbidden(_) | Refusal::NotFound(_))) => None,
-        Err(failure) => Some(Err(failure)),
-    });
-    let mut places = places.collect::<Result<Vec<_>, _>>()?;
-    places.sort_by(|a, b| (&a.name, &a.area).cmp(&(&b.name, &b.area)));
+    let places = Place::all(visit)?;
+    let views = views_of(visit, &places)?;
     let (mut datasets, mut deeds, mut fields) = (Vec::new(), Vec::new(), Vec::new());
     for place in &places {
         let path = format!("/datasets/{}", place.id);
@@ -121,9 +113,22 @@ fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
             fields.extend(fields_of(visit, place, &path));
         }
     }
+    datasets.extend(views);
     datasets.append(&mut deeds);
     datasets.append(&mut fields);
     Ok(datasets)
+}
+
+/// The visitor's saved views of these datasets.
+fn views_of(visit: &Visit, places: &[Place]) -> Result<Vec<Goal>, Failure> {
+    let own = visit.site.service.saved_views(&visit.caller, None)?.items;
+    let goals = own.into_iter().filter_map(|view| {
+        let place = places.iter().find(|place| place.id == view.data_set_id)?;
+        let address = Asked::of_view(&view).address();
+        let path = format!("/datasets/{}{address}", place.id);
+        Some(Goal::new(view.name, &place.name, path))
+    });
+    Ok(goals.collect())
 }
 
 /// What the visitor may do at a dataset.

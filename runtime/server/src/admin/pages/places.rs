@@ -56,6 +56,25 @@ impl Place {
         })
     }
 
+    /// Every dataset whose records the visitor may see, by name.
+    ///
+    /// # Errors
+    /// The visitor may not call any more.
+    pub(super) fn all<P>(visit: &Visit<P>) -> Result<Vec<Self>, Failure> {
+        let caller = visit.site.service.newest(&visit.caller)?;
+        let own = caller.catalog().datasets.values();
+        let own = own.filter(|it| it.tenant == caller.tenant());
+        let places = own.filter_map(|it| match Place::of(visit, &it.id) {
+            Ok(place) => Some(Ok(place)),
+            // what one may not see is none
+            Err(Failure::Refused(Refusal::Forbidden(_) | Refusal::NotFound(_))) => None,
+            Err(failure) => Some(Err(failure)),
+        });
+        let mut places = places.collect::<Result<Vec<_>, _>>()?;
+        places.sort_by(|a, b| (&a.name, &a.area).cmp(&(&b.name, &b.area)));
+        Ok(places)
+    }
+
     /// Whether values of a field are masked for the visitor.
     pub(super) fn masks(&self, field: &Field) -> bool {
         field.is_pii() && !self.sees_personal

@@ -9,7 +9,10 @@ use super::{
     all_faults, areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys,
     loaded, mends,
 };
-use super::{dataset_api, deleted, go, own_password, paste, record, search, selected, sign_in};
+use super::{
+    complete, dataset_api, deleted, go, own_password, paste, record, saved_views, search, selected,
+    sign_in,
+};
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -154,6 +157,23 @@ fn routes_of_faults() -> Vec<PageRoute> {
         R::form(MEND, "repairRecords", mends::mend),
         R::form("/datasets/{id}/paste", "writeRecords", paste::look),
         R::form("/datasets/{id}/paste/write", "writeRecords", paste::write),
+        R::form(
+            "/datasets/{id}/views",
+            "createSavedView",
+            saved_views::create,
+        ),
+        R::form(
+            "/datasets/{id}/views/{view}",
+            "updateSavedView",
+            saved_views::rename,
+        ),
+        R::form(
+            "/datasets/{id}/views/{view}/delete",
+            "deleteSavedView",
+            saved_views::delete,
+        ),
+        R::page("/datasets/{id}/completions", complete::in_dataset),
+        R::page("/search/completions", complete::everywhere),
         R::page("/datasets/{id}/selected", selected::show),
         R::form("/datasets/{id}/selected/set", "writeRecords", selected::set),
         R::form(

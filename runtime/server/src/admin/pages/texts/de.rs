@@ -11,6 +11,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: super::sentences::de::ALL,
     access: access::de::TEXTS,
     home: super::home::de::TEXTS,
+    query: super::query::de::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
     api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",

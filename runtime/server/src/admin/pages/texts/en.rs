@@ -11,6 +11,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: &[],
     access: access::en::TEXTS,
     home: super::home::en::TEXTS,
+    query: super::query::en::TEXTS,
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",
     api_what: "Lines that work as they stand, once a key is in the variable FIELDSTONE_API_KEY. A click selects all of them.",

@@ -6,6 +6,7 @@ mod coded;
 mod de;
 mod en;
 mod home;
+mod query;
 pub(super) mod schemas;
 mod schemas_de;
 mod schemas_en;
@@ -29,6 +30,8 @@ pub(super) struct Texts {
     pub(super) access: access::AccessTexts,
     /// Those of home alone.
     pub(super) home: home::HomeTexts,
+    /// Those around the field for queries.
+    pub(super) query: query::QueryTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) api_what: &'static str,
     pub(super) go: &'static str,

@@ -202,5 +202,6 @@ const TRAIL: &[(&str, &str)] = &[
     ("api_key", "API-Schlüssel"),
     ("app", "Anwendung"),
     ("webhook", "Webhook"),
+    ("saved_view", "gespeicherte Ansicht"),
     ("record", "Datensatz"),
 ];

@@ -202,5 +202,6 @@ const TRAIL: &[(&str, &str)] = &[
     ("api_key", "API key"),
     ("app", "client"),
     ("webhook", "webhook"),
+    ("saved_view", "saved view"),
     ("record", "record"),
 ];

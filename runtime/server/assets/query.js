@@ -1,0 +1,131 @@
+// @ts-check
+// What may be typed next in the field for queries, while one types: the server proposes, arrows choose, Enter and Tab
+// take, Escape closes. Without this script the language is explained beside the field.
+
+const PAUSE = 80;
+
+/** @param {HTMLInputElement} input @param {string} address */
+function complete(input, address) {
+  const list = document.createElement("ul");
+  list.id = "completions";
+  list.className = "completions";
+  list.hidden = true;
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", input.dataset.label ?? "");
+  input.after(list);
+  const roles = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
+  for (const [name, value] of Object.entries(roles)) input.setAttribute(name, value);
+
+  /** @type {AbortController | undefined} */
+  let asked;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+
+  const chosen = () => /** @type {HTMLElement | null} */ (list.querySelector("[aria-selected=true]"));
+
+  function close() {
+    clearTimeout(waiting);
+    asked?.abort();
+    list.hidden = true;
+    list.replaceChildren();
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  /** @param {Element | null | undefined} option */
+  function choose(option) {
+    chosen()?.setAttribute("aria-selected", "false");
+    if (!option) {
+      input.removeAttribute("aria-activedescendant");
+      return;
+    }
+    option.setAttribute("aria-selected", "true");
+    input.setAttribute("aria-activedescendant", option.id);
+    option.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {number} step behind the last stands the field itself */
+  function walk(step) {
+    const stops = [null, ...list.children];
+    const at = stops.indexOf(chosen());
+    choose(stops[(at + step + stops.length) % stops.length]);
+  }
+
+  async function ask() {
+    asked?.abort();
+    const own = (asked = new AbortController());
+    const typed = input.value.slice(0, input.selectionStart ?? input.value.length);
+    try {
+      const answer = await fetch(`${address}?q=${encodeURIComponent(typed)}`, {
+        headers: { "HX-Request": "true" },
+        signal: own.signal,
+        redirect: "manual",
+      });
+      // a session that ended is told when the query is sent, and nothing that was typed is lost
+      const text = answer.ok && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
+      if (own.signal.aborted || document.activeElement !== input) return;
+      const template = document.createElement("template");
+      template.innerHTML = text;
+      const options = [...template.content.children];
+      if (!options.length) {
+        close();
+        return;
+      }
+      list.replaceChildren(...options);
+      list.hidden = false;
+      input.setAttribute("aria-expanded", "true");
+      choose(null);
+    } catch {
+      if (!own.signal.aborted) close();
+    }
+  }
+
+  /** @param {HTMLElement} option */
+  function take(option) {
+    const { from = "0", text = "" } = option.dataset;
+    const end = input.selectionStart ?? input.value.length;
+    const rest = input.value.slice(end);
+    const isParted = text.endsWith(" ") && /^\s/.test(rest);
+    input.setRangeText(isParted ? text.trimEnd() : text, Number(from), end, "end");
+    close();
+    // what asks for more is completed at once
+    if (!text.endsWith(" ")) ask();
+  }
+
+  input.addEventListener("input", (event) => {
+    clearTimeout(waiting);
+    if (event instanceof InputEvent && event.isComposing) return;
+    const before = input.value.slice(0, input.selectionStart ?? 0);
+    if (!before || /\s$/.test(before)) close();
+    else waiting = setTimeout(ask, PAUSE);
+  });
+  input.addEventListener("keydown", async (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const option = chosen();
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (list.hidden) await ask();
+      walk(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Escape" && !list.hidden) {
+      // the browser would empty the field
+      event.preventDefault();
+      close();
+    } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && option) {
+      event.preventDefault();
+      take(option);
+    } else if (event.key === "Enter") {
+      close();
+    }
+  });
+  input.addEventListener("blur", close);
+  // a press takes the focus from the field, and the list would be gone before the click
+  list.addEventListener("pointerdown", (event) => event.preventDefault());
+  list.addEventListener("click", (event) => {
+    const option = event.target instanceof Element ? event.target.closest("li") : null;
+    if (option) take(option);
+  });
+}
+
+for (const input of document.querySelectorAll("input[data-completions]")) {
+  if (input instanceof HTMLInputElement) complete(input, input.dataset.completions ?? "");
+}

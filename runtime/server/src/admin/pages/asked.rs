@@ -1,0 +1,134 @@
+//! How a grid is asked for. The address says it all, and a saved view keeps it.
+
+use super::visit::{Form, Visit};
+use service::manage::SavedViewView;
+use url::form_urlencoded::Serializer;
+
+/// How a grid is asked for.
+#[derive(Clone, Default)]
+pub(super) struct Asked {
+    pub(super) query: String,
+    pub(super) sort: String,
+    pub(super) columns: Vec<String>,
+    pub(super) key: Option<String>,
+}
+
+impl Asked {
+    pub(super) fn of<P>(visit: &Visit<P>) -> Self {
+        let columns = visit.parameter("columns").unwrap_or_default();
+        // boxes that were ticked come one by one
+        let ticked = visit.parameters("column");
+        let (query, typed) = apart(&visit.parameter("q").unwrap_or_default());
+        Asked {
+            query,
+            sort: typed.unwrap_or_else(|| visit.parameter("sort").unwrap_or_default()),
+            columns: ids(&columns).chain(ticked).collect(),
+            key: visit.parameter("pageKey").filter(|key| !key.is_empty()),
+        }
+    }
+
+    /// As a form of the page brings it along.
+    pub(super) fn of_form(form: &Form) -> Self {
+        Asked {
+            query: form.text("q").trim().to_owned(),
+            sort: form.text("sort").to_owned(),
+            columns: ids(form.text("columns")).collect(),
+            key: None,
+        }
+    }
+
+    /// As it was saved.
+    pub(super) fn of_view(view: &SavedViewView) -> Self {
+        Asked {
+            query: view.query.clone(),
+            sort: view.sort.clone(),
+            columns: view.columns.clone(),
+            key: None,
+        }
+    }
+
+    /// The same from its first page on.
+    pub(super) fn from_start(&self) -> Self {
+        Asked {
+            key: None,
+            ..self.clone()
+        }
+    }
+
+    /// The address of the same grid, behind its path.
+    pub(super) fn address(&self) -> String {
+        let mut pairs = Serializer::new(String::new());
+        for (name, value) in [
+            ("q", &*self.query),
+            ("sort", &*self.sort),
+            ("columns", &*self.columns.join(" ")),
+            ("pageKey", self.key.as_deref().unwrap_or_default()),
+        ] {
+            if !value.is_empty() {
+                pairs.append_pair(name, value);
+            }
+        }
+        match pairs.finish() {
+            pairs if pairs.is_empty() => "?".to_owned(),
+            pairs => format!("?{pairs}"),
+        }
+    }
+}
+
+/// What stands before a field in a query to put what is found in its order.
+pub(super) const ORDER: &str = "sort=";
+
+/// A query, and the order that is typed in it: `sort=` and a field, behind a `-` where the last is to come first. It is no
+/// part of the language: it becomes the order that stands in the address.
+fn apart(typed: &str) -> (String, Option<String>) {
+    let (mut query, mut order) = (String::new(), None);
+    let mut is_quoted = false;
+    let is_end = |sign: char| {
+        if sign == '"' {
+            is_quoted = !is_quoted;
+        }
+        !is_quoted && (sign.is_whitespace() || matches!(sign, '(' | ')'))
+    };
+    for part in typed.split_inclusive(is_end) {
+        match part.strip_prefix(ORDER) {
+            Some(field) if !field.trim().is_empty() => {
+                let end = field.trim_end_matches(|sign: char| !matches!(sign, '(' | ')'));
+                query.extend(end.chars().next_back());
+                let field = field.trim_end_matches(|sign: char| {
+                    sign.is_whitespace() || matches!(sign, '(' | ')')
+                });
+                order = Some(field.replace('"', ""));
+            }
+            _ => query.push_str(part),
+        }
+    }
+    (query.trim().to_owned(), order)
+}
+
+/// The ids of a list that a space parts.
+fn ids(list: &str) -> impl Iterator<Item = String> {
+    let all = list.split(' ').filter(|id| !id.is_empty());
+    all.map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_that_is_typed_in_a_query_is_taken_out_of_it() {
+        for (typed, query, order) in [
+            ("is:faulty", "is:faulty", None),
+            ("sort=Name", "", Some("Name")),
+            ("is:faulty sort=-Name DE", "is:faulty DE", Some("-Name")),
+            ("a sort=-\"Credit Limit\"", "a", Some("-Credit Limit")),
+            ("(a sort=Name) b", "(a ) b", Some("Name")),
+            ("sort=A sort=B", "", Some("B")),
+            ("\"sort=Name\"", "\"sort=Name\"", None),
+            ("resort=x sort=", "resort=x sort=", None),
+        ] {
+            let order = order.map(str::to_owned);
+            assert_eq!(apart(typed), (query.to_owned(), order), "{typed}");
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! What may be typed next in the field for queries: fields, comparisons, codes of picklists, faults by field and rule. It
+//! knows the schemas alone and asks the store nothing; of fields that are personal it proposes no values to who may not
+//! see them. A script shows it while one types; without it the language is explained beside the field.
+
+use super::asked::ORDER;
+use super::faults::quoted;
+use super::places::Place;
+use super::texts::Texts;
+use super::visit::{Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use engine::validate::rules_of;
+use schema::{BoundKind, DataType, Field, PicklistType};
+use service::search::QUERY_LENGTH_MAX;
+use store::catalog::{Resource, Verb};
+
+/// What is proposed at most.
+const PROPOSED_MAX: usize = 20;
+/// Signs by which values are compared.
+const COMPARISONS: [&str; 4] = [">", ">=", "<", "<="];
+
+#[derive(Template)]
+#[template(path = "complete.html")]
+struct Completions {
+    proposed: Vec<Proposed>,
+}
+
+/// One of what may be typed.
+#[derive(Debug, PartialEq, Eq)]
+struct Proposed {
+    /// What stands in the field once it is taken, from `from` on.
+    text: String,
+    /// What it means.
+    hint: String,
+    /// How many units of UTF-16 stand before it, as scripts count.
+    from: usize,
+}
+
+/// A field, and where it is.
+#[derive(Clone, Copy)]
+struct Known<'p> {
+    field: &'p Field,
+    place: &'p Place,
+}
+
+/// In a dataset.
+pub(super) async fn in_dataset(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let place = Place::of(&visit, &visit.ids)?;
+    let places = if place.may_search {
+        vec![place]
+    } else {
+        Vec::new()
+    };
+    answer(&visit, &places, Order::May)
+}
+
+/// Over everything that the visitor may see.
+pub(super) async fn everywhere(visit: Visit) -> Result<Response<Body>, Failure> {
+    let mut places = Place::all(&visit)?;
+    places.retain(|place| place.may_search);
+    answer(&visit, &places, Order::None)
+}
+
+/// Whether what is found may be put in an order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    May,
+    None,
+}
+
+fn answer<P>(visit: &Visit<P>, places: &[Place], order: Order) -> Result<Response<Body>, Failure> {
+    let typed = visit.parameter("q").unwrap_or_default();
+    let is_short = typed.chars().count() <= QUERY_LENGTH_MAX;
+    let proposed = if is_short && !places.is_empty() {
+        proposed(&typed, places, (order, visit.texts))
+    } else {
+        Vec::new()
+    };
+    shown(&Completions { proposed })
+}
+
+/// What may stand where a text ends.
+fn proposed(typed: &str, places: &[Place], (order, texts): (Order, &Texts)) -> Vec<Proposed> {
+    let (before, word) = typed.split_at(start_of_last(typed));
+    let fields: Vec<Known<'_>> = places.iter().flat_map(fields_of).collect();
+    let found = match Part::of(word) {
+        Part::Begun(prefix) => begun(prefix, &fields, (order, texts)),
+        Part::Fault { field, rule } => {
+            let of_field = |field: &Field| format!("fault:{}", quoted(&field.name));
+            let begun = rule
+                .is_none()
+                .then(|| named(field, &fields, texts, of_field));
+            let mut found = begun.unwrap_or_default();
+            found.extend(faults(field, rule.unwrap_or_default(), &fields, texts));
+            found
+        }
+        Part::Is => vec![("is:faulty ".to_owned(), texts.query.faulty.to_owned())],
+        Part::Value { field, value } => values(field, value, &fields, texts),
+        Part::Order { sign, field } if order == Order::May => orders(sign, field, &fields, texts),
+        Part::Order { .. } | Part::Nothing => Vec::new(),
+    };
+    let from = before.encode_utf16().count();
+    // what stands there already is no news
+    let found = found
+        .into_iter()
+        .filter(|(text, _)| text.trim_end() != word);
+    found
+        .take(PROPOSED_MAX)
+        .map(|(text, hint)| Proposed { text, hint, from })
+        .collect()
+}
+
+fn fields_of(place: &Place) -> impl Iterator<Item = Known<'_>> {
+    let active = place.version().schema.active_fields();
+    active.map(move |field| Known { field, place })
+}
+
+/// Where the last part of a query begins: behind white space and parentheses that stand in no quotes.
+fn start_of_last(typed: &str) -> usize {
+    let (mut start, mut is_quoted) = (0, false);
+    for (at, sign) in typed.char_indices() {
+        match sign {
+            '"' => is_quoted = !is_quoted,
+            '(' | ')' if !is_quoted => start = at + 1,
+            sign if sign.is_whitespace() && !is_quoted => start = at + sign.len_utf8(),
+            _ => {}
+        }
+    }
+    start
+}
+
+/// What the last part of a query may become.
+#[derive(Debug, PartialEq, Eq)]
+enum Part<'t> {
+    /// A word or a name, as far as it is typed.
+    Begun(&'t str),
+    /// `is:`
+    Is,
+    /// `fault:`, with a field and the begin of a rule behind its slash.
+    Fault {
+        field: &'t str,
+        rule: Option<&'t str>,
+    },
+    /// `sort=`, `-` where the order is turned, and the begin of a field.
+    Order { sign: &'t str, field: &'t str },
+    /// A field, and what is typed behind its colon.
+    Value { field: &'t str, value: &'t str },
+    /// Nothing that is known here.
+    Nothing,
+}
+
+impl<'t> Part<'t> {
+    fn of(word: &'t str) -> Self {
+        if let Some(rest) = word.strip_prefix('"') {
+            return match rest.split_once('"') {
+                None => Part::Begun(rest),
+                Some((name, "")) => Part::Begun(name),
+                Some((field, rest)) => match rest.strip_prefix(':') {
+                    Some(value) => Part::Value { field, value },
+                    None => Part::Nothing,
+                },
+            };
+        }
+        if let Some(rest) = word.strip_prefix(ORDER) {
+            let (sign, rest) = rest.split_at(usize::from(rest.starts_with('-')));
+            let field = rest.strip_prefix('"').unwrap_or(rest);
+            return Part::Order { sign, field };
+        }
+        match word.split_once(':') {
+            None => Part::Begun(word),
+            Some(("is", rest)) if "faulty".starts_with(rest) => Part::Is,
+            Some(("fault", rest)) => Part::of_fault(rest),
+            Some((field, value)) => Part::Value { field, value },
+        }
+    }
+
+    fn of_fault(rest: &'t str) -> Self {
+        let (name, rule) = match rest.strip_prefix('"') {
+            None => rest.rsplit_once('/').unzip(),
+            Some(quoted) => match quoted.split_once('"') {
+                Some((name, end)) => (Some(name), end.strip_prefix('/')),
+                None => (Some(quoted), None),
+            },
+        };
+        Part::Fault {
+            field: name.unwrap_or(rest),
+            rule,
+        }
+    }
+}
+
+/// What is proposed, and what it means.
+type Found = Vec<(String, String)>;
+
+/// Words of the language and fields that begin as is typed.
+fn begun(prefix: &str, fields: &[Known<'_>], (order, texts): (Order, &Texts)) -> Found {
+    let own = &texts.query;
+    let words = [
+        ("is:faulty ", own.faulty),
+        ("fault:", own.fault),
+        (ORDER, own.order),
+        ("NOT ", own.not),
+        ("AND ", own.and),
+        ("OR ", own.or),
+    ];
+    let words = words.into_iter().filter(|(word, _)| {
+        // operators are proposed once one begins to write them
+        let is_for_now = !prefix.is_empty() || !word.starts_with(char::is_uppercase);
+        word.starts_with(prefix) && is_for_now && (*word != ORDER || order == Order::May)
+    });
+    let mut found: Found = words
+        .map(|(word, hint)| (word.to_owned(), hint.to_owned()))
+        .collect();
+    found.extend(named(prefix, fields, texts, |field| {
+        format!("{}:", quoted(&field.name))
+    }));
+    found
+}
+
+/// Fields by the begin of their names, then of words in them; each name once.
+fn named(
+    prefix: &str,
+    fields: &[Known<'_>],
+    texts: &Texts,
+    text: impl Fn(&Field) -> String,
+) -> Found {
+    let prefix = prefix.to_lowercase();
+    let mut found: Vec<(bool, String, String)> = Vec::new();
+    for Known { field, .. } in fields {
+        let name = field.name.to_lowercase();
+        let is_first = name.starts_with(&prefix);
+        let mut words = name.split(|sign: char| !sign.is_alphanumeric());
+        if !is_first && !words.any(|word| word.starts_with(&prefix)) {
+            continue;
+        }
+        let text = text(field);
+        if !found.iter().any(|(_, own, _)| *own == text) {
+            let kind = texts.schemas.of_type(field.data_type.facts().name);
+            found.push((!is_first, text, kind.to_owned()));
+        }
+    }
+    found.sort_by_key(|(is_later, ..)| *is_later);
+    found
+        .into_iter()
+        .map(|(_, text, hint)| (text, hint))
+        .collect()
+}
+
+/// Fields by which what is found may be put in an order.
+fn orders(sign: &str, prefix: &str, fields: &[Known<'_>], texts: &Texts) -> Found {
+    let sortable = fields.iter().filter(|known| {
+        // commas part the fields of an order
+        known.field.sort_key && !known.field.name.contains(',') && !known.place.masks(known.field)
+    });
+    let sortable: Vec<_> = sortable.copied().collect();
+    named(prefix, &sortable, texts, |field| {
+        format!("{ORDER}{sign}{} ", quoted(&field.name))
+    })
+}
+
+/// The fields of a name, as queries compare them.
+fn of_name<'f, 'p>(name: &str, fields: &'f [Known<'p>]) -> impl Iterator<Item = &'f Known<'p>> {
+    let wanted = store::search::words(name);
+    fields
+        .iter()
+        .filter(move |known| store::search::words(&known.field.name) == wanted)
+}
+
+/// The rules that a field may break, by their codes.
+fn faults(name: &str, typed: &str, fields: &[Known<'_>], texts: &Texts) -> Found {
+    let mut found: Found = Vec::new();
+    for Known { field, .. } in of_name(name, fields) {
+        for rule in rules_of(field) {
+            let code = rule.code();
+            let text = format!("fault:{}/{code} ", quoted(&field.name));
+            if code.starts_with(typed) && !found.iter().any(|(own, _)| *own == text) {
+                found.push((text, texts.rule(code).to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// What may stand behind a field's colon.
+fn values(name: &str, typed: &str, fields: &[Known<'_>], texts: &Texts) -> Found {
+    let bare = typed.strip_prefix('"').unwrap_or(typed).to_lowercase();
+    let mut found: Found = Vec::new();
+    let mut add = |text: String, hint: &str| {
+        if !found.iter().any(|(own, _)| *own == text) {
+            found.push((text, hint.to_owned()));
+        }
+    };
+    for known in of_name(name, fields) {
+        let Known { field, place } = known;
+        let field_name = quoted(&field.name);
+        if field.is_searched() && !place.masks(field) {
+            for (code, meaning) in codes(known, texts) {
+                let is_meant = |text: &str| text.to_lowercase().starts_with(&bare);
+                if is_meant(&code) || is_meant(&meaning) {
+                    add(format!("{field_name}:{} ", value(&code)), &meaning);
+                }
+            }
+        }
+        if "none".starts_with(typed) {
+            add(format!("{field_name}:none "), texts.query.none);
+        }
+        if field.data_type.facts().bounds == BoundKind::Value && !place.masks(field) {
+            for sign in COMPARISONS.iter().filter(|sign| sign.starts_with(typed)) {
+                add(format!("{field_name}:{sign}"), texts.query.comparison);
+            }
+        }
+    }
+    found
+}
+
+/// The values that a field may have, where they are few and known, each with what it means.
+fn codes(known: &Known<'_>, texts: &Texts) -> Vec<(String, String)> {
+    let Known { field, place } = known;
+    let described = |code: &str, meaning: &str| (code.to_owned(), meaning.to_owned());
+    match (field.data_type, field.picklist_type) {
+        (DataType::Boolean, _) => vec![described("true", texts.yes), described("false", texts.no)],
+        (DataType::Picklist, Some(PicklistType::Static)) => {
+            let entries = field.static_picklist.iter().flatten();
+            entries
+                .map(|it| described(&it.code, it.description.as_deref().unwrap_or_default()))
+                .collect()
+        }
+        (DataType::Picklist, _) => {
+            use service::Permit as _;
+            let caller = place.permit.caller();
+            let id = field.data_domain_id.as_deref().unwrap_or_default();
+            let domain = caller.catalog().domains.get(id);
+            let may_see = caller.rights().may(Resource::Domains, Verb::View);
+            let own = domain.filter(|it| may_see && it.tenant == caller.tenant());
+            let all = own.map(|domain| domain.codes.iter()).into_iter().flatten();
+            all.map(|it| described(&it.code, &it.description)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A value as it stands in a query.
+fn value(text: &str) -> String {
+    if text != "none" && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
+        text.to_owned()
+    } else {
+        format!("\"{}\"", text.replace('"', " "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_part_begins_behind_spaces_and_parentheses_outside_of_quotes() {
+        for (typed, last) in [
+            ("", ""),
+            ("Sta", "Sta"),
+            ("a Sta", "Sta"),
+            ("a (Sta", "Sta"),
+            ("a ", ""),
+            ("x \"Credit Li", "\"Credit Li"),
+            ("\"Credit Limit\":>", "\"Credit Limit\":>"),
+            ("Ort:\"a b\" é\u{3000}Z", "Z"),
+        ] {
+            assert_eq!(&typed[start_of_last(typed)..], last, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_read_as_far_as_it_is_typed() {
+        let fault = |field, rule| Part::Fault { field, rule };
+        let value = |field, value| Part::Value { field, value };
+        for (typed, part) in [
+            ("Sta", Part::Begun("Sta")),
+            ("\"Credit Li", Part::Begun("Credit Li")),
+            ("\"Credit Limit\"", Part::Begun("Credit Limit")),
+            ("\"Credit Limit\":>", value("Credit Limit", ">")),
+            ("\"a\"*", Part::Nothing),
+            ("Status:A", value("Status", "A")),
+            ("is:fau", Part::Is),
+            ("is:n", value("is", "n")),
+            (
+                "sort=",
+                Part::Order {
+                    sign: "",
+                    field: "",
+                },
+            ),
+            (
+                "sort=-\"Credit",
+                Part::Order {
+                    sign: "-",
+                    field: "Credit",
+                },
+            ),
+            ("fault:", fault("", None)),
+            ("fault:Pho", fault("Pho", None)),
+            ("fault:Phone/re", fault("Phone", Some("re"))),
+            ("fault:\"Credit L", fault("Credit L", None)),
+            ("fault:\"Credit Limit\"/m", fault("Credit Limit", Some("m"))),
+        ] {
+            assert_eq!(Part::of(typed), part, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_would_mean_something_else_stands_in_quotes() {
+        for (text, written) in [
+            ("DE", "DE"),
+            ("none", "\"none\""),
+            ("A B", "\"A B\""),
+            (">5", "\">5\""),
+            ("a\"b", "\"a b\""),
+        ] {
+            assert_eq!(value(text), written);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What is said around the field for queries in English.
+
+use super::QueryTexts;
+
+pub(in super::super) const TEXTS: QueryTexts = QueryTexts {
+    and: "both",
+    comparison: "compares by what is meant",
+    completions: "What may be typed next",
+    fault: "with a fault in a field",
+    faulty: "with faults",
+    none: "without a value",
+    not: "without what follows",
+    or: "either",
+    order: "in the order of a field; - turns it",
+    view_change: |name| format!("Rename or delete “{name}”"),
+    view_delete: "Delete this view",
+    view_name: "Name of the view",
+    view_rename: "Rename",
+    view_save: "Save this view",
+    view_save_what: "The filter, the order and the columns as they are now, under a name, for you alone.",
+    views: "Saved views",
+};

@@ -1,0 +1,24 @@
+//! What is said around the field for queries: saved views, and what may be typed next.
+
+pub(super) mod de;
+pub(super) mod en;
+
+/// The texts.
+pub(in crate::admin::pages) struct QueryTexts {
+    pub(in crate::admin::pages) and: &'static str,
+    pub(in crate::admin::pages) comparison: &'static str,
+    pub(in crate::admin::pages) completions: &'static str,
+    pub(in crate::admin::pages) fault: &'static str,
+    pub(in crate::admin::pages) faulty: &'static str,
+    pub(in crate::admin::pages) none: &'static str,
+    pub(in crate::admin::pages) not: &'static str,
+    pub(in crate::admin::pages) or: &'static str,
+    pub(in crate::admin::pages) order: &'static str,
+    pub(in crate::admin::pages) view_change: fn(&str) -> String,
+    pub(in crate::admin::pages) view_delete: &'static str,
+    pub(in crate::admin::pages) view_name: &'static str,
+    pub(in crate::admin::pages) view_rename: &'static str,
+    pub(in crate::admin::pages) view_save: &'static str,
+    pub(in crate::admin::pages) view_save_what: &'static str,
+    pub(in crate::admin::pages) views: &'static str,
+}
