@@ -43,8 +43,19 @@ fn a_file_without_a_column_for_any_field_makes_no_record() {
     // what is likely meant is proposed, as `map` takes it
     let proposed = "by likeness: Texte=Text, Autor=Author";
     assert!(failure.contains(proposed), "{failure}");
+    // and what it was read as is told all the same
+    let columns = &job["importResult"]["found"]["columns"];
+    assert_eq!(*columns, json!([{"column": "Texte"}, {"column": "Autor"}]));
     let job = imported(&server, &dataset, "?map=Texte%3DText", file);
     assert_eq!(counts(&job), json!({"rows": 2, "created": 2}));
+    let found = json!({
+        "format": "csv", "encoding": "utf-8", "delimiter": ";", "header": true,
+        "columns": [{"column": "Texte", "field": "Text"}, {"column": "Autor"}]
+    });
+    assert_eq!(job["importResult"]["found"], found);
+    let job = imported(&server, &dataset, "", "{\"Text\":\"x\"}\n");
+    let found = json!({"format": "ndjson", "encoding": "utf-8", "columns": []});
+    assert_eq!(job["importResult"]["found"], found);
     // without names, a column behind the last field is told
     let job = imported(&server, &dataset, "?header=false", "a;b;c\n");
     let expected = json!([{"column": "3"}]);

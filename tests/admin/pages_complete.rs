@@ -192,12 +192,7 @@ fn values_of_personal_fields_and_what_may_not_be_seen_are_not_proposed() {
         server.make("/users", body);
         let body = form(&[("username", name), ("password", PASSWORD)]);
         let answer = posted(&server, "/app/sign-in", "", &body).is(303);
-        let cookie = answer.header("set-cookie").expect("a cookie");
-        let cookie = cookie.split(';').next().expect("a pair").to_owned();
-        Browser {
-            server: &server,
-            cookie,
-        }
+        Browser::of(&server, &answer)
     };
     let (here, everywhere) = (
         format!("/app/datasets/{dataset}/completions"),

@@ -126,3 +126,75 @@ fn records_are_exported_by_a_form_and_the_file_is_taken() {
         file.body
     );
 }
+
+/// What a file has of columns, as the page behind its trial chooses fields for them.
+const TOWNS: &str = "Kennung\tPeople\tBemerkung\nK1\t7\tx\nK2\t8\ty\n";
+
+#[test]
+fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    assert!(!page.body.contains("What was found in the file"));
+    let fields = [("try", "true"), ("mode", "create")];
+    let tried = browser.send_file(&page, &path, &fields, ("towns.txt", TOWNS));
+    let tried = browser.ended_job(tried);
+    let behind = |body: &str| {
+        let again = between(body, r#"class="button primary" href=""#);
+        browser.get(&again.replace("&#38;", "&")).is(200)
+    };
+    let page = behind(&tried.body);
+    let facts = "CSV · UTF-8 · Delimiter tab · the first row has the names";
+    assert!(page.body.contains(facts), "{}", page.body);
+    let chosen = |page: &str, name: &str| {
+        let select = page.split(&format!("<select name=\"{name}\"")).nth(1);
+        let select = select.expect(name).split("</select>").next();
+        let options = select.expect(name).split("<option").skip(1);
+        let own = options.filter_map(|it| it.strip_prefix(" selected>"));
+        let own: Vec<_> = own.filter_map(|it| it.split('<').next()).collect();
+        own.join(",")
+    };
+    assert_eq!(chosen(&page.body, "column-0"), "");
+    assert_eq!(chosen(&page.body, "column-1"), "People");
+    // tried again with a field for the first column, and with none for the second
+    let file_of = between(&page.body, r#"name="fileOf" value=""#);
+    let fields = [
+        ("try", "true"),
+        ("mode", "create"),
+        ("map", ""),
+        ("column-0", "Code"),
+        ("column-1", ""),
+        ("column-2", ""),
+        ("fileOf", &file_of),
+    ];
+    let tried = browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
+    let page = behind(&tried.body);
+    assert_eq!(chosen(&page.body, "column-0"), "Code");
+    assert_eq!(chosen(&page.body, "column-1"), "");
+    // read in another way its columns are other ones, and what was chosen of them is not said
+    let file_of = between(&page.body, r#"name="fileOf" value=""#);
+    let fields = [
+        ("try", "true"),
+        ("mode", "create"),
+        ("delimiter", ";"),
+        ("column-0", "People"),
+        ("fileOf", &file_of),
+    ];
+    let other = browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
+    assert!(!other.body.contains("=People"), "{}", other.body);
+    let said = page.body.split("<textarea id=\"map\"").nth(1);
+    let said = said.and_then(|it| it.split_once('>')?.1.split("</textarea>").next());
+    let said = said.expect("what is said of columns").to_owned();
+    assert!(said.contains("Kennung=Code"), "{said}");
+    let fields = [
+        ("try", "false"),
+        ("mode", "create"),
+        ("map", &*said),
+        ("fileOf", &file_of),
+    ];
+    browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
+    let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
+    assert!(list.body.contains(">K1<") && !list.body.contains(">7<"));
+}

@@ -7,7 +7,7 @@ use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use std::io::{self, Write};
 use wire::manage::{
-    ImportResult, JobKind, JobState, JobView, LeftRecord, RevisionResult, RowSample,
+    FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, RevisionResult, RowSample,
 };
 
 /// Samples of a fault that people are shown.
@@ -160,6 +160,22 @@ fn write_left(out: &mut impl Write, left: &[LeftRecord]) -> io::Result<()> {
     Ok(())
 }
 
+/// What a file was read as.
+fn write_found(out: &mut impl Write, found: &FoundFile) -> io::Result<()> {
+    write!(out, "read as {}", found.format.as_str())?;
+    if let Some(encoding) = &found.encoding {
+        write!(out, ", {encoding}")?;
+    }
+    if let Some(delimiter) = found.delimiter {
+        write!(out, ", delimiter {delimiter:?}")?;
+    }
+    match found.header {
+        Some(true) => writeln!(out, ", the first row has the names"),
+        Some(false) => writeln!(out, ", columns in the order of the fields"),
+        None => writeln!(out),
+    }
+}
+
 fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::Result<()> {
     let ImportResult {
         rows,
@@ -172,7 +188,11 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
         faults,
         rejections,
         unused_columns,
+        found,
     } = result;
+    if let Some(found) = found {
+        write_found(out, found)?;
+    }
     write!(
         out,
         "{name}: {rows} rows: {created} new, {updated} changed, {unchanged} as they were, {rejected} left out"

@@ -49,12 +49,15 @@ impl Encoding {
     }
 }
 
-/// The source as UTF-8 without a byte-order mark. An encoding that is given is not doubted, but by the mark of UTF-8,
+/// The source as UTF-8 without a byte-order mark, and the encoding that it has. An encoding that is given is not doubted, but by the mark of UTF-8,
 /// which no text in another encoding begins with.
 ///
 /// # Errors
 /// What the source says.
-pub(crate) fn decode(mut source: Source, given: Option<Encoding>) -> io::Result<Source> {
+pub(crate) fn decode(
+    mut source: Source,
+    given: Option<Encoding>,
+) -> io::Result<(Source, Encoding)> {
     let mut sample = Vec::new();
     source
         .by_ref()
@@ -70,13 +73,13 @@ pub(crate) fn decode(mut source: Source, given: Option<Encoding>) -> io::Result<
     whole.set_position(passed);
     let whole = whole.chain(source);
     let decoder = match encoding {
-        Encoding::Utf8 => return Ok(Box::new(whole)),
+        Encoding::Utf8 => return Ok((Box::new(whole), encoding)),
         Encoding::Utf16Le => UTF_16LE,
         Encoding::Utf16Be => UTF_16BE,
         Encoding::Windows1252 => WINDOWS_1252,
     };
     let decoder = decoder.new_decoder_without_bom_handling();
-    Ok(Box::new(Decoding::new(whole, decoder)))
+    Ok((Box::new(Decoding::new(whole, decoder)), encoding))
 }
 
 /// The encoding that the text's first bytes name, and how many they are.
@@ -226,6 +229,7 @@ mod tests {
         let source: Source = Box::new(Cursor::new(bytes.to_vec()));
         decode(source, given)
             .unwrap()
+            .0
             .read_to_end(&mut out)
             .unwrap();
         out

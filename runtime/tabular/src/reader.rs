@@ -102,6 +102,8 @@ enum Kind {
 pub struct Reader {
     window: Window,
     kind: Kind,
+    /// What its text is in; a sheet has none of its own.
+    encoding: Option<Encoding>,
     header: Option<bool>,
     /// A row that was looked at and is to come again.
     peeked: Option<Found>,
@@ -148,7 +150,7 @@ impl Reader {
     }
 
     fn open_text(source: Source, options: Options<'_>) -> io::Result<Self> {
-        let source = decode(source, options.encoding)?;
+        let (source, encoding) = decode(source, options.encoding)?;
         let mut window = Window::new(source);
         window.hold(SAMPLE_BYTES)?;
         let sample = &window.held()[..window.held().len().min(SAMPLE_BYTES)];
@@ -160,7 +162,7 @@ impl Reader {
                 Kind::Cells(Box::new(CellReader::new(delimiter)))
             }
         };
-        Ok(Self::of(window, kind, options))
+        Ok(Self::of(window, kind, Some(encoding), options))
     }
 
     #[cfg(feature = "xlsx")]
@@ -170,7 +172,8 @@ impl Reader {
     ) -> io::Result<Self> {
         let sheet = SheetReader::open(file()?, options.sheet)?;
         let window = Window::new(Box::new(io::empty()));
-        Ok(Self::of(window, Kind::Sheet(Box::new(sheet)), options))
+        let kind = Kind::Sheet(Box::new(sheet));
+        Ok(Self::of(window, kind, None, options))
     }
 
     #[cfg(not(feature = "xlsx"))]
@@ -184,10 +187,11 @@ impl Reader {
         ))
     }
 
-    fn of(window: Window, kind: Kind, options: Options<'_>) -> Self {
+    fn of(window: Window, kind: Kind, encoding: Option<Encoding>, options: Options<'_>) -> Self {
         Reader {
             window,
             kind,
+            encoding,
             header: options.header,
             peeked: None,
             passed: 0,
@@ -201,6 +205,11 @@ impl Reader {
             Kind::Sheet(sheet) => Some(sheet.name()),
             _ => None,
         }
+    }
+
+    /// How the file's text is encoded; `None` where it is an Excel file.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.encoding
     }
 
     /// How rows stand in the file.

@@ -196,6 +196,18 @@ impl<'s> Records<'s> {
         self.header.as_deref()
     }
 
+    /// For each column with a name the field that it is for.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let names = self.header.iter().flatten();
+        names.enumerate().map(|(at, name)| {
+            let index = self.columns.fields.get(at).copied().flatten();
+            (
+                name.as_str(),
+                index.map(|index| self.checker.fields()[index].name()),
+            )
+        })
+    }
+
     /// How many cells each row has, by the first one; 0 where rows have none.
     pub fn width(&self) -> usize {
         self.width

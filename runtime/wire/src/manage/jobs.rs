@@ -1,7 +1,8 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
 use super::{
-    ActorKind, ExportOptions, ImportOptions, RepairOptions, RevisionResult, UndoOptions, UndoResult,
+    ActorKind, DataFormat, ExportOptions, ImportOptions, RepairOptions, RevisionResult,
+    UndoOptions, UndoResult,
 };
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -142,6 +143,39 @@ pub struct UnusedColumn {
     pub near: Option<String>,
 }
 
+/// A column of an import's file that has a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FoundColumn {
+    /// Its name.
+    pub column: String,
+    /// The display name of the field that it is for; absent where it goes nowhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+/// What an import's file was read as: what was said of it, and what was found where nothing was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FoundFile {
+    /// How its rows stand in it.
+    pub format: DataFormat,
+    /// How its text is encoded; absent for an Excel file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// What parts the cells of CSV.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Whether the first row has the names of the columns; absent where rows are JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
+    /// Its columns, where they have names; 100 at most, and none with a name of more than 100 characters.
+    #[serde(default)]
+    pub columns: Vec<FoundColumn>,
+}
+
 /// What came of an import so far; of one that was only tried, what would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -167,6 +201,9 @@ pub struct ImportResult {
     pub rejections: Vec<RejectionCount>,
     /// Columns that go nowhere.
     pub unused_columns: Vec<UnusedColumn>,
+    /// What the file was read as, once it was opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<FoundFile>,
 }
 
 /// What came of an export so far.

@@ -34,8 +34,9 @@ pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facet
 pub use health::{HealthView, SearchHealth};
 pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
 pub use jobs::{
-    BulkResult, ExportResult, FaultCount, ImportResult, JobFile, JobFileView, JobKind, JobLogLine,
-    JobMaker, JobProgress, JobState, JobView, RejectionCount, RowSample, UnusedColumn,
+    BulkResult, ExportResult, FaultCount, FoundColumn, FoundFile, ImportResult, JobFile,
+    JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState, JobView, RejectionCount,
+    RowSample, UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{

@@ -2,6 +2,7 @@
 //! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
 //! again.
 
+use super::found::{FoundShown, chosen};
 use super::places::Place;
 use super::sending::Sending;
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
@@ -11,7 +12,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
-use service::manage::{DataFormat, ImportMode, ImportOptions, Problem};
+use service::manage::{DataFormat, FoundFile, ImportMode, ImportOptions, Problem};
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]
@@ -23,6 +24,8 @@ struct ImportPage {
     fields: Vec<String>,
     /// The file of a dry run, by its name: it is taken unless another one is chosen.
     tried: Option<String>,
+    /// What it was read as.
+    found: Option<FoundShown>,
     message: Option<String>,
 }
 
@@ -75,6 +78,20 @@ impl Said {
         all.into_iter().any(|it| !it.is_empty())
     }
 
+    /// Whether a file is read as it was found, so that its columns have the names that they had.
+    fn reads_as(&self, found: &FoundFile) -> bool {
+        let is_same = |said: &str, found: &str| said.is_empty() || said == found;
+        let delimiter = found.delimiter.map(String::from).unwrap_or_default();
+        let header = found.header.map(|it| it.to_string()).unwrap_or_default();
+        is_same(&self.format, found.format.as_str())
+            && is_same(
+                &self.encoding,
+                found.encoding.as_deref().unwrap_or_default(),
+            )
+            && is_same(character(&self.delimiter), &delimiter)
+            && is_same(&self.header, &header)
+    }
+
     /// The options that this stands for, as a request of management says them.
     fn options(
         &self,
@@ -115,7 +132,9 @@ fn character(word: &str) -> &str {
 
 async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
-    let tried = tried_file(visit, &said).await;
+    let tried = tried_file(visit, &said.file_of).await;
+    let found = tried.as_ref().and_then(|it| it.found.as_ref());
+    let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
     Ok(ImportPage {
@@ -123,21 +142,31 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
         page: visit.page(Section::Home),
         place,
         said,
-        tried,
+        tried: tried.map(|it| it.name),
+        found,
         message: None,
     })
 }
 
-/// What the file of the dry run is called, where there is one.
-async fn tried_file(visit: &Visit<String>, said: &Said) -> Option<String> {
-    if said.file_of.is_empty() {
+/// The file of a dry run.
+struct TriedFile {
+    name: String,
+    found: Option<FoundFile>,
+}
+
+/// The file of this dry run, where there is one.
+async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
+    if job.is_empty() {
         return None;
     }
     let service = &visit.site.service;
-    let job = service.get_job(&visit.caller, &said.file_of).await.ok()?;
+    let job = service.get_job(&visit.caller, job).await.ok()?;
     let options = job.import_options.filter(|options| options.dry_run)?;
     let unnamed = || visit.texts.file.to_owned();
-    Some(options.file_name.unwrap_or_else(unnamed))
+    Some(TriedFile {
+        name: options.file_name.unwrap_or_else(unnamed),
+        found: job.import_result.and_then(|result| result.found),
+    })
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -147,8 +176,14 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 }
 
 pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
-    let said = said_in(&sent.form);
+    let mut said = said_in(&sent.form);
     if sent.file_name.is_empty() && !said.file_of.is_empty() {
+        let tried = tried_file(&sent.visit, &said.file_of).await;
+        if let Some(found) = tried.and_then(|it| it.found)
+            && said.reads_as(&found)
+        {
+            said.map = chosen(&found, &said.map, |name| sent.form.get(name));
+        }
         return import_tried(&sent, said).await;
     }
     if sent.file_name.is_empty() {

@@ -31,6 +31,7 @@ mod failure;
 mod faults;
 mod filled_in;
 mod form_token;
+mod found;
 mod go;
 mod history;
 mod home;

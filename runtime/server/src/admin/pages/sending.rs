@@ -13,7 +13,7 @@ use axum::response::IntoResponse as _;
 use std::sync::Arc;
 
 /// What may stand before the file.
-const TEXT_PARTS_MAX: usize = 64;
+const TEXT_PARTS_MAX: usize = 200;
 /// Bytes of them in all.
 const TEXT_BYTES_MAX: usize = 64 << 10;
 

@@ -46,7 +46,8 @@ impl Import<'_> {
     /// Stores a batch; `false` when the schema changed, and some of its rows or none are stored.
     pub(super) fn store(&mut self, batch: &Batch) -> Result<bool, Halt> {
         self.rejects.learn(&batch.head);
-        self.tally.unused(&batch.head.unused);
+        self.tally
+            .head(batch.head.found.as_ref(), &batch.head.unused);
         let done = self.cursor.rows.saturating_sub(batch.first);
         let mut start = usize::try_from(done).unwrap_or(usize::MAX);
         start = start.min(batch.rows.len());

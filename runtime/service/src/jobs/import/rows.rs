@@ -2,7 +2,7 @@
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
 use super::marks::{LINE, REASON, behind_marks};
-use super::tally::shown;
+use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, JobContext};
 use crate::jobs::folder::Part;
@@ -16,8 +16,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
-use tabular::{Body, Format, LostColumn, Mapping, OpenError, Options, Reader, Records, Settings};
-use wire::manage::UnusedColumn;
+use tabular::{
+    Body, Encoding, Format, LostColumn, Mapping, OpenError, Options, Reader, Records, Settings,
+};
+use wire::manage::{DataFormat, FoundColumn, FoundFile, UnusedColumn};
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -42,6 +44,8 @@ pub(super) struct FileHead {
     /// The names of its columns, or of the fields that they are for.
     pub(super) names: Vec<String>,
     pub(super) unused: Vec<UnusedColumn>,
+    /// What the file is told to be; once it was opened.
+    pub(super) found: Option<FoundFile>,
     /// Whether its rows begin with marks of an import before.
     is_marked: bool,
 }
@@ -77,6 +81,21 @@ pub(super) struct Batch {
     pub(super) is_last: bool,
     /// The schema is another one than the file was opened with: there are no rows.
     pub(super) is_overtaken: bool,
+}
+
+impl Batch {
+    /// What is known of a file of which no row is read.
+    fn of_no_rows(permit: DatasetPermit, head: FileHead) -> Self {
+        Batch {
+            permit,
+            head,
+            first: 0,
+            rows: Vec::new(),
+            bytes: 0,
+            is_last: false,
+            is_overtaken: false,
+        }
+    }
 }
 
 /// What reads.
@@ -121,6 +140,16 @@ impl RowReader<'_> {
         let read_bytes = Arc::new(AtomicU64::new(0));
         let permit = self.context.permit(self.verbs)?;
         let (mut records, head) = self.open(&permit, read_bytes.clone())?;
+        let lost = records.lost_columns();
+        if records
+            .header()
+            .is_some_and(|names| names.len() == lost.len())
+        {
+            let halt = Halt::Failed(no_names(lost));
+            // what the file was read as is told all the same
+            let _ = batches.send(Ok(Batch::of_no_rows(permit, head)));
+            return Err(halt);
+        }
         records
             .pass(self.first)
             .map_err(|error| unreadable(&error))?;
@@ -166,7 +195,8 @@ impl RowReader<'_> {
         };
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
-        let source = match (reader.format(), reader.delimiter()) {
+        let (format, encoding) = (reader.format(), reader.encoding());
+        let source = match (format, reader.delimiter()) {
             (Format::JsonArray, _) => Source::Array,
             (_, Some(delimiter)) => Source::Cells { delimiter },
             _ => Source::Lines,
@@ -187,15 +217,12 @@ impl RowReader<'_> {
             Some(header) => header.to_vec(),
             None => names_of(schema, records.width()),
         };
-        let has_names = records.header().is_some();
-        if has_names && records.lost_columns().len() == names.len() {
-            return Err(Halt::Failed(no_names(records.lost_columns())));
-        }
         let is_marked = is_marked(&names);
         let head = FileHead {
             source,
             unused: unused(records.lost_columns()),
             names: names[if is_marked { 2 } else { 0 }..].to_vec(),
+            found: Some(found(&records, format, encoding, source)),
             is_marked,
         };
         Ok((records, head))
@@ -319,6 +346,40 @@ impl ReadRow {
         } else {
             &self.body
         }
+    }
+}
+
+/// What a file is told to be.
+fn found(
+    records: &Records<'_>,
+    format: Format,
+    encoding: Option<Encoding>,
+    source: Source,
+) -> FoundFile {
+    let (format, has_cells) = match format {
+        Format::Csv => (DataFormat::Csv, true),
+        Format::Xlsx => (DataFormat::Xlsx, true),
+        Format::Ndjson => (DataFormat::Ndjson, false),
+        Format::JsonArray => (DataFormat::Json, false),
+    };
+    let columns = records.columns();
+    let columns = columns.filter(|(name, _)| {
+        let is_mark = *name == LINE || *name == REASON;
+        !is_mark && name.chars().nth(NAME_CHARS).is_none()
+    });
+    let columns = columns.take(COLUMNS_MAX).map(|(name, field)| FoundColumn {
+        column: name.to_owned(),
+        field: field.map(str::to_owned),
+    });
+    FoundFile {
+        format,
+        encoding: encoding.map(|it| it.name().to_owned()),
+        delimiter: match source {
+            Source::Cells { delimiter } if format == DataFormat::Csv => Some(delimiter.into()),
+            _ => None,
+        },
+        header: has_cells.then(|| records.header().is_some()),
+        columns: columns.collect(),
     }
 }
 

@@ -2,17 +2,17 @@
 //! as samples. It counts and decides nothing.
 
 use engine::validate::Checked;
-use wire::manage::{FaultCount, ImportResult, RejectionCount, RowSample, UnusedColumn};
+use wire::manage::{FaultCount, FoundFile, ImportResult, RejectionCount, RowSample, UnusedColumn};
 
 /// Samples of each.
 const SAMPLES_MAX: usize = 5;
 /// Reasons that are told apart; a row can be wrong in few ways.
 const REASONS_MAX: usize = 100;
-/// Columns without a field that are told.
-const COLUMNS_MAX: usize = 100;
+/// Columns that are told.
+pub(super) const COLUMNS_MAX: usize = 100;
 
 /// Characters of a name in a file that are told: the file may call it anything, and the job's row keeps it.
-const NAME_CHARS: usize = 100;
+pub(super) const NAME_CHARS: usize = 100;
 
 /// A name in a file as it is told.
 pub(super) fn shown(name: &str) -> String {
@@ -33,8 +33,9 @@ impl Tally {
         Tally { result }
     }
 
-    /// Notes the columns that go nowhere.
-    pub(super) fn unused(&mut self, columns: &[UnusedColumn]) {
+    /// Notes what the file was read as, and the columns that go nowhere.
+    pub(super) fn head(&mut self, found: Option<&FoundFile>, columns: &[UnusedColumn]) {
+        self.result.found = found.cloned();
         let told = columns.iter().take(COLUMNS_MAX);
         self.result.unused_columns = told.cloned().collect();
     }

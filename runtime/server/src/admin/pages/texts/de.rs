@@ -11,6 +11,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: super::sentences::de::ALL,
     access: access::de::TEXTS,
     home: super::home::de::TEXTS,
+    found_file: super::found::de::TEXTS,
     query: super::query::de::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",

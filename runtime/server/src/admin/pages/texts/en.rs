@@ -11,6 +11,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: &[],
     access: access::en::TEXTS,
     home: super::home::en::TEXTS,
+    found_file: super::found::en::TEXTS,
     query: super::query::en::TEXTS,
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",

@@ -5,6 +5,7 @@ mod access;
 mod coded;
 mod de;
 mod en;
+mod found;
 mod home;
 mod query;
 pub(super) mod schemas;
@@ -30,6 +31,8 @@ pub(super) struct Texts {
     pub(super) access: access::AccessTexts,
     /// Those of home alone.
     pub(super) home: home::HomeTexts,
+    /// Those of a file that an import has looked at.
+    pub(super) found_file: found::FoundTexts,
     /// Those around the field for queries.
     pub(super) query: query::QueryTexts,
     pub(super) line_and_message: fn(u64, &str) -> String,

@@ -1,0 +1,181 @@
+//! What an import's file was read as, as pages show it, and what is chosen otherwise.
+
+use super::texts::Texts;
+use service::manage::{FoundColumn, FoundFile};
+
+/// What a file was read as.
+pub(super) struct FoundShown {
+    /// Its format, encoding, delimiter and header, in words.
+    pub(super) facts: Vec<String>,
+    /// Each of them, where nothing else is chosen.
+    pub(super) format: String,
+    pub(super) encoding: String,
+    pub(super) delimiter: String,
+    pub(super) header: String,
+    pub(super) columns: Vec<ColumnShown>,
+}
+
+/// A column with a name.
+pub(super) struct ColumnShown {
+    pub(super) name: String,
+    /// The field that it is for; empty where it is for none.
+    pub(super) field: String,
+    /// What its choice is called in a form, where one line can say it.
+    pub(super) choice: Option<String>,
+}
+
+impl FoundShown {
+    /// What was found, with what is said of its columns beside it.
+    pub(super) fn of(found: &FoundFile, said: &str, texts: &Texts) -> Self {
+        let format = format_named(found).to_owned();
+        let encoding = found.encoding.as_deref().unwrap_or_default();
+        let encoding = encoding.to_uppercase();
+        let (header, names) = match found.header {
+            Some(true) => (texts.yes, texts.found_file.header),
+            Some(false) => (texts.no, texts.found_file.in_order),
+            None => ("", ""),
+        };
+        let delimiter = match found.delimiter {
+            Some('\t') => "tab".to_owned(),
+            other => other.map(String::from).unwrap_or_default(),
+        };
+        let parting = match &*delimiter {
+            "" => String::new(),
+            delimiter => format!("{} {delimiter}", texts.file_delimiter),
+        };
+        let facts = [&*format, &*encoding, &*parting, names];
+        let facts = facts.into_iter().filter(|fact| !fact.is_empty());
+        let found_here = |it: &str| match it {
+            "" => texts.found_by_itself.to_owned(),
+            it => (texts.found_file.by_itself)(it),
+        };
+        FoundShown {
+            facts: facts.map(str::to_owned).collect(),
+            columns: columns(found, said),
+            format: found_here(&format),
+            encoding: found_here(&encoding),
+            delimiter: found_here(&delimiter),
+            header: found_here(header),
+        }
+    }
+}
+
+fn format_named(found: &FoundFile) -> &'static str {
+    use service::manage::DataFormat;
+    match found.format {
+        DataFormat::Csv => "CSV",
+        DataFormat::Xlsx => "Excel",
+        DataFormat::Ndjson => "NDJSON",
+        DataFormat::Json => "JSON",
+        DataFormat::Parquet => "Parquet",
+    }
+}
+
+fn columns(found: &FoundFile, said: &str) -> Vec<ColumnShown> {
+    let columns = found.columns.iter().enumerate().map(|(at, column)| {
+        let mut lines = said.lines().map(str::trim);
+        let own = lines.find_map(|line| field_said_of(line, &column.column));
+        let field = own.or(column.field.as_deref()).unwrap_or_default();
+        let is_first = || is_first(found, at);
+        ColumnShown {
+            name: column.column.clone(),
+            field: field.to_owned(),
+            choice: (can_be_said(&column.column) && is_first()).then(|| choice(at)),
+        }
+    });
+    columns.collect()
+}
+
+/// What the choice of a column is called in a form.
+fn choice(at: usize) -> String {
+    format!("column-{at}")
+}
+
+/// What a line says of a column.
+fn field_said_of<'l>(line: &'l str, column: &str) -> Option<&'l str> {
+    line.strip_prefix(column)?.strip_prefix('=')
+}
+
+/// Whether a line can say which field a column is for.
+fn can_be_said(name: &str) -> bool {
+    let is_plain = |it: char| it != '=' && !it.is_control();
+    !name.is_empty() && name.trim() == name && name.chars().all(is_plain)
+}
+
+/// Whether no column before it has its name, by which it is said.
+fn is_first(found: &FoundFile, at: usize) -> bool {
+    let is_same = |before: &FoundColumn| before.column == found.columns[at].column;
+    !found.columns[..at].iter().any(is_same)
+}
+
+/// What is said of columns, line by line, with what was chosen otherwise than it was found.
+pub(super) fn chosen<'f>(
+    found: &FoundFile,
+    said: &str,
+    get: impl Fn(&str) -> Option<&'f str>,
+) -> String {
+    let mut lines: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();
+    for (at, shown) in columns(found, said).into_iter().enumerate() {
+        let Some(chosen) = shown.choice.as_deref().and_then(&get) else {
+            continue;
+        };
+        if chosen != shown.field {
+            let column = &found.columns[at].column;
+            lines.retain(|line| field_said_of(line, column).is_none());
+            lines.push(format!("{column}={chosen}"));
+        }
+    }
+    lines.retain(|line| !line.is_empty());
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use service::manage::DataFormat;
+
+    fn found() -> FoundFile {
+        let column = |name: &str, field: Option<&str>| FoundColumn {
+            column: name.to_owned(),
+            field: field.map(str::to_owned),
+        };
+        FoundFile {
+            format: DataFormat::Csv,
+            encoding: Some("utf-8".to_owned()),
+            delimiter: Some('\t'),
+            header: Some(true),
+            columns: vec![
+                column("Code", Some("Code")),
+                column("Ort", None),
+                column("a=b", None),
+                column("Code", None),
+            ],
+        }
+    }
+
+    fn chosen_of(said: &str, form: &[(&str, &'static str)]) -> String {
+        let get = |name: &str| {
+            let mut own = form.iter().filter(|(own, _)| *own == name);
+            own.next().map(|(_, value)| *value)
+        };
+        chosen(&found(), said, get)
+    }
+
+    #[test]
+    fn what_is_chosen_otherwise_takes_the_place_of_what_was_said() {
+        let form = [
+            ("column-0", ""),
+            ("column-1", "Place"),
+            ("column-2", "Name"),
+            ("column-3", "Name"),
+        ];
+        let said = chosen_of("Ort=Name\nLand=Country", &form);
+        assert_eq!(said, "Land=Country\nCode=\nOrt=Place");
+    }
+
+    #[test]
+    fn what_is_chosen_as_it_was_says_nothing() {
+        let form = [("column-0", "Code"), ("column-1", "Name")];
+        assert_eq!(chosen_of("Ort=Name", &form), "Ort=Name");
+    }
+}

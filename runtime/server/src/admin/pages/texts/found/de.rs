@@ -1,0 +1,14 @@
+//! What is said of a file that an import has looked at, in German.
+
+use super::FoundTexts;
+
+pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
+    by_itself: |it| format!("erkannt: {it}"),
+    column: "Spalte der Datei",
+    columns: "Für welches Feld jede Spalte ist",
+    columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei.",
+    header: "die erste Zeile enthält die Namen",
+    in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
+    left_out: "wird weggelassen",
+    title: "Was in der Datei erkannt wurde",
+};

@@ -1,0 +1,14 @@
+//! What is said of a file that an import has looked at, in English.
+
+use super::FoundTexts;
+
+pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
+    by_itself: |it| format!("found: {it}"),
+    column: "Column of the file",
+    columns: "Which field each column is for",
+    columns_what: "Another choice here counts when you go on, for this file.",
+    header: "the first row has the names",
+    in_order: "without names: columns in the order of the fields",
+    left_out: "left out",
+    title: "What was found in the file",
+};
