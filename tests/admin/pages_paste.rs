@@ -83,6 +83,27 @@ fn pasted_cells_are_seen_before_and_after_with_their_faults_then_written_as_one_
 }
 
 #[test]
+fn a_fault_of_a_value_that_stays_is_shown_beside_it() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    for cells in [
+        r#"[["A1","12"],["A2","many"]]"#,
+        r#"[["A1","12"],["B2","many"]]"#,
+    ] {
+        let fields = pasted(&["f-code", "f-people"], &ids, cells);
+        let page = browser
+            .send(&grid, &format!("{there}/paste"), &fields)
+            .is(200);
+        let stays = r#"<td class="fault"><span class="muted spaces">many</span><span class="why">"#;
+        assert!(page.body.contains(stays), "{cells}: {}", page.body);
+        assert_eq!(page.body.matches("class=\"why\"").count(), 1, "{cells}");
+    }
+}
+
+#[test]
 fn a_refused_row_comes_back_with_its_reason_and_what_was_pasted() {
     let server = server();
     let (dataset, ids) = cities(&server);

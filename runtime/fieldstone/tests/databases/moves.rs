@@ -3,8 +3,8 @@
 
 use crate::cities::{CITIES, cities, company};
 use crate::place::Place;
-use crate::support::{Server, fieldstone, json, text};
-use serde_json::Value;
+use crate::support::{self, Server, fieldstone, text};
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ fn has_long_key(server: &Server, keeper: &str) -> bool {
 fn exhibit(folder: &Path) -> String {
     std::fs::write(folder.join("exhibit.json"), EXHIBIT).expect("written");
     std::fs::write(folder.join("museum.yaml"), MUSEUM).expect("written");
-    let applied = json(folder, &["apply", "museum.yaml"]);
+    let applied = support::json(folder, &["apply", "museum.yaml"]);
     let mut steps = applied["steps"].as_array().expect("steps").iter();
     let key = steps
         .find_map(|step| step["secret"].as_str())
@@ -134,6 +134,35 @@ fn exhibit(folder: &Path) -> String {
     assert!(gone.status < 300, "{}", gone.body);
     server.stop();
     key.to_owned()
+}
+
+/// Someone who saved a view of the museum's hall; the session.
+fn visitor(server: &Server, keeper: &str) -> String {
+    const OWN: &str = "/admin/api/v1";
+    const PASSWORD: &str = "wharf lantern 83 otter";
+    let hall = hall(server, keeper);
+    let ids: Vec<&str> = hall.split('/').collect();
+    let (area, dataset) = (ids[3], ids[7]);
+    let roles = server.get(keeper, &format!("{OWN}/roles")).json();
+    let mut roles = roles["items"].as_array().expect("roles").iter();
+    let member = roles.find(|role| role["name"] == "MEMBER").expect("one");
+    let post = |by: &str, path: &str, body: Value| {
+        let made = server.send("POST", by, &format!("{OWN}{path}"), &body.to_string());
+        assert!(made.status < 300, "{path}: {}", made.body);
+        made.json()
+    };
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
+    let user = json!({"username": "vera", "fullName": "Vera", "email": "vera@example.org", "password": PASSWORD,
+        "mustChangePassword": false, "roles": [member["roleId"]], "grants": grants});
+    post(keeper, "/users", user);
+    let sign_in =
+        json!({"tenant": "Acme", "username": "vera", "password": PASSWORD, "token": true});
+    let session = post("", "/sessions", sign_in);
+    let session = session["token"].as_str().expect("a token").to_owned();
+    let view =
+        json!({"name": "Without paper", "query": "Paper:none", "sort": "-No", "columns": ["no"]});
+    post(&session, &format!("/datasets/{dataset}/saved-views"), view);
+    session
 }
 
 /// The answers to some questions.
@@ -171,7 +200,7 @@ fn change(server: &Server, key: &str, records: &str, (name, people): (&str, i64)
     let path = format!("{records}/by-pk/{}", name.replace(' ', "%20"));
     let city = server.get(key, &path).json();
     let id = city["_dataObjectId"].as_str().expect("an id");
-    let body = serde_json::json!({"_version": city["_version"], "People": people});
+    let body = json!({"_version": city["_version"], "People": people});
     let put = server.send("PUT", key, &format!("{records}/{id}"), &body.to_string());
     assert!(put.status < 300, "{} {}", put.head, put.body);
 }
@@ -197,12 +226,17 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     ];
     let before = answers(&server, &key, &asked);
     let signed = link(&server, &keeper);
+    let visitor = visitor(&server, &keeper);
+    let views = ["/admin/api/v1/my/saved-views".to_owned()];
+    let saved = answers(&server, &visitor, &views);
+    assert_eq!(saved[0]["items"][0]["query"], "Paper:none");
     server.stop();
 
     let into = moved(&place, "data", &place.address());
     assert_eq!(into["files"], 1, "{into}");
     let server = place.serve("files-of-database", &[]);
     assert_eq!(answers(&server, &key, &asked), before);
+    assert_eq!(answers(&server, &visitor, &views), saved);
     assert_eq!(paper(&server, &keeper, &signed), "in a folder");
     assert!(has_long_key(&server, &keeper));
     change(&server, &key, &records, ("City 1", 19));
@@ -217,6 +251,7 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     let back = moved(&place, &place.address(), "back");
     let server = serve_folder(&place, "back");
     assert_eq!(answers(&server, &key, &asked), before);
+    assert_eq!(answers(&server, &visitor, &views), saved);
     assert_eq!(paper(&server, &keeper, &signed), "in a folder");
     assert!(has_long_key(&server, &keeper));
     let made = server.send("POST", &key, &records, r#"{"Name": "Newer"}"#);
@@ -266,7 +301,7 @@ fn killed_on_its_way() -> Place {
             if begun.try_wait().expect("a child").is_some() {
                 break false;
             }
-            assert!(began.elapsed() < crate::support::TIMEOUT, "{told}");
+            assert!(began.elapsed() < support::TIMEOUT, "{told}");
             std::thread::sleep(Duration::from_millis(2));
         };
         begun.kill().expect("it is killed");
@@ -475,7 +510,7 @@ pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
             break folder.join(name);
         }
         let errors = server.errors();
-        assert!(began.elapsed() < crate::support::TIMEOUT, "{errors}");
+        assert!(began.elapsed() < support::TIMEOUT, "{errors}");
         std::thread::sleep(Duration::from_millis(50));
     };
     server.stop();

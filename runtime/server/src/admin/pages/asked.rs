@@ -48,7 +48,7 @@ impl Asked {
     }
 
     /// The same from its first page on.
-    pub(super) fn from_start(&self) -> Self {
+    pub(super) fn first_page(&self) -> Self {
         Asked {
             key: None,
             ..self.clone()

@@ -161,7 +161,7 @@ fn filled<P>(
         .map(|total| grouped(total, visit.texts) + at_least);
     let is_chosen = |field: &Field| fields.iter().any(|own| own.id == field.id);
     let with = |change: fn(&mut Asked)| {
-        let mut other = asked.from_start();
+        let mut other = asked.first_page();
         change(&mut other);
         other.address()
     };

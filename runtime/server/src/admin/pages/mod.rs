@@ -50,6 +50,7 @@ mod proof;
 mod recent;
 mod record;
 mod revisions;
+mod saved_view_forms;
 mod saved_views;
 mod schemas;
 mod search;

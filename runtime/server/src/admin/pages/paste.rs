@@ -7,7 +7,7 @@ use super::conflict::{body, parsed, plain};
 use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::tried::{Tried, reason, tried};
-use super::values::value_of;
+use super::values::{fault_text, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -199,19 +199,24 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
             continue;
         };
         let record = parsed(&text)?;
+        let faults = record.faults();
         let cells = fields.iter().enumerate().filter_map(|(at, own)| {
-            let before = record.filled((*own)?);
+            let own = (*own)?;
+            let before = record.filled(own);
             // a short row leaves the rest as it is
             let after = texts.get(at).cloned().unwrap_or_else(|| before.clone());
+            // what is wrong by now; of a row that changes, it is judged anew
+            let fault = faults.iter().find(|fault| fault.name == own.name);
+            let fault = fault.map(|fault| fault_text(&fault.errors, visit.texts));
             Some(Pasted {
                 before,
                 after,
-                fault: String::new(),
+                fault: fault.unwrap_or_default(),
             })
         });
         let cells = cells.collect();
         let key = key.map(|key| record.line(key)).unwrap_or_default();
-        let is_faulty = !record.faults().is_empty();
+        let is_faulty = !faults.is_empty();
         rows.push(Row {
             version: record.version(),
             key: if key.is_empty() { id.clone() } else { key },

@@ -10,8 +10,8 @@ use super::{
     loaded, mends,
 };
 use super::{
-    complete, dataset_api, deleted, go, own_password, paste, record, saved_views, search, selected,
-    sign_in,
+    complete, dataset_api, deleted, go, own_password, paste, record, saved_view_forms, search,
+    selected, sign_in,
 };
 use axum::Router;
 use axum::handler::Handler;
@@ -160,17 +160,17 @@ fn routes_of_faults() -> Vec<PageRoute> {
         R::form(
             "/datasets/{id}/views",
             "createSavedView",
-            saved_views::create,
+            saved_view_forms::create,
         ),
         R::form(
             "/datasets/{id}/views/{view}",
             "updateSavedView",
-            saved_views::rename,
+            saved_view_forms::rename,
         ),
         R::form(
             "/datasets/{id}/views/{view}/delete",
             "deleteSavedView",
-            saved_views::delete,
+            saved_view_forms::delete,
         ),
         R::page("/datasets/{id}/completions", complete::in_dataset),
         R::page("/search/completions", complete::everywhere),
