@@ -162,7 +162,7 @@ fn write_left(out: &mut impl Write, left: &[LeftRecord]) -> io::Result<()> {
 
 /// What a file was read as.
 fn write_found(out: &mut impl Write, found: &FoundFile) -> io::Result<()> {
-    write!(out, "read as {}", found.format.as_str())?;
+    write!(out, "    read as {}", found.format.as_str())?;
     if let Some(encoding) = &found.encoding {
         write!(out, ", {encoding}")?;
     }
@@ -190,9 +190,6 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
         unused_columns,
         found,
     } = result;
-    if let Some(found) = found {
-        write_found(out, found)?;
-    }
     write!(
         out,
         "{name}: {rows} rows: {created} new, {updated} changed, {unchanged} as they were, {rejected} left out"
@@ -204,6 +201,9 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
         0 => writeln!(out)?,
         1 => writeln!(out, "; 1 row has faults")?,
         faulty => writeln!(out, "; {faulty} rows have faults")?,
+    }
+    if let Some(found) = found {
+        write_found(out, found)?;
     }
     for column in unused_columns {
         let name = &column.column;
