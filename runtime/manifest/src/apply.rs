@@ -146,16 +146,13 @@ impl Applier<'_> {
             let made = self.make_missing(tenancy, schema, datasets, &siblings);
             let mut made = made.await;
             for dataset in datasets {
-                let result = match made.remove(&dataset.name) {
-                    Some(id) => {
-                        siblings.add(&dataset.name, &id);
-                        self.report_made(tenancy, &dataset.name, &id);
-                        Ok(Some(id))
-                    }
-                    None => {
-                        let old = siblings.find(&self.catalog(), &dataset.name);
-                        self.settle_over(tenancy, schema, dataset, old).await
-                    }
+                let result = if let Some(id) = made.remove(&dataset.name) {
+                    siblings.add(&dataset.name, &id);
+                    self.report_made(tenancy, &dataset.name, &id);
+                    Ok(Some(id))
+                } else {
+                    let old = siblings.find(&self.catalog(), &dataset.name);
+                    self.settle_over(tenancy, schema, dataset, old).await
                 };
                 let done = match result {
                     Ok(id) => self.records(tenancy, above, dataset, id).await,

@@ -7,7 +7,7 @@ use crate::model::Dataset;
 use crate::spec::{Receipt, Spec as _, said};
 use service::DATASETS_AT_ONCE;
 use service::manage::DatasetContent;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use store::Catalog;
 use store::catalog;
@@ -56,11 +56,11 @@ impl Applier<'_> {
         let (Some(tenant), true, false) = (tenancy.id, self.writes, schema.is_empty()) else {
             return Made::new();
         };
-        let mut missing = BTreeMap::new();
+        let mut missing = HashSet::new();
         let mut contents = Vec::new();
         for dataset in datasets {
             let is_there = siblings.0.contains_key(&dataset.name);
-            if !is_there && missing.insert(dataset.name.as_str(), ()).is_none() {
+            if !is_there && missing.insert(dataset.name.as_str()) {
                 contents.push(DatasetContent {
                     name: dataset.name.clone(),
                     description: said(dataset.description.as_ref(), None),
