@@ -21,6 +21,21 @@ use tempfile::TempDir;
 use tests::clock::{ManualClock, SeededEntropy};
 use tests::engine::{self, Opened};
 
+/// Resources that management knows beside personal data.
+pub(crate) const RESOURCES_BUT_PERSONAL: [&str; 11] = [
+    "BUSINESS AREAS",
+    "SCHEMA MODELS",
+    "DATASETS",
+    "DATA OBJECTS",
+    "DATASET OBJECTS SEARCH",
+    "DATA DOMAINS",
+    "ROLES",
+    "USERS",
+    "API KEYS",
+    "APPLICATION CLIENTS",
+    "AUDIT",
+];
+
 /// An answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {

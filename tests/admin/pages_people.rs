@@ -244,7 +244,7 @@ fn a_session_that_ends_in_the_middle_of_a_form_loses_nothing() {
 
 /// The browser that got a session by this answer.
 fn browser_of<'s>(server: &'s AdminServer, entered: &Answer) -> Browser<'s> {
-    Browser::of(server, &entered)
+    Browser::of(server, entered)
 }
 
 #[test]

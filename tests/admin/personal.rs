@@ -2,7 +2,7 @@
 //! and from no page, finds and sorts nothing by them, and loses nothing by not seeing them; whoever has one sees them, and
 //! the trail tells.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, Answer, PASSWORD, RESOURCES_BUT_PERSONAL};
 use crate::browser::{Browser, field, form, give_ada, posted, written};
 use crate::jobs::{ended, import, server};
 use serde_json::{Value, json};
@@ -10,20 +10,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What stands in personal fields, and nowhere else.
 const MARKER: &str = "zyxwomarker";
-/// Resources that management knows beside personal data.
-const OTHERS: [&str; 11] = [
-    "BUSINESS AREAS",
-    "SCHEMA MODELS",
-    "DATASETS",
-    "DATA OBJECTS",
-    "DATASET OBJECTS SEARCH",
-    "DATA DOMAINS",
-    "ROLES",
-    "USERS",
-    "API KEYS",
-    "APPLICATION CLIENTS",
-    "AUDIT",
-];
 
 /// A dataset with personal values, and two who may do everything there but see them.
 struct People {
@@ -46,7 +32,7 @@ fn personal(id: &str, name: &str, data_type: &str) -> Value {
 /// A key that may do everything in an area but see personal values, and its role.
 pub(crate) fn key_that_sees_none(server: &AdminServer, area: &str) -> (String, String) {
     let all = ["view", "add", "edit", "delete"];
-    let permissions = OTHERS.map(|name| json!({"resource": name, "verbs": all}));
+    let permissions = RESOURCES_BUT_PERSONAL.map(|name| json!({"resource": name, "verbs": all}));
     let role = json!({"name": "All but people", "permissions": permissions});
     let role = server.make("/roles", role).text("roleId");
     let (_, key) = server.key("all but people", &[&role], &[area]);

@@ -1,6 +1,6 @@
 //! Rights: every change holds on the next request, at both doors, and the last administrator stays.
 
-use crate::admin_server::{AdminServer, city};
+use crate::admin_server::{AdminServer, RESOURCES_BUT_PERSONAL, city};
 use runtime::service::Refusal;
 use runtime::service::manage::{AreaContent, SignInOrigin};
 use runtime::service::secrets::hash;
@@ -291,21 +291,8 @@ fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
         .is(409);
 
     // one by a role of its own is one, as long as the role says so
-    let resources = [
-        "BUSINESS AREAS",
-        "SCHEMA MODELS",
-        "DATASETS",
-        "DATA OBJECTS",
-        "DATASET OBJECTS SEARCH",
-        "DATA DOMAINS",
-        "ROLES",
-        "USERS",
-        "API KEYS",
-        "APPLICATION CLIENTS",
-        "AUDIT",
-    ];
     let all: &[&str] = &["view", "add", "edit", "delete"];
-    let everything: Vec<_> = resources.iter().map(|resource| (*resource, all)).collect();
+    let everything = RESOURCES_BUT_PERSONAL.map(|resource| (resource, all));
     let everything = json!({"name": "owner", "permissions": permissions(&everything)});
     let owner = server.make("/roles", everything).text("roleId");
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",

@@ -96,13 +96,24 @@ fn the_editor_moves_fields_that_are_stored() {
         ("up-1", true),
         ("down-1", false),
     ] {
-        let shown = page.body.contains(&format!("value=\"{button}\""));
-        assert_eq!(shown, is_there, "{button}: {}", page.body);
+        let (_, rest) = page
+            .body
+            .split_once(&format!("value=\"{button}\""))
+            .expect(button);
+        let own = rest.split('>').next().expect("its end");
+        assert_eq!(!own.contains(" disabled"), is_there, "{button}: {own}");
     }
     let moved = edited(&browser, &page, &area, &[("do", "up-1")]).is(200);
+    // whoever moves it by keyboard goes on where it is now
+    let goes_on = "Move down: People\" autofocus";
+    assert!(moved.body.contains(goes_on), "{}", moved.body);
     let moved = edited(&browser, &moved, &area, &[("do", "add")]).is(200);
     // a new field has no way past those that are stored
-    assert!(!moved.body.contains("value=\"up-2\""), "{}", moved.body);
+    assert!(
+        moved.body.contains("Move up: New field\" disabled"),
+        "{}",
+        moved.body
+    );
     let moved = edited(&browser, &moved, &area, &[("do", "remove-2")]).is(200);
     let review = edited(&browser, &moved, &area, &[("do", "review")]).is(200);
     assert!(

@@ -57,6 +57,33 @@ test("a fault is found in two clicks and mended by Enter, value, Enter", async (
   await page.context().close();
 });
 
+test("stored fields change places by keyboard, without scripts", async () => {
+  const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
+  await signIn(page, server);
+  await page.goto(`${server.url}/app/schemas`);
+  await page.getByRole("link", { name: "Currency", exact: true }).click();
+  const own = page.url();
+  const names = async () => (await page.locator("table.fields th[scope=row]").allInnerTexts()).map((it) => it.split("\n")[0]);
+  const [first, second, ...rest] = await names();
+  await page.getByRole("link", { name: "Edit fields" }).click();
+  const rows = page.locator("#editor > ol > li .what b");
+  const label = await rows.first().innerText();
+  const down = page.getByRole("button", { name: `Move down: ${label}`, exact: true });
+  await down.press("Enter");
+  assert.equal(await rows.nth(1).innerText(), label);
+  assert.ok(await down.evaluate((it) => it === document.activeElement), "the keyboard goes on where the field is now");
+  await down.press("Enter");
+  await page.getByRole("button", { name: `Move up: ${label}`, exact: true }).press("Enter");
+  assert.equal(await rows.nth(1).innerText(), label);
+  await page.getByRole("button", { name: "Review changes" }).press("Enter");
+  await page.getByText("Fields stand in another order").waitFor();
+  await page.getByRole("button", { name: "Publish" }).press("Enter");
+  await page.getByText("Version 2", { exact: true }).first().waitFor();
+  assert.equal(page.url(), own);
+  assert.deepEqual(await names(), [second, first, ...rest]);
+  await page.context().close();
+});
+
 test("without scripts one signs in, filters and mends in the form", async () => {
   const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
   await signIn(page, server);

@@ -7,7 +7,7 @@ use crate::model::Dataset;
 use crate::spec::{Receipt, Spec as _, said};
 use service::DATASETS_AT_ONCE;
 use service::manage::DatasetContent;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use store::Catalog;
 use store::catalog;
@@ -56,7 +56,7 @@ impl Applier<'_> {
         let (Some(tenant), true, false) = (tenancy.id, self.writes, schema.is_empty()) else {
             return Made::new();
         };
-        let mut missing = BTreeSet::new();
+        let mut missing = HashSet::new();
         let mut contents = Vec::new();
         for dataset in datasets {
             let is_there = siblings.0.contains_key(&dataset.name);

@@ -6,13 +6,17 @@ document.addEventListener("submit", (event) => {
   const button = form.querySelector("button:not([type=button])");
   if (form.method !== "post" || !button || form.hasAttribute("hx-post")) return;
   // behind this turn, since a button that is off is not sent
-  setTimeout(() => button.setAttribute("disabled", ""));
+  setTimeout(() => {
+    button.setAttribute("disabled", "");
+    button.setAttribute("data-sent", "");
+  });
 });
 
 // a page that comes back from the browser's memory takes forms again
 window.addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("form[method=post] button[disabled]")) {
+  for (const button of document.querySelectorAll("button[data-sent]")) {
     button.removeAttribute("disabled");
+    button.removeAttribute("data-sent");
   }
 });
 

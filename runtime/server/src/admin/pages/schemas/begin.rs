@@ -82,6 +82,7 @@ pub(super) fn begun(
         is_active: true,
         draft,
         open: None,
+        focus: None,
     };
     editor::begun(visit, edited, evidence)
 }

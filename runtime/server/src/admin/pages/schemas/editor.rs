@@ -72,6 +72,14 @@ struct Row {
     is_faulty: bool,
     may_rise: bool,
     may_sink: bool,
+    /// The button at which the keyboard goes on, if it is one of these.
+    focus: &'static str,
+}
+
+impl Row {
+    fn has_focus(&self, button: &str) -> bool {
+        self.focus == button
+    }
 }
 
 /// What contradicts, and at which field.
@@ -92,6 +100,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         is_active: schema.active,
         draft: Draft::of(&current.schema),
         open: visit.parameter("field").and_then(|it| it.parse().ok()),
+        focus: None,
     };
     let form = Form::empty();
     shown(&page(&visit, edited, Vec::new(), &form)?)
@@ -250,6 +259,10 @@ fn rows(
             is_faulty: problems.iter().any(|it| it.index == Some(index)),
             may_rise: index > 0 && may_swap(fields, index - 1, known),
             may_sink: may_swap(fields, index, known),
+            focus: match edited.focus {
+                Some((at, button)) if at == index => button,
+                _ => "",
+            },
         }
     });
     rows.collect()

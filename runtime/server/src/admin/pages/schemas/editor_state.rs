@@ -22,6 +22,8 @@ pub(super) struct Edited {
     pub(super) draft: Draft,
     /// The field that is open.
     pub(super) open: Option<usize>,
+    /// Where whoever works by keyboard goes on: a field, and its button.
+    pub(super) focus: Option<(usize, &'static str)>,
 }
 
 impl Edited {
@@ -34,6 +36,7 @@ impl Edited {
             is_active: form.text("active") != "false",
             draft: read(form.text("document"))?,
             open: form.text("open").parse().ok(),
+            focus: None,
         };
         for (input, name) in [("s-name", "name"), ("s-description", "description")] {
             if let Some(text) = form.get(input) {
@@ -58,7 +61,10 @@ impl Edited {
         let fields = &mut self.draft.fields;
         let at = at.filter(|at| *at < fields.len());
         match (verb, at) {
-            ("open", at) => self.open = at,
+            ("open", at) => {
+                self.open = at;
+                self.focus = at.map(|at| (at, "open"));
+            }
             ("close", _) => self.open = None,
             ("add", _) => {
                 let mut field = Field::new("", texts.schemas.field_new_name, DataType::String);
@@ -71,6 +77,7 @@ impl Edited {
                     field.remove("fieldId");
                     fields.push(field);
                     self.open = Some(fields.len() - 1);
+                    self.focus = self.open.map(|at| (at, "open"));
                 }
             }
             ("remove", Some(at)) => {
@@ -80,10 +87,14 @@ impl Edited {
             ("up", Some(at)) if at > 0 && may_swap(fields, at - 1, known) => {
                 fields.swap(at - 1, at);
                 self.open = None;
+                let is_last = at < 2 || !may_swap(fields, at - 2, known);
+                self.focus = Some((at - 1, if is_last { "down" } else { "up" }));
             }
             ("down", Some(at)) if at + 1 < fields.len() && may_swap(fields, at, known) => {
                 fields.swap(at, at + 1);
                 self.open = None;
+                let is_last = !may_swap(fields, at + 1, known);
+                self.focus = Some((at + 1, if is_last { "up" } else { "down" }));
             }
             _ => {}
         }

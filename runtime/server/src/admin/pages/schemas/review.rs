@@ -105,6 +105,7 @@ fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Failure> {
         is_active: form.text("active") != "false",
         draft: super::editor_state::read(form.text("document"))?,
         open: None,
+        focus: None,
     })
 }
 
