@@ -171,6 +171,9 @@ pub struct FoundFile {
     /// Whether the first row has the names of the columns; absent where rows are JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
+    /// The sheet of an Excel file, by its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     /// Its columns, where they have names; 100 at most, and none with a name of more than 100 characters.
     #[serde(default)]
     pub columns: Vec<FoundColumn>,

@@ -43,7 +43,8 @@ impl FoundShown {
             "" => String::new(),
             delimiter => format!("{} {delimiter}", texts.file_delimiter),
         };
-        let facts = [&*format, &*encoding, &*parting, names];
+        let sheet = found.sheet.as_deref().unwrap_or_default();
+        let facts = [&*format, sheet, &*encoding, &*parting, names];
         let facts = facts.into_iter().filter(|fact| !fact.is_empty());
         let found_here = |it: &str| match it {
             "" => texts.found_by_itself.to_owned(),
@@ -144,6 +145,7 @@ mod tests {
             encoding: Some("utf-8".to_owned()),
             delimiter: Some('\t'),
             header: Some(true),
+            sheet: None,
             columns: vec![
                 column("Code", Some("Code")),
                 column("Ort", None),

@@ -196,6 +196,7 @@ impl RowReader<'_> {
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let (format, encoding) = (reader.format(), reader.encoding());
+        let sheet = reader.sheet().map(str::to_owned);
         let source = match (format, reader.delimiter()) {
             (Format::JsonArray, _) => Source::Array,
             (_, Some(delimiter)) => Source::Cells { delimiter },
@@ -222,7 +223,10 @@ impl RowReader<'_> {
             source,
             unused: unused(records.lost_columns()),
             names: names[if is_marked { 2 } else { 0 }..].to_vec(),
-            found: Some(found(&records, format, encoding, source)),
+            found: Some(FoundFile {
+                sheet,
+                ..found(&records, format, encoding, source)
+            }),
             is_marked,
         };
         Ok((records, head))
@@ -379,6 +383,7 @@ fn found(
             _ => None,
         },
         header: has_cells.then(|| records.header().is_some()),
+        sheet: None,
         columns: columns.collect(),
     }
 }
