@@ -173,10 +173,10 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
     let page = behind(&tried.body);
     assert_eq!(chosen(&page.body, "column-0"), "Code");
     assert_eq!(chosen(&page.body, "column-1"), "");
-    // read in another way its columns are other ones, and what was chosen of them is not said
+    // read in another way its columns are other ones: it is tried first, whatever was chosen
     let file_of = between(&page.body, r#"name="fileOf" value=""#);
     let fields = [
-        ("try", "true"),
+        ("try", "false"),
         ("mode", "create"),
         ("delimiter", ";"),
         ("column-0", "People"),
@@ -184,6 +184,7 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
     ];
     let other = browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
     assert!(!other.body.contains("=People"), "{}", other.body);
+    assert!(other.body.contains("This was only tried"), "{}", other.body);
     let said = page.body.split("<textarea id=\"map\"").nth(1);
     let said = said.and_then(|it| it.split_once('>')?.1.split("</textarea>").next());
     let said = said.expect("what is said of columns").to_owned();

@@ -103,7 +103,11 @@ fn candidates(field: &Field, codes: &[Code<'_>], text: &str) -> Vec<String> {
         DataType::Email => all.push(forms::email(text)),
         DataType::Url if !trimmed.contains("://") => all.push(format!("https://{trimmed}")),
         DataType::String => {
-            all.push(text.chars().filter(|c| c.is_alphanumeric()).collect());
+            let parts = several(text);
+            if parts.is_empty() {
+                all.push(text.chars().filter(|c| c.is_alphanumeric()).collect());
+            }
+            all.extend(parts);
         }
         _ => {}
     }
@@ -131,7 +135,7 @@ fn nearest(codes: &[Code<'_>], text: &str) -> Vec<String> {
     };
     all.extend(only(codes.iter().filter(initials)));
     let likeness = |(code, meaning): &Code<'_>| {
-        let like = |own: &str| strsim::jaro_winkler(&own.to_lowercase(), &folded);
+        let like = |own: &str| likeness_of(&own.to_lowercase(), &folded);
         // two letters are like any other two
         let by_code = if code.chars().count() > 2 {
             like(code)
@@ -151,6 +155,22 @@ fn nearest(codes: &[Code<'_>], text: &str) -> Vec<String> {
             .map(|(_, code)| code.to_owned()),
     );
     all
+}
+
+/// How like two texts are, from 0 to 1; 0 where more than a third of the longer one would have to be written otherwise.
+fn likeness_of(one: &str, other: &str) -> f64 {
+    let likeness = strsim::jaro_winkler(one, other);
+    let longer = one.chars().count().max(other.chars().count());
+    let is_near = likeness >= LIKE && strsim::osa_distance(one, other) <= (longer / 3).max(1);
+    if is_near { likeness } else { 0.0 }
+}
+
+/// The values that a text seems to have, where it has several.
+fn several(text: &str) -> Vec<String> {
+    let parts = text.split([';', '|', '\n']).map(str::trim);
+    let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+    let parts = if parts.len() > 1 { parts } else { Vec::new() };
+    parts.into_iter().map(str::to_owned).collect()
 }
 
 /// The code of what was found, where it is one alone.
@@ -210,6 +230,25 @@ mod tests {
             );
         }
         assert_eq!(nearest(&COUNTRIES, "zz"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_code_that_shares_but_a_few_letters_is_not_proposed() {
+        let codes = [
+            ("SDN", Some("Sudan")),
+            ("USM", None),
+            ("DEU", Some("Germany")),
+        ];
+        assert_eq!(nearest(&codes, "USA"), ["USM"]);
+        let codes = [("SD", Some("Sudan")), ("ASM", Some("Samoa"))];
+        assert_eq!(nearest(&codes, "USA"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_several_values_each_is_proposed_and_never_all_run_together() {
+        let field = Field::new("f", "F", DataType::String);
+        let all = candidates(&field, &[], "A-1; B-2|C");
+        assert_eq!(all[2..], ["A-1", "B-2", "C"]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
         .gives::<SavedViewView>(201)
         .refuses(&[409]);
     let get = O::management("getSavedView", "Get one of one's own saved views")
+        .says("The view with its query, its order and its columns, as its user saved it.")
         .gives::<SavedViewView>(200);
     let update = O::management("updateSavedView", "Change one of one's own saved views")
         .says(
@@ -37,8 +38,9 @@ pub(super) fn routes() -> Vec<Route> {
         .takes::<SavedViewContent>()
         .gives::<SavedViewView>(200)
         .refuses(&[409]);
-    let delete =
-        O::management("deleteSavedView", "Delete one of one's own saved views").gives_nothing();
+    let delete = O::management("deleteSavedView", "Delete one of one's own saved views")
+        .says("The view alone goes: nothing of its dataset is touched.")
+        .gives_nothing();
     vec![
         Route::get("/my/saved-views", self::list, list),
         Route::post("/datasets/{id}/saved-views", self::create, create),

@@ -179,12 +179,17 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut said = said_in(&sent.form);
     if sent.file_name.is_empty() && !said.file_of.is_empty() {
         let tried = tried_file(&sent.visit, &said.file_of).await;
-        if let Some(found) = tried.and_then(|it| it.found)
-            && said.reads_as(&found)
-        {
-            said.map = chosen(&found, &said.map, |name| sent.form.get(name));
-        }
-        return import_tried(&sent, said).await;
+        let found = tried.and_then(|it| it.found);
+        let is_known = found.is_none_or(|found| {
+            let is_same = said.reads_as(&found);
+            if is_same {
+                said.map = chosen(&found, &said.map, |name| sent.form.get(name));
+            }
+            is_same
+        });
+        // read in another way it has other columns, of which nothing was chosen: that is looked at first
+        let is_trial = !is_known || sent.form.text("try") != "false";
+        return import_tried(&sent, said, is_trial).await;
     }
     if sent.file_name.is_empty() {
         let message = sent.visit.texts.choose_file.to_owned();
@@ -218,9 +223,12 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
 }
 
 /// Imports the file of a dry run, which is not sent again.
-async fn import_tried(sent: &Sending<String>, said: Said) -> Result<Response<Body>, Failure> {
+async fn import_tried(
+    sent: &Sending<String>,
+    said: Said,
+    is_trial: bool,
+) -> Result<Response<Body>, Failure> {
     let visit = &sent.visit;
-    let is_trial = sent.form.text("try") != "false";
     let begun = match said.options(is_trial, ImportedFile::Tried) {
         Ok(options) => {
             let service = &visit.site.service;

@@ -6,7 +6,7 @@ pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("erkannt: {it}"),
     column: "Spalte der Datei",
     columns: "Für welches Feld jede Spalte ist",
-    columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei.",
+    columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
     left_out: "wird weggelassen",
