@@ -5,7 +5,6 @@
 use super::revise::{self, Revised};
 use crate::manage::SchemaContent;
 use crate::pieces::Pieces;
-use crate::records::retry::TRIES_MAX;
 use crate::records::{Current, current, lookups};
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
@@ -38,14 +37,14 @@ impl Service {
     ) -> Result<SchemaEffects, Refusal> {
         let span = tracing::debug_span!("schemas.effects", id);
         let told = async {
-            for _ in 1..TRIES_MAX {
+            let mut tries = self.tries();
+            loop {
                 // a record that was written under a newer version asks for a draft of that one
                 match self.effects(by, id, content.clone()).await {
-                    Err(Refusal::Store(StoreError::Overtaken)) => {}
+                    Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
                     told => return told,
                 }
             }
-            self.effects(by, id, content).await
         };
         told.instrument(span).await
     }

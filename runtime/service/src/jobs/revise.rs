@@ -19,8 +19,6 @@ use store::records::{
 use wire::FieldError;
 use wire::manage::{FaultChange, LeftRecord, RevisionResult};
 
-/// How often a page is planned that someone else overtakes each time.
-const TRIES_MAX: u32 = 32;
 /// Samples of each kind.
 pub(super) const SAMPLES_MAX: usize = 5;
 /// Records of a page.
@@ -45,11 +43,13 @@ pub(super) fn step<T>(
     mut plan: impl FnMut(&DatasetPermit, &HashSet<RecordPlace>) -> Result<Option<Planned<T>>, Halt>,
 ) -> Result<T, Halt> {
     let mut taken = HashSet::new();
-    for _ in 0..TRIES_MAX {
+    let mut tries = context.service.tries();
+    loop {
         context.go_on()?;
         // rights may have gone, and the schema may be another one
         let permit = context.permit(verbs)?;
         let Some(planned) = plan(&permit, &taken)? else {
+            context.wait(tries.another())?;
             continue;
         };
         let Planned {
@@ -64,10 +64,10 @@ pub(super) fn step<T>(
                 let both = verdicts.iter().zip(places);
                 let duplicates = both.filter(|(it, _)| **it == WriteVerdict::DuplicateKey);
                 taken.extend(duplicates.filter_map(|(_, place)| place));
+                context.wait(tries.another())?;
             }
         }
     }
-    Err(StoreError::Overtaken.into())
 }
 
 fn place_of(change: &Change) -> Option<RecordPlace> {

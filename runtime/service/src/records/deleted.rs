@@ -2,7 +2,6 @@
 //! set one.
 
 use super::pages::RoomyPage;
-use super::retry::TRIES_MAX;
 use super::{Current, content, current, lookups};
 use crate::Refusal;
 use crate::audit::masked;
@@ -12,7 +11,6 @@ use crate::pieces::Pieces;
 use crate::{Caller, DatasetPermit, Owner, PageRequest, Service};
 use std::borrow::Cow;
 use std::collections::HashSet;
-use store::StoreError;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{
     Change, NewContent, PageLimit, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
@@ -103,10 +101,11 @@ impl Service {
     }
 
     async fn restore(&self, by: &Caller, dataset: &str, record: &str) -> Result<(), Refusal> {
-        for _ in 0..TRIES_MAX {
+        let mut tries = self.tries();
+        loop {
             match self.restore_once(by, dataset, record).await? {
                 WriteVerdict::Done { .. } => return Ok(()),
-                WriteVerdict::SchemaChanged => {}
+                WriteVerdict::SchemaChanged => tries.another().await?,
                 WriteVerdict::DuplicateKey => {
                     return Err(Refusal::Conflict(
                         "another record has the primary key by now; change that one first".into(),
@@ -117,7 +116,6 @@ impl Service {
                 }
             }
         }
-        Err(StoreError::Overtaken.into())
     }
 
     async fn restore_once(

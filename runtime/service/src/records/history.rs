@@ -3,7 +3,6 @@
 //! what is personal is masked as in the trail for who may not see it. docs/interface.md, "History".
 
 use super::current;
-use super::retry::TRIES_MAX;
 use crate::audit::{masked, masked_actor};
 use crate::manage::{FieldChange, HistoryItem};
 use crate::nouns::MASK;
@@ -147,7 +146,8 @@ impl Service {
         version: &str,
         sent: i64,
     ) -> Result<(), Refusal> {
-        for _ in 0..TRIES_MAX {
+        let mut tries = self.tries();
+        loop {
             let permit = self.managed_dataset(by, dataset, Verb::Edit)?;
             let found = self.known_record(&permit, record).await?;
             let past = self.version_of(&permit, found.id, version).await?;
@@ -167,11 +167,10 @@ impl Service {
                 .write_change(&permit, record, body.as_bytes(), revert)
                 .await
             {
-                Err(Refusal::Store(StoreError::Overtaken)) => {}
+                Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
                 result => return result,
             }
         }
-        Err(StoreError::Overtaken.into())
     }
 
     /// What a caller of management may do to a dataset's records, by the newest catalog.

@@ -3,12 +3,12 @@
 use crate::catalog_cache::{CatalogCache, ISSUED_VERSIONS_KEPT};
 use crate::connections::{Transaction, transact};
 use crate::error::{Failure, malformed};
-use crate::{Inner, PostgresStore, jobs, trail};
+use crate::{Inner, PostgresStore, catalog_hold, jobs, trail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::catalog::{
-    AuditEntry, Catalog, CatalogWrite, Catalogs, Decision, DecisionError, Kind, Noun, NounKey,
-    Revalidation,
+    AuditEntry, Catalog, CatalogHold, CatalogWrite, Catalogs, Decision, DecisionError, Kind, Noun,
+    NounKey, Revalidation,
 };
 use store::issued_tables::IssuedDraft;
 use store::records::PageLimit;
@@ -287,6 +287,10 @@ impl Catalogs for PostgresStore {
 
     fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
         Some(Box::pin(self.freshness.be_current()))
+    }
+
+    fn hold_catalog(&self) -> Option<StoreFuture<'_, CatalogHold>> {
+        Some(Box::pin(catalog_hold::hold(self.inner.clone())))
     }
 
     fn decide(

@@ -7,6 +7,7 @@ mod address;
 mod advice;
 mod catalog;
 mod catalog_cache;
+mod catalog_hold;
 mod check;
 mod citus;
 mod connection;
@@ -50,7 +51,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{StoreError, StoreFuture};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use write::RecordRooms;
 use writer::Writer;
 
@@ -106,6 +107,8 @@ struct Inner {
     connections: Connections,
     cache: CatalogCache,
     rooms: RecordRooms,
+    /// Of who holds the catalog.
+    hold_turn: Arc<Mutex<()>>,
     /// The newest entry of the change log that this server knows of.
     head: watch::Sender<u64>,
     /// Where its tasks live, wherever work is asked for.
@@ -153,6 +156,7 @@ impl PostgresStore {
             connections,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
+            hold_turn: Arc::default(),
             head: watch::Sender::new(0),
             runtime: Handle::current(),
         });

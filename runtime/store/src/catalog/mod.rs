@@ -96,6 +96,20 @@ pub enum DecisionError {
 /// run more than once.
 pub type Decision<E> = Box<dyn FnMut(&Catalog) -> Result<CatalogWrite, E> + Send>;
 
+/// While this is there, nobody changes the catalog.
+pub struct CatalogHold {
+    _until_dropped: Box<dyn Send + Sync>,
+}
+
+impl CatalogHold {
+    /// A hold that ends when something is dropped.
+    pub fn until_dropped(guard: impl Send + Sync + 'static) -> Self {
+        CatalogHold {
+            _until_dropped: Box::new(guard),
+        }
+    }
+}
+
 /// Entries about what was refused ([`AuditAction::is_incident`]) that the trail of a tenant keeps: with one more, the
 /// oldest goes.
 pub const INCIDENTS_MAX: u32 = 10_000;
@@ -108,6 +122,13 @@ pub trait Catalogs: Send + Sync {
     /// Waits until the catalog, and what is issued, are as new here as what any server had committed when this was asked;
     /// `None` where no other server can write to the store.
     fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
+        None
+    }
+
+    /// Keeps the catalog as it is until the answer is dropped, or a few seconds have passed; decisions wait meanwhile, also
+    /// those of other servers. It is for a write that was overtaken by one decision after the other, and whoever has it must
+    /// not ask for a decision. `None` where writes and decisions stand in one queue: there no write is overtaken for long.
+    fn hold_catalog(&self) -> Option<StoreFuture<'_, CatalogHold>> {
         None
     }
 

@@ -5,7 +5,6 @@
 use super::{Cursor, Import};
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, Step};
-use store::StoreError;
 use store::records::{Change, PageLimit, Shelf, StoredRecord, WriteVerdict};
 
 /// Records that are looked at in a step.
@@ -13,8 +12,6 @@ const PAGE: PageLimit = PageLimit {
     records: 512,
     bytes: 2 << 20,
 };
-/// How often a page is looked at that someone else overtakes each time.
-const TRIES_MAX: u32 = 32;
 
 impl Import<'_> {
     /// Deletes the records that no row had.
@@ -34,8 +31,9 @@ impl Import<'_> {
     }
 
     fn delete_all(&mut self) -> Result<(), Halt> {
-        let mut tries = 0;
-        while tries < TRIES_MAX {
+        let service = self.context.service.clone();
+        let mut tries = service.tries();
+        loop {
             let permit = self.context.permit(&self.verbs)?;
             let store = self.context.service.store();
             let after = self.cursor.missing_after;
@@ -54,15 +52,14 @@ impl Import<'_> {
                 return Ok(());
             };
             if !self.delete(&permit, changes, last.id.place.sequence)? {
-                tries += 1;
+                self.context.wait(tries.another())?;
                 continue;
             }
-            tries = 0;
+            tries = service.tries();
             if page.behind.is_none() {
                 return Ok(());
             }
         }
-        Err(StoreError::Overtaken.into())
     }
 
     /// Whether the file does not have a record, and nobody wrote it since the import began.

@@ -3,7 +3,6 @@
 use super::lines::{BulkLine, Named, id_in, invalid};
 use super::waiting::Busy;
 use super::{BulkAction, Judged};
-use crate::records::retry::TRIES_MAX;
 use crate::records::{Current, content, current, lookups};
 use crate::{Caller, DatasetPermit, Refusal, Service, ids};
 use std::borrow::Cow;
@@ -20,13 +19,13 @@ impl Service {
         line: &BulkLine<'_>,
         busy: Option<&Busy>,
     ) -> Result<Option<Judged>, Refusal> {
-        for _ in 1..TRIES_MAX {
+        let mut tries = self.tries();
+        loop {
             match self.judge_once(by, dataset, line, busy).await {
-                Err(Refusal::Store(StoreError::Overtaken)) => {}
+                Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
                 result => return result,
             }
         }
-        self.judge_once(by, dataset, line, busy).await
     }
 
     /// Judges a line by the newest catalog; `None` when what it is about is being written.

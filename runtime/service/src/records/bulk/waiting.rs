@@ -3,7 +3,6 @@
 use super::lines::{BulkLine, id_in};
 use super::{BulkAction, BulkDone, Judged};
 use crate::records::refused;
-use crate::records::retry::TRIES_MAX;
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -137,7 +136,8 @@ impl Service {
             ..
         } = pending;
         let mut verdict = verdict.await?;
-        for _ in 0..TRIES_MAX {
+        let mut tries = self.tries();
+        loop {
             let is_overtaken = match verdict {
                 WriteVerdict::Done { id, version } => {
                     return Ok(BulkDone {
@@ -161,6 +161,7 @@ impl Service {
                     verdict => refused(verdict, permit.schema().current(), sent.unwrap_or(0)),
                 });
             }
+            tries.another().await?;
             let judged = self.judge_line(by, dataset, &line, None).await?;
             let judged = judged.ok_or(StoreError::Overtaken)?;
             errors = match &judged.change {
@@ -173,6 +174,5 @@ impl Service {
             permit = judged.permit;
             verdict = self.write(&permit, judged.change).await?;
         }
-        Err(StoreError::Overtaken.into())
     }
 }
