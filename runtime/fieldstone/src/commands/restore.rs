@@ -41,7 +41,8 @@ struct Made<'a> {
     problems: &'a [String],
 }
 
-pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow::Result<ExitCode> {
+    options.storage.has_other_use = backup::bucket_of(&options.from).is_some();
     let opener = options.decryption.opener()?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));

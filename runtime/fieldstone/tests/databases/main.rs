@@ -1,6 +1,7 @@
 //! The program on a PostgreSQL that is started for it. Where a machine has none, these stories are counted as ignored and
 //! say why, and where it should (`CI` is set) they fail. So they have a harness of their own, as those of `mounts` have.
 
+mod backups;
 #[path = "../program/cities.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod cities;
@@ -20,6 +21,9 @@ mod several;
 mod silence;
 mod single;
 mod standby;
+#[path = "../../../../tests/support/s3.rs"]
+#[allow(dead_code, reason = "made for the stories of files too")]
+mod storage;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
@@ -75,11 +79,15 @@ const STORIES: &[Story] = &[
         a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
     ),
     story!(moves, a_row_that_is_another_in_the_target_is_told),
-    story!(moves, a_server_on_a_database_makes_backups_by_itself),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
-        moves,
+        backups,
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
+    ),
+    story!(backups, a_server_on_a_database_makes_backups_by_itself),
+    story!(
+        backups,
+        an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
     ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(

@@ -1,6 +1,7 @@
 //! A deployment that moves from a folder into a database and back: nothing of it is another afterwards, whatever happens on
 //! the way, and nobody serves what is not whole.
 
+use crate::backups::names;
 use crate::cities::{CITIES, cities, company};
 use crate::place::Place;
 use crate::support::{self, Server, fieldstone, text};
@@ -67,7 +68,7 @@ fn refused(place: &Place, from: &str, to: &str) -> String {
 }
 
 /// A server on a data folder.
-fn serve_folder(place: &Place, data: &str) -> Server {
+pub(crate) fn serve_folder(place: &Place, data: &str) -> Server {
     let mut command = fieldstone(place.path());
     command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
     Server::spawn(command)
@@ -417,104 +418,4 @@ pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
     assert!(message.contains("--database-password-file"), "{message}");
     moved(&place, "data", "copy");
     moved(&other, &other.address(), &place.address());
-}
-
-/// The names of all cities.
-fn names(server: &Server, key: &str) -> Vec<String> {
-    let records = cities(server, key);
-    let (mut found, mut next) = (Vec::new(), String::new());
-    loop {
-        let page = server.get(key, &format!("{records}?pageSize=1000{next}"));
-        let page = page.json();
-        for item in page["items"].as_array().unwrap_or_else(|| panic!("{page}")) {
-            found.push(item["Name"].as_str().expect("a key").to_owned());
-        }
-        match page["nextPageKey"].as_str() {
-            Some(key) => next = format!("&pageKey={key}"),
-            None => return found,
-        }
-    }
-}
-
-pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere() {
-    let place = Place::new();
-    let key = place.company();
-    let server = place.serve("one", &[]);
-    let records = cities(&server, &key);
-    let is_over = std::sync::atomic::AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for writer in 0..2 {
-            let (server, key, records, is_over) = (&server, &key, &records, &is_over);
-            scope.spawn(move || {
-                for number in 0.. {
-                    if is_over.load(std::sync::atomic::Ordering::Relaxed) {
-                        return;
-                    }
-                    let body = format!("{{\"Name\": \"W {writer} {number}\"}}");
-                    let made = server.send("POST", key, records, &body);
-                    assert_eq!(made.status, 201, "{}", made.body);
-                }
-            });
-        }
-        std::thread::sleep(Duration::from_millis(500));
-        let made = place.run(&["backup", "b.tar.zst"]);
-        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
-        assert!(made.status.success(), "{}", text(&made.stderr));
-    });
-    let all = names(&server, &key).len();
-    server.stop();
-
-    let mut restore = fieldstone(place.path());
-    restore.args(["--data", "restored", "restore", "b.tar.zst"]);
-    let restored = restore.output().expect("it starts");
-    assert!(restored.status.success(), "{}", text(&restored.stderr));
-    let server = serve_folder(&place, "restored");
-    let in_folder = names(&server, &key);
-    server.stop();
-    for writer in 0..2 {
-        let of_writer = |name: &&String| name.starts_with(&format!("W {writer} "));
-        let of_writer: Vec<_> = in_folder.iter().filter(of_writer).collect();
-        assert!(!of_writer.is_empty(), "it wrote before");
-        let in_order = (0..of_writer.len()).map(|number| format!("W {writer} {number}"));
-        assert!(
-            in_order.eq(of_writer.into_iter().cloned()),
-            "none is left out"
-        );
-    }
-    assert!(in_folder.len() <= all);
-
-    let other = Place::new();
-    let backup = place.path().join("b.tar.zst");
-    let restored = other.run(&["restore", &backup.display().to_string()]);
-    assert!(restored.status.success(), "{}", text(&restored.stderr));
-    let server = other.serve("data", &[]);
-    assert_eq!(names(&server, &key), in_folder);
-    server.stop();
-    let checked = other.run(&["check"]);
-    assert!(checked.status.success(), "{}", text(&checked.stdout));
-}
-
-pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
-    let place = Place::new();
-    place.company();
-    let server = place.serve("one", &["--backup-dir", "backups"]);
-    let began = Instant::now();
-    let folder = place.path().join("backups");
-    let made = loop {
-        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        if let Some(name) = names
-            .into_iter()
-            .find(|name| name.starts_with("fieldstone-"))
-        {
-            break folder.join(name);
-        }
-        let errors = server.errors();
-        assert!(began.elapsed() < support::TIMEOUT, "{errors}");
-        std::thread::sleep(Duration::from_millis(50));
-    };
-    server.stop();
-    let other = Place::new();
-    let restored = other.run(&["restore", &made.display().to_string()]);
-    assert!(restored.status.success(), "{}", text(&restored.stderr));
 }

@@ -1,0 +1,156 @@
+//! Backups of a database: of one moment, by a command or by the server itself, for a folder or another database, encrypted
+//! and in a bucket as those of a folder are.
+
+use crate::cities::cities;
+use crate::moves::serve_folder;
+use crate::place::Place;
+use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
+use crate::support::{self, Server, fieldstone, text};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The names of all cities.
+pub(crate) fn names(server: &Server, key: &str) -> Vec<String> {
+    let records = cities(server, key);
+    let (mut found, mut next) = (Vec::new(), String::new());
+    loop {
+        let page = server.get(key, &format!("{records}?pageSize=1000{next}"));
+        let page = page.json();
+        for item in page["items"].as_array().unwrap_or_else(|| panic!("{page}")) {
+            found.push(item["Name"].as_str().expect("a key").to_owned());
+        }
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => return found,
+        }
+    }
+}
+
+pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere() {
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for writer in 0..2 {
+            let (server, key, records, is_over) = (&server, &key, &records, &is_over);
+            scope.spawn(move || {
+                for number in 0.. {
+                    if is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                        return;
+                    }
+                    let body = format!("{{\"Name\": \"W {writer} {number}\"}}");
+                    let made = server.send("POST", key, records, &body);
+                    assert_eq!(made.status, 201, "{}", made.body);
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let made = place.run(&["backup", "b.tar.zst"]);
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(made.status.success(), "{}", text(&made.stderr));
+    });
+    let all = names(&server, &key).len();
+    server.stop();
+
+    let mut restore = fieldstone(place.path());
+    restore.args(["--data", "restored", "restore", "b.tar.zst"]);
+    let restored = restore.output().expect("it starts");
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+    let server = serve_folder(&place, "restored");
+    let in_folder = names(&server, &key);
+    server.stop();
+    for writer in 0..2 {
+        let of_writer = |name: &&String| name.starts_with(&format!("W {writer} "));
+        let of_writer: Vec<_> = in_folder.iter().filter(of_writer).collect();
+        assert!(!of_writer.is_empty(), "it wrote before");
+        let in_order = (0..of_writer.len()).map(|number| format!("W {writer} {number}"));
+        assert!(
+            in_order.eq(of_writer.into_iter().cloned()),
+            "none is left out"
+        );
+    }
+    assert!(in_folder.len() <= all);
+
+    let other = Place::new();
+    let backup = place.path().join("b.tar.zst");
+    let restored = other.run(&["restore", &backup.display().to_string()]);
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+    let server = other.serve("data", &[]);
+    assert_eq!(names(&server, &key), in_folder);
+    server.stop();
+    let checked = other.run(&["check"]);
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
+    let place = Place::new();
+    place.company();
+    let server = place.serve("one", &["--backup-dir", "backups"]);
+    let began = Instant::now();
+    let folder = place.path().join("backups");
+    let made = loop {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        if let Some(name) = names
+            .into_iter()
+            .find(|name| name.starts_with("fieldstone-"))
+        {
+            break folder.join(name);
+        }
+        let errors = server.errors();
+        assert!(began.elapsed() < support::TIMEOUT, "{errors}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    server.stop();
+    let other = Place::new();
+    let restored = other.run(&["restore", &made.display().to_string()]);
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+}
+
+/// A command that finds the storage.
+fn with_storage(mut command: Command, storage: &Storage, arguments: &[&str]) -> String {
+    command.args(arguments);
+    command.args(["--s3-endpoint", &storage.endpoint()]);
+    command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+    command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+pub(crate) fn an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder() {
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve("one", &[]);
+    let made = server.send("POST", &key, &cities(&server, &key), r#"{"Name": "Kept"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let all = names(&server, &key);
+    assert!(all.contains(&"Kept".to_owned()));
+    server.stop();
+    let storage = Storage::start(&place.path().join("storage"));
+    let passphrase = place.path().join("passphrase");
+    std::fs::write(&passphrase, "wharf lantern 83 otter\n").expect("written");
+    let passphrase = passphrase.display().to_string();
+    let address = format!("s3://{BUCKET}/kept/monday.tar.zst.age");
+    let secret = ["--passphrase-file", passphrase.as_str()];
+    let backup = [&["backup", address.as_str()], &secret[..]].concat();
+    let said = with_storage(place.program(), &storage, &backup);
+    assert!(said.contains("read again and compared"), "{said}");
+    let kept = std::fs::read(storage.bucket().join("kept/monday.tar.zst.age")).expect("kept");
+    assert!(kept.starts_with(b"age-encryption.org/v1"));
+
+    let restore = [&["restore", address.as_str()], &secret[..]].concat();
+    let other = Place::new();
+    with_storage(other.program(), &storage, &restore);
+    let server = other.serve("data", &[]);
+    assert_eq!(names(&server, &key), all);
+    server.stop();
+    let mut folder = fieldstone(place.path());
+    folder.args(["--data", "restored"]);
+    with_storage(folder, &storage, &restore);
+    let server = serve_folder(&place, "restored");
+    assert_eq!(names(&server, &key), all);
+    server.stop();
+}
