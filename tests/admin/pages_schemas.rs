@@ -296,6 +296,43 @@ fn a_schema_is_copied_read_from_a_document_deleted_and_taken_back() {
 }
 
 #[test]
+fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let path = format!("/app/areas/{area}/schemas/document");
+    let send = |name: &str, content: &str| browser.send_file(&page, &path, &[], (name, content));
+    // as it is downloaded here, and as editors of other systems save it
+    let own = format!("/app/schemas/{schema}/as/json");
+    let downloaded = browser.get(&own).is(200).body;
+    let fields = |document: &Value| -> Vec<Value> {
+        let fields = document["fields"].as_array().expect("fields").iter();
+        let told = ["name", "dataType", "isPrimaryKey", "isRequired", "max"];
+        let told = |field: &Value| told.iter().map(|name| field[name].clone()).collect();
+        fields.map(told).collect()
+    };
+    let meant = fields(&serde_json::from_str(&downloaded).expect("a document"));
+    for content in [downloaded.clone(), format!("\u{feff}{downloaded}")] {
+        let editor = send("city.json", &content).is(200);
+        let held: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
+        assert!(held["schemaId"].is_null(), "it is a new one");
+        assert_eq!(fields(&held), meant);
+    }
+    let refused = send("city.json", "{\"name\": \"Quay\",").is(400);
+    for told in ["The file city.json is no schema document", "line 1", "Quay"] {
+        assert!(refused.body.contains(told), "{told}: {}", refused.body);
+    }
+    let empty = send("", "").is(400);
+    assert!(empty.body.contains("Choose a file first"), "{}", empty.body);
+    let large = send("large.json", &" ".repeat((8 << 20) + 1)).is(400);
+    assert!(large.body.contains("8 MiB"), "{}", large.body);
+}
+
+#[test]
 fn a_schema_is_tried_with_a_record_before_anyone_makes_it() {
     let server = AdminServer::start();
     let fields = json!([{"name": "Depth", "dataType": "integer", "active": true, "isPrimaryKey": true,

@@ -1,5 +1,6 @@
-//! TLS: a certificate and its key, new ones while it serves, and who is told that there is none.
+//! TLS: a certificate and its key, new ones while it serves, who is told that there is none, and who hangs up.
 
+use crate::cities::{cities, company};
 use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed};
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -64,8 +65,10 @@ fn tls_is_served_with_a_certificate_and_its_key() {
     server.stop();
 }
 
-/// The status of `/healthz`, asked by one who trusts this certificate alone; `None` where another is shown.
-fn health_over_tls(server: &Server, trusted: &rcgen::Certificate) -> Option<u16> {
+type TlsStream = rustls::StreamOwned<rustls::ClientConnection, TcpStream>;
+
+/// A connection of one who trusts this certificate alone.
+fn connected(server: &Server, trusted: &rcgen::Certificate) -> TlsStream {
     let mut roots = rustls::RootCertStore::empty();
     roots.add(trusted.der().clone()).expect("a root");
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -77,10 +80,66 @@ fn health_over_tls(server: &Server, trusted: &rcgen::Certificate) -> Option<u16>
     let name = "localhost".try_into().expect("a name");
     let client = rustls::ClientConnection::new(Arc::new(config), name).expect("a client");
     let stream = TcpStream::connect(server.address()).expect("it listens");
-    let mut stream = rustls::StreamOwned::new(client, stream);
-    let request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    stream.write_all(request).ok()?;
+    rustls::StreamOwned::new(client, stream)
+}
+
+/// The status of what is asked for; `None` where another certificate is shown.
+fn status(server: &Server, trusted: &rcgen::Certificate, target: &str, more: &str) -> Option<u16> {
+    let mut stream = connected(server, trusted);
+    let head =
+        format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n");
+    stream.write_all(head.as_bytes()).ok()?;
     Some(read_response(&mut stream).status)
+}
+
+fn health_over_tls(server: &Server, trusted: &rcgen::Certificate) -> Option<u16> {
+    status(server, trusted, "/healthz", "")
+}
+
+#[test]
+fn who_hangs_up_over_tls_while_it_waits_for_changes_gives_its_place_back_at_once() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let key = company(path);
+    let plain = Server::start(path, &[]);
+    let changes = cities(&plain, &key).replace("/dataobjects", "/changes");
+    plain.stop();
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    std::fs::write(path.join("cert.pem"), made.cert.pem()).expect("written");
+    std::fs::write(path.join("key.pem"), made.signing_key.serialize_pem()).expect("written");
+    let places = [
+        "--connections-max",
+        "2",
+        "--connections-per-address-max",
+        "2",
+    ];
+    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = Server::start(path, &[&places[..], &tls].concat());
+    let signed = format!("Authorization: {key}\r\n");
+    let ask = || status(&server, &made.cert, &changes, &signed);
+    assert_eq!(ask(), Some(200));
+    let target = format!("{changes}?after=latest&wait=60");
+    // with a farewell, and without
+    for is_polite in [true, false] {
+        let mut waiting = [0, 1].map(|_| connected(&server, &made.cert));
+        for stream in &mut waiting {
+            let head = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\n{signed}\r\n");
+            stream.write_all(head.as_bytes()).expect("it reads");
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(ask(), Some(503), "no place is left");
+        for mut stream in waiting {
+            if is_polite {
+                stream.conn.send_close_notify();
+                stream.flush().expect("it is told");
+            }
+        }
+        let began = Instant::now();
+        while ask() != Some(200) {
+            assert!(began.elapsed() < Duration::from_secs(8), "{is_polite}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! for it. It writes no rows and decides nothing: what it brings over was committed before.
 //!
 //! A log begins anew when all of it is in the database, and while someone writes there is always a little more. So
-//! the thread brings over what there is, then what came meanwhile, and leaves the last pages to the writer, between
-//! two transactions: milliseconds instead of a tenth of a second. It never brings over the last commit: that is the
+//! the thread brings over what there is, then what came meanwhile, has the disk take it, and leaves the last pages to the
+//! writer, between two transactions: milliseconds instead of a tenth of a second. It never brings over the last commit: that is the
 //! writer's seal (`seal.rs`), also when nobody writes any more.
 
 use super::open::{Readers, checkpoint_connection};
@@ -23,9 +23,9 @@ pub(super) const LOOK: Duration = Duration::from_millis(20);
 /// How long nobody writes before all of the log is brought over.
 const IDLE: Duration = Duration::from_secs(1);
 /// How often what came meanwhile is brought over before the writer takes the rest.
-const TURNS_MAX: usize = 4;
+const TURNS_MAX: usize = 6;
 /// How many pages the writer may be left with.
-const REST_PAGES: i64 = 200;
+const REST_PAGES: i64 = 100;
 
 /// How long the thread waits for one more commit, or for the writer to take the rest.
 const ANSWER_MAX: Duration = Duration::from_secs(2);
@@ -201,7 +201,10 @@ impl Bringer {
             }
             let before = extent;
             self.files.verify()?;
-            extent = self.bring_what_there_is()?;
+            self.bring_what_there_is()?;
+            // SQLite does so when the last page is there, and that would be the writer
+            self.files.sync_database()?;
+            extent = Extent::of(&self.connection)?;
             if extent.done <= before.done {
                 // someone reads what was there before
                 break;
@@ -212,20 +215,18 @@ impl Bringer {
 
     /// Brings over all that is committed now, and waits for nobody who reads. There is another commit behind it before it
     /// begins, so that it is not the last.
-    fn bring_what_there_is(&self) -> Result<Extent, Failure> {
+    fn bring_what_there_is(&self) -> Result<(), Failure> {
         let held = self.holder.unchecked_transaction()?;
         held.prepare_cached(HOLD)?.query_row([], |_| Ok(()))?;
         let now = Extent::of(&self.connection)?;
         self.signals.needs_mark.store(true, Ordering::Release);
         let has_more = self.wait_until(|| Ok(Extent::of(&self.connection)?.pages > now.pages));
         self.signals.needs_mark.store(false, Ordering::Release);
-        let extent = if has_more? {
-            Extent::brought(&self.connection)?
-        } else {
-            now
-        };
+        if has_more? {
+            Extent::brought(&self.connection)?;
+        }
         held.commit()?;
-        Ok(extent)
+        Ok(())
     }
 
     /// Looks again and again, until the end of the thread or of patience; whether it came.

@@ -222,7 +222,9 @@ impl SqliteStore {
         let connection = open::writer_connection(&file)?;
         prepare(&connection)?;
         jobs::let_go(&connection)?;
-        let files = Arc::new(OpenedFiles::of(&file)?);
+        let files = Arc::new(OpenedFiles::of_writer(&file)?);
+        // where the rest fails, it is closed before the files
+        let connection = connection;
         let shared = ReadAccess::Shared;
         let readers = Arc::new(Readers::open(&file, shared, files.clone())?);
         let issued = Arc::new(IssuedTables::default());

@@ -160,10 +160,10 @@ pub(super) fn migrate_to(connection: &Connection, version_max: i64) -> Result<()
 pub(super) struct Readers {
     file: PathBuf,
     access: ReadAccess,
-    /// What was opened first: a name that leads elsewhere by now is not opened.
-    files: Arc<OpenedFiles>,
     idle: Mutex<Vec<Reader>>,
     commits: AtomicU64,
+    /// What was opened first: a name that leads elsewhere by now is not opened.
+    files: Arc<OpenedFiles>,
 }
 
 /// A connection, and how many commits its open transaction has seen at least.

@@ -1,8 +1,10 @@
 //! Which files were opened, and whether their names still lead to them: a store that was removed, replaced or
-//! moved away under a running process takes its writes along, so none of them may be acknowledged. It never
-//! opens a file: closing one would give up the locks that the database holds on it.
+//! moved away under a running process takes its writes along, so none of them may be acknowledged. Closing a file gives up the
+//! locks that the process holds on it, those of connections too: so the one that is opened here, the database's own, is
+//! closed behind the last of them. Whoever has connections drops them before this.
 
 use crate::error::Failure;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use store::StoreError;
 
@@ -13,6 +15,8 @@ const BESIDE: [&str; 2] = ["-wal", "-shm"];
 /// The files of an open database.
 pub(super) struct OpenedFiles {
     opened: Vec<(PathBuf, FileIdentity)>,
+    /// That of the database, where it is written.
+    database: Option<File>,
 }
 
 /// What tells a file from any other on the machine, whatever it is called.
@@ -34,7 +38,30 @@ impl OpenedFiles {
                 opened.push((path, own));
             }
         }
-        Ok(OpenedFiles { opened })
+        Ok(OpenedFiles {
+            opened,
+            database: None,
+        })
+    }
+
+    /// The same, of a database that is written.
+    pub(super) fn of_writer(database: &Path) -> Result<Self, Failure> {
+        let files = Self::of(database)?;
+        // writing, since elsewhere only who may write can sync
+        let opened = File::options().read(true).write(true).open(database)?;
+        Ok(OpenedFiles {
+            database: Some(opened),
+            ..files
+        })
+    }
+
+    /// Has the disk take what was written into the database. SQLite does so by itself before it needs it; who comes before has
+    /// the wait instead.
+    pub(super) fn sync_database(&self) -> Result<(), Failure> {
+        if let Some(database) = &self.database {
+            database.sync_data()?;
+        }
+        Ok(())
     }
 
     /// That each is still where it was: a few microseconds, so that every commit may ask.

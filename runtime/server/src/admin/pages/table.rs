@@ -241,6 +241,11 @@ fn routes_of_schemas() -> Vec<PageRoute> {
         ),
         R::page("/areas/{id}/schemas/new", begin::show),
         R::form("/areas/{id}/schemas/new", "trySchema", begin::from_document),
+        R::upload(
+            "/areas/{id}/schemas/document",
+            "trySchema",
+            begin::from_file,
+        ),
         R::upload("/areas/{id}/schemas/sample", "inferSchema", sample::propose),
         R::page("/schemas/{id}/edit", editor::show),
         R::form("/areas/{id}/schemas/editor", "trySchema", editor::edit),

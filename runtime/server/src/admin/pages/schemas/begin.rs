@@ -1,10 +1,12 @@
-//! Where a new schema begins: with nothing, as a copy of another, or from a document.
+//! Where a new schema begins: with nothing, as a copy of another, or from a document, which is pasted or a file.
 
 use super::document::Draft;
 use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
 use super::list::items;
+use super::sample::held;
+use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::http::error::Failure;
@@ -45,18 +47,43 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 /// The editor with what is in a document.
 pub(crate) async fn from_document(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let text = form.text("document");
-    match Draft::read(text) {
-        Ok(draft) => begun(&visit, draft.into_copy(), Vec::new()),
+    read(&visit, form.text("document"), "").await
+}
+
+/// The same of a file that is sent.
+pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
+    let file = match held(&mut sent, |texts| texts.schemas.document_too_large).await? {
+        Ok(held) => held,
+        Err(message) => return again(&sent.visit, message).await,
+    };
+    let Sending {
+        visit, file_name, ..
+    } = sent;
+    match std::str::from_utf8(&file.bytes) {
+        // some programs begin a text with the mark of its encoding
+        Ok(text) => read(&visit, text.trim_start_matches('\u{feff}'), &file_name).await,
         Err(error) => {
-            let message = filled(visit.texts.schemas.json_unread, &[&error]);
-            page(
-                &visit,
-                text.to_owned(),
-                Some(message),
-                StatusCode::BAD_REQUEST,
-            )
-            .await
+            let message = filled(
+                visit.texts.schemas.file_is_no_text,
+                &[&file_name, &error.valid_up_to().to_string()],
+            );
+            again(&visit, message).await
+        }
+    }
+}
+
+/// The editor with a document, or this page with it and why it can't be read.
+async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<Body>, Failure> {
+    match Draft::read(text) {
+        Ok(draft) => begun(visit, draft.into_copy(), Vec::new()),
+        Err(error) => {
+            let own = &visit.texts.schemas;
+            let message = match file {
+                "" => filled(own.json_unread, &[&error]),
+                file => filled(own.file_unread, &[file, &error]),
+            };
+            let status = StatusCode::BAD_REQUEST;
+            page(visit, text.to_owned(), Some(message), status).await
         }
     }
 }

@@ -12,28 +12,47 @@ use crate::http::error::Failure;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
 use service::manage::InferredSchema;
-use service::{Owner, Refusal, SAMPLE_BYTES_MAX};
+use service::{Owner, Refusal, Reservation, SAMPLE_BYTES_MAX};
 
-pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
+/// A file in memory, which it has room in until it goes.
+pub(super) struct Held {
+    pub(super) bytes: Vec<u8>,
+    _room: Reservation,
+}
+
+/// Takes a small file whole, or says what is wrong with it; `too_large` is told with how many MiB it may have.
+pub(super) async fn held(
+    sent: &mut Sending<String>,
+    too_large: fn(&Texts) -> &'static str,
+) -> Result<Result<Held, String>, Failure> {
     let texts = sent.visit.texts;
     if sent.file_name.is_empty() {
-        let message = texts.choose_file.to_owned();
-        return begin::again(&sent.visit, message).await;
+        return Ok(Err(texts.choose_file.to_owned()));
     }
     let service = sent.visit.site.service.clone();
     let owner = Owner::of(sent.visit.caller.id());
-    let _room = service.memory().reserve(owner, SAMPLE_BYTES_MAX)?;
-    let mut file = Vec::new();
+    let room = service.memory().reserve(owner, SAMPLE_BYTES_MAX)?;
+    let mut bytes = Vec::new();
     while let Some(piece) = sent.piece().await? {
-        if file.len() + piece.len() > SAMPLE_BYTES_MAX {
+        if bytes.len() + piece.len() > SAMPLE_BYTES_MAX {
             let most = grouped((SAMPLE_BYTES_MAX >> 20) as u64, texts);
-            let message = filled(texts.schemas.sample_too_large, &[&most]);
-            return begin::again(&sent.visit, message).await;
+            return Ok(Err(filled(too_large(texts), &[&most])));
         }
-        file.extend_from_slice(&piece);
+        bytes.extend_from_slice(&piece);
     }
+    Ok(Ok(Held { bytes, _room: room }))
+}
+
+pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
+    let texts = sent.visit.texts;
+    let file = match held(&mut sent, |texts| texts.schemas.sample_too_large).await? {
+        Ok(held) => held,
+        Err(message) => return begin::again(&sent.visit, message).await,
+    };
+    let service = sent.visit.site.service.clone();
     let name = stem(&sent.file_name);
-    let proposed = service.infer_schema(&sent.visit.caller, name, Bytes::from(file));
+    let Held { bytes, _room } = file;
+    let proposed = service.infer_schema(&sent.visit.caller, name, Bytes::from(bytes));
     match proposed.await {
         Ok(proposed) => {
             let evidence = evidence(&sent.file_name, &proposed, texts);
