@@ -145,7 +145,7 @@ fn changed(browser: &Browser) -> Option<String> {
     )
 }
 
-fn edit(server: &AdminServer, dataset: &str, lines: &[serde_json::Value]) {
+pub(crate) fn edit(server: &AdminServer, dataset: &str, lines: &[serde_json::Value]) {
     let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
     let headers = [
         ("Authorization", &*server.root),

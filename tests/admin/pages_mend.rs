@@ -4,6 +4,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, field, form, give_ada, posted, written};
 use crate::jobs::server;
+use crate::pages_home::edit;
 use serde_json::json;
 
 /// A dataset of people, three of whom are faulty: a state that is written otherwise, two with white space around it.
@@ -124,7 +125,7 @@ fn a_fault_is_mended_by_what_is_proposed_beside_it() {
 #[test]
 fn many_are_mended_at_once_after_a_preview_and_taken_back() {
     let server = server();
-    let (dataset, _) = people(&server);
+    let (dataset, ids) = people(&server);
     let browser = Browser::signed_in(&server);
     let there = format!("/app/datasets/{dataset}");
     let faults = browser.get(&format!("{there}/faults")).is(200);
@@ -180,10 +181,21 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
     assert!(done.body.contains("undoJob"), "{}", done.body);
     let list = browser.get(&there).is(200);
     assert!(list.body.contains("<b>2</b> faulty"), "{}", list.body);
+    // one of them is changed by someone else before it is taken back
+    let line = json!({"update": {"_dataObjectId": ids[1], "_version": 1, "Born": "1990-02-01"}});
+    edit(&server, &dataset, &[line]);
     let undo = between(&done.body, r#"<form method="post" action="/app/jobs"#);
-    browser.ended_job(browser.send(&done, &format!("/app/jobs{undo}"), &[]));
+    let undone = browser.ended_job(browser.send(&done, &format!("/app/jobs{undo}"), &[]));
+    for told in [
+        "As before</dt><dd>1<",
+        "Left as they are</dt><dd>1<",
+        &format!("records/{}", ids[1]),
+        "someone wrote it since",
+    ] {
+        assert!(undone.body.contains(told), "{told}: {}", undone.body);
+    }
     let list = browser.get(&there).is(200);
-    assert!(list.body.contains("<b>4</b> faulty"), "{}", list.body);
+    assert!(list.body.contains("<b>3</b> faulty"), "{}", list.body);
 }
 
 #[test]

@@ -11,13 +11,16 @@ import { chromium } from "playwright-core";
 const PROGRAM = process.env.FIELDSTONE ?? "fieldstone";
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-/** A server of its own with the demo. */
-export async function serve() {
+/**
+ * A server of its own with the demo.
+ * @param {number} [records] so many customers come in while it serves
+ */
+export async function serve(records = 0) {
   const folder = mkdtempSync(join(tmpdir(), "fieldstone-browser-"));
   const process_ = spawn(PROGRAM, ["serve", "--demo", "--data", join(folder, "data"), "--listen", "127.0.0.1:0"], {
     stdio: ["ignore", "pipe", "pipe"],
-    // the stories count records; the demo's many customers would come in meanwhile
-    env: { ...process.env, FIELDSTONE_DEMO_RECORDS: process.env.FIELDSTONE_DEMO_RECORDS ?? "0" },
+    // most stories count records; the demo's many customers would come in meanwhile
+    env: { ...process.env, FIELDSTONE_DEMO_RECORDS: process.env.FIELDSTONE_DEMO_RECORDS ?? String(records) },
   });
   let told = "";
   process_.stderr.on("data", (piece) => (told += piece));

@@ -11,6 +11,7 @@ import { after, before, test } from "node:test";
 import { keyboard, mouse } from "./hands.js";
 import { linesOf, runPython, runRust, runShell, runTypeScript } from "./lines.js";
 import { browse, serve } from "./program.js";
+import { HEADER, makeDataset, makeKey, publish, signIn } from "./steps.js";
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -29,46 +30,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const HEADER = "Number,Name,Country,Mail,Since\n";
-const SAMPLE = `${HEADER}${Array.from({ length: 40 }, (_, at) => {
-  const number = String(at + 1).padStart(4, "0");
-  const day = String((at % 28) + 1).padStart(2, "0");
-  return `S${number},Supplier ${number},${["DE", "FR", "IT"][at % 3]},sales${at}@example.org,2024-01-${day}`;
-}).join("\n")}\n`;
 const DELIVERY = `${HEADER}S0001,Ada & Sons,DE,ada@example.org,2024-03-01
 S0002,Boole Ltd,FR,not a mail address,2024-03-02
 S0003,Curie SARL,IT,curie@example.org,2024-03-03
 `;
 const MENDED = "boole@example.org";
 
-/** @typedef {{ page: import("playwright-core").Page, hand: import("./hands.js").Hand, schema: string }} Story */
-
-/** @param {Story} story */
-async function signIn({ page, hand }) {
-  await page.goto(`${server.url}/app/`);
-  await hand.fill(page.getByLabel("User name"), "admin");
-  await hand.fill(page.getByLabel("Password"), server.password);
-  await hand.press(page.getByRole("button", { name: "Sign in" }));
-  await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
-}
-
-/** @param {Story} story */
-async function makeDataset({ page, hand, schema }) {
-  const button = (/** @type {string} */ name) => page.getByRole("button", { name, exact: true });
-  await hand.press(page.getByRole("link", { name: "Schemas", exact: true }));
-  await hand.press(page.getByRole("link", { name: "New schema: Customer Master" }));
-  await hand.file(page.getByLabel("File", { exact: true }), { name: "suppliers.csv", text: SAMPLE });
-  await hand.press(button("Propose a schema"));
-  await hand.fill(page.locator("#s-name"), schema);
-  await hand.press(button("Review changes"));
-  await hand.press(button("Save as a draft"));
-  await page.getByRole("heading", { name: schema, exact: true }).waitFor();
-  await hand.press(page.locator(".crumbs").getByRole("link", { name: "Customer Master" }));
-  await hand.press(page.getByLabel(`New dataset ${schema}`));
-  const section = page.locator("section.area", { has: page.getByRole("heading", { name: schema, exact: true }) });
-  await hand.fill(section.locator("details[open]").getByLabel("Name", { exact: true }), `All of ${schema}`);
-  await hand.press(section.getByRole("button", { name: "Make the dataset" }));
-}
+/** @typedef {import("./steps.js").Story} Story */
 
 /** Tried first, then stored. @param {Story} story */
 async function importFile({ page, hand, schema }) {
@@ -100,24 +68,6 @@ async function mend({ page, hand, schema }) {
   assert.equal(await page.locator(".grid .fault").count(), 0);
 }
 
-/** @param {Story} story */
-async function publish({ page, hand, schema }) {
-  await hand.press(page.getByRole("link", { name: "Schemas", exact: true }));
-  await hand.press(page.getByRole("link", { name: schema, exact: true }));
-  await hand.press(page.getByRole("button", { name: "Publish", exact: true }));
-  await page.locator(".figures b", { hasText: "published" }).waitFor();
-}
-
-/** @param {Story} story @returns the key, which is shown this once */
-async function makeKey({ page, hand, schema }) {
-  await hand.press(page.getByRole("link", { name: "Access", exact: true }));
-  await hand.fill(page.getByLabel(/^Name/).last(), `Reader of ${schema}`);
-  await hand.tick(page.getByLabel("MEMBER", { exact: true }));
-  await hand.choose(page.getByLabel("Customer Master"), "sees");
-  await hand.press(page.getByRole("button", { name: "Make the key" }));
-  return page.locator(".notice.good .secret").innerText();
-}
-
 /** @param {Story} story @param {string} key */
 async function readRecords({ page, hand, schema }, key) {
   await hand.press(page.getByRole("link", { name: "Data", exact: true }));
@@ -146,7 +96,7 @@ for (const [way, of] of /** @type {const} */ ([["by mouse", mouse], ["by keyboar
   test(`from a file to a program that reads typed records, ${way}`, async () => {
     const page = await browser.open({ viewport: { width: 1440, height: 900 } });
     const story = { page, hand: of(page), schema: way === "by mouse" ? "Supplier" : "Vendor" };
-    await signIn(story);
+    await signIn(story, server);
     await makeDataset(story);
     await importFile(story);
     await mend(story);

@@ -11,7 +11,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::manage::{
-    BulkResult, ImportResult, JobFile, JobKind, JobState, JobView, UnusedColumn,
+    BulkResult, ImportResult, JobFile, JobKind, JobState, JobView, UndoResult, UnusedColumn,
 };
 use service::{PageRequest, Refusal};
 
@@ -83,6 +83,8 @@ struct JobPage {
     unused: Vec<UnusedColumn>,
     downloads: Vec<Download>,
     revision: Option<Revision>,
+    /// Records that an undo left as they are, and why.
+    left: Vec<(String, String)>,
 }
 
 /// The jobs that have not ended, newest first.
@@ -204,11 +206,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         job: row(&visit, &job),
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
-        figures: match (result, &job.bulk_result) {
-            (Some(result), _) => figures(result, texts),
-            (None, Some(result)) => bulk_figures(result, texts),
-            (None, None) => Vec::new(),
+        figures: match (result, &job.bulk_result, &job.undo_result) {
+            (Some(result), _, _) => figures(result, texts),
+            (None, Some(result), _) => bulk_figures(result, texts),
+            (None, None, Some(result)) => undo_figures(result, texts),
+            (None, None, None) => Vec::new(),
         },
+        left: left_by_undo(&job, texts),
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
@@ -265,13 +269,35 @@ fn bulk_figures(result: &BulkResult, texts: &Texts) -> Vec<Figure> {
         (texts.deleted, result.deleted),
         (texts.revision_left, result.refused),
     ];
-    let some = all.into_iter().filter(|(_, count)| *count > 0);
-    let figure = |(name, count)| Figure {
+    some_figures(&all, texts)
+}
+
+/// What came of an undo, in figures.
+fn undo_figures(result: &UndoResult, texts: &Texts) -> Vec<Figure> {
+    let all = [
+        (texts.job_reverted, result.reverted),
+        (texts.deleted, result.deleted),
+        (texts.restored, result.restored),
+        (texts.revision_left, result.left),
+    ];
+    some_figures(&all, texts)
+}
+
+/// Those that are more than none.
+fn some_figures(all: &[(&'static str, u64)], texts: &Texts) -> Vec<Figure> {
+    let some = all.iter().filter(|(_, count)| *count > 0);
+    let figure = |(name, count): &(&'static str, u64)| Figure {
         name,
-        count: grouped(count, texts),
+        count: grouped(*count, texts),
         is_faulty: false,
     };
     some.map(figure).collect()
+}
+
+fn left_by_undo(job: &JobView, texts: &Texts) -> Vec<(String, String)> {
+    let left = job.undo_result.iter().flat_map(|it| &it.left_records);
+    left.map(|it| (it.data_object_id.clone(), texts.said(&it.reason)))
+        .collect()
 }
 
 fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {

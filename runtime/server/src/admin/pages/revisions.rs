@@ -50,7 +50,10 @@ impl Revision {
             after: plain(&sample.after),
         });
         let left = result.left_records.iter();
-        let left = left.map(|it| (it.data_object_id.clone(), it.reason.clone()));
+        let left = left.map(|it| {
+            let reason = texts.said(&it.reason);
+            (it.data_object_id.clone(), reason)
+        });
         let options = job.repair_options.as_ref();
         let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
         let field = options.map_or_else(String::new, |options| options.field.clone());

@@ -196,6 +196,7 @@ pub(super) const TEXTS: Texts = Texts {
     job_running: "läuft",
     job_unchanged: "Unverändert",
     job_undo: "Rücknahme",
+    job_reverted: "Wieder wie zuvor",
     job_updated: "Geändert",
     jobs: "Aufträge",
     key: "Schlüssel",

@@ -196,6 +196,7 @@ pub(super) const TEXTS: Texts = Texts {
     job_running: "running",
     job_unchanged: "Unchanged",
     job_undo: "Undoing",
+    job_reverted: "As before",
     job_updated: "Changed",
     jobs: "Jobs",
     key: "key",

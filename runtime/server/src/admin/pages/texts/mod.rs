@@ -197,6 +197,7 @@ pub(super) struct Texts {
     pub(super) job_running: &'static str,
     pub(super) job_unchanged: &'static str,
     pub(super) job_undo: &'static str,
+    pub(super) job_reverted: &'static str,
     pub(super) job_updated: &'static str,
     pub(super) jobs: &'static str,
     pub(super) key: &'static str,

@@ -144,6 +144,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) file_is_no_text: &'static str,
     pub(in crate::admin::pages) document_too_large: &'static str,
     pub(in crate::admin::pages) by_paste: &'static str,
+    pub(in crate::admin::pages) json_file: &'static str,
     pub(in crate::admin::pages) evidence: &'static str,
     pub(in crate::admin::pages) evidence_title: &'static str,
     pub(in crate::admin::pages) evidence_unread: &'static str,

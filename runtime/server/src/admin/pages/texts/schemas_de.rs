@@ -142,6 +142,7 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     file_is_no_text: "Die Datei {} ist kein Text in UTF-8: Ihr Byte {} gehört nicht dazu. Wählen Sie das JSON eines Schemas.",
     document_too_large: "Ein Schema-Dokument darf {} MiB haben.",
     by_paste: "Oder fügen Sie es ein",
+    json_file: "JSON-Datei",
     evidence: "Belege",
     evidence_title: "Vorschlag aus {}: {} Zeilen",
     evidence_unread: "{} Zeilen ließen sich nicht lesen und blieben außen vor.",

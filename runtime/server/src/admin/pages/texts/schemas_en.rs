@@ -142,6 +142,7 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     file_is_no_text: "The file {} is no text in UTF-8: its byte {} is none. Choose the JSON of a schema.",
     document_too_large: "A schema document may have {} MiB.",
     by_paste: "Or paste it",
+    json_file: "JSON file",
     evidence: "Evidence",
     evidence_title: "Proposed from {}: {} rows",
     evidence_unread: "{} rows could not be read and were left out.",

@@ -1,0 +1,150 @@
+// @ts-check
+// What a visitor of the demo sees in the first minutes: customers coming in, what is wrong with them, one cell mended, many
+// trimmed and taken back, the history of both; then a schema of one's own, a key, and a line that answers. By mouse, and once
+// more by keyboard alone.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { keyboard, mouse } from "./hands.js";
+import { linesOf, runShell } from "./lines.js";
+import { browse, serve } from "./program.js";
+import { makeDataset, makeKey, publish, signIn } from "./steps.js";
+
+/** Enough to be watched, few enough to come in soon. */
+const RECORDS = 20_000;
+/** How long they may take on a slow machine. */
+const IMPORT_MAX = 120_000;
+
+/** @typedef {import("./steps.js").Story} Story */
+/** @typedef {Awaited<ReturnType<typeof serve>>} Server */
+
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+
+before(async () => {
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+const number = (/** @type {string} */ text) => Number(text.replaceAll(",", ""));
+
+/** The job that brings them in is told with its progress, and the page goes on by itself. @param {Story} story */
+async function watch({ page }) {
+  const job = page.locator("section.jobs");
+  // it begins a moment after the server does
+  for (let looks = 0; looks < 20 && !(await job.isVisible()); looks += 1) await page.reload();
+  const seen = await job.innerText();
+  assert.match(seen, /Customers/);
+  await job.waitFor({ state: "detached", timeout: IMPORT_MAX });
+  const told = await page.locator(".tile", { hasText: "Customers" }).locator("dd").first().innerText();
+  assert.ok(number(told) > RECORDS, told);
+}
+
+/** From the faults by rule to the list of one. @param {Story} story */
+async function showFaults({ page, hand }) {
+  await hand.press(page.getByRole("link", { name: "Customers", exact: true }).first());
+  await page.getByRole("heading", { name: "Customers", exact: true }).waitFor();
+  await hand.press(page.locator("#figures a.bad"));
+  await page.getByRole("heading", { name: "Faults", exact: true }).waitFor();
+  const rule = page.locator("table.faults tbody", { hasText: "E-mail" }).locator("tr", { hasText: "E-mail" }).first();
+  const count = number(await rule.locator("td.num").innerText());
+  await hand.press(rule.getByRole("link").first());
+  await page.locator(".grid td.fault").first().waitFor();
+  return count;
+}
+
+/** Enter, the value, Enter: the cell is mended, and the count falls by one. @param {Story} story @param {string} mail */
+async function mendOne({ page, hand }, mail) {
+  const figure = page.locator("#figures .bad b");
+  const before = number(await figure.innerText());
+  // one that has no other fault
+  const faults = await page.locator(".grid tr.faulty").evaluateAll((rows) => rows.map((it) => it.querySelectorAll(".fault").length));
+  const at = faults.indexOf(1);
+  const row = page.locator(".grid tr.faulty").nth(at);
+  const record = (await row.getAttribute("data-record")) ?? "";
+  // the list is entered at its first fault; arrows lead on
+  await hand.reach(page.locator(".grid td.fault").first());
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-name"));
+  for (let steps = 0; steps < 20 && (await focused()) !== "E-mail"; steps += 1) await page.keyboard.press("ArrowRight");
+  for (let steps = 0; steps < at; steps += 1) await page.keyboard.press("ArrowDown");
+  const isThere = () => row.locator('td[data-name="E-mail"].fault').evaluate((it) => it === document.activeElement);
+  assert.ok(await isThere());
+  await page.keyboard.press("Enter");
+  await page.locator(".editor input:focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(mail);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((count) => {
+    const text = document.querySelector("#figures .bad b")?.textContent ?? "";
+    return Number(text.replaceAll(",", "")) === count;
+  }, before - 1);
+  return record;
+}
+
+/** Seen first, then done as one job, then taken back as one. @param {Story} story @returns a record of them */
+async function trimAll({ page, hand }) {
+  await hand.press(page.locator(".head").getByRole("link", { name: "Mend many" }));
+  await hand.choose(page.getByLabel("Field", { exact: true }), "E-mail");
+  await hand.choose(page.getByLabel("What", { exact: true }), "Trim white space at both ends");
+  await hand.press(page.getByRole("button", { name: "Preview" }));
+  const figures = async () => (await page.locator("dl.result dd").allInnerTexts()).map(number);
+  await page.locator("table.changes").waitFor();
+  const [, would, faultyBefore = 0, faultyAfter = 0] = await figures();
+  assert.ok(would && faultyBefore - faultyAfter === would, "each that is trimmed is mended");
+  const sample = page.locator("table.changes tbody tr").first();
+  const address = (await sample.getByRole("link").getAttribute("href")) ?? "";
+  assert.equal(await sample.locator("del").textContent(), `${await sample.locator("ins").textContent()} `);
+  await hand.press(page.getByRole("button", { name: /^Mend them/ }));
+  await hand.press(page.getByRole("button", { name: "Undo" }));
+  await page.getByRole("heading", { name: /^Undoing/ }).waitFor();
+  await page.getByText("done", { exact: true }).first().waitFor();
+  assert.ok((await figures()).includes(would), "each is as it was");
+  return address;
+}
+
+/** What the history of a record has, newest first. @param {Story} story @param {string} address */
+async function history({ page }, address) {
+  await page.goto(`${address}/history`);
+  return page.locator("ol.history > li").allInnerTexts();
+}
+
+for (const [way, of] of /** @type {const} */ ([["by mouse", mouse], ["by keyboard alone", keyboard]])) {
+  test(`the first minutes with the demo, ${way}`, async () => {
+    const server = await serve(RECORDS);
+    try {
+      const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+      const story = { page, hand: of(page), schema: "Supplier" };
+      await signIn(story, server);
+      await watch(story);
+      assert.ok((await showFaults(story)) > 0);
+      const list = new URL(page.url()).pathname;
+      const record = await mendOne(story, "someone@example.org");
+      const trimmed = await trimAll(story);
+      const [mended] = await history(story, `${server.url}${list}/records/${record}`);
+      assert.match(mended ?? "", /someone@example\.org/);
+      const [undone, done] = await history(story, `${server.url}${trimmed}`);
+      assert.match(done ?? "", /E-mail/);
+      assert.match(undone ?? "", /E-mail/);
+      await page.goto(`${server.url}/app/`);
+      await makeDataset(story);
+      await publish(story);
+      const key = await makeKey(story);
+      await story.hand.press(page.getByRole("link", { name: "Data", exact: true }));
+      await story.hand.press(page.getByRole("link", { name: "Customers", exact: true }).first());
+      await story.hand.press(page.locator(".head").getByRole("link", { name: "API", exact: true }));
+      const [line] = await linesOf(page, "curl");
+      const { items } = JSON.parse(await runShell(line ?? "", key));
+      assert.ok(items.length > 0 && items[0]._dataObjectId);
+      await page.context().close();
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(browser.problems, []);
+});
