@@ -2,29 +2,11 @@
 //! and in a bucket as those of a folder are.
 
 use crate::cities::cities;
-use crate::moves::serve_folder;
-use crate::place::Place;
+use crate::place::{Place, names, serve_folder};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{self, Server, fieldstone, text};
+use crate::support::{self, fieldstone, text};
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// The names of all cities.
-pub(crate) fn names(server: &Server, key: &str) -> Vec<String> {
-    let records = cities(server, key);
-    let (mut found, mut next) = (Vec::new(), String::new());
-    loop {
-        let page = server.get(key, &format!("{records}?pageSize=1000{next}"));
-        let page = page.json();
-        for item in page["items"].as_array().unwrap_or_else(|| panic!("{page}")) {
-            found.push(item["Name"].as_str().expect("a key").to_owned());
-        }
-        match page["nextPageKey"].as_str() {
-            Some(key) => next = format!("&pageKey={key}"),
-            None => return found,
-        }
-    }
-}
 
 pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere() {
     let place = Place::new();

@@ -1,9 +1,8 @@
 //! A deployment that moves from a folder into a database and back: nothing of it is another afterwards, whatever happens on
 //! the way, and nobody serves what is not whole.
 
-use crate::backups::names;
 use crate::cities::{CITIES, cities, company};
-use crate::place::Place;
+use crate::place::{Place, names, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -65,13 +64,6 @@ fn refused(place: &Place, from: &str, to: &str) -> String {
     let output = run(place, from, to);
     assert!(!output.status.success(), "{from} to {to} was not refused");
     text(&output.stderr)
-}
-
-/// A server on a data folder.
-pub(crate) fn serve_folder(place: &Place, data: &str) -> Server {
-    let mut command = fieldstone(place.path());
-    command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
-    Server::spawn(command)
 }
 
 /// The path of the one dataset that a key of the museum sees.

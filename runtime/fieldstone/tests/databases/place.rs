@@ -1,5 +1,6 @@
 //! A database of a cluster of one's own, and the program on it.
 
+use crate::cities::cities;
 use crate::cluster::{self, Cluster};
 use crate::support::{COMPANY, Server, fieldstone, text, write_company};
 use crate::way::Way;
@@ -150,6 +151,30 @@ impl Place {
         let mut steps = applied["steps"].as_array().expect("steps").iter();
         let step = steps.find(|step| step["name"] == "crm").expect("the key");
         step["secret"].as_str().expect("a secret").to_owned()
+    }
+}
+
+/// A server on a data folder.
+pub(crate) fn serve_folder(place: &Place, data: &str) -> Server {
+    let mut command = fieldstone(place.path());
+    command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
+    Server::spawn(command)
+}
+
+/// The names of all cities.
+pub(crate) fn names(server: &Server, key: &str) -> Vec<String> {
+    let records = cities(server, key);
+    let (mut found, mut next) = (Vec::new(), String::new());
+    loop {
+        let page = server.get(key, &format!("{records}?pageSize=1000{next}"));
+        let page = page.json();
+        for item in page["items"].as_array().unwrap_or_else(|| panic!("{page}")) {
+            found.push(item["Name"].as_str().expect("a key").to_owned());
+        }
+        match page["nextPageKey"].as_str() {
+            Some(key) => next = format!("&pageKey={key}"),
+            None => return found,
+        }
     }
 }
 

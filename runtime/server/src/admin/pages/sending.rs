@@ -1,6 +1,9 @@
 //! A form that brings a file along. What stands before the file is read, and the session's token looked for in it; the
-//! file is read by the handler as it comes, and never held as a whole.
+//! file is read by the handler as it comes, and only a small one is held as a whole.
 
+use super::numbers::grouped;
+use super::texts::Texts;
+use super::texts::schemas::filled;
 use super::visit::{Form, Site, Visit, proven};
 use crate::http::call::Call;
 use crate::http::error::Failure;
@@ -10,6 +13,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::Response;
 use axum::response::IntoResponse as _;
+use service::{Owner, Reservation};
 use std::sync::Arc;
 
 /// What may stand before the file.
@@ -38,6 +42,12 @@ impl<P: FromPath> FromRequest<Arc<Site>> for Sending<P> {
         let sending = async { begun(visit, parts?).await };
         sending.await.map_err(Failure::into_response)
     }
+}
+
+/// A small file in memory, which it has room in until it goes.
+pub(super) struct Held {
+    pub(super) bytes: Vec<u8>,
+    pub(super) _room: Reservation,
 }
 
 /// Reads what stands before the file.
@@ -74,6 +84,33 @@ async fn begun<P>(visit: Visit<P>, mut parts: FileForm) -> Result<Sending<P>, Fa
 }
 
 impl<P> Sending<P> {
+    /// Takes the file whole, or says what is wrong with it; `too_large` is told with how many MiB it may have.
+    ///
+    /// # Errors
+    /// No room in memory; a file that comes too slowly or breaks off.
+    pub(super) async fn whole(
+        &mut self,
+        bytes_max: usize,
+        too_large: fn(&Texts) -> &'static str,
+    ) -> Result<Result<Held, String>, Failure> {
+        let texts = self.visit.texts;
+        if self.file_name.is_empty() {
+            return Ok(Err(texts.choose_file.to_owned()));
+        }
+        let service = self.visit.site.service.clone();
+        let owner = Owner::of(self.visit.caller.id());
+        let room = service.memory().reserve(owner, bytes_max)?;
+        let mut bytes = Vec::new();
+        while let Some(piece) = self.piece().await? {
+            if bytes.len() + piece.len() > bytes_max {
+                let most = grouped((bytes_max >> 20) as u64, texts);
+                return Ok(Err(filled(too_large(texts), &[&most])));
+            }
+            bytes.extend_from_slice(&piece);
+        }
+        Ok(Ok(Held { bytes, _room: room }))
+    }
+
     /// The next piece of the file.
     ///
     /// # Errors

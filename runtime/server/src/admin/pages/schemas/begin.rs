@@ -5,7 +5,6 @@ use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
 use super::list::items;
-use super::sample::held;
 use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
@@ -13,6 +12,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use service::SAMPLE_BYTES_MAX;
 use store::records::Shelf;
 
 #[derive(Template)]
@@ -52,7 +52,10 @@ pub(crate) async fn from_document(sent: Submission<String>) -> Result<Response<B
 
 /// The same of a file that is sent.
 pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
-    let file = match held(&mut sent, |texts| texts.schemas.document_too_large).await? {
+    let file = match sent
+        .whole(SAMPLE_BYTES_MAX, |texts| texts.schemas.document_too_large)
+        .await?
+    {
         Ok(held) => held,
         Err(message) => return again(&sent.visit, message).await,
     };

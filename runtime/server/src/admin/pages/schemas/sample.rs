@@ -4,7 +4,7 @@
 use super::begin;
 use super::document::Draft;
 use crate::admin::pages::numbers::grouped;
-use crate::admin::pages::sending::Sending;
+use crate::admin::pages::sending::{Held, Sending};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
 use crate::admin::pages::values::fault_text;
@@ -12,40 +12,14 @@ use crate::http::error::Failure;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
 use service::manage::InferredSchema;
-use service::{Owner, Refusal, Reservation, SAMPLE_BYTES_MAX};
-
-/// A file in memory, which it has room in until it goes.
-pub(super) struct Held {
-    pub(super) bytes: Vec<u8>,
-    _room: Reservation,
-}
-
-/// Takes a small file whole, or says what is wrong with it; `too_large` is told with how many MiB it may have.
-pub(super) async fn held(
-    sent: &mut Sending<String>,
-    too_large: fn(&Texts) -> &'static str,
-) -> Result<Result<Held, String>, Failure> {
-    let texts = sent.visit.texts;
-    if sent.file_name.is_empty() {
-        return Ok(Err(texts.choose_file.to_owned()));
-    }
-    let service = sent.visit.site.service.clone();
-    let owner = Owner::of(sent.visit.caller.id());
-    let room = service.memory().reserve(owner, SAMPLE_BYTES_MAX)?;
-    let mut bytes = Vec::new();
-    while let Some(piece) = sent.piece().await? {
-        if bytes.len() + piece.len() > SAMPLE_BYTES_MAX {
-            let most = grouped((SAMPLE_BYTES_MAX >> 20) as u64, texts);
-            return Ok(Err(filled(too_large(texts), &[&most])));
-        }
-        bytes.extend_from_slice(&piece);
-    }
-    Ok(Ok(Held { bytes, _room: room }))
-}
+use service::{Refusal, SAMPLE_BYTES_MAX};
 
 pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
     let texts = sent.visit.texts;
-    let file = match held(&mut sent, |texts| texts.schemas.sample_too_large).await? {
+    let file = match sent
+        .whole(SAMPLE_BYTES_MAX, |texts| texts.schemas.sample_too_large)
+        .await?
+    {
         Ok(held) => held,
         Err(message) => return begin::again(&sent.visit, message).await,
     };
