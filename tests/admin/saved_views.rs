@@ -294,6 +294,91 @@ fn what_a_page_shows_is_saved_under_a_name_and_is_a_link_above_the_grid() {
 }
 
 #[test]
+fn a_saved_view_is_given_what_another_filter_shows_and_keeps_its_name() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}");
+    let views = format!("{path}/views");
+    let page = browser.get(&format!("{path}?q=is%3Afaulty")).is(200);
+    assert!(!page.body.contains("/views/replace"), "there is none yet");
+    let saved = [("q", "is:faulty"), ("name", "To mend")];
+    browser.send(&page, &views, &saved).is(303);
+    let state = "?q=Code%3AA1&sort=-Code&columns=f-people";
+    let page = browser.get(&format!("{path}{state}")).is(200);
+    let id = between(views_of(&page), "<option value=\"");
+    let replaced = [
+        ("view", &*id),
+        ("q", "Code:A1"),
+        ("sort", "-Code"),
+        ("columns", "f-people"),
+    ];
+    let over = format!("{views}/replace");
+    let place = browser.send(&page, &over, &replaced).is(303);
+    let place = place.header("location").expect("a place").to_owned();
+    assert_eq!(place, format!("{path}{state}"));
+    let page = browser.get(&place).is(200);
+    let shown = views_of(&page);
+    assert!(
+        shown.contains(r#"aria-current="true">To mend</a>"#),
+        "{shown}"
+    );
+    assert_eq!(shown.matches("</a>").count(), 1, "{shown}");
+    browser.send(&page, &over, &[("view", "none")]).is(404);
+    // what can't be kept is told above the grid, and the view is as it was
+    let long = "x".repeat(2001);
+    let refused = [("view", &*id), ("q", &*long)];
+    let refused = browser.send(&page, &over, &refused).is(400);
+    assert!(refused.body.contains("2000"), "{}", refused.body);
+    assert!(views_of(&browser.get(&place).is(200)).contains("aria-current"));
+}
+
+#[test]
+fn a_view_of_another_dataset_is_not_replaced_from_here() {
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    give_ada(&server, &area);
+    let other = json!({"name": "Others"});
+    let other = server.make(&format!("/schemas/{schema}/datasets"), other);
+    let other = other.text("dataSetId");
+    let ada = session(&server, "ada", PASSWORD);
+    let there = save(&server, &ada, &other, json!({"name": "There"})).is(201);
+    let id = there.text("savedViewId");
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}");
+    let page = browser.get(&path).is(200);
+    let fields = [("view", &*id), ("q", "is:faulty")];
+    let over = format!("{path}/views/replace");
+    browser.send(&page, &over, &fields).is(404);
+    let line = format!("GET /my/saved-views/{id}");
+    let kept = server.ask(&ada, &line, None).is(200).json();
+    assert_eq!(kept["query"], json!(""));
+}
+
+#[test]
+fn a_name_that_a_view_cannot_have_is_told_in_the_language_of_the_page() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let path = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{path}?q=is%3Afaulty")).is(200);
+    let views = format!("{path}/views");
+    let saved = [("q", "is:faulty"), ("name", "Offen")];
+    browser.send(&page, &views, &saved).is(303);
+    let taken = [("q", "Code:A1"), ("name", "Offen")];
+    let taken = browser.send(&page, &views, &taken).is(409);
+    let own = "Sie haben hier schon eine Ansicht mit dem Namen &#34;Offen&#34;";
+    assert!(taken.body.contains(own), "{}", taken.body);
+    let empty = browser.send(&page, &views, &[("q", "Code:A1"), ("name", " ")]);
+    let empty = empty.is(400);
+    let told = between(views_of(&empty), r#"role="alert">"#);
+    assert!(told.contains("Zeichen"), "{told}");
+}
+
+#[test]
 fn a_saved_view_is_renamed_and_deleted_where_it_is_shown() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);

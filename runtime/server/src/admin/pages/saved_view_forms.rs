@@ -1,4 +1,4 @@
-//! What is done to saved views where they are shown: saved, renamed, deleted. What can't be saved comes back above the grid
+//! What is done to saved views where they are shown: saved, replaced, renamed, deleted. What can't be saved comes back above the grid
 //! with what was filled in.
 
 use super::asked::Asked;
@@ -34,14 +34,12 @@ async fn refused<P>(
     (asked, name): (Asked, String),
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let (status, why) = match refusal {
-        Refusal::Conflict(message) => (StatusCode::CONFLICT, message.into_owned()),
-        Refusal::Invalid(problems) => {
-            let texts: Vec<_> = problems.into_iter().map(|it| it.message).collect();
-            (StatusCode::BAD_REQUEST, texts.join("; "))
-        }
+    let status = match refusal {
+        Refusal::Conflict(_) => StatusCode::CONFLICT,
+        Refusal::Invalid(_) => StatusCode::BAD_REQUEST,
         refusal => return Err(refusal.into()),
     };
+    let why = visit.texts.refusal(&refusal);
     let refused = Some(RefusedName { name, why });
     let page = page_of(visit, dataset, Given { asked, refused }).await?;
     shown_as(status, &page)
@@ -57,6 +55,26 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
     match made {
         Ok(view) => Ok(see(&visit, &view)),
         Err(refusal) => refused(&visit, &visit.ids, (asked, name), refusal).await,
+    }
+}
+
+/// A view that was there, to what the grid shows now; its name stays.
+pub(super) async fn replace(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let asked = Asked::of_form(&form);
+    let (service, id) = (&visit.site.service, form.text("view"));
+    let old = service.saved_view(&visit.caller, id)?;
+    if old.data_set_id != visit.ids {
+        return Err(Refusal::no_such("saved view").into());
+    }
+    let content = SavedViewContent {
+        name: old.name,
+        ..named(&form, &asked)
+    };
+    let changed = service.change_saved_view(&visit.caller, id, content).await;
+    match changed {
+        Ok(view) => Ok(see(&visit, &view)),
+        Err(refusal) => refused(&visit, &visit.ids, (asked, String::new()), refusal).await,
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) struct CurrentView {
 }
 
 pub(super) struct SavedViewLink {
+    pub(super) id: String,
     pub(super) name: String,
     pub(super) address: String,
     pub(super) is_current: bool,
@@ -57,6 +58,7 @@ impl SavedViews {
             all: own
                 .iter()
                 .map(|view| SavedViewLink {
+                    id: view.saved_view_id.clone(),
                     name: view.name.clone(),
                     is_current: address(view) == here,
                     address: address(view),

@@ -163,6 +163,11 @@ fn routes_of_faults() -> Vec<PageRoute> {
             saved_view_forms::create,
         ),
         R::form(
+            "/datasets/{id}/views/replace",
+            "updateSavedView",
+            saved_view_forms::replace,
+        ),
+        R::form(
             "/datasets/{id}/views/{view}",
             "updateSavedView",
             saved_view_forms::rename,

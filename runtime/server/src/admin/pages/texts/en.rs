@@ -170,7 +170,7 @@ pub(super) const TEXTS: Texts = Texts {
     history: "History",
     import_after_trial: "Import this file",
     import_file: "Import a file",
-    import_mode: "Records that are there",
+    import_mode: "Existing records",
     import_now: "Send the file",
     import_store: "Import it: records are written. The job can be undone.",
     import_try: "Try it first: everything is judged, nothing is written.",

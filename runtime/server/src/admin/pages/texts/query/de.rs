@@ -16,6 +16,8 @@ pub(in super::super) const TEXTS: QueryTexts = QueryTexts {
     view_delete: "Diese Ansicht löschen",
     view_name: "Name der Ansicht",
     view_rename: "Umbenennen",
+    view_replace: "Ersetzen",
+    view_replace_what: "Oder einer Ihrer Ansichten geben, was jetzt zu sehen ist",
     view_save: "Diese Ansicht speichern",
     view_save_what: "Filter, Reihenfolge und Spalten, wie sie jetzt sind, unter einem Namen, für Sie allein.",
     views: "Gespeicherte Ansichten",

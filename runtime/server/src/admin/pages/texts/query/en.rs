@@ -16,6 +16,8 @@ pub(in super::super) const TEXTS: QueryTexts = QueryTexts {
     view_delete: "Delete this view",
     view_name: "Name of the view",
     view_rename: "Rename",
+    view_replace: "Replace",
+    view_replace_what: "Or give what is shown to a view that you have",
     view_save: "Save this view",
     view_save_what: "The filter, the order and the columns as they are now, under a name, for you alone.",
     views: "Saved views",

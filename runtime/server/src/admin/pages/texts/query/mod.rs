@@ -18,6 +18,8 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) view_delete: &'static str,
     pub(in crate::admin::pages) view_name: &'static str,
     pub(in crate::admin::pages) view_rename: &'static str,
+    pub(in crate::admin::pages) view_replace: &'static str,
+    pub(in crate::admin::pages) view_replace_what: &'static str,
     pub(in crate::admin::pages) view_save: &'static str,
     pub(in crate::admin::pages) view_save_what: &'static str,
     pub(in crate::admin::pages) views: &'static str,

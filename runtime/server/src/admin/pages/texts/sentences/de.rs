@@ -16,6 +16,14 @@ const REFUSALS: Sentences = &[
         "Der Name {1} ist schon vergeben ({w0}); wählen Sie einen anderen",
     ),
     (
+        "you have a saved view named {} here already; choose another name",
+        "Sie haben hier schon eine Ansicht mit dem Namen {0}; wählen Sie einen anderen",
+    ),
+    (
+        "you have {} saved views, as many as may be; delete one",
+        "Sie haben {0} Ansichten, mehr gehen nicht; löschen Sie eine",
+    ),
+    (
         "there is a tenant named {} already; choose another name",
         "Der Name {0} ist schon vergeben (Mandant); wählen Sie einen anderen",
     ),
