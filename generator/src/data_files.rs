@@ -21,6 +21,10 @@ pub(crate) struct FileOptions {
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     delimiter: Option<u8>,
 
+    /// What stands around cells of a CSV file that hold a delimiter, if not found
+    #[arg(long, value_name = "CHAR", value_parser = quote)]
+    quote: Option<u8>,
+
     /// Whether the first row of a CSV file has the names of its columns, if not found
     #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"])]
     header: Option<String>,
@@ -38,6 +42,14 @@ fn delimiter(text: &str) -> Result<u8, String> {
         _ if text == "tab" => Ok(b'\t'),
         [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
         _ => Err("one ASCII character that is no quote and no end of a line, or `tab`".to_owned()),
+    }
+}
+
+fn quote(text: &str) -> Result<u8, String> {
+    match text {
+        "\"" => Ok(b'"'),
+        "'" => Ok(b'\''),
+        _ => Err("`\"` or `'`".to_owned()),
     }
 }
 
@@ -90,6 +102,7 @@ pub(crate) fn open(path: &Path, said: &FileOptions) -> Result<Reader, Failure> {
         format: said.input_format.as_deref().and_then(Format::named),
         encoding: said.encoding.as_deref().and_then(Encoding::named),
         delimiter: said.delimiter,
+        quote: said.quote,
         header: said.header.as_deref().map(|word| word == "yes"),
         sheet: None,
     };

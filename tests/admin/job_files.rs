@@ -49,7 +49,7 @@ fn a_file_without_a_column_for_any_field_makes_no_record() {
     let job = imported(&server, &dataset, "?map=Texte%3DText", file);
     assert_eq!(counts(&job), json!({"rows": 2, "created": 2}));
     let found = json!({
-        "format": "csv", "encoding": "utf-8", "delimiter": ";", "header": true,
+        "format": "csv", "encoding": "utf-8", "delimiter": ";", "quote": "\"", "header": true,
         "columns": [{"column": "Texte", "field": "Text"}, {"column": "Autor"}]
     });
     assert_eq!(job["importResult"]["found"], found);
@@ -60,6 +60,38 @@ fn a_file_without_a_column_for_any_field_makes_no_record() {
     let job = imported(&server, &dataset, "?header=false", "a;b;c\n");
     let expected = json!([{"column": "3"}]);
     assert_eq!(job["importResult"]["unusedColumns"], expected);
+}
+
+#[test]
+fn cells_in_apostrophes_are_found_and_rejected_rows_stand_in_them() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let file = "'Code';'Name'\n'1';'it''s; here'\n'';'\"none\"'\n";
+    let job = imported(&server, &dataset, "", file);
+    let found = &job["importResult"]["found"];
+    assert_eq!(
+        (&found["delimiter"], &found["quote"]),
+        (&json!(";"), &json!("'"))
+    );
+    assert_eq!(
+        counts(&job),
+        json!({"rows": 2, "created": 1, "rejected": 1})
+    );
+    let path = format!("GET /jobs/{}/rejects", job["jobId"].as_str().unwrap());
+    let rejects = server.root(&path, None).is(200).body;
+    assert!(rejects.ends_with(";'';'\"none\"'\n"), "{rejects}");
+    let mended = rejects.replace(";'';", ";'2';");
+    let job = imported(&server, &dataset, "", &mended);
+    assert_eq!(counts(&job), json!({"rows": 1, "created": 1}));
+    // what is said holds
+    let file = "'Code';'Name'\n'9';'x'\n";
+    let query = "?quote=%22&map=%27Code%27%3DCode&map=%27Name%27%3DName";
+    let job = imported(&server, &dataset, query, file);
+    assert_eq!(job["importResult"]["found"]["quote"], "\"");
+    let all = exported(&server, &dataset, json!({}));
+    for value in ["it's; here", r#"\"none\""#, "'9'", "'x'"] {
+        assert!(all.contains(value), "{value}: {all}");
+    }
 }
 
 #[test]

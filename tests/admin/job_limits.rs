@@ -179,6 +179,8 @@ fn limits_of_jobs_are_told_before_and_while_a_file_is_sent() {
         ("?encoding=x", "encoding"),
         ("?map=x", "map"),
         ("?delimiter=%22", "delimiter"),
+        ("?quote=%60", "quote"),
+        ("?delimiter=%27&quote=%27", "quote"),
     ] {
         let answer = import(&server, &server.root, &dataset, query, "Code\n1\n").is(400);
         assert_eq!(answer.problems(), [path], "{query}");

@@ -125,6 +125,7 @@ impl Outputs {
         };
         let writer = CsvWriter {
             delimiter: records.delimiter().unwrap_or(b','),
+            quote: records.quote().unwrap_or(b'"'),
             ..CsvWriter::default()
         };
         self.row.clear();

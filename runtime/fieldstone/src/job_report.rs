@@ -169,6 +169,9 @@ fn write_found(out: &mut impl Write, found: &FoundFile) -> io::Result<()> {
     if let Some(delimiter) = found.delimiter {
         write!(out, ", delimiter {delimiter:?}")?;
     }
+    if let Some(quote) = found.quote.filter(|it| *it != '"') {
+        write!(out, ", quote {quote}")?;
+    }
     match found.header {
         Some(true) => writeln!(out, ", the first row has the names"),
         Some(false) => writeln!(out, ", columns in the order of the fields"),

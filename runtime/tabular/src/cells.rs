@@ -107,6 +107,7 @@ impl Cells {
 /// Reads rows of cells.
 pub(crate) struct CellReader {
     delimiter: u8,
+    quote: u8,
     core: csv_core::Reader,
     /// How many cells each row has: as many as the first.
     expected: Option<usize>,
@@ -116,10 +117,11 @@ pub(crate) struct CellReader {
 }
 
 impl CellReader {
-    pub(crate) fn new(delimiter: u8) -> Self {
+    pub(crate) fn new((delimiter, quote): (u8, u8)) -> Self {
         CellReader {
             delimiter,
-            core: core(delimiter),
+            quote,
+            core: core(delimiter, quote),
             expected: None,
             row: Cells::default(),
             text: Vec::new(),
@@ -128,6 +130,10 @@ impl CellReader {
 
     pub(crate) fn delimiter(&self) -> u8 {
         self.delimiter
+    }
+
+    pub(crate) fn quote(&self) -> u8 {
+        self.quote
     }
 
     /// The cells of the row that was read last.
@@ -144,10 +150,11 @@ impl CellReader {
         let found = match self.cells(window)? {
             Ok(pass) => self.judge(window.held(), place, pass),
             Err(fault) => {
-                self.core = core(self.delimiter);
+                self.core = core(self.delimiter, self.quote);
                 let from = self.row.cells.last().map_or(0, |cell| cell.at);
                 self.row.cells.clear();
-                let is_long = fault == RowFault::TooLong && !is_quoted(window.held(), from);
+                let is_long =
+                    fault == RowFault::TooLong && window.held().get(from) != Some(&self.quote);
                 if is_long || fault == RowFault::TooManyCells {
                     window.pass_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
                     return Ok(Some(Found::fault(place, 0, fault, place)));
@@ -207,7 +214,7 @@ impl CellReader {
     }
 
     fn push(&mut self, row: &[u8], at: usize, end: usize) {
-        let quoted = is_quoted(row, at);
+        let quoted = row.get(at) == Some(&self.quote);
         self.row.cells.push(Cell {
             end,
             at,
@@ -247,14 +254,11 @@ impl CellReader {
 
 /// A reader in the state between two rows. `csv-core` would leave out a byte-order mark before its first row, which
 /// the text does not have any more.
-fn core(delimiter: u8) -> csv_core::Reader {
-    let mut core = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+fn core(delimiter: u8, quote: u8) -> csv_core::Reader {
+    let mut core = csv_core::ReaderBuilder::new();
+    let mut core = core.delimiter(delimiter).quote(quote).build();
     core.read_field(b"\n", &mut [0]);
     core
-}
-
-fn is_quoted(row: &[u8], at: usize) -> bool {
-    row.get(at) == Some(&b'"')
 }
 
 /// Nothing closes the quote at `from`: reading goes on with the line behind it.

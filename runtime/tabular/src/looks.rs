@@ -1,5 +1,5 @@
-//! What a text looks like: its format, what parts its cells, whether its first row has names. Guesses, each of which
-//! can be overruled by saying what it is.
+//! What a text looks like: its format, what parts its cells and stands around them, whether its first row has names.
+//! Guesses, each of which can be overruled by saying what it is.
 
 use crate::format::Format;
 use csv_core::ReadFieldResult;
@@ -19,10 +19,74 @@ pub(crate) fn format_of(sample: &[u8]) -> Format {
     }
 }
 
+/// What parts cells, and what stands around those that hold it: both as said, or as they look. An apostrophe is a quote
+/// where each cell that begins with one ends with one, none begins with a quotation mark, and those of the first row all
+/// stand in them, or one holds a delimiter and all rows are of one length with it: else it is text.
+pub(crate) fn signs_of(sample: &[u8], delimiter: Option<u8>, quote: Option<u8>) -> (u8, u8) {
+    let with = |quote| {
+        let delimiter = delimiter.unwrap_or_else(|| delimiter_of(sample, quote));
+        (delimiter, quote)
+    };
+    if let Some(quote) = quote {
+        return with(quote);
+    }
+    let (delimiter, quote) = with(b'\'');
+    if delimiter != quote && is_quoted_throughout(sample, delimiter, quote) {
+        return (delimiter, quote);
+    }
+    with(b'"')
+}
+
+/// Whether the cells of a sample are quoted so that nothing else can be meant.
+fn is_quoted_throughout(sample: &[u8], delimiter: u8, quote: u8) -> bool {
+    let is_end = |byte: u8| byte == delimiter || matches!(byte, b'\n' | b'\r');
+    let (mut rest, mut is_first_row) = (sample, true);
+    let (mut first_row_is, mut one_holds) = (true, false);
+    while let Some(byte) = rest.first().copied() {
+        let cell = if byte == quote {
+            let Some(length) = quoted_length(rest, quote) else {
+                // nothing ends it: the sample may cut it off
+                break;
+            };
+            if rest.get(length).is_some_and(|byte| !is_end(*byte)) {
+                return false;
+            }
+            one_holds |= rest[..length].iter().copied().any(is_end);
+            length
+        } else if byte == b'"' {
+            return false;
+        } else {
+            let length = rest.iter().position(|byte| is_end(*byte));
+            first_row_is &= !is_first_row;
+            length.unwrap_or(rest.len())
+        };
+        rest = &rest[cell..];
+        if let Some((end, behind)) = rest.split_first() {
+            is_first_row &= *end == delimiter;
+            rest = behind;
+        }
+    }
+    let counts = || cell_counts(sample, delimiter, quote);
+    let are_alike = || counts().windows(2).all(|two| two[0] == two[1]);
+    !sample.is_empty() && (first_row_is || one_holds && are_alike())
+}
+
+/// How long a cell in quotes is, with them; two quotes in it are one.
+fn quoted_length(cell: &[u8], quote: u8) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += cell[at..].iter().position(|byte| *byte == quote)? + 1;
+        if cell.get(at) != Some(&quote) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
 /// The delimiter under which most rows have as many cells as the first; of several the one that makes most cells.
-pub(crate) fn delimiter_of(sample: &[u8]) -> u8 {
+fn delimiter_of(sample: &[u8], quote: u8) -> u8 {
     let score = |delimiter: &u8| {
-        let counts = cell_counts(sample, *delimiter);
+        let counts = cell_counts(sample, *delimiter, quote);
         let first = counts.first().copied().unwrap_or(0);
         if first < 2 {
             return (0, 0);
@@ -36,8 +100,9 @@ pub(crate) fn delimiter_of(sample: &[u8]) -> u8 {
 }
 
 /// How many cells the first rows have; of a row that the sample cuts off nothing is said.
-fn cell_counts(sample: &[u8], delimiter: u8) -> Vec<usize> {
-    let mut core = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+fn cell_counts(sample: &[u8], delimiter: u8, quote: u8) -> Vec<usize> {
+    let mut core = csv_core::ReaderBuilder::new();
+    let mut core = core.delimiter(delimiter).quote(quote).build();
     let (mut rest, mut out) = (sample, [0; 1024]);
     let (mut counts, mut cells) = (Vec::new(), 0);
     while counts.len() < ROWS_MAX {
@@ -107,9 +172,35 @@ mod tests {
             ("a;b", b';'),
             ("", b','),
         ] {
-            let found = delimiter_of(text.as_bytes());
+            let found = delimiter_of(text.as_bytes(), b'"');
             assert_eq!(char::from(found), char::from(delimiter), "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_apostrophe_is_a_quote_where_nothing_else_can_be_meant() {
+        for (text, delimiter, quote) in [
+            ("'a','b'\n'1','x, y'\n", b',', b'\''),
+            ("a;b\n1;'x; y'\n", b';', b'\''),
+            ("'a';'b'\n1;2\n", b';', b'\''),
+            ("'a','it''s'", b',', b'\''),
+            ("a,b\n's-Hertogenbosch,'t Hart\n", b',', b'"'),
+            ("a,b\n'x,y'\n", b',', b'"'),
+            ("a,b\n'x',1\n", b',', b'"'),
+            ("a,b\n'x, y',\"z\"\n", b',', b'"'),
+            ("\"a\",'b'\n", b',', b'"'),
+            ("a,b\n1,'open\n", b',', b'"'),
+            ("", b',', b'"'),
+        ] {
+            let found = signs_of(text.as_bytes(), None, None);
+            assert_eq!(found, (delimiter, quote), "{text:?}");
+        }
+        let said = signs_of(b"'a','b'\n", None, Some(b'"'));
+        assert_eq!(said, (b',', b'"'), "what is said holds");
+        let said = signs_of(b"'a';'b'\n", Some(b';'), None);
+        assert_eq!(said, (b';', b'\''));
+        let said = signs_of(b"1'2\n", Some(b'\''), None);
+        assert_eq!(said, (b'\'', b'"'));
     }
 
     #[test]

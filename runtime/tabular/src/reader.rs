@@ -7,7 +7,7 @@ use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
 use crate::format::Format;
 use crate::found::{Found, RowFault};
 use crate::lines;
-use crate::looks::{delimiter_of, format_of, is_header};
+use crate::looks::{format_of, is_header, signs_of};
 use crate::place::Place;
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
@@ -25,6 +25,8 @@ pub struct Options<'o> {
     pub encoding: Option<Encoding>,
     /// What parts its cells: any ASCII character but a quote or the end of a line.
     pub delimiter: Option<u8>,
+    /// What stands around a cell that holds a delimiter or the end of a line: `"` or `'`.
+    pub quote: Option<u8>,
     /// Whether its first row has the names of its columns.
     pub header: Option<bool>,
     /// The sheet of an Excel file, by its name; the first, where none is named.
@@ -158,8 +160,8 @@ impl Reader {
             Format::Ndjson => Kind::Lines,
             Format::JsonArray => Kind::Array(Array::Before),
             Format::Csv | Format::Xlsx => {
-                let delimiter = options.delimiter.unwrap_or_else(|| delimiter_of(sample));
-                Kind::Cells(Box::new(CellReader::new(delimiter)))
+                let signs = signs_of(sample, options.delimiter, options.quote);
+                Kind::Cells(Box::new(CellReader::new(signs)))
             }
         };
         Ok(Self::of(window, kind, Some(encoding), options))
@@ -230,6 +232,16 @@ impl Reader {
             Kind::Lines | Kind::Array(_) => None,
             #[cfg(feature = "xlsx")]
             Kind::Sheet(_) => Some(b','),
+        }
+    }
+
+    /// What stands around cells that need it; `None` where rows are JSON. Rows of a sheet are told with `"`.
+    pub fn quote(&self) -> Option<u8> {
+        match &self.kind {
+            Kind::Cells(cells) => Some(cells.quote()),
+            Kind::Lines | Kind::Array(_) => None,
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(_) => Some(b'"'),
         }
     }
 

@@ -223,6 +223,11 @@ impl<'s> Records<'s> {
         self.reader.delimiter()
     }
 
+    /// What stands around cells that need it; `None` where the file is JSON. Rows of a sheet are told with `"`.
+    pub fn quote(&self) -> Option<u8> {
+        self.reader.quote()
+    }
+
     /// Columns that go nowhere. They are no reason to stop.
     pub fn lost_columns(&self) -> &[LostColumn] {
         &self.columns.lost

@@ -11,6 +11,8 @@ use std::borrow::Cow;
 pub struct CsvWriter {
     /// What parts the cells.
     pub delimiter: u8,
+    /// What stands around cells that need it, `"` or `'`; around all, where it is not `"`, since it is found so.
+    pub quote: u8,
     /// Whether texts that a spreadsheet would take for a formula get a `'` before them. Read with the same setting, they
     /// lose it again.
     pub for_spreadsheets: bool,
@@ -23,6 +25,7 @@ impl Default for CsvWriter {
     fn default() -> Self {
         CsvWriter {
             delimiter: b',',
+            quote: b'"',
             for_spreadsheets: false,
             split: None,
         }
@@ -43,7 +46,7 @@ impl CsvWriter {
             }
         }
         if out.len() == begin {
-            out.push_str("\"\"");
+            out.extend([char::from(self.quote); 2]);
         }
         out.push('\n');
     }
@@ -86,20 +89,23 @@ impl CsvWriter {
 
     fn cell(self, text: &str, out: &mut String) {
         let is_plain = |byte: u8| byte != self.delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
-        // at the beginning of a file, a reader may take the mark for its own, and a bracket for that of JSON
-        let is_file = text.starts_with(['\u{feff}', '[', '{']);
-        if !text.is_empty() && text.bytes().all(is_plain) && !is_file {
+        let quote = char::from(self.quote);
+        // at the beginning of a file, a reader may take the mark for its own, and a bracket for that of JSON; of a cell, an
+        // apostrophe for a quote
+        let is_sign = text.starts_with(['\u{feff}', '[', '{', '\'']);
+        let is_bare = quote == '"' && text.bytes().all(is_plain) && !is_sign;
+        if !text.is_empty() && is_bare {
             out.push_str(text);
             return;
         }
-        out.push('"');
-        for (index, part) in text.split('"').enumerate() {
+        out.push(quote);
+        for (index, part) in text.split(quote).enumerate() {
             if index > 0 {
-                out.push_str("\"\"");
+                out.extend([quote, quote]);
             }
             out.push_str(part);
         }
-        out.push('"');
+        out.push(quote);
     }
 }
 
@@ -121,14 +127,25 @@ mod tests {
     }
 
     #[test]
+    fn another_quote_stands_around_all_that_is_there() {
+        let writer = CsvWriter {
+            quote: b'\'',
+            ..CsvWriter::default()
+        };
+        let record = r#"{"a":"it's","b":null,"c":"","d":"\"x\"","e":1}"#;
+        assert_eq!(written(writer, record), "'it''s',,'','\"x\"','1'\n");
+    }
+
+    #[test]
     fn a_spreadsheet_gets_no_formula_and_numbers_stay_numbers() {
         let writer = CsvWriter {
             delimiter: b';',
             for_spreadsheets: true,
             split: Some('|'),
+            ..CsvWriter::default()
         };
         let record = r#"{"a":"=1+1","b":"+49 30","c":"-x","d":"@x","e":"\tx","f":"\rx","g":-5,"h":"a=b","i":[-1,2]}"#;
-        let expected = "'=1+1;'+49 30;'-x;'@x;'\tx;\"'\rx\";-5;a=b;'-1|2\n";
+        let expected = "\"'=1+1\";\"'+49 30\";\"'-x\";\"'@x\";\"'\tx\";\"'\rx\";-5;a=b;\"'-1|2\"\n";
         assert_eq!(written(writer, record), expected);
     }
 }

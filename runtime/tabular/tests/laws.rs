@@ -11,11 +11,13 @@ fn options() -> impl Strategy<Value = Options<'static>> {
     let format = prop::option::of(prop::sample::select(Format::ALL.to_vec()));
     let encoding = prop::option::of(prop::sample::select(Encoding::ALL.to_vec()));
     let delimiter = prop::option::of(prop::sample::select(b",;\t|x".to_vec()));
-    (format, encoding, delimiter, any::<Option<bool>>()).prop_map(
-        |(format, encoding, delimiter, header)| Options {
+    let quote = prop::option::of(prop::sample::select(b"\"'".to_vec()));
+    (format, encoding, delimiter, quote, any::<Option<bool>>()).prop_map(
+        |(format, encoding, delimiter, quote, header)| Options {
             format,
             encoding,
             delimiter,
+            quote,
             header,
             sheet: None,
         },
@@ -25,7 +27,7 @@ fn options() -> impl Strategy<Value = Options<'static>> {
 /// Bytes that mean something here, in any order; sometimes packed ones.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let meant = prop::sample::select(
-        b",;\t|\"\"\"\r\n\n{}[]:\\ a1\xC3\xA4\xFF\xEF\xBB\xBF\x00\x1F\x8B".to_vec(),
+        b",;\t|\"\"\"''\r\n\n{}[]:\\ a1\xC3\xA4\xFF\xEF\xBB\xBF\x00\x1F\x8B".to_vec(),
     );
     prop_oneof![
         prop::collection::vec(meant, 0..60),
@@ -81,9 +83,10 @@ proptest! {
 
     #[test]
     fn rows_that_were_written_are_read_as_they_were(
-        table in table(), delimiter in prop::sample::select(b",;\t|".to_vec()),
+        table in table(), delimiter in prop::sample::select(b",;\t|".to_vec()), is_apostrophe in any::<bool>(),
     ) {
-        let writer = CsvWriter { delimiter, ..CsvWriter::default() };
+        let quote = if is_apostrophe { b'\'' } else { b'"' };
+        let writer = CsvWriter { delimiter, quote, ..CsvWriter::default() };
         let mut text = String::new();
         for row in &table {
             writer.row(row.iter().map(Option::as_deref), &mut text);
@@ -92,6 +95,8 @@ proptest! {
             format: Some(Format::Csv),
             encoding: Some(Encoding::Utf8),
             delimiter: Some(delimiter),
+            // that apostrophes are none is found
+            quote: is_apostrophe.then_some(quote),
             header: Some(false),
             sheet: None,
         };

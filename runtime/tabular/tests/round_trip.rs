@@ -18,6 +18,7 @@ fn csv() -> impl Strategy<Value = CsvWriter> {
         delimiter,
         for_spreadsheets,
         split,
+        ..CsvWriter::default()
     })
 }
 

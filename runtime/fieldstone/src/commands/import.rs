@@ -74,6 +74,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHAR", value_parser = super::letter)]
     delimiter: Option<char>,
 
+    /// What stands around the cells of a CSV file that hold a delimiter, if not found
+    #[arg(long, value_name = "CHAR", value_parser = ["\"", "'"])]
+    quote: Option<String>,
+
     /// How its text is encoded, if not found
     #[arg(long, value_name = "ENCODING", value_parser = ["utf-8", "utf-16le", "utf-16be", "windows-1252"])]
     encoding: Option<String>,
@@ -153,6 +157,7 @@ impl Options {
             }),
             encoding: self.encoding.clone(),
             delimiter: self.delimiter,
+            quote: self.quote.as_deref().and_then(|it| it.chars().next()),
             header: self.header.as_deref().map(|word| word == "yes"),
             sheet: self.sheet.clone(),
             map: self.mappings.clone(),
@@ -289,6 +294,7 @@ fn query(options: &ImportOptions) -> String {
         format,
         encoding,
         delimiter,
+        quote,
         header,
         sheet,
         map,
@@ -312,6 +318,7 @@ fn query(options: &ImportOptions) -> String {
         ("format", format.map(|format| format.as_str().to_owned())),
         ("encoding", encoding.clone()),
         ("delimiter", letter(delimiter)),
+        ("quote", letter(quote)),
         ("header", header.map(|is_there| is_there.to_string())),
         ("sheet", sheet.clone()),
         ("split", letter(split)),

@@ -56,6 +56,16 @@ pub(super) fn of_import<'o>(
     if delimiter == Some(None) {
         wrong("delimiter", NO_DELIMITER.to_owned());
     }
+    let quote = options.quote.map(quote);
+    if quote == Some(None) {
+        wrong(
+            "quote",
+            "must be a quotation mark or an apostrophe".to_owned(),
+        );
+    }
+    if quote.is_some() && options.quote == options.delimiter {
+        wrong("quote", "is the delimiter; choose another".to_owned());
+    }
     let mut mappings = Vec::new();
     for text in &options.map {
         match Mapping::parse(text) {
@@ -83,6 +93,7 @@ pub(super) fn of_import<'o>(
             format,
             encoding: encoding.flatten(),
             delimiter: delimiter.flatten(),
+            quote: quote.flatten(),
             header: options.header,
             sheet: options.sheet.as_deref(),
         },
@@ -95,6 +106,14 @@ const NO_DELIMITER: &str = "must be one ASCII character, and neither a quote nor
 fn delimiter(letter: char) -> Option<u8> {
     let byte = u8::try_from(letter).ok().filter(u8::is_ascii)?;
     (!matches!(byte, b'"' | b'\n' | b'\r')).then_some(byte)
+}
+
+fn quote(letter: char) -> Option<u8> {
+    match letter {
+        '"' => Some(b'"'),
+        '\'' => Some(b'\''),
+        _ => None,
+    }
 }
 
 /// How an export is written.
@@ -162,6 +181,7 @@ pub(super) fn of_export(
         delimiter: given.unwrap_or(b','),
         for_spreadsheets: options.for_spreadsheets,
         split: options.split,
+        ..CsvWriter::default()
     };
     let packing = match options.packing {
         wire::manage::Packing::None => Packing::None,

@@ -86,6 +86,9 @@ pub struct ImportOptions {
     /// What parts its cells: one ASCII character.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
+    /// What stands around its cells that hold a delimiter: `"` or `'`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<char>,
     /// Whether its first row has the names of its columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,

@@ -168,6 +168,9 @@ pub struct FoundFile {
     /// What parts the cells of CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
+    /// What stands around the cells of CSV that hold a delimiter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<char>,
     /// Whether the first row has the names of the columns; absent where rows are JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,

@@ -97,12 +97,13 @@ fn operation_of_import() -> O {
         .codes(403, &[ErrorCode::QuotaExceeded])
 }
 
+const FILE_NAME: &str = "What the file is called, for people";
+const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent";
+const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
+    column out. May be there several times";
+
 /// What may be said of a file, and what is to become of it.
-fn options_of_import() -> [(&'static str, &'static str, Value); 13] {
-    const FILE_NAME: &str = "What the file is called, for people";
-    const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent";
-    const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
-        column out. May be there several times";
+fn options_of_import() -> [(&'static str, &'static str, Value); 14] {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     let flag = || json!({"type": "string", "enum": ["false", "true"]});
     [
@@ -135,6 +136,11 @@ fn options_of_import() -> [(&'static str, &'static str, Value); 13] {
             "delimiter",
             "What parts its cells: one ASCII character, or `tab`; found by itself",
             json!({"type": "string"}),
+        ),
+        (
+            "quote",
+            "What stands around its cells that hold a delimiter; found by itself",
+            words(&["\"", "'"]),
         ),
         (
             "header",
@@ -353,12 +359,13 @@ mod tests {
 
     #[test]
     fn options_stand_behind_the_question_mark() {
-        let query = "mode=replace&format=csv&delimiter=%3B&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab";
+        let query = "mode=replace&format=csv&delimiter=%3B&quote=%27&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab";
         let options = import_options(query).expect("options");
         let expected = ImportOptions {
             mode: ImportMode::Replace,
             format: Some(DataFormat::Csv),
             delimiter: Some(';'),
+            quote: Some('\''),
             map: vec!["A=B".to_owned(), "C=".to_owned()],
             dry_run: true,
             header: Some(false),

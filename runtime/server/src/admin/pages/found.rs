@@ -5,12 +5,13 @@ use service::manage::{FoundColumn, FoundFile};
 
 /// What a file was read as.
 pub(super) struct FoundShown {
-    /// Its format, encoding, delimiter and header, in words.
+    /// Its format, encoding, delimiter, quote and header, in words.
     pub(super) facts: Vec<String>,
     /// Each of them, where nothing else is chosen.
     pub(super) format: String,
     pub(super) encoding: String,
     pub(super) delimiter: String,
+    pub(super) quote: String,
     pub(super) header: String,
     pub(super) columns: Vec<ColumnShown>,
 }
@@ -43,8 +44,14 @@ impl FoundShown {
             "" => String::new(),
             delimiter => format!("{} {delimiter}", texts.file_delimiter),
         };
+        let quote = found.quote.map(String::from).unwrap_or_default();
+        // the usual one says nothing
+        let quoting = match &*quote {
+            "" | "\"" => String::new(),
+            quote => format!("{} {quote}", texts.found_file.quote),
+        };
         let sheet = found.sheet.as_deref().unwrap_or_default();
-        let facts = [&*format, sheet, &*encoding, &*parting, names];
+        let facts = [&*format, sheet, &*encoding, &*parting, &*quoting, names];
         let facts = facts.into_iter().filter(|fact| !fact.is_empty());
         let found_here = |it: &str| match it {
             "" => texts.found_by_itself.to_owned(),
@@ -56,6 +63,7 @@ impl FoundShown {
             format: found_here(&format),
             encoding: found_here(&encoding),
             delimiter: found_here(&delimiter),
+            quote: found_here(&quote),
             header: found_here(header),
         }
     }
@@ -144,6 +152,7 @@ mod tests {
             format: DataFormat::Csv,
             encoding: Some("utf-8".to_owned()),
             delimiter: Some('\t'),
+            quote: Some('"'),
             header: Some(true),
             sheet: None,
             columns: vec![

@@ -45,6 +45,7 @@ struct Said {
     format: String,
     encoding: String,
     delimiter: String,
+    quote: String,
     header: String,
     split: String,
     map: String,
@@ -58,6 +59,7 @@ impl Said {
             format: get("format"),
             encoding: get("encoding"),
             delimiter: get("delimiter"),
+            quote: get("quote"),
             header: get("header"),
             split: get("split"),
             map: get("map"),
@@ -71,6 +73,7 @@ impl Said {
             &self.format,
             &self.encoding,
             &self.delimiter,
+            &self.quote,
             &self.header,
             &self.split,
             &self.map,
@@ -82,6 +85,7 @@ impl Said {
     fn reads_as(&self, found: &FoundFile) -> bool {
         let is_same = |said: &str, found: &str| said.is_empty() || said == found;
         let delimiter = found.delimiter.map(String::from).unwrap_or_default();
+        let quote = found.quote.map(String::from).unwrap_or_default();
         let header = found.header.map(|it| it.to_string()).unwrap_or_default();
         is_same(&self.format, found.format.as_str())
             && is_same(
@@ -89,6 +93,7 @@ impl Said {
                 found.encoding.as_deref().unwrap_or_default(),
             )
             && is_same(character(&self.delimiter), &delimiter)
+            && is_same(&self.quote, &quote)
             && is_same(&self.header, &header)
     }
 
@@ -108,6 +113,7 @@ impl Said {
         say("format", &self.format);
         say("encoding", &self.encoding);
         say("delimiter", character(&self.delimiter));
+        say("quote", &self.quote);
         say("split", character(&self.split));
         match file {
             ImportedFile::Sent(name) => say("fileName", name),
@@ -288,6 +294,7 @@ pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
     say("format", options.format.map(|it| it.as_str().to_owned()));
     say("encoding", options.encoding.clone());
     say("delimiter", options.delimiter.map(word));
+    say("quote", options.quote.map(word));
     say("header", options.header.map(|it| it.to_string()));
     say("split", options.split.map(word));
     for line in &options.map {

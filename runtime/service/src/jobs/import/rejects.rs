@@ -50,9 +50,10 @@ impl Rejects {
                 out.push_str(if is_first { "[\n" } else { ",\n" });
                 mark(&row.raw, row.line, reason, out);
             }
-            Source::Cells { delimiter } => {
+            Source::Cells { delimiter, quote } => {
                 let writer = CsvWriter {
                     delimiter,
+                    quote,
                     ..CsvWriter::default()
                 };
                 if is_first {

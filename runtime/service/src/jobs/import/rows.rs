@@ -34,6 +34,7 @@ pub(super) enum Source {
     Array,
     Cells {
         delimiter: u8,
+        quote: u8,
     },
 }
 
@@ -197,9 +198,9 @@ impl RowReader<'_> {
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let (format, encoding) = (reader.format(), reader.encoding());
         let sheet = reader.sheet().map(str::to_owned);
-        let source = match (format, reader.delimiter()) {
-            (Format::JsonArray, _) => Source::Array,
-            (_, Some(delimiter)) => Source::Cells { delimiter },
+        let source = match (reader.delimiter(), reader.quote()) {
+            (Some(delimiter), Some(quote)) => Source::Cells { delimiter, quote },
+            _ if format == Format::JsonArray => Source::Array,
             _ => Source::Lines,
         };
         let schema = &permit.schema().current().schema;
@@ -371,6 +372,10 @@ fn found(
         let is_mark = *name == LINE || *name == REASON;
         !is_mark && name.chars().nth(NAME_CHARS).is_none()
     });
+    let signs = match source {
+        Source::Cells { delimiter, quote } if format == DataFormat::Csv => Some((delimiter, quote)),
+        _ => None,
+    };
     let columns = columns.take(COLUMNS_MAX).map(|(name, field)| FoundColumn {
         column: name.to_owned(),
         field: field.map(str::to_owned),
@@ -378,10 +383,8 @@ fn found(
     FoundFile {
         format,
         encoding: encoding.map(|it| it.name().to_owned()),
-        delimiter: match source {
-            Source::Cells { delimiter } if format == DataFormat::Csv => Some(delimiter.into()),
-            _ => None,
-        },
+        delimiter: signs.map(|(delimiter, _)| delimiter.into()),
+        quote: signs.map(|(_, quote)| quote.into()),
         header: has_cells.then(|| records.header().is_some()),
         sheet: None,
         columns: columns.collect(),

@@ -33,6 +33,14 @@ pub(super) const FILES: Sentences = &[
         "{0} ist nicht als Spalte=Feld geschrieben",
     ),
     (
+        "must be a quotation mark or an apostrophe",
+        "muss ein Anführungszeichen oder ein Apostroph sein",
+    ),
+    (
+        "is the delimiter; choose another",
+        "ist das Trennzeichen; wählen Sie ein anderes",
+    ),
+    (
         "must be one ASCII character, and neither a quote nor the end of a line",
         "muss ein ASCII-Zeichen sein, weder Anführungszeichen noch Zeilenende",
     ),
