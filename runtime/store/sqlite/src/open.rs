@@ -30,8 +30,10 @@ pub(super) const CHECKPOINT_PAGES: u32 = 16_000;
 const FORGET_STATISTICS: &str =
     "DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4;";
 
-/// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader.
-pub(super) const LOG_BYTES_KEPT: u32 = 64 << 20;
+/// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader, with what is
+/// written while it is brought over. A log that is written over what is there gets no new blocks, which the file system
+/// would have to note before a commit is on disk.
+pub(super) const LOG_BYTES_KEPT: u32 = 96 << 20;
 
 /// A reader's cache: the upper pages of every tree of a large store, a few megabytes for some million records. Nobody maps the file into memory: a block
 /// that can't be read is an error there, and not the end of the process.
