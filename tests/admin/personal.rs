@@ -300,6 +300,21 @@ fn files_have_no_personal_values_for_who_may_not_see_them_and_change_none_when_t
 }
 
 #[test]
+fn a_manifest_has_none_for_who_may_not_see_them() {
+    let people = People::start();
+    let request = json!({"export": {"tenant": null, "records": true}});
+    let told = |by: &str| {
+        let line = "POST /operations";
+        people.server.ask(by, line, Some(request.clone())).is(200)
+    };
+    let answer = told(&people.key);
+    hides(&answer, "a manifest");
+    assert!(answer.body.contains("Ulm"), "{}", answer.body);
+    assert!(!answer.body.contains("***"), "a mask would be a value");
+    assert!(told(&people.server.root).body.contains(MARKER));
+}
+
+#[test]
 fn a_file_that_has_them_is_not_given_to_who_may_not_see_them_any_more() {
     let people = People::start();
     let (server, dataset) = (&people.server, &people.dataset);
