@@ -300,6 +300,21 @@ fn files_have_no_personal_values_for_who_may_not_see_them_and_change_none_when_t
 }
 
 #[test]
+fn a_manifest_has_none_for_who_may_not_see_them() {
+    let people = People::start();
+    let request = json!({"export": {"tenant": null, "records": true}});
+    let told = |by: &str| {
+        let line = "POST /operations";
+        people.server.ask(by, line, Some(request.clone())).is(200)
+    };
+    let answer = told(&people.key);
+    hides(&answer, "a manifest");
+    assert!(answer.body.contains("Ulm"), "{}", answer.body);
+    assert!(!answer.body.contains("***"), "a mask would be a value");
+    assert!(told(&people.server.root).body.contains(MARKER));
+}
+
+#[test]
 fn a_file_that_has_them_is_not_given_to_who_may_not_see_them_any_more() {
     let people = People::start();
     let (server, dataset) = (&people.server, &people.dataset);
@@ -336,6 +351,45 @@ fn nobody_gives_the_right_to_see_them_without_having_it() {
 }
 
 /// A browser in which someone signed in that sees no personal values.
+#[test]
+fn nobody_takes_the_mask_off_a_field_without_seeing_what_is_below() {
+    let people = People::start();
+    let line = format!("PUT /schemas/{}", people.schema);
+    let shown = people.ask(&line.replace("PUT", "GET"), None).is(200).json();
+    let document = |change: &dyn Fn(&mut Vec<Value>)| {
+        let mut document = shown["document"].clone();
+        change(document["fields"].as_array_mut().expect("fields"));
+        json!({"document": document, "state": "published", "active": true})
+    };
+    let is_mail = |field: &Value| field["fieldId"] == "f-mail";
+    let open = document(&|fields| {
+        let mail = fields
+            .iter_mut()
+            .find(|field| is_mail(field))
+            .expect("Mail");
+        mail["isPII"] = false.into();
+    });
+    let without = document(&|fields| fields.retain(|field| !is_mail(field)));
+    let again = document(&|fields| {
+        fields.retain(|field| !is_mail(field));
+        fields.push(field("f-mail", "Note", "string", false));
+    });
+    let told = people.ask(&line, Some(open.clone())).is(403);
+    assert!(told.body.contains("`Mail`"), "{}", told.body);
+    assert!(told.body.contains("`PERSONAL DATA`"), "{}", told.body);
+    let effects = format!("POST /schemas/{}/effects", people.schema);
+    people.ask(&effects, Some(open)).is(403);
+    // nor by a way round
+    people.ask(&line, Some(without)).is(200);
+    people.ask(&line, Some(again.clone())).is(403);
+    // all else of the schema stays with who may change it, also where the mask was taken off by who may see
+    people.server.root(&line, Some(again.clone())).is(200);
+    let mut later = again;
+    let fields = later["document"]["fields"].as_array_mut().expect("fields");
+    fields.push(field("f-later", "Later", "string", false));
+    people.ask(&line, Some(later)).is(200);
+}
+
 fn eve(people: &People) -> Browser<'_> {
     let verbs = json!(["view", "add", "edit", "delete"]);
     let body = json!({"username": "eve", "fullName": "Eve", "email": "eve@example.org", "active": true,

@@ -51,15 +51,15 @@ fn cell(field: &Field, value: &Value) -> Cell {
 /// Whether a table of SQLite takes a record.
 fn by_sqlite(schema: &Schema, record: &Value) -> bool {
     let fields: Vec<_> = schema.active_fields().collect();
-    // a table has columns
-    if fields.is_empty() {
-        return true;
-    }
     let store = Connection::open_in_memory().unwrap();
     let table = export(schema, Target::Sqlite);
     store
         .execute_batch(&table)
         .unwrap_or_else(|error| panic!("{error}\n{table}"));
+    // a table has columns
+    if fields.is_empty() {
+        return true;
+    }
     let marks = vec!["?"; fields.len()].join(",");
     let name = schema.name.replace('"', "\"\"");
     let values = fields.iter().map(|field| cell(field, &record[&field.name]));
@@ -69,6 +69,19 @@ fn by_sqlite(schema: &Schema, record: &Value) -> bool {
             rusqlite::params_from_iter(values),
         )
         .is_ok()
+}
+
+#[test]
+fn a_schema_without_active_fields_is_no_table_and_no_error_of_sqlite() {
+    let schema = Schema {
+        name: "No\nthing".to_owned(),
+        ..Schema::default()
+    };
+    assert!(by_sqlite(&schema, &Value::Null));
+    assert_eq!(
+        export(&schema, Target::Sqlite),
+        "-- \"No thing\" has no active field, and SQLite no table without a column\n"
+    );
 }
 
 /// Writes the counts into the table; reasons stay, and are for people to write.

@@ -75,6 +75,11 @@ fn what_is_missing_is_found() {
     setup.check("Kind:none", &["Y"]);
     // faulty values are values
     setup.check("People:none", &[]);
+    // blank text is none, though it is kept as it came
+    setup.city("S", r#""Name":" \u2003""#);
+    setup.city("E", r#""Name":"""#);
+    setup.check("Name:none", &["M", "S", "E"]);
+    setup.check("NOT Name:none stadt", &["B", "Y"]);
 }
 
 #[test]

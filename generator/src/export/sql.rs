@@ -33,6 +33,14 @@ pub(super) fn write(schema: &Schema, database: Database) -> String {
             let _ = writeln!(out, "-- {}", line.replace(char::is_control, " "));
         }
     }
+    if lines.is_empty() && database == Sqlite {
+        let name = schema.name.replace(char::is_control, " ");
+        let _ = writeln!(
+            out,
+            "-- \"{name}\" has no active field, and SQLite no table without a column"
+        );
+        return out;
+    }
     let _ = write!(
         out,
         "CREATE TABLE {table} (\n{}\n){end};\n",

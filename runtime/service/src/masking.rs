@@ -54,7 +54,7 @@ impl Caller {
     }
 
     /// The names of the fields that are personal and whose values are masked for it.
-    pub(crate) fn masked_fields<'e>(&self, entry: &'e SchemaEntry) -> BTreeSet<&'e str> {
+    pub fn masked_fields<'e>(&self, entry: &'e SchemaEntry) -> BTreeSet<&'e str> {
         if self.sees_personal() {
             return BTreeSet::new();
         }

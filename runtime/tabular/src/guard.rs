@@ -7,13 +7,24 @@
 //! | `'=1+1` | `''=1+1` |
 //! | `'s Gravenhage`, `a=b` | as it is |
 
+use std::borrow::Cow;
+
 /// What makes a spreadsheet take a cell for a formula, or pass over what stands before one.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 const MARK: char = '\'';
 
 /// Whether a text gets a mark. One with marks before a formula does, too, or nobody could tell it from the other.
-pub(crate) fn is_guarded(text: &str) -> bool {
+fn is_guarded(text: &str) -> bool {
     text.trim_start_matches(MARK).starts_with(FORMULA)
+}
+
+/// The text of a cell with the mark that it needs.
+pub(crate) fn with(text: Cow<'_, str>) -> Cow<'_, str> {
+    if is_guarded(&text) {
+        Cow::Owned(format!("{MARK}{text}"))
+    } else {
+        text
+    }
 }
 
 /// The text of a cell that may have a mark.
@@ -40,8 +51,7 @@ mod tests {
             ("a=b", "a=b"),
             ("", ""),
         ] {
-            let mark = if is_guarded(text) { "'" } else { "" };
-            assert_eq!(format!("{mark}{text}"), guarded);
+            assert_eq!(with(text.into()), guarded);
             assert_eq!(without(guarded), text);
         }
     }

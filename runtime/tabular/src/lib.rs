@@ -68,5 +68,5 @@ pub use reader::{Content, Options, Reader, Row};
 pub use record_writer::{RecordWriter, TextFormat};
 pub use records::{Body, Judged, OpenError, Records, Settings};
 #[cfg(feature = "xlsx")]
-pub use sheet::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
+pub use sheet::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 pub use write::CsvWriter;

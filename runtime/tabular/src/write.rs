@@ -1,7 +1,7 @@
 //! Rows as CSV, such that reading them again gives the same: text in quotes where it has to be, empty text as `""`,
 //! a missing value as nothing. With a guard for spreadsheets, which take text for formulas. It judges nothing.
 
-use crate::guard::is_guarded;
+use crate::guard;
 use crate::values::{self, Value};
 use schema::json::SyntaxError;
 use std::borrow::Cow;
@@ -80,8 +80,8 @@ impl CsvWriter {
     }
 
     fn guarded(self, text: Cow<'_, str>) -> Cow<'_, str> {
-        if self.for_spreadsheets && is_guarded(&text) {
-            Cow::Owned(format!("'{text}"))
+        if self.for_spreadsheets {
+            guard::with(text)
         } else {
             text
         }

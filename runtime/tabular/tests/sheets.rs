@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Cursor, Read as _, Write as _};
 use support::clean;
-use tabular::{Format, Options, Reader, Records, Settings, SheetWriter};
+use tabular::{Format, Options, Reader, Records, Settings, SheetCells, SheetWriter};
 
 /// What fills a sheet.
 type Fill<'f> = &'f dyn Fn(&mut Worksheet);
@@ -301,15 +301,17 @@ proptest! {
     fn records_come_back_from_a_sheet_as_they_were(
         records in clean::records(&clean::schema()),
         split in prop::option::of(prop::sample::select(vec!['|', ';', ' ', 'ä'])),
+        for_spreadsheets in any::<bool>(),
     ) {
         let schema = clean::schema();
-        let mut writer = SheetWriter::new(&schema, &[], split).unwrap();
+        let cells = SheetCells { split, for_spreadsheets };
+        let mut writer = SheetWriter::new(&schema, &[], cells).unwrap();
         for record in &records {
             writer.record(record).unwrap();
         }
         let mut bytes = Vec::new();
         writer.finish(&mut bytes).unwrap();
-        let settings = Settings { split, ..Settings::default() };
+        let settings = Settings { split, for_spreadsheets, ..Settings::default() };
         let read = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
         let read: Vec<String> = read
             .map(|row| {
@@ -323,9 +325,35 @@ proptest! {
 }
 
 #[test]
+fn a_guarded_sheet_is_read_as_it_was_with_the_same_settings() {
+    let schema = schema(&[("=Text", DataType::String)]);
+    let cells = SheetCells {
+        for_spreadsheets: true,
+        ..SheetCells::default()
+    };
+    let texts = ["=1", "'=1", "''=1", "'s", "-"];
+    let records = texts.map(|text| format!(r#"{{"=Text":"{text}"}}"#));
+    let mut writer = SheetWriter::new(&schema, &[], cells).unwrap();
+    for record in &records {
+        writer.record(record).unwrap();
+    }
+    let mut bytes = Vec::new();
+    writer.finish(&mut bytes).unwrap();
+    let settings = Settings {
+        for_spreadsheets: true,
+        ..Settings::default()
+    };
+    let read = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+    let read: Vec<_> = read
+        .map(|row| row.unwrap().record.unwrap().into_normal_form())
+        .collect();
+    assert_eq!(read, records);
+}
+
+#[test]
 fn what_a_sheet_has_no_room_for_is_told() {
     let schema = schema(&[("Text", DataType::String)]);
-    let mut writer = SheetWriter::new(&schema, &[], None).unwrap();
+    let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();
     let long = format!(r#"{{"Text":"{}"}}"#, "x".repeat(32_768));
     let told = writer.record(&long).unwrap_err().to_string();
     let expected =
@@ -339,7 +367,11 @@ fn a_record_without_values_is_a_row_as_any_other() {
         for (multivalue, split) in [(false, None), (true, None), (true, Some('|'))] {
             let mut schema = schema(&[("One", data_type), ("Other", DataType::Date)]);
             schema.fields[0].multivalue = Some(multivalue);
-            let mut writer = SheetWriter::new(&schema, &[], split).unwrap();
+            let cells = SheetCells {
+                split,
+                ..SheetCells::default()
+            };
+            let mut writer = SheetWriter::new(&schema, &[], cells).unwrap();
             let records = [
                 r#"{"One":null,"Other":null}"#,
                 r#"{"One":null,"Other":"2020-02-29"}"#,

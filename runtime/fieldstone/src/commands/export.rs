@@ -65,7 +65,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHAR", value_parser = super::letter)]
     split: Option<char>,
 
-    /// In CSV, put ' before texts that a spreadsheet would take for a formula
+    /// In CSV and Excel, put ' before texts that a spreadsheet would take for a formula
     #[arg(long)]
     for_spreadsheets: bool,
 

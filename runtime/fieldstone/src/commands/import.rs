@@ -188,7 +188,12 @@ impl Options {
         }
         // one that is not there is told before others are imported
         for file in self.files.iter().filter(|file| **file != Path::new("-")) {
-            std::fs::File::open(file).with_context(|| format!("can't read {}", file.display()))?;
+            let opened = std::fs::File::open(file).and_then(|opened| opened.metadata());
+            let found = opened.with_context(|| format!("can't read {}", file.display()))?;
+            // a folder can be opened, too, and would break off while it is sent
+            if found.is_dir() {
+                anyhow::bail!("can't read {}: it is a folder", file.display());
+            }
         }
         Ok(())
     }

@@ -266,6 +266,9 @@ fn what_can_not_be_is_refused_and_leaves_everything_as_it_was() {
     }
     let message = fail(folder, &["import", "none.csv", "--into", INTO]);
     assert!(message.contains("can't read none.csv"), "{message}");
+    fs::create_dir(folder.join("rows")).unwrap();
+    let message = fail(folder, &["import", "rows", "--into", INTO]);
+    assert!(message.contains("rows: it is a folder"), "{message}");
     assert_eq!(fs::read_to_string(folder.join("new.csv")).unwrap(), ROWS);
     assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 3);
 }

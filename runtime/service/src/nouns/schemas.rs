@@ -11,6 +11,7 @@ use crate::listing::schema_item;
 use crate::{Caller, PageRequest, Refusal, Service, ids, quotas};
 use schema::Schema;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::catalog::{Area, AuditAction, Resource, Row as _, SchemaEntry, Verb};
@@ -175,6 +176,10 @@ impl Noun for SchemaEntry {
             is_foreign: change.rights().is_operator(),
         };
         let versions = next(content.schema.clone(), &content.made_ids, self, &identity)?;
+        if !change.rights().may(Resource::PersonalData, Verb::View) {
+            let next = versions.last().map(|version| &version.schema);
+            next.map_or(Ok(()), |next| require_masked(next, self))?;
+        }
         if versions.len() > self.versions.len() {
             require_version(change)?;
         }
@@ -228,6 +233,23 @@ impl Noun for SchemaEntry {
             change.revalidate(|schema| schema.id == self.id);
         }
         Ok(AuditAction::Update)
+    }
+}
+
+/// Refuses to show what was personal when a version last had it. docs/interface.md, "Personal data".
+fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
+    let was_personal = |id: &str| {
+        let mut versions = old.versions.iter().rev();
+        let last = versions.find_map(|it| it.schema.fields.iter().find(|field| field.id == id));
+        last.filter(|field| field.is_pii())
+    };
+    let shown = next.fields.iter().filter(|field| !field.is_pii());
+    match shown.filter_map(|field| was_personal(&field.id)).next() {
+        None => Ok(()),
+        Some(field) => Err(Refusal::Forbidden(Cow::Owned(format!(
+            "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",
+            field.name
+        )))),
     }
 }
 

@@ -57,6 +57,8 @@ pub(super) fn is_text(field: &Field) -> bool {
 pub(super) fn value_of(field: &Field, node: Option<&Node<'_>>) -> FactValue {
     let items = match node.map(|node| &node.value) {
         None | Some(Value::Null) => return FactValue::Missing,
+        // a text field keeps blank text as it came, and is without a value all the same
+        Some(Value::String(text)) if text.trim().is_empty() => return FactValue::Missing,
         Some(Value::Array(items)) if items.is_empty() => return FactValue::Missing,
         Some(Value::Array(items)) => items.iter().map(|item| &item.value).collect(),
         Some(value) => vec![value],
@@ -222,6 +224,7 @@ mod tests {
         for data_type in [DataType::Integer, DataType::String, DataType::Image] {
             assert_eq!(value(&field(data_type), "null"), FactValue::Missing);
             assert_eq!(value(&field(data_type), "[]"), FactValue::Missing);
+            assert_eq!(value(&field(data_type), r#"" \u2003""#), FactValue::Missing);
         }
         let mut list = field(DataType::Integer);
         list.multivalue = Some(true);
@@ -239,6 +242,7 @@ mod tests {
         let key = |text: &str| keys([Key::Text(text.into())]);
         assert_eq!(value(&text, r#""Zürich, See""#), key("zurich see"));
         assert_eq!(value(&text, r#""--""#), key(""));
+        assert_eq!(value(&text, r#"" ""#), FactValue::Missing);
         let long = format!("\"{}\"", "ä".repeat(100));
         assert_eq!(value(&text, &long), key(&"a".repeat(TEXT_CHARS)));
     }

@@ -6,7 +6,7 @@ mod bounds;
 mod text;
 mod write;
 
-pub use write::{SHEET_RECORDS_MAX, SheetError, SheetWriter};
+pub use write::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 
 use crate::cells::Cells;
 use crate::found::{Found, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};

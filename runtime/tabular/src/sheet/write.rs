@@ -1,12 +1,15 @@
 //! Records as rows of an Excel file with one sheet, the names of the columns first. A row is in memory at a time; the
-//! others are in a temporary file until the end. A text is a text and never a formula.
+//! others are in a temporary file until the end. A text is a text and never a formula; the guard is for who saves the sheet
+//! as something else.
 
 use crate::columns::WrongMapping;
+use crate::guard;
 use crate::record_writer::Chosen;
 use crate::values::Value;
 use rust_xlsxwriter::{Formula, Workbook, Worksheet, XlsxError};
 use schema::Schema;
 use schema::json::SyntaxError;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Records of a sheet: its rows but for the names.
@@ -14,11 +17,20 @@ pub const SHEET_RECORDS_MAX: u32 = 1_048_575;
 /// Columns of a sheet.
 const COLUMNS_MAX: usize = 16_384;
 
+/// How cells of a sheet are written. Read with the same settings, they are the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SheetCells {
+    /// What parts the values of a cell that has several, where they can be told apart again.
+    pub split: Option<char>,
+    /// Whether texts and names that a spreadsheet would take for a formula get a `'` before them.
+    pub for_spreadsheets: bool,
+}
+
 /// Writes records into a sheet.
 pub struct SheetWriter {
     book: Workbook,
     columns: Chosen,
-    split: Option<char>,
+    cells: SheetCells,
     rows: u32,
 }
 
@@ -73,17 +85,22 @@ impl From<XlsxError> for SheetError {
     }
 }
 
+impl SheetCells {
+    fn guarded(self, text: Cow<'_, str>) -> Cow<'_, str> {
+        if self.for_spreadsheets {
+            guard::with(text)
+        } else {
+            text
+        }
+    }
+}
+
 impl SheetWriter {
-    /// A writer for records of a schema; `columns` are names of active fields, none of them stands for all. `split`
-    /// parts the values of a cell that has several, where they can be told apart again.
+    /// A writer for records of a schema; `columns` are names of active fields, none of them stands for all.
     ///
     /// # Errors
     /// A column that is none, too many of them, or no temporary file.
-    pub fn new(
-        schema: &Schema,
-        columns: &[String],
-        split: Option<char>,
-    ) -> Result<Self, SheetError> {
+    pub fn new(schema: &Schema, columns: &[String], cells: SheetCells) -> Result<Self, SheetError> {
         let columns = Chosen::new(schema, columns).map_err(SheetError::Column)?;
         if columns.names.len() > COLUMNS_MAX {
             return Err(SheetError::Full("more than 16,384 columns"));
@@ -92,12 +109,12 @@ impl SheetWriter {
         let sheet = book.add_worksheet_with_constant_memory()?;
         sheet.set_formula_result_default("");
         for (name, column) in columns.names.iter().zip(0..) {
-            sheet.write_string(0, column, name)?;
+            sheet.write_string(0, column, cells.guarded(name.into()))?;
         }
         Ok(SheetWriter {
             book,
             columns,
-            split,
+            cells,
             rows: 0,
         })
     }
@@ -111,7 +128,7 @@ impl SheetWriter {
             return Err(SheetError::Full("more than 1,048,575 records"));
         }
         self.rows += 1;
-        let (row, split) = (self.rows, self.split);
+        let (row, cells) = (self.rows, self.cells);
         let mut values = Vec::new();
         let read = self.columns.each(normal_form, |column, value, _| {
             values.push((column, value));
@@ -129,7 +146,7 @@ impl SheetWriter {
         for (column, value) in values {
             // INVARIANT: there are at most as many as a sheet has
             let column = u16::try_from(column).unwrap_or(u16::MAX);
-            write(sheet, row, column, value, split)?;
+            write(sheet, (row, column), value, cells)?;
         }
         Ok(())
     }
@@ -148,10 +165,9 @@ impl SheetWriter {
 /// Writes a cell: a number that a sheet can hold as one, to its last digit, as such, any other as text.
 fn write(
     sheet: &mut Worksheet,
-    row: u32,
-    column: u16,
+    (row, column): (u32, u16),
     value: Value<'_>,
-    split: Option<char>,
+    cells: SheetCells,
 ) -> Result<(), SheetError> {
     match value {
         Value::Missing => {}
@@ -173,8 +189,8 @@ fn write(
             sheet.write_formula(row, column, Formula::new("=\"\""))?;
         }
         value => {
-            if let Some(text) = value.cell(split) {
-                sheet.write_string(row, column, text)?;
+            if let Some(text) = value.cell(cells.split) {
+                sheet.write_string(row, column, cells.guarded(text))?;
             }
         }
     }

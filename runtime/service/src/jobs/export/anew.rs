@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use store::catalog::Verb;
 use store::jobs::JobFile;
-use tabular::{ParquetError, ParquetWriter, SheetError, SheetWriter};
+use tabular::{ParquetError, ParquetWriter, SheetCells, SheetError, SheetWriter};
 use wire::manage::ExportOptions;
 
 /// Bytes that are written at a time.
@@ -94,7 +94,11 @@ pub(super) fn sheet(
         SheetError::Write(error) => file_failed(THE_FILE)(error),
         error @ (SheetError::Full(_) | SheetError::Column(_)) => Halt::Failed(error.to_string()),
     };
-    let mut writer = SheetWriter::new(schema, fields, pages.options.split).map_err(failed)?;
+    let cells = SheetCells {
+        split: pages.options.split,
+        for_spreadsheets: pages.options.for_spreadsheets,
+    };
+    let mut writer = SheetWriter::new(schema, fields, cells).map_err(failed)?;
     let is_all = pages.each(|record| writer.record(record).map_err(failed))?;
     if is_all {
         writer.finish(out).map_err(failed)?;

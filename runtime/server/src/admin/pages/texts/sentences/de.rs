@@ -88,6 +88,10 @@ const REFUSALS: Sentences = &[
         "Keine Ihrer Rollen erlaubt das ({0} {1})",
     ),
     (
+        "the values of {} are personal, and stay so; to show them takes a role with view of {}",
+        "Die Werte von {0} sind personenbezogen und bleiben es; sie zu zeigen braucht eine Rolle, die {1} ansehen darf",
+    ),
+    (
         "the caller may not {} in this area",
         "In diesem Bereich dürfen Sie das nicht ({0})",
     ),
