@@ -12,6 +12,7 @@ const NOT_MOVED: &[(&str, &str)] = &[
     ("commits", "of who lost a connection a moment ago"),
     ("file_room", "is summed up anew"),
     ("gaps", "follows from the records"),
+    ("job_room", "is counted anew"),
     ("leases", "of servers that are at work"),
     ("moves", "how far the move itself is"),
     (

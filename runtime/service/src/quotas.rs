@@ -1,15 +1,15 @@
 //! Quotas: what a tenant may have at most, so that none fills the disk for others. What there is of records and
 //! files is counted when nothing more is known to fit, not at each write, so a quota may be passed by the writes
 //! that are under way when it is reached; where servers share a store, that holds records and files to theirs exactly
-//! (`store::SharedLimits`, `Files::put_file_within`). docs/interface.md, "Quotas".
+//! (`store::SharedLimits`, `Files::put_file_within`). Files of jobs are counted where they are (`jobs/room.rs`). docs/interface.md, "Quotas".
 
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use store::StoreError;
 use store::catalog::{Catalog, User};
 use store::files::{FileRoom, Files, StoredFile};
+use store::{Store, StoreError};
 use wire::Timestamp;
 use wire::manage::{QuotaUse, QuotaView};
 
@@ -49,15 +49,18 @@ impl Default for Quotas {
 /// What of records and of bytes is known to fit, by tenant.
 #[derive(Default)]
 pub(crate) struct QuotaRooms {
-    records: Mutex<FxHashMap<String, u64>>,
+    records: Rooms,
     /// Held while records are counted: who asks meanwhile waits in the order of asking, and none counts again.
     counting: tokio::sync::Mutex<()>,
-    file_bytes: Mutex<FxHashMap<String, u64>>,
-    job_bytes: Mutex<FxHashMap<String, u64>>,
+    file_bytes: Rooms,
+    pub(crate) job_bytes: Rooms,
 }
 
+/// What is known to fit, by tenant.
+pub(crate) type Rooms = Mutex<FxHashMap<String, u64>>;
+
 /// Takes from what is known to fit; whether there was as much.
-fn take(rooms: &Mutex<FxHashMap<String, u64>>, tenant: &str, wanted: u64) -> bool {
+pub(crate) fn take(rooms: &Rooms, tenant: &str, wanted: u64) -> bool {
     let mut rooms = rooms.lock();
     let Some(left) = rooms.get_mut(tenant).filter(|left| **left >= wanted) else {
         return false;
@@ -67,8 +70,8 @@ fn take(rooms: &Mutex<FxHashMap<String, u64>>, tenant: &str, wanted: u64) -> boo
 }
 
 /// The same once it was counted what there is.
-fn take_counted(
-    rooms: &Mutex<FxHashMap<String, u64>>,
+pub(crate) fn take_counted(
+    rooms: &Rooms,
     (tenant, wanted): (&str, u64),
     (what, quota, used): (&'static str, u64, u64),
 ) -> Result<(), Refusal> {
@@ -174,38 +177,18 @@ impl Service {
         })
     }
 
-    /// Takes room for bytes of a job's file, before they are written.
-    ///
-    /// # Errors
-    /// [`Refusal::QuotaExceeded`], the store's, the disk's.
-    pub(crate) async fn require_job_room(&self, tenant: &str, bytes: u64) -> Result<(), Refusal> {
-        let rooms = &self.quota_rooms.job_bytes;
-        if take(rooms, tenant, bytes) {
-            return Ok(());
-        }
-        let used = self.job_bytes_of(tenant).await?;
-        let quota = self.settings.quotas.job_bytes;
-        let what = "bytes of files of jobs";
-        take_counted(rooms, (tenant, bytes), (what, quota, used))
-    }
-
-    /// Asks for room for one more session.
+    /// Asks for room for one more session of a user. Where servers share the store, what is given asks once more when the
+    /// session is decided on: no other one begins between that and its commit.
     ///
     /// # Errors
     /// [`Refusal::QuotaExceeded`].
-    pub(crate) fn require_session_room(
-        &self,
-        catalog: &Catalog,
-        user: &User,
-        now: Timestamp,
-    ) -> Result<(), Refusal> {
-        let quota = self.settings.quotas.sessions;
-        // those of all tenants are quickly known
-        if (self.store.issued_counts().sessions as u64) < quota {
-            return Ok(());
-        }
-        let used = self.sessions_of(catalog, &user.tenant, now);
-        require("sessions", quota, used, 1)
+    pub(crate) fn require_session_room(&self, user: &User) -> Result<Option<SessionRoom>, Refusal> {
+        let room = SessionRoom {
+            store: self.store.clone(),
+            quota: self.settings.quotas.sessions,
+        };
+        room.require(&self.store.catalog(), user, self.now())?;
+        Ok(self.store.shares_limits().then_some(room))
     }
 
     /// What the caller's tenant may have, and what it has.
@@ -232,9 +215,9 @@ impl Service {
             domain_codes: of(quotas.domain_codes, domain_codes(catalog, tenant)),
             sessions: of(
                 quotas.sessions,
-                self.sessions_of(catalog, tenant, self.now()),
+                sessions_of(&*self.store, catalog, tenant, self.now()),
             ),
-            job_bytes: of(quotas.job_bytes, self.job_bytes_of(tenant).await?),
+            job_bytes: of(quotas.job_bytes, self.job_bytes_of_all(tenant).await?),
         })
     }
 
@@ -255,10 +238,37 @@ impl Service {
         }
         Ok(all)
     }
+}
 
-    fn sessions_of(&self, catalog: &Catalog, tenant: &str, now: Timestamp) -> u64 {
-        let users = catalog.users.values().filter(|user| user.tenant == tenant);
-        let sessions = users.flat_map(|user| self.store.sessions_of(&user.id));
-        sessions.filter(|session| now < session.expires_at).count() as u64
+/// What a tenant may have of sessions, and where they are.
+pub(crate) struct SessionRoom {
+    store: Arc<dyn Store>,
+    quota: u64,
+}
+
+impl SessionRoom {
+    /// Asks for room for one more session.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`].
+    pub(crate) fn require(
+        &self,
+        catalog: &Catalog,
+        user: &User,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
+        // those of all tenants are quickly known
+        if (self.store.issued_counts().sessions as u64) < self.quota {
+            return Ok(());
+        }
+        let used = sessions_of(&*self.store, catalog, &user.tenant, now);
+        require("sessions", self.quota, used, 1)
     }
+}
+
+/// Sessions of a tenant's users that have not run out.
+fn sessions_of(store: &dyn Store, catalog: &Catalog, tenant: &str, now: Timestamp) -> u64 {
+    let users = catalog.users.values().filter(|user| user.tenant == tenant);
+    let sessions = users.flat_map(|user| store.sessions_of(&user.id));
+    sessions.filter(|session| now < session.expires_at).count() as u64
 }

@@ -27,6 +27,30 @@ pub struct Taken {
 /// What became of a taking: `Err` has the microseconds after which there is as much.
 pub type TakeVerdict = Result<(), i64>;
 
+/// Room for files of jobs that a tenant asks for, in the folder that a server keeps them in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobRoom {
+    /// Whose files they are.
+    pub tenant: String,
+    /// What tells the folder from those of other servers.
+    pub folder: String,
+    /// Bytes that are needed.
+    pub bytes: u64,
+    /// Bytes that are wished for what comes next.
+    pub aside: u64,
+    /// What the tenant may have in all folders.
+    pub bytes_max: u64,
+}
+
+/// What was found in a folder of files of jobs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobBytes {
+    /// What tells the folder from those of other servers.
+    pub folder: String,
+    /// Tenants that have files there, each once, and how many bytes.
+    pub of_tenants: Vec<(String, u64)>,
+}
+
 /// The contract of limits that servers share; what it says by itself is right for a store that nobody shares.
 pub trait SharedLimits: Send + Sync {
     /// Whether other servers may take from the same allowances, so that they are kept here.
@@ -50,6 +74,26 @@ pub trait SharedLimits: Send + Sync {
     fn forget_whole_allowances(&self, at: Timestamp) -> StoreFuture<'_, ()> {
         let _ = at;
         Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Takes room for files of jobs: what is needed, and of what is wished as much as there is, which is answered; `None` where
+    /// there is not what is needed. It counts until it is told what there is in the folder.
+    fn take_job_room(&self, room: JobRoom, at: Timestamp) -> StoreFuture<'_, Option<u64>> {
+        let _ = at;
+        Box::pin(std::future::ready(Ok(Some(room.aside))))
+    }
+
+    /// Notes what there is in a folder, in place of what was taken there. Folders of which nothing was told for a day are
+    /// forgotten.
+    fn note_job_bytes(&self, counted: JobBytes, at: Timestamp) -> StoreFuture<'_, ()> {
+        let _ = (counted, at);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// How much room a tenant has taken in all folders but one.
+    fn job_bytes_elsewhere(&self, tenant: &str, folder: &str) -> StoreFuture<'_, u64> {
+        let _ = (tenant, folder);
+        Box::pin(std::future::ready(Ok(0)))
     }
 
     /// Sets how many records a tenant may have that are not deleted. A write that would be one more than that is

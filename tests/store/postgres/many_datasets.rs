@@ -38,7 +38,7 @@ const PLANS: &str = "-c max_connections=100 -c session_preload_libraries=auto_ex
 /// An index of all records, so that its tables are not so small that they are read whole.
 const INDEX: &str = "\\connect many
     INSERT INTO search_records SELECT dataset, sequence, 1 FROM records;
-    INSERT INTO search_words SELECT dataset, sequence, 'name', 'ada', 'ada'::tsvector FROM records;
+    INSERT INTO search_words SELECT dataset, sequence, 0, ARRAY['name'], ARRAY[' ada '], 'ada'::tsvector FROM records;
     INSERT INTO search_keys SELECT dataset, 'name', sequence, decode(lpad(to_hex(sequence), 4, '0'), 'hex') FROM records;
     INSERT INTO search_marks SELECT dataset, 'name', sequence, 'fault', 'required' FROM records WHERE sequence = 2;
     ANALYZE;

@@ -187,3 +187,99 @@ pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
     });
     assert_eq!(made, 8, "a hundred bytes are ten files, two were there");
 }
+
+pub(crate) fn a_quota_of_sessions_is_that_of_all_servers() {
+    const QUOTA: usize = 5;
+    const USERS: [&str; 3] = ["berta", "carla", "dora"];
+    let place = Place::new();
+    place.company();
+    std::fs::write(place.path().join("password"), PASSWORD).expect("written");
+    for name in USERS {
+        let email = format!("{name}@example.com");
+        let create = ["user", "create", name, "--email", &email];
+        let role = ["--role", "MEMBER", "--password-file", "password"];
+        place.json(&[&create[..], &role].concat());
+    }
+    let limit = ["--quota-sessions", &QUOTA.to_string()];
+    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
+    let begun = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..18)
+            .map(|number| {
+                let (server, name) = (&servers[number % 2], USERS[number % 3]);
+                scope.spawn(move || {
+                    let answer = sign_in(server, name, PASSWORD);
+                    match answer.status {
+                        200 => 1,
+                        403 => {
+                            assert_eq!(answer.json()["code"], "QUOTA_EXCEEDED");
+                            0
+                        }
+                        status => panic!("{status}: {}", answer.body),
+                    }
+                })
+            })
+            .collect();
+        let ended = asked
+            .into_iter()
+            .map(|asked| asked.join().expect("answers"));
+        ended.sum::<usize>()
+    });
+    assert_eq!(begun, QUOTA, "neither one more nor one less");
+}
+
+pub(crate) fn a_quota_of_files_of_jobs_is_that_of_all_servers_wherever_their_folders_are() {
+    const QUOTA: u64 = 4000;
+    let place = Place::new();
+    let key = place.company();
+    let limit = ["--quota-job-bytes", &QUOTA.to_string()];
+    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
+    let records = cities(&servers[0], &key);
+    for number in 0..20 {
+        let body = json!({"Name": format!("City {number}")}).to_string();
+        assert_eq!(servers[0].send("POST", &key, &records, &body).status, 201);
+    }
+    let dataset = records.split('/').nth(7).expect("a dataset");
+    let exported = |server: &Server| -> Option<u64> {
+        let path = format!("/admin/api/v1/datasets/{dataset}/exports");
+        let asked = server.send("POST", &key, &path, r#"{"format": "csv"}"#);
+        if asked.status == 403 {
+            assert_eq!(asked.json()["code"], "QUOTA_EXCEEDED", "{}", asked.body);
+            return None;
+        }
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        let job = format!("/admin/api/v1/jobs/{}", asked.json()["jobId"].as_str()?);
+        loop {
+            let job = server.get(&key, &job).json();
+            match job["state"].as_str() {
+                Some("done") => return job["exportResult"]["bytes"].as_u64(),
+                Some("failed") => {
+                    let why = job["failure"].as_str().expect("a reason");
+                    assert!(why.contains("may have 4000 bytes"), "{why}");
+                    return None;
+                }
+                _ => std::thread::sleep(Duration::from_millis(20)),
+            }
+        }
+    };
+    let one = exported(&servers[0]).expect("there is room");
+    let (mut made, mut full) = (1, [false; 2]);
+    for number in 1..40 {
+        match exported(&servers[number % 2]) {
+            Some(_) => made += 1,
+            None => full[number % 2] = true,
+        }
+    }
+    assert_eq!(full, [true; 2], "both refuse in the end");
+    let on_disk = |data: &str| {
+        let jobs = std::fs::read_dir(place.path().join(data).join("jobs"));
+        let files = jobs.into_iter().flatten().flatten();
+        let lengths = files.map(|file| file.metadata().expect("its length").len());
+        lengths.sum::<u64>()
+    };
+    let all = on_disk("one") + on_disk("other");
+    assert_eq!(all, made * one, "what was refused left nothing");
+    assert!(all <= QUOTA, "{all} bytes of {QUOTA}");
+    // what each has set aside is small: one more would not have fitted
+    let aside = 2 * (QUOTA / 256);
+    assert!(all + one + aside > QUOTA, "{all} bytes, {one} each");
+}

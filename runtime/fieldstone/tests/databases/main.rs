@@ -123,6 +123,11 @@ const STORIES: &[Story] = &[
     story!(limits, requests_a_second_are_those_of_all_servers),
     story!(limits, a_quota_of_records_is_that_of_all_servers),
     story!(limits, a_quota_of_files_is_that_of_all_servers),
+    story!(limits, a_quota_of_sessions_is_that_of_all_servers),
+    story!(
+        limits,
+        a_quota_of_files_of_jobs_is_that_of_all_servers_wherever_their_folders_are
+    ),
 ];
 
 fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {

@@ -51,7 +51,8 @@ impl Service {
         }
         self.store().remove_jobs(before(settings.kept)).await?;
         self.remove_orphans(folder, before(settings.files_kept))
-            .await
+            .await?;
+        self.note_job_rooms().await
     }
 
     /// Removes what jobs of a dataset that have ended keep of its records: files, and samples in what they tell. That they
@@ -84,39 +85,17 @@ impl Service {
         }
     }
 
-    /// Bytes of the files that jobs of a tenant have, those that are being sent too.
-    ///
-    /// # Errors
-    /// When the store or the disk fails.
-    pub(crate) async fn job_bytes_of(&self, tenant: &str) -> Result<u64, StoreError> {
-        let mut all = 0;
-        let Some(folder) = self.job_folder.get() else {
-            return Ok(all);
-        };
-        for (id, part, path) in folder.found()? {
-            let owner = match part {
-                Part::Upload => folder.tenant_of_upload(&id),
-                Part::Input | Part::Made(_) => self.store().job(&id).await?.map(|it| it.tenant),
-            };
-            if owner.is_some_and(|owner| owner == tenant) {
-                // one that went meanwhile has none
-                all += std::fs::metadata(&path).map_or(0, |it| it.len());
-            }
-        }
-        Ok(all)
-    }
-
     async fn remove_orphans(
         &self,
         folder: &JobFolder,
         kept_since: Timestamp,
     ) -> Result<(), StoreError> {
-        for (id, part, path) in folder.found()? {
-            if !is_old(&path) {
+        for found in folder.found()? {
+            if !is_old(&found.path) {
                 continue;
             }
-            let job = self.store().job(&id).await?;
-            let is_needed = job.is_some_and(|job| match part {
+            let job = self.store().job(&found.job).await?;
+            let is_needed = job.is_some_and(|job| match found.part {
                 Part::Upload => false,
                 Part::Input => {
                     let is_young = job.ended_at.is_some_and(|at| at >= kept_since);
@@ -127,7 +106,7 @@ impl Service {
                 }
             });
             if !is_needed {
-                folder.remove(&id, part)?;
+                found.remove()?;
             }
         }
         Ok(())

@@ -89,14 +89,41 @@ impl JobFolder {
         })
     }
 
-    /// The tenant of a job whose file is being sent.
-    pub(super) fn tenant_of_upload(&self, job: &str) -> Option<String> {
-        self.uploads.lock().get(job).cloned()
+    /// Where a file of a job is, or would be. One that is being sent names its tenant: there is no job yet that would, and
+    /// who else sees the folder counts it, too.
+    pub(super) fn path(&self, job: &str, part: Part) -> PathBuf {
+        let ending = part.ending();
+        let tenant = match part {
+            Part::Upload => self.uploads.lock().get(job).cloned(),
+            Part::Input | Part::Made(_) => None,
+        };
+        self.folder.join(match tenant {
+            Some(tenant) => format!("{job}.{tenant}.{ending}"),
+            None => format!("{job}.{ending}"),
+        })
     }
 
-    /// Where a file of a job is, or would be.
-    pub(super) fn path(&self, job: &str, part: Part) -> PathBuf {
-        self.folder.join(format!("{job}.{}", part.ending()))
+    /// What tells this folder from those of other servers, and is the same for all who see it: it stands beside the folder,
+    /// and is made when it is first asked for.
+    pub(super) fn identity(&self, new: &str) -> io::Result<String> {
+        let place = self.folder.with_extension("id");
+        match std::fs::read_to_string(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            read => return read,
+        }
+        make_folder(&self.folder)?;
+        let draft = self.folder.with_extension(new);
+        std::fs::write(&draft, new)?;
+        let linked = std::fs::hard_link(&draft, &place);
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            // not every disk can have one file by two names
+            Err(_) => std::fs::copy(&draft, &place).map(|_| ())?,
+            Ok(()) => {}
+        }
+        std::fs::remove_file(&draft)?;
+        // another server may have been the first
+        std::fs::read_to_string(&place)
     }
 
     /// A new file, for this user alone.
@@ -137,14 +164,11 @@ impl JobFolder {
 
     /// Removes a file, if it is there.
     pub(super) fn remove(&self, job: &str, part: Part) -> io::Result<()> {
-        match std::fs::remove_file(self.path(job, part)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        remove(&self.path(job, part))
     }
 
-    /// The ids of all jobs that have files, with one of them each.
-    pub(super) fn found(&self) -> io::Result<Vec<(String, Part, PathBuf)>> {
+    /// All files.
+    pub(super) fn found(&self) -> io::Result<Vec<Found>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
@@ -154,12 +178,44 @@ impl JobFolder {
             let path = entry?.path();
             let part = |ending: &str| Part::ALL.into_iter().find(|it| it.ending() == ending);
             let ending = path.extension().and_then(|it| it.to_str()).and_then(part);
-            let id = path.file_stem().and_then(|it| it.to_str());
-            if let Some((id, ending)) = id.zip(ending) {
-                found.push((id.to_owned(), ending, path.clone()));
+            let stem = path.file_stem().and_then(|it| it.to_str());
+            if let Some((stem, part)) = stem.zip(ending) {
+                let (job, tenant) = match stem.split_once('.') {
+                    Some((job, tenant)) => (job, Some(tenant.to_owned())),
+                    None => (stem, None),
+                };
+                found.push(Found {
+                    job: job.to_owned(),
+                    part,
+                    tenant,
+                    path: path.clone(),
+                });
             }
         }
         Ok(found)
+    }
+}
+
+/// A file of the folder.
+pub(super) struct Found {
+    pub(super) job: String,
+    pub(super) part: Part,
+    /// Whose it is, where its name says so.
+    pub(super) tenant: Option<String>,
+    pub(super) path: PathBuf,
+}
+
+impl Found {
+    /// Removes it, if it is still there.
+    pub(super) fn remove(&self) -> io::Result<()> {
+        remove(&self.path)
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -18,6 +18,7 @@ mod options;
 mod repair;
 mod revalidate;
 mod revise;
+mod room;
 mod runner;
 mod selection;
 mod settings;

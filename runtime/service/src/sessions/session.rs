@@ -238,7 +238,7 @@ impl Service {
         browser: &str,
         origin: &SignInOrigin,
     ) -> Result<Option<NewSession>, Refusal> {
-        self.require_session_room(&self.store().catalog(), user, self.now())?;
+        let room = self.require_session_room(user)?;
         let renewed = self.renewed_hash(user, password).await;
         let replaced = origin.session.as_deref().map(secrets::hash);
         let code = origin.code.clone().unwrap_or_default();
@@ -264,6 +264,9 @@ impl Service {
             let now = now.ok_or(Refusal::Unauthenticated)?;
             if now.password_hash != user.password_hash {
                 return Ok(false);
+            }
+            if let Some(room) = &room {
+                room.require(change.catalog, &user, change.at)?;
             }
             let mut changed = None;
             if now.second_factor.as_ref().is_some_and(|own| own.confirmed) {

@@ -11,6 +11,32 @@ use tokio_postgres::{Error, Row, Statement};
 
 pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
 
+/// A statement that is sent with others.
+pub(crate) struct Outgoing<'v> {
+    pub(crate) sql: &'static str,
+    pub(crate) values: Vec<Box<dyn ToSql + Sync + Send + 'v>>,
+}
+
+/// Begins all of these at once, in their order, and waits for what comes of each; the first failure ends it.
+async fn one_after_the_other<T>(
+    asked: impl Iterator<Item = impl Future<Output = Result<T, Failure>>>,
+) -> Result<Vec<T>, Failure> {
+    let mut asked: Vec<_> = asked.map(Box::pin).collect();
+    let first = poll_fn(|context| {
+        let polled = asked.iter_mut().map(|it| it.as_mut().poll(context));
+        Poll::Ready(polled.collect::<Vec<_>>())
+    });
+    let first = first.await;
+    let mut ended = Vec::with_capacity(asked.len());
+    for (asked, first) in asked.into_iter().zip(first) {
+        ended.push(match first {
+            Poll::Ready(answered) => answered?,
+            Poll::Pending => asked.await?,
+        });
+    }
+    Ok(ended)
+}
+
 /// A connection for a while.
 pub(crate) struct Connection {
     /// None once it was closed.
@@ -104,20 +130,39 @@ impl Connection {
         let values: Vec<[&(dyn ToSql + Sync); 1]> =
             numbers.iter().map(|number| [number as _]).collect();
         let asked = values.iter().map(|values| self.query(statement, values));
-        let mut asked: Vec<_> = asked.map(Box::pin).collect();
-        let first = poll_fn(|context| {
-            let polled = asked.iter_mut().map(|it| it.as_mut().poll(context));
-            Poll::Ready(polled.collect::<Vec<_>>())
-        });
-        let first = first.await;
-        let mut rows = Vec::with_capacity(asked.len());
-        for (asked, first) in asked.into_iter().zip(first) {
-            match first {
-                Poll::Ready(answered) => rows.extend(answered?),
-                Poll::Pending => rows.extend(asked.await?),
-            }
+        Ok(one_after_the_other(asked)
+            .await?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
+    /// Does statements one after the other, all sent at once; the first that fails is told, and those behind it are not
+    /// done where this is a transaction.
+    pub(crate) async fn execute_all(&self, all: &[Outgoing<'_>]) -> Result<(), Failure> {
+        let mut prepared = Vec::with_capacity(all.len());
+        for one in all {
+            prepared.push(self.prepare(one.sql).await?);
         }
-        Ok(rows)
+        let values: Vec<Vec<&(dyn ToSql + Sync)>> = all
+            .iter()
+            .map(|one| one.values.iter().map(|it| &**it as _).collect())
+            .collect();
+        let sent = prepared.iter().zip(&values);
+        let asked = sent.map(|(statement, values)| {
+            self.answered(self.client().execute(statement, values.as_slice()))
+        });
+        one_after_the_other(asked).await?;
+        Ok(())
+    }
+
+    /// Does a last statement and commits, both sent at once; nothing is committed where that one fails.
+    pub(crate) async fn commit_with(&self, sql: &str, values: Values<'_>) -> Result<(), Failure> {
+        let statement = self.prepare(sql).await?;
+        let last = self.answered(self.client().execute(&statement, values));
+        let (last, committed) = tokio::join!(biased; last, self.batch("COMMIT"));
+        last?;
+        committed
     }
 
     /// How many rows a statement changed.

@@ -250,13 +250,7 @@ impl Transaction {
                 connection.take_back().await;
                 return ended;
             }
-            Ok(_) => match connection.execute(NOTE_COMMIT, &[&self.id]).await {
-                Ok(_) => connection.batch("COMMIT").await,
-                Err(failure) => {
-                    connection.take_back().await;
-                    return Err(failure);
-                }
-            },
+            Ok(_) => connection.commit_with(NOTE_COMMIT, &[&self.id]).await,
             Err(_) => {
                 connection.take_back().await;
                 return ended;

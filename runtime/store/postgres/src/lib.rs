@@ -19,6 +19,7 @@ mod error;
 mod files;
 mod freshness;
 mod issued;
+mod job_room;
 mod jobs;
 mod log_row;
 mod lookups;

@@ -14,6 +14,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0005_limits.sql"),
     include_str!("../migrations/0006_daily_counts.sql"),
     include_str!("../migrations/0007_saved_views.sql"),
+    include_str!("../migrations/0008_search_rows.sql"),
+    include_str!("../migrations/0009_job_room.sql"),
 ];
 
 // number 0 is what they wait for one another by

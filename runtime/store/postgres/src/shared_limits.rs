@@ -1,10 +1,11 @@
 //! Allowances that all servers take from: a row for each holder who lacks something of its own, so that a try at one server
-//! counts at every other one. How many records a tenant may have is looked after by who writes them (`write/rooms.rs`).
+//! counts at every other one. How many records a tenant may have is looked after by who writes them (`write/rooms.rs`); room for files of jobs is in a
+//! table of its own (`job_room.rs`).
 
 use crate::PostgresStore;
 use crate::connections::transact;
 use store::StoreFuture;
-use store::shared_limits::{SharedLimits, TakeVerdict, Taken};
+use store::shared_limits::{JobBytes, JobRoom, SharedLimits, TakeVerdict, Taken};
 use wire::Timestamp;
 
 // a clock that went back makes nobody wait longer than for one
@@ -68,6 +69,21 @@ impl SharedLimits for PostgresStore {
             }
             Ok(())
         })
+    }
+
+    fn take_job_room(&self, room: JobRoom, at: Timestamp) -> StoreFuture<'_, Option<u64>> {
+        let inner = self.inner.clone();
+        self.see_through(async move { inner.take_job_room(&room, at).await })
+    }
+
+    fn note_job_bytes(&self, counted: JobBytes, at: Timestamp) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move { inner.note_job_bytes(&counted, at).await })
+    }
+
+    fn job_bytes_elsewhere(&self, tenant: &str, folder: &str) -> StoreFuture<'_, u64> {
+        let (tenant, folder) = (tenant.to_owned(), folder.to_owned());
+        self.read(|inner| async move { inner.job_bytes_elsewhere(&tenant, &folder).await })
     }
 
     fn limit_records(&self, of_tenant_max: u64) {

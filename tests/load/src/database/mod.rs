@@ -1,6 +1,7 @@
 //! The service on PostgreSQL: a cluster is started for it, and what the service does is measured beside what `pgbench`,
 //! or `COPY`, does with the same tables of the same cluster. All share the machine's cores.
 
+mod by_size;
 mod pgbench;
 mod sizes;
 
@@ -110,7 +111,7 @@ pub(crate) async fn run(ground: &Ground, options: Options) -> anyhow::Result<Rep
     let mut report = Report::default();
     beside_pgbench(&place, ground, &mut report).await?;
     imported(&place, ground, options.import, &mut report).await?;
-    by_size(&place, ground, options, &mut report).await?;
+    by_size::measure(&place, ground, options, &mut report).await?;
     report.notes.push(format!(
         "PostgreSQL {}, {SETTINGS}; it has both cores, the service one of them, the client and `pgbench` the other.",
         version(&place)?
@@ -360,37 +361,4 @@ fn copied(place: &Place) -> anyhow::Result<Duration> {
     let took = began.elapsed();
     ensure!(told.contains("rows:"), "the rows were not copied: {told}");
     Ok(took)
-}
-
-/// Reads by primary key of a large database beside those of a small one.
-async fn by_size(
-    place: &Place,
-    ground: &Ground,
-    options: Options,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    let mut measured = Vec::new();
-    for (name, records) in [("many", options.many), ("few", options.few)] {
-        let own = place.ground(ground, name)?;
-        let seeded = filled(&own, name, records)?;
-        place.run(&format!("\\connect {name}\nVACUUM ANALYZE;\nCHECKPOINT;"))?;
-        let target = service(&own, name, seeded, records, 0, &[]).await?;
-        let mut rounds = Vec::new();
-        for number in 0..own.plan.rounds {
-            rounds.push(drive::round(&target, Scenario::Get, own.plan.load, number).await?);
-        }
-        measured.push(drive::median(&rounds));
-        stop(target)?;
-    }
-    let [many, few] =
-        <[Round; 2]>::try_from(measured).map_err(|_| anyhow!("a round is missing"))?;
-    report.plain.push([
-        format!("GET by primary key, {} records", grouped(options.many)),
-        format!("ours with {} records", grouped(options.few)),
-        told(many),
-        told(few),
-        format!("{:.2}", many.rate / few.rate),
-        "≥ 0.85".to_owned(),
-    ]);
-    Ok(())
 }

@@ -62,21 +62,18 @@ impl Place<'_> {
         let is_meant = |field: &&AimField| {
             field.has_words && term.field.as_ref().is_none_or(|it| field.name == *it)
         };
-        sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.field = ANY (");
-        sql.value(ids(active.filter(is_meant)));
-        sql.push("::text[]) AND w.lexemes @@ (");
-        sql.value(self.lexemes(term));
-        sql.push("::text)::tsquery");
-        if term.words.len() > 1 {
-            let mut phrase = format!(" {}", term.words.join(" "));
-            if !term.is_prefix {
-                phrase.push(' ');
-            }
-            sql.push(" AND strpos(w.words, ");
-            sql.value(phrase);
-            sql.push("::text) > 0");
+        let mut phrase = format!(" {}", term.words.join(" "));
+        if !term.is_prefix {
+            phrase.push(' ');
         }
-        sql.push(")");
+        // what is looked up is of all fields; which one has the words, their text says
+        sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.lexemes @@ (");
+        sql.value(self.lexemes(term));
+        sql.push("::text)::tsquery AND EXISTS (SELECT 1 FROM unnest(w.fields, w.words) AS f (field, words) WHERE f.field = ANY (");
+        sql.value(ids(active.filter(is_meant)));
+        sql.push("::text[]) AND strpos(f.words, ");
+        sql.value(phrase);
+        sql.push("::text) > 0))");
     }
 
     /// The words as the index has them, in any of the datasets.

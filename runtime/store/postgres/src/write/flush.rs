@@ -1,12 +1,13 @@
 //! Writes what was decided: a statement for each kind of change, all sent at once.
 
-use super::draft::{DatasetDraft, Draft, RecordRow};
+use super::draft::{Draft, RecordRow};
+use crate::connection::Outgoing;
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
 use crate::trail;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use store::catalog::Actor;
+use tokio_postgres::types::ToSql;
 
 const HEAD: &str = "UPDATE counters SET value = $1 WHERE name = 'log'";
 const RELEASE: &str = "UPDATE records r SET primary_key = NULL
@@ -53,9 +54,11 @@ const PURGE_PAST: &str = "WITH RECURSIVE past (number, prior) AS (
 
 /// Writes a draft.
 pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure> {
-    let head = draft.head.cast_signed();
-    tx.execute(HEAD, &[&head]).await?;
-    pairs(tx, RELEASE, &draft.released).await?;
+    let mut all = vec![Outgoing {
+        sql: HEAD,
+        values: vec![Box::new(draft.head.cast_signed())],
+    }];
+    all.extend(pairs(RELEASE, &draft.released));
     let changed = draft.records.iter().filter(|(_, it)| it.is_changed);
     let (mut gone, mut past) = (Vec::new(), BTreeMap::<i64, Vec<i64>>::new());
     let (mut new, mut old): (Vec<&RecordRow>, Vec<&RecordRow>) = (Vec::new(), Vec::new());
@@ -71,108 +74,101 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
         }
     }
     new.sort_unstable_by_key(|row| (row.dataset, row.sequence));
-    for (dataset, newest) in &past {
-        tx.execute(PURGE_PAST, &[dataset, newest]).await?;
-    }
-    pairs(tx, PURGE, &gone).await?;
-    rows(tx, UPDATE, &old).await?;
-    rows(tx, INSERT, &new).await?;
-    log(tx, draft).await?;
-    pairs(tx, FORGET, &draft.forgotten).await?;
-    let changed: Vec<_> = draft.datasets.values().filter(|it| it.is_changed).collect();
-    let column = |of: fn(&&DatasetDraft) -> i64| changed.iter().map(of).collect::<Vec<_>>();
-    tx.execute(
-        DATASETS,
-        &[
-            &column(|it| it.dataset),
-            &column(|it| it.records),
-            &column(|it| it.errored),
-            &column(|it| it.last_sequence),
-            &column(|it| it.last_change),
+    all.extend(past.into_iter().map(|(dataset, newest)| Outgoing {
+        sql: PURGE_PAST,
+        values: vec![Box::new(dataset), Box::new(newest)],
+    }));
+    all.extend(pairs(PURGE, &gone));
+    all.extend(rows(UPDATE, &old));
+    all.extend(rows(INSERT, &new));
+    all.push(log(draft)?);
+    all.extend(pairs(FORGET, &draft.forgotten));
+    let changed = || draft.datasets.values().filter(|it| it.is_changed);
+    all.push(Outgoing {
+        sql: DATASETS,
+        values: vec![
+            column(changed(), |it| it.dataset),
+            column(changed(), |it| it.records),
+            column(changed(), |it| it.errored),
+            column(changed(), |it| it.last_sequence),
+            column(changed(), |it| it.last_change),
         ],
-    )
-    .await?;
+    });
+    tx.execute_all(&all).await?;
     trail::remember(tx, &draft.audit).await
 }
 
-/// Does a statement on pairs of numbers, if there are any.
-async fn pairs(tx: &Transaction, sql: &str, pairs: &[(i64, i64)]) -> Result<(), Failure> {
-    if !pairs.is_empty() {
-        let (first, second): (Vec<i64>, Vec<i64>) = pairs.iter().copied().unzip();
-        tx.execute(sql, &[&first, &second]).await?;
-    }
-    Ok(())
+/// A column of rows, as a value of a statement.
+fn column<'d, R, T>(
+    rows: impl IntoIterator<Item = &'d R>,
+    of: impl Fn(&'d R) -> T,
+) -> Box<dyn ToSql + Sync + Send + 'd>
+where
+    R: 'd,
+    T: ToSql + Sync + Send + 'd,
+{
+    Box::new(rows.into_iter().map(of).collect::<Vec<T>>())
 }
 
-/// Does a statement on rows of records, if there are any.
-async fn rows(tx: &Transaction, sql: &str, rows: &[&RecordRow]) -> Result<(), Failure> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let number = |of: fn(&RecordRow) -> i64| rows.iter().map(|it| of(it)).collect::<Vec<_>>();
-    let text =
-        |of: fn(&RecordRow) -> Option<&str>| rows.iter().map(|it| of(it)).collect::<Vec<_>>();
-    tx.execute(
+/// A statement on pairs of numbers, if there are any.
+fn pairs(sql: &'static str, pairs: &[(i64, i64)]) -> Option<Outgoing<'static>> {
+    let (first, second): (Vec<i64>, Vec<i64>) = pairs.iter().copied().unzip();
+    (!pairs.is_empty()).then(|| Outgoing {
         sql,
-        &[
-            &number(|it| it.dataset),
-            &number(|it| it.sequence),
-            &number(|it| it.nonce),
-            &number(|it| it.version),
-            &number(|it| it.schema_version),
-            &rows.iter().map(|it| it.deleted).collect::<Vec<_>>(),
-            &number(|it| it.last_change),
-            &text(|it| it.primary_key.as_deref()),
-            &text(|it| it.errors.as_deref()),
-            &text(|it| it.hidden.as_deref()),
-            &text(|it| Some(&it.body)),
-        ],
-    )
-    .await?;
-    Ok(())
+        values: vec![Box::new(first), Box::new(second)],
+    })
 }
 
-async fn log(tx: &Transaction, draft: &Draft) -> Result<(), Failure> {
+/// A statement on rows of records, if there are any.
+fn rows<'d>(sql: &'static str, rows: &[&'d RecordRow]) -> Option<Outgoing<'d>> {
+    let all = || rows.iter().copied();
+    (!rows.is_empty()).then(|| Outgoing {
+        sql,
+        values: vec![
+            column(all(), |it| it.dataset),
+            column(all(), |it| it.sequence),
+            column(all(), |it| it.nonce),
+            column(all(), |it| it.version),
+            column(all(), |it| it.schema_version),
+            column(all(), |it| it.deleted),
+            column(all(), |it| it.last_change),
+            column(all(), |it| it.primary_key.as_deref()),
+            column(all(), |it| it.errors.as_deref()),
+            column(all(), |it| it.hidden.as_deref()),
+            column(all(), |it| it.body.as_str()),
+        ],
+    })
+}
+
+fn log(draft: &Draft) -> Result<Outgoing<'_>, Failure> {
     let log = &draft.log;
-    let mut actors: Vec<Arc<str>> = Vec::with_capacity(log.len());
-    let mut last: Option<(&Actor, Arc<str>)> = None;
+    let mut actors: Vec<String> = Vec::with_capacity(log.len());
+    let mut last: Option<(&Actor, String)> = None;
     for entry in log {
         let text = match &last {
             Some((actor, text)) if **actor == entry.actor => text.clone(),
-            _ => {
-                let text = serde_json::to_string(&entry.actor).map_err(malformed("an actor"))?;
-                Arc::from(text)
-            }
+            _ => serde_json::to_string(&entry.actor).map_err(malformed("an actor"))?,
         };
         actors.push(text.clone());
         last = Some((&entry.actor, text));
     }
-    let actors: Vec<&str> = actors.iter().map(|it| &**it).collect();
-    tx.execute(
-        LOG,
-        &[
-            &log.iter().map(|it| it.dataset).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.number).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.sequence).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.nonce).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.action.as_str()).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.version).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.schema_version).collect::<Vec<_>>(),
-            &log.iter().map(|it| it.at.millis()).collect::<Vec<_>>(),
-            &actors,
-            &log.iter().map(|it| it.prior).collect::<Vec<_>>(),
-            &log.iter()
-                .map(|it| it.before.as_deref())
-                .collect::<Vec<_>>(),
-            &log.iter().map(|it| it.after.as_deref()).collect::<Vec<_>>(),
-            &log.iter()
-                .map(|it| it.errors.as_deref())
-                .collect::<Vec<_>>(),
-            &log.iter()
-                .map(|it| it.hidden.as_deref())
-                .collect::<Vec<_>>(),
+    Ok(Outgoing {
+        sql: LOG,
+        values: vec![
+            column(log, |it| it.dataset),
+            column(log, |it| it.number),
+            column(log, |it| it.sequence),
+            column(log, |it| it.nonce),
+            column(log, |it| it.action.as_str()),
+            column(log, |it| it.version),
+            column(log, |it| it.schema_version),
+            column(log, |it| it.at.millis()),
+            Box::new(actors),
+            column(log, |it| it.prior),
+            column(log, |it| it.before.as_deref()),
+            column(log, |it| it.after.as_deref()),
+            column(log, |it| it.errors.as_deref()),
+            column(log, |it| it.hidden.as_deref()),
         ],
-    )
-    .await?;
-    Ok(())
+    })
 }

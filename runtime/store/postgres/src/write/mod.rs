@@ -99,17 +99,18 @@ pub(crate) async fn write_all(
     writes: &[Write],
     together: Together,
 ) -> Result<Written, Failure> {
-    let version = tx.row(CATALOG_VERSION, &[]).await?;
-    let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
-    let catalog = inner.cache.as_of(tx, version).await?;
-    let asked = writes.iter().filter(|write| write.is_in_force(&catalog));
+    // what was overtaken is nearly always known here, before the database is asked for it
+    let known = inner.cache.catalog();
+    let asked = writes.iter().filter(|write| write.is_in_force(&known));
     let asked: Vec<&Write> = asked.filter(|write| has_place(write)).collect();
-    let mut draft = read(tx, &asked).await?;
+    let (version, mut draft) = read(tx, &asked).await?;
+    let catalog = inner.cache.as_of(tx, version).await?;
     let rooms = inner.rooms.of_writes(tx, &catalog, &asked, draft.head);
     draft.rooms = rooms.await?;
     let mut verdicts = Vec::with_capacity(writes.len());
     for write in writes {
-        if !write.is_in_force(&catalog) {
+        // one that only the newest catalog is in force for was not asked about
+        if !(write.is_in_force(&known) && write.is_in_force(&catalog)) {
             verdicts.push(Ok(WriteVerdict::SchemaChanged));
             if together == Together::AllOrNone {
                 break;
@@ -147,8 +148,8 @@ fn aim(write: &Write) -> (Option<RecordId>, Option<&str>) {
     }
 }
 
-/// Locks and reads what writes ask for.
-async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
+/// Locks and reads what writes ask for, and the version of the catalog.
+async fn read(tx: &Transaction, writes: &[&Write]) -> Result<(u64, Draft), Failure> {
     let all: BTreeSet<i64> = writes.iter().map(|it| i64::from(it.dataset)).collect();
     let new = writes
         .iter()
@@ -171,6 +172,7 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
     }
     // in one order, so that no two wait for one another
     let (all, new): (Vec<_>, Vec<_>) = (all.into_iter().collect(), new.into_iter().collect());
+    let version = tx.prepare(CATALOG_VERSION).await?;
     let begin = tx.prepare(BEGIN_DATASETS).await?;
     let dataset = tx.prepare(DATASET).await?;
     let records = tx.prepare(RECORDS).await?;
@@ -179,16 +181,20 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
     let new: Values<'_> = &[&new];
     let (places, asked_keys): (Values<'_>, Values<'_>) = (&[&of, &sequences], &[&key_of, &keys]);
     // they go out together and are done one after the other: what is read is read behind the locks
-    let (_, datasets, records, holders, head) = tokio::try_join!(
+    let (version, _, datasets, records, holders, head) = tokio::try_join!(
         biased;
+        tx.query(&version, &[]),
         tx.query(&begin, new),
         tx.query_each(&dataset, &all),
         tx.query(&records, places),
         tx.query(&holders, asked_keys),
         tx.query(&log_head, &[]),
     )?;
-    let head = head.first().map_or(0, |row| row.get::<_, i64>(0));
-    let mut draft = Draft::new(head.cast_unsigned());
+    let number = |rows: &[Row]| {
+        let row = rows.first();
+        row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned())
+    };
+    let (version, mut draft) = (number(&version), Draft::new(number(&head)));
     for row in &datasets {
         draft.know_dataset(dataset_of(row));
     }
@@ -201,7 +207,7 @@ async fn read(tx: &Transaction, writes: &[&Write]) -> Result<Draft, Failure> {
     }
     know_holders(&mut draft, &holders);
     know_keys_of_restored(tx, &mut draft, writes).await?;
-    Ok(draft)
+    Ok((version, draft))
 }
 
 fn know_holders(draft: &mut Draft, rows: &[Row]) {
