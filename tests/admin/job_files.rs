@@ -6,6 +6,7 @@ use runtime::service::manage::ImportOptions;
 use runtime::service::{JobSettings, Refusal};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 /// Imports a file that is no text, with the options that a query has.
@@ -56,6 +57,14 @@ fn a_file_without_a_column_for_any_field_makes_no_record() {
     let job = imported(&server, &dataset, "", "{\"Text\":\"x\"}\n");
     let found = json!({"format": "ndjson", "encoding": "utf-8", "columns": []});
     assert_eq!(job["importResult"]["found"], found);
+    // how it is packed is told by its first bytes; nothing of one that is not
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed
+        .write_all("Text\nGröße\n".as_bytes())
+        .expect("packed");
+    let file = packed.finish().expect("packed");
+    let job = imported_bytes(&server, &dataset, "", file);
+    assert_eq!(job["importResult"]["found"]["packing"], "gzip", "{job}");
     // without names, a column behind the last field is told
     let job = imported(&server, &dataset, "?header=false", "a;b;c\n");
     let expected = json!([{"column": "3"}]);

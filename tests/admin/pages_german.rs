@@ -163,3 +163,48 @@ fn rows_that_are_no_records_are_told_in_german() {
         assert!(!job.body.contains(english), "{english}: {}", job.body);
     }
 }
+
+#[test]
+fn what_is_wrong_with_a_query_is_told_in_german() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = german(&server);
+    for (query, own) in [
+        ("%22a", "dieses Anführungszeichen wird nicht geschlossen"),
+        ("(a", "diese Klammer wird nicht geschlossen"),
+        ("a+AND", "am Ende fehlt ein Wort"),
+        ("OR+a", "davor fehlt ein Wort"),
+        ("()", "vor dieser Klammer fehlt ein Wort"),
+        ("People:~4", "einen Vergleich `~` gibt es nicht"),
+        (
+            "People:%3Emany",
+            "werden verglichen als eine Zahl wie 4 oder -1.5",
+        ),
+        (
+            "Peple:4",
+            "ähnlich heißen `People`; ein Text mit Doppelpunkt steht",
+        ),
+        ("fault:!", "der Name des Feldes hinter `fault:` hat keinen"),
+    ] {
+        for path in [
+            format!("/app/search?q={query}"),
+            format!("/app/datasets/{dataset}?q={query}"),
+        ] {
+            let page = browser.get(&path).body;
+            assert!(page.contains(own), "{path}: {own}: {page}");
+        }
+    }
+}
+
+#[test]
+fn a_change_that_comes_too_late_is_refused_in_german() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = german(&server);
+    let there = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&there).is(200);
+    let late = browser.send(&page, &format!("{there}/delete"), &[("version", "7")]);
+    assert_eq!(late.status, 409, "{}", late.body);
+    assert!(late.body.contains("inzwischen geändert"), "{}", late.body);
+    assert!(!late.body.contains("the version sent"), "{}", late.body);
+}

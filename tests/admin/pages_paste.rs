@@ -89,17 +89,46 @@ fn a_fault_of_a_value_that_stays_is_shown_beside_it() {
     let browser = Browser::signed_in(&server);
     let there = format!("/app/datasets/{dataset}");
     let grid = browser.get(&there).is(200);
-    for cells in [
-        r#"[["A1","12"],["A2","many"]]"#,
-        r#"[["A1","12"],["B2","many"]]"#,
-    ] {
+    let cells = r#"[["A1","12"],["B2","many"]]"#;
+    let fields = pasted(&["f-code", "f-people"], &ids, cells);
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    let stays = r#"<td class="fault"><span class="muted spaces">many</span><span class="why">"#;
+    assert!(page.body.contains(stays), "{}", page.body);
+    assert_eq!(page.body.matches("class=\"why\"").count(), 1);
+}
+
+#[test]
+fn records_that_hold_already_what_was_pasted_are_a_number_and_no_rows() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let page_of = |cells: &str| {
         let fields = pasted(&["f-code", "f-people"], &ids, cells);
-        let page = browser
+        browser
             .send(&grid, &format!("{there}/paste"), &fields)
-            .is(200);
-        let stays = r#"<td class="fault"><span class="muted spaces">many</span><span class="why">"#;
-        assert!(page.body.contains(stays), "{cells}: {}", page.body);
-        assert_eq!(page.body.matches("class=\"why\"").count(), 1, "{cells}");
+            .is(200)
+            .body
+    };
+    // the second is faulty and stays so: it is no figure of what changes
+    let page = page_of(r#"[["A1","13"],["A2","many"]]"#);
+    for part in [
+        "<dt>Would change</dt><dd>1</dd>",
+        "<dt>Hold it already</dt><dd>1</dd>",
+        "<dt>Faulty before</dt><dd>0</dd>",
+        "<dt>Faulty after</dt><dd>0</dd>",
+        ">13</ins>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("many"), "{page}");
+    let page = page_of(r#"[["A1","12"],["A2","many"]]"#);
+    assert!(page.contains("Every cell holds already"), "{page}");
+    for part in ["Faulty before", "Would change", "<table", "many"] {
+        assert!(!page.contains(part), "{part}: {page}");
     }
 }
 

@@ -258,11 +258,21 @@ test("a query is completed by keyboard and by mouse, and what it shows is saved,
   assert.equal(await page.getByRole("link", { name: "Prospects to call" }).count(), 0);
   // the same field over everything
   await page.goto(`${server.url}/app/search`);
-  const everywhere = page.getByRole("combobox");
+  const everywhere = page.getByRole("main").getByRole("combobox");
   await everywhere.pressSequentially("is");
   await page.getByRole("option", { name: /is:faulty/ }).click();
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=is/);
+  // and in the head of every page, by keyboard
+  await page.goto(`${server.url}/app/areas`);
+  const ofHead = page.getByRole("banner").getByRole("combobox");
+  await ofHead.pressSequentially("Status:pro");
+  await list.getByText("Status:prospect").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.equal(await ofHead.inputValue(), "Status:prospect ");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/search\?q=Status/);
   await page.context().close();
 });
 

@@ -5,9 +5,9 @@ use crate::engines::each;
 use crate::search::{Finder, aim, document, gone, place};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
-    Aim, AimField, AimFields, Content, Count, Counted, Document, Expression, FactValue, FaultTerm,
-    FieldFacts, FieldRange, Key, KeyRange, Position, Search, SearchPage, SortField, Tally, Term,
-    order_of,
+    Aim, AimField, AimFields, Content, Count, Counted, Document, Expression, FactValue, FaultCount,
+    FaultTerm, FieldFacts, FieldRange, Key, KeyRange, Position, Search, SearchPage, SortField,
+    Tally, Term, order_of,
 };
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -295,27 +295,43 @@ fn check_counts(rng: &mut SeededRng, finder: &Finder, model: &Model) {
         .map(|(key, count)| (format!("{key:?}"), count))
         .collect();
     assert_eq!(keys, meant, "{expression:?}");
-    let Tally::Faults(faults) = count(Counted::Faults) else {
+    let Tally::Faults(faults) = count(Counted::Faults { samples: 3 }) else {
         panic!("faults")
     };
-    let mut meant: BTreeMap<(String, String), u64> = BTreeMap::new();
-    for fact in found().flat_map(|content| &content.facts) {
-        for rule in &fact.faults {
-            *meant
-                .entry((fact.field.to_string(), rule.to_string()))
-                .or_default() += 1;
+    let mut meant: BTreeMap<(u32, String, String), u64> = BTreeMap::new();
+    let places = model.iter();
+    let places = places.filter(|(_, content)| {
+        let asked = expression.as_ref();
+        asked.is_none_or(|asked| holds(asked, content))
+    });
+    for (place, content) in places {
+        for fact in &content.facts {
+            for rule in &fact.faults {
+                let (field, rule) = (fact.field.to_string(), rule.to_string());
+                *meant.entry((place.dataset, field, rule)).or_default() += 1;
+            }
         }
     }
-    assert!(faults.iter().all(|fault| !fault.samples.is_empty()));
-    let faults: BTreeMap<_, _> = faults
-        .into_iter()
-        .map(|fault| {
-            (
-                (fault.field.to_string(), fault.rule.to_string()),
-                fault.records,
-            )
-        })
-        .collect();
+    let kind_of = |fault: &FaultCount| {
+        let (field, rule) = (fault.field.to_string(), fault.rule.to_string());
+        (fault.dataset, field, rule)
+    };
+    for fault in &faults {
+        let is_full = fault.samples.len() as u64 == fault.records.min(3);
+        let is_own = |place: &RecordPlace| place.dataset == fault.dataset;
+        assert!(is_full && fault.samples.iter().all(is_own), "{fault:?}");
+    }
+    // without samples the same is counted
+    let Tally::Faults(bare) = count(Counted::Faults { samples: 0 }) else {
+        panic!("faults")
+    };
+    assert!(bare.iter().all(|fault| fault.samples.is_empty()));
+    let counted = |faults: &[FaultCount]| -> BTreeMap<_, _> {
+        let told = faults.iter().map(|fault| (kind_of(fault), fault.records));
+        told.collect()
+    };
+    let faults = counted(&faults);
+    assert_eq!(counted(&bare), faults);
     assert_eq!(faults, meant, "{expression:?}");
 }
 

@@ -5,11 +5,12 @@ use super::sources::{Source, rust_files};
 /// Where the sentences of other languages stand.
 const SENTENCES: &str = "runtime/server/src/admin/pages/texts/sentences/";
 /// Whose English they are.
-const SPEAKERS: [&str; 4] = [
+const SPEAKERS: [&str; 5] = [
     "runtime/service/src/",
     "runtime/store/src/",
     "runtime/tabular/src/",
     "runtime/engine/src/validate/",
+    "runtime/server/src/http/",
 ];
 
 /// A source without its comments, texts of several lines on one.

@@ -7,7 +7,8 @@ use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use std::io::{self, Write};
 use wire::manage::{
-    FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, RevisionResult, RowSample,
+    FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, Packing, RevisionResult,
+    RowSample,
 };
 
 /// Samples of a fault that people are shown.
@@ -163,6 +164,11 @@ fn write_left(out: &mut impl Write, left: &[LeftRecord]) -> io::Result<()> {
 /// What a file was read as.
 fn write_found(out: &mut impl Write, found: &FoundFile) -> io::Result<()> {
     write!(out, "    read as {}", found.format.as_str())?;
+    match found.packing {
+        Some(Packing::Gzip) => write!(out, ", packed with gzip")?,
+        Some(Packing::Zstd) => write!(out, ", packed with zstd")?,
+        Some(Packing::None) | None => {}
+    }
     if let Some(encoding) = &found.encoding {
         write!(out, ", {encoding}")?;
     }

@@ -7,7 +7,8 @@ const PAUSE = 80;
 /** @param {HTMLInputElement} input @param {string} address */
 function complete(input, address) {
   const list = document.createElement("ul");
-  list.id = "completions";
+  // a page may have two such fields: its own, and the one in its head
+  list.id = `completions-${document.querySelectorAll(".completions").length}`;
   list.className = "completions";
   list.hidden = true;
   list.setAttribute("role", "listbox");

@@ -8,6 +8,7 @@ use crate::format::Format;
 use crate::found::{Found, RowFault};
 use crate::lines;
 use crate::looks::{format_of, is_header, signs_of};
+use crate::pack::Packing;
 use crate::place::Place;
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
@@ -106,6 +107,7 @@ pub struct Reader {
     kind: Kind,
     /// What its text is in; a sheet has none of its own.
     encoding: Option<Encoding>,
+    packing: Packing,
     header: Option<bool>,
     /// A row that was looked at and is to come again.
     peeked: Option<Found>,
@@ -121,15 +123,17 @@ impl Reader {
     /// What the source says, that it is packed in a way it only seems to be, or that it is an Excel file that can't be
     /// read or has no such sheet.
     pub fn open(source: impl Read + Send + 'static, options: Options<'_>) -> io::Result<Self> {
-        let mut source = unpack(Box::new(source))?;
+        let (mut source, packing) = unpack(Box::new(source))?;
         let mut head = Vec::new();
         source.by_ref().take(4).read_to_end(&mut head)?;
         let is_sheet = is_sheet(&head, options)?;
         let whole: Source = Box::new(Cursor::new(head).chain(source));
-        if is_sheet {
-            return Self::open_sheet(|| spool(whole), options);
-        }
-        Self::open_text(whole, options)
+        let reader = if is_sheet {
+            Self::open_sheet(|| spool(whole), options)
+        } else {
+            Self::open_text(whole, options)
+        };
+        reader.map(|reader| Reader { packing, ..reader })
     }
 
     /// Opens a file that is one.
@@ -194,6 +198,7 @@ impl Reader {
             window,
             kind,
             encoding,
+            packing: Packing::None,
             header: options.header,
             peeked: None,
             passed: 0,
@@ -212,6 +217,11 @@ impl Reader {
     /// How the file's text is encoded; `None` where it is an Excel file.
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
+    }
+
+    /// How the file is packed, as its first bytes say.
+    pub fn packing(&self) -> Packing {
+        self.packing
     }
 
     /// How rows stand in the file.

@@ -1,6 +1,7 @@
 //! Packed input, found by its first bytes: gzip and zstd. Anything else is passed on as it is; it looks at no
 //! file's name. What is not as it was packed is an error: both have checksums, which are compared.
 
+use crate::pack::Packing;
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -12,11 +13,11 @@ pub(crate) type Source = Box<dyn Read + Send>;
 const GZIP: &[u8] = &[0x1F, 0x8B];
 const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
-/// The content of the source.
+/// The content of the source, and how it is packed.
 ///
 /// # Errors
 /// What the source says, or that it is no zstd after all.
-pub(crate) fn unpack(mut source: Source) -> io::Result<Source> {
+pub(crate) fn unpack(mut source: Source) -> io::Result<(Source, Packing)> {
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
     let is_gzip = head.starts_with(GZIP);
@@ -24,14 +25,13 @@ pub(crate) fn unpack(mut source: Source) -> io::Result<Source> {
     let is_zstd = head.starts_with(ZSTD) || matches!(*head, [0x50..=0x5F, 0x2A, 0x4D, 0x18]);
     let whole = Cursor::new(head).chain(source);
     if is_gzip {
-        return Ok(Box::new(MultiGzDecoder::new(whole)));
+        return Ok((Box::new(MultiGzDecoder::new(whole)), Packing::Gzip));
     }
     if is_zstd {
-        return Ok(Box::new(ZstdFrames::Between(Box::new(BufReader::new(
-            whole,
-        )))));
+        let frames = ZstdFrames::Between(Box::new(BufReader::new(whole)));
+        return Ok((Box::new(frames), Packing::Zstd));
     }
-    Ok(Box::new(whole))
+    Ok((Box::new(whole), Packing::None))
 }
 
 type Packed = Box<dyn BufRead + Send>;
@@ -116,7 +116,7 @@ mod tests {
 
     fn unpacked(bytes: Vec<u8>) -> Vec<u8> {
         let mut out = Vec::new();
-        let mut source = unpack(Box::new(Cursor::new(bytes))).unwrap();
+        let (mut source, _) = unpack(Box::new(Cursor::new(bytes))).unwrap();
         source.read_to_end(&mut out).unwrap();
         out
     }
@@ -146,7 +146,7 @@ mod tests {
         let text = "a,b\n".repeat(1000).into_bytes();
         for packed in [gzip(&text), zstd(&text)] {
             let cut = packed[..packed.len() - 5].to_vec();
-            let read = unpack(Box::new(Cursor::new(cut))).and_then(|mut source| {
+            let read = unpack(Box::new(Cursor::new(cut))).and_then(|(mut source, _)| {
                 let mut out = Vec::new();
                 source.read_to_end(&mut out)
             });
@@ -164,7 +164,7 @@ mod tests {
             let at = packed.len() / 2;
             let mut spoiled = packed;
             spoiled[at] ^= 1;
-            let read = unpack(Box::new(Cursor::new(spoiled))).and_then(|mut source| {
+            let read = unpack(Box::new(Cursor::new(spoiled))).and_then(|(mut source, _)| {
                 let mut out = Vec::new();
                 source.read_to_end(&mut out)
             });

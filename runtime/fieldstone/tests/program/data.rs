@@ -169,6 +169,21 @@ fn what_is_exported_is_imported_as_it_was() {
         let report = json(folder, &[&import[..], more].concat());
         let result = &report["jobs"][0]["importResult"];
         assert_eq!(result["unchanged"], 3, "{name}: {report}");
+        let packing = &result["found"]["packing"];
+        let told = match name {
+            "all.csv.gz" => Some("gzip"),
+            "all.ndjson.zst" => Some("zstd"),
+            _ => None,
+        };
+        assert_eq!(packing.as_str(), told, "{name}: {report}");
+        if let Some(told) = told {
+            let tried = [&import[..4], &["--mode", "upsert", "--dry-run"], more].concat();
+            let text = succeed(folder, &tried);
+            assert!(
+                text.contains(&format!(", packed with {told}, utf-8")),
+                "{text}"
+            );
+        }
         assert_eq!(succeed(folder, &["export", INTO]), before, "{name}");
     }
     succeed(

@@ -14,6 +14,8 @@ use store::records::RecordPlace;
 use store::search::{Count, Counted, Expression, FaultCount, Key, Position, Search, Tally, words};
 use tracing::Instrument as _;
 
+/// How many records a fault is shown with at most.
+const SAMPLES_MAX: usize = 3;
 /// Bytes of records that are read at a time for their ids.
 const SAMPLE_BYTES_AT_ONCE: usize = 256 << 10;
 
@@ -169,7 +171,7 @@ impl Service {
     }
 
     /// The caller by the newest catalog, who may search.
-    fn searcher(&self, by: &Caller) -> Result<Caller, Refusal> {
+    pub(super) fn searcher(&self, by: &Caller) -> Result<Caller, Refusal> {
         let caller = self.viewer(by, Resource::Records)?;
         caller.require(Resource::Search, Verb::View)?;
         Ok(caller)
@@ -193,13 +195,24 @@ impl Service {
             dataset,
         };
         let targets = BTreeMap::from([(dataset.number, own)]);
+        self.tally_over(caller, &targets, expression, what).await
+    }
+
+    /// What is counted of some datasets, in one look at the index.
+    pub(super) async fn tally_over(
+        &self,
+        caller: &Caller,
+        targets: &BTreeMap<u32, Target<'_>>,
+        expression: Option<Expression>,
+        what: Counted,
+    ) -> Result<Tally, Refusal> {
         let Ready {
             index,
             aims,
             place,
             deadline,
         } = self
-            .ready(Looker::of_management(caller), &targets, true)
+            .ready(Looker::of_management(caller), targets, true)
             .await?;
         let count = Count {
             expression,
@@ -218,9 +231,10 @@ impl Service {
         target: &Target<'_>,
         expression: Option<Expression>,
     ) -> Result<Vec<DatasetFault>, Refusal> {
-        let tally = self
-            .tally(caller, target, expression, Counted::Faults)
-            .await?;
+        let what = Counted::Faults {
+            samples: SAMPLES_MAX,
+        };
+        let tally = self.tally(caller, target, expression, what).await?;
         let Tally::Faults(mut counts) = tally else {
             return Ok(Vec::new());
         };
@@ -268,7 +282,7 @@ impl Service {
 }
 
 /// A dataset of which the caller may see the records.
-fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Refusal> {
+pub(super) fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Refusal> {
     let (sight, catalog) = (caller.sight(), caller.catalog());
     sight
         .living::<Dataset>(id)?

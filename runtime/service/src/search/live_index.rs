@@ -130,6 +130,12 @@ impl LiveIndex {
 }
 
 impl LiveIndex {
+    /// Whether a dataset's records are being read from the first to the last, so that nothing is told of it yet.
+    pub(super) fn is_reading(&self, dataset: u32) -> bool {
+        let progress = self.index.progress();
+        progress.is_some_and(|progress| progress.walks.contains_key(&dataset))
+    }
+
     /// Tells the indexer that there is something to do.
     pub(super) fn wake(&self) {
         self.signals.wake();

@@ -9,6 +9,7 @@ mod forms;
 mod indexer;
 mod live_index;
 mod low_priority;
+mod most_faults;
 mod places;
 mod position;
 mod query;
@@ -21,6 +22,7 @@ pub use counts::FacetRequest;
 pub(crate) use forms::is_personal;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
+pub use most_faults::FaultOf;
 pub use query::QUERY_LENGTH_MAX;
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};

@@ -24,8 +24,11 @@ pub struct Count {
 pub enum Counted {
     /// The keys of the fields of a name, by its words: records that have the key.
     Keys(Vec<String>),
-    /// The faults of active fields: records that have the fault.
-    Faults,
+    /// The faults of active fields in each dataset: records that have the fault.
+    Faults {
+        /// So many places of each at most, the first of them.
+        samples: usize,
+    },
 }
 
 /// What was counted, in no order.
@@ -40,17 +43,14 @@ pub enum Tally {
 /// How many records of a dataset have a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultCount {
-    /// The schema's id.
-    pub schema: Arc<str>,
+    /// The dataset's number.
+    pub dataset: u32,
     /// The `fieldId`.
     pub field: Arc<str>,
     /// The rule's code.
     pub rule: Box<str>,
     /// So many records.
     pub records: u64,
-    /// The first of them, a few.
+    /// The first of them, as many as were asked for.
     pub samples: Vec<RecordPlace>,
 }
-
-/// How many places a [`FaultCount`] has at most.
-pub const SAMPLES_MAX: usize = 3;

@@ -8,7 +8,7 @@ mod expression;
 mod key;
 mod words;
 
-pub use counts::{Count, Counted, FaultCount, SAMPLES_MAX, Tally};
+pub use counts::{Count, Counted, FaultCount, Tally};
 pub use expression::{Expression, FaultTerm, Term};
 pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
 pub use words::{FieldWords, ends_in_word, words};

@@ -1,7 +1,7 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
 use super::{
-    ActorKind, DataFormat, ExportOptions, ImportOptions, RepairOptions, RevisionResult,
+    ActorKind, DataFormat, ExportOptions, ImportOptions, Packing, RepairOptions, RevisionResult,
     UndoOptions, UndoResult,
 };
 use crate::Timestamp;
@@ -162,6 +162,9 @@ pub struct FoundColumn {
 pub struct FoundFile {
     /// How its rows stand in it.
     pub format: DataFormat,
+    /// How it is packed; absent where it is not. It is found by its first bytes, and nothing else can be said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packing: Option<Packing>,
     /// How its text is encoded; absent for an Excel file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,

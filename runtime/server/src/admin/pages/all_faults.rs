@@ -9,6 +9,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
+use service::search::FaultOf;
 use std::cmp::Reverse;
 
 /// Lines that are shown at most.
@@ -40,27 +41,23 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let mut faulty: Vec<_> = areas.flat_map(|area| area.datasets).collect();
     faulty.retain(|item| item.errored_records_count > 0);
     faulty.sort_by_key(|item| Reverse(item.errored_records_count));
-    let mut all = Vec::new();
-    for item in faulty.into_iter().take(DATASETS_MAX) {
-        let faults = service.dataset_faults(&visit.caller, &item.data_set_id);
-        let faults = match faults.await {
-            Ok(found) => found.faults,
-            // what can't be told yet, or may not be, is left out
-            Err(Refusal::NotReady { .. } | Refusal::TooLong { .. } | Refusal::Forbidden(_)) => {
-                continue;
-            }
-            Err(refusal) => return Err(refusal.into()),
-        };
-        let name = item.data_set_name;
-        let own = faults.into_iter();
-        all.extend(own.map(|fault| (item.data_set_id.clone(), name.clone(), fault)));
-    }
-    all.sort_by_key(|(_, _, fault)| Reverse(fault.record_count));
-    all.truncate(LINES_MAX);
-    let most = all.first().map_or(0, |(_, _, fault)| fault.record_count);
-    let lines = all.into_iter().map(|(dataset, name, fault)| Line {
+    faulty.truncate(DATASETS_MAX);
+    let ids: Vec<_> = faulty.iter().map(|item| &*item.data_set_id).collect();
+    let all = match service.most_faults(&visit.caller, &ids, LINES_MAX).await {
+        Ok(found) => found,
+        // what can't be told yet, or may not be, is left out
+        Err(Refusal::NotReady { .. } | Refusal::TooLong { .. } | Refusal::Forbidden(_)) => {
+            Vec::new()
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let most = all.first().map_or(0, |first| first.fault.record_count);
+    let named = |id: &str| faulty.iter().find(|item| item.data_set_id == id);
+    let lines = all.into_iter().map(|FaultOf { dataset, fault }| Line {
+        name: named(&dataset)
+            .map(|item| item.data_set_name.clone())
+            .unwrap_or_default(),
         dataset,
-        name,
         rule: visit.texts.rule(&fault.rule),
         query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
         count: grouped(fault.record_count, visit.texts),

@@ -102,6 +102,9 @@ pub(super) async fn as_page(
     }
     let message = if is_inside {
         texts.failed_inside.to_owned()
+    } else if told.problems.len() == 1 {
+        // it stands below, with where it is
+        String::new()
     } else {
         texts.said(&told.message)
     };

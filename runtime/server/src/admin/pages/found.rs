@@ -1,11 +1,11 @@
 //! What an import's file was read as, as pages show it, and what is chosen otherwise.
 
 use super::texts::Texts;
-use service::manage::{FoundColumn, FoundFile};
+use service::manage::{FoundColumn, FoundFile, Packing};
 
 /// What a file was read as.
 pub(super) struct FoundShown {
-    /// Its format, encoding, delimiter, quote and header, in words.
+    /// Its format, packing, encoding, delimiter, quote and header, in words.
     pub(super) facts: Vec<String>,
     /// Each of them, where nothing else is chosen.
     pub(super) format: String,
@@ -51,7 +51,14 @@ impl FoundShown {
             quote => format!("{} {quote}", texts.found_file.quote),
         };
         let sheet = found.sheet.as_deref().unwrap_or_default();
-        let facts = [&*format, sheet, &*encoding, &*parting, &*quoting, names];
+        let packing = match found.packing {
+            Some(Packing::Gzip) => (texts.found_file.packed)("gzip"),
+            Some(Packing::Zstd) => (texts.found_file.packed)("zstd"),
+            Some(Packing::None) | None => String::new(),
+        };
+        let facts = [
+            &*format, &*packing, sheet, &*encoding, &*parting, &*quoting, names,
+        ];
         let facts = facts.into_iter().filter(|fact| !fact.is_empty());
         let found_here = |it: &str| match it {
             "" => texts.found_by_itself.to_owned(),
@@ -150,6 +157,7 @@ mod tests {
         };
         FoundFile {
             format: DataFormat::Csv,
+            packing: None,
             encoding: Some("utf-8".to_owned()),
             delimiter: Some('\t'),
             quote: Some('"'),
@@ -161,6 +169,17 @@ mod tests {
                 column("a=b", None),
                 column("Code", None),
             ],
+        }
+    }
+
+    #[test]
+    fn how_it_is_packed_is_told_in_the_language_of_the_page() {
+        let mut packed = found();
+        packed.packing = Some(Packing::Zstd);
+        for (code, told) in [("en", "packed with zstd"), ("de", "gepackt mit zstd")] {
+            let texts = Texts::of(code).expect("a language");
+            let shown = FoundShown::of(&packed, "", texts);
+            assert_eq!(shown.facts[1], told);
         }
     }
 

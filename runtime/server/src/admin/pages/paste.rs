@@ -127,6 +127,8 @@ struct PastePage {
     cells: String,
     beyond: String,
     changing: String,
+    /// How many hold already what was pasted into them, where any do.
+    same: Option<String>,
     faulty_before: usize,
     faulty_after: usize,
     is_changing: bool,
@@ -164,11 +166,14 @@ async fn page_of(
             row.refusal.clone_from(reason);
         }
     }
+    let pasted = rows.len();
+    // what stays as it is has no place on a page of what changes, unless it was refused
+    rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
     let is_changing = rows.iter().any(Row::is_changing);
     let names = asked.fields_of(&place).into_iter().flatten();
     let names = names.map(|field| (field.id.clone(), field.name.clone()));
-    let own = rows.iter().filter(|row| row.is_changing());
-    let cells: Vec<Vec<&str>> = own
+    let own = || rows.iter().filter(|row| row.is_changing());
+    let cells: Vec<Vec<&str>> = own()
         .map(|row| row.cells.iter().map(|cell| &*cell.after).collect())
         .collect();
     Ok(PastePage {
@@ -177,8 +182,9 @@ async fn page_of(
         cells: json!(cells).to_string(),
         beyond: asked.beyond(&place),
         changing: grouped(cells.len() as u64, visit.texts),
-        faulty_before: rows.iter().filter(|row| row.was_faulty).count(),
-        faulty_after: rows.iter().filter(|row| row.is_faulty).count(),
+        same: (pasted > rows.len()).then(|| grouped((pasted - rows.len()) as u64, visit.texts)),
+        faulty_before: own().filter(|row| row.was_faulty).count(),
+        faulty_after: own().filter(|row| row.is_faulty).count(),
         is_changing,
         written: None,
         message: (!is_changing).then_some(visit.texts.paste_nothing),

@@ -19,7 +19,7 @@ use store::catalog::Verb;
 use tabular::{
     Body, Encoding, Format, LostColumn, Mapping, OpenError, Options, Reader, Records, Settings,
 };
-use wire::manage::{DataFormat, FoundColumn, FoundFile, UnusedColumn};
+use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -197,6 +197,7 @@ impl RowReader<'_> {
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let (format, encoding) = (reader.format(), reader.encoding());
+        let packing = packing_of(reader.packing());
         let sheet = reader.sheet().map(str::to_owned);
         let source = match (reader.delimiter(), reader.quote()) {
             (Some(delimiter), Some(quote)) => Source::Cells { delimiter, quote },
@@ -226,6 +227,7 @@ impl RowReader<'_> {
             names: names[if is_marked { 2 } else { 0 }..].to_vec(),
             found: Some(FoundFile {
                 sheet,
+                packing,
                 ..found(&records, format, encoding, source)
             }),
             is_marked,
@@ -382,12 +384,22 @@ fn found(
     });
     FoundFile {
         format,
+        packing: None,
         encoding: encoding.map(|it| it.name().to_owned()),
         delimiter: signs.map(|(delimiter, _)| delimiter.into()),
         quote: signs.map(|(_, quote)| quote.into()),
         header: has_cells.then(|| records.header().is_some()),
         sheet: None,
         columns: columns.collect(),
+    }
+}
+
+/// What is told of a file's packing; of one that is not packed nothing.
+fn packing_of(packing: tabular::Packing) -> Option<Packing> {
+    match packing {
+        tabular::Packing::None => None,
+        tabular::Packing::Gzip => Some(Packing::Gzip),
+        tabular::Packing::Zstd => Some(Packing::Zstd),
     }
 }
 

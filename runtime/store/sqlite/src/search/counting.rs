@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::records::RecordPlace;
-use store::search::{Aim, Count, Counted, Expression, FaultCount, Key, SAMPLES_MAX, Tally};
+use store::search::{Aim, Count, Counted, Expression, FaultCount, Key, Tally};
 
 pub(super) const KEYS: &str = "SELECT key, count(*) FROM keys WHERE field = ?1 GROUP BY key";
 pub(super) const FAULTS: &str =
@@ -38,7 +38,7 @@ pub(super) fn count(
     };
     match &count.what {
         Counted::Keys(name) => keys(&looking, count, name),
-        Counted::Faults => faults(&looking, count),
+        Counted::Faults { samples } => faults(&looking, count, *samples),
     }
 }
 
@@ -88,15 +88,15 @@ fn keys(looking: &Looking<'_>, count: &Count, name: &[String]) -> Result<Tally, 
     Ok(Tally::Keys(tally))
 }
 
-/// The faults of some datasets, by schema, field and rule.
-type FaultMap = BTreeMap<(Arc<str>, Arc<str>, Box<str>), (u64, Vec<RecordPlace>)>;
+/// The faults of some datasets, by dataset, field and rule.
+type FaultMap = BTreeMap<(u32, Arc<str>, Box<str>), (u64, Vec<RecordPlace>)>;
 
-fn faults(looking: &Looking<'_>, count: &Count) -> Result<Tally, Failure> {
+fn faults(looking: &Looking<'_>, count: &Count, samples_max: usize) -> Result<Tally, Failure> {
     let mut found = FaultMap::new();
     for aim in &count.aims {
         let fields = active(looking, aim, None);
         match &count.expression {
-            None => all_faults(looking, aim, &fields, &mut found)?,
+            None => all_faults(looking, aim, (&fields, samples_max), &mut found)?,
             Some(expression) => {
                 let parts = vec![Expression::Faulty, expression.clone()];
                 each(looking, &Expression::All(parts), aim, |place, facts| {
@@ -105,10 +105,10 @@ fn faults(looking: &Looking<'_>, count: &Count) -> Result<Tally, Failure> {
                         let Some(id) = fields.get(&field) else {
                             continue;
                         };
-                        let key = (aim.fields.schema.clone(), id.clone(), rule);
+                        let key = (aim.dataset, id.clone(), rule);
                         let (records, samples) = found.entry(key).or_default();
                         *records += 1;
-                        if samples.len() < SAMPLES_MAX {
+                        if samples.len() < samples_max {
                             samples.push(RecordPlace::of_number(place));
                         }
                     }
@@ -117,8 +117,8 @@ fn faults(looking: &Looking<'_>, count: &Count) -> Result<Tally, Failure> {
         }
     }
     let told = found.into_iter();
-    let told = told.map(|((schema, field, rule), (records, samples))| FaultCount {
-        schema,
+    let told = told.map(|((dataset, field, rule), (records, samples))| FaultCount {
+        dataset,
         field,
         rule,
         records,
@@ -130,7 +130,7 @@ fn faults(looking: &Looking<'_>, count: &Count) -> Result<Tally, Failure> {
 fn all_faults(
     looking: &Looking<'_>,
     aim: &Aim,
-    fields: &HashMap<u32, Arc<str>>,
+    (fields, samples_max): (&HashMap<u32, Arc<str>>, usize),
     found: &mut FaultMap,
 ) -> Result<(), Failure> {
     let mut counts = looking.connection.prepare_cached(FAULTS)?;
@@ -146,20 +146,20 @@ fn all_faults(
         let Some(id) = fields.get(&field_of(number)) else {
             continue;
         };
-        let few = i64::try_from(SAMPLES_MAX).unwrap_or(i64::MAX);
-        let sequences =
-            samples.query_map(params![number, rule, few], |row| row.get::<_, i64>(0))?;
-        let key = (aim.fields.schema.clone(), id.clone(), rule.as_str().into());
+        let key = (aim.dataset, id.clone(), rule.as_str().into());
         let (records, places) = found.entry(key).or_default();
         *records += row.get::<_, i64>(2)?.cast_unsigned();
+        if samples_max == 0 {
+            continue;
+        }
+        let few = i64::try_from(samples_max).unwrap_or(i64::MAX);
+        let sequences =
+            samples.query_map(params![number, rule, few], |row| row.get::<_, i64>(0))?;
         for sequence in sequences {
-            let sequence = sequence?.cast_unsigned();
-            if places.len() < SAMPLES_MAX {
-                places.push(RecordPlace {
-                    dataset: aim.dataset,
-                    sequence,
-                });
-            }
+            places.push(RecordPlace {
+                dataset: aim.dataset,
+                sequence: sequence?.cast_unsigned(),
+            });
         }
     }
     Ok(())

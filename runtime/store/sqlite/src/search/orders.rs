@@ -68,7 +68,7 @@ pub(super) fn of_count(count: &Count, columns: &Columns) -> BTreeSet<OrderedFiel
         match (&count.expression, &count.what) {
             (Some(expression), _) => of_expression(expression, aim, columns, &mut asked),
             (None, Counted::Keys(name)) => of_name(name, aim, columns, &mut asked),
-            (None, Counted::Faults) => {}
+            (None, Counted::Faults { .. }) => {}
         }
     }
     asked

@@ -75,6 +75,7 @@ pub(super) const TEXTS: Texts = Texts {
     paste_gone: "Er wurde inzwischen gelöscht; das Eingefügte steht hier.",
     paste_nothing: "Jede Zelle enthält schon, was eingefügt wurde.",
     paste_refused: "Einige Zeilen wurden nicht geschrieben; was in sie eingefügt wurde, steht unten mit dem Grund und lässt sich noch einmal schreiben.",
+    paste_same: "Enthalten es schon",
     paste_title: "Eingefügte Zellen",
     paste_what: "Noch wird nichts geschrieben. Alles zusammen ist eine Änderung, die sich rückgängig machen lässt.",
     paste_written: "Zu dem, was geschrieben wurde",

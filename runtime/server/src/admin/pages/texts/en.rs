@@ -75,6 +75,7 @@ pub(super) const TEXTS: Texts = Texts {
     paste_gone: "It was deleted meanwhile; what was pasted stands here.",
     paste_nothing: "Every cell holds already what was pasted.",
     paste_refused: "Some rows were not written; what was pasted into them stands below with the reason, and can be written again.",
+    paste_same: "Hold it already",
     paste_title: "Pasted cells",
     paste_what: "Nothing is written yet. All of it is one change, which can be undone.",
     paste_written: "To what was written",

@@ -75,6 +75,7 @@ pub(super) struct Texts {
     pub(super) paste_gone: &'static str,
     pub(super) paste_nothing: &'static str,
     pub(super) paste_refused: &'static str,
+    pub(super) paste_same: &'static str,
     pub(super) paste_title: &'static str,
     pub(super) paste_what: &'static str,
     pub(super) paste_written: &'static str,

@@ -10,6 +10,7 @@ pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
     header: "the first row has the names",
     in_order: "without names: columns in the order of the fields",
     left_out: "left out",
+    packed: |it| format!("packed with {it}"),
     quote: "Quote",
     quote_what: "What stands around a cell that holds a delimiter.",
     title: "What was found in the file",

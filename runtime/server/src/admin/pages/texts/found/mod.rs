@@ -12,6 +12,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) header: &'static str,
     pub(in crate::admin::pages) in_order: &'static str,
     pub(in crate::admin::pages) left_out: &'static str,
+    pub(in crate::admin::pages) packed: fn(&str) -> String,
     pub(in crate::admin::pages) quote: &'static str,
     pub(in crate::admin::pages) quote_what: &'static str,
     pub(in crate::admin::pages) title: &'static str,

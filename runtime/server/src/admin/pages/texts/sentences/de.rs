@@ -2,8 +2,13 @@
 
 use super::Sentences;
 
-pub(in crate::admin::pages::texts) const ALL: &[Sentences] =
-    &[REFUSALS, WRONG, super::de_files::FILES];
+pub(in crate::admin::pages::texts) const ALL: &[Sentences] = &[
+    REFUSALS,
+    WRONG,
+    super::de_files::FILES,
+    super::de_search::SEARCH,
+    super::de_search::BETWEEN,
+];
 
 /// Why something can't be done now, or not by whoever asked.
 const REFUSALS: Sentences = &[

@@ -5,6 +5,7 @@
 
 pub(super) mod de;
 mod de_files;
+mod de_search;
 
 use super::Texts;
 use service::Refusal;

@@ -1,0 +1,238 @@
+//! What is wrong with a query, in German, and what is refused at the door.
+
+use super::Sentences;
+
+/// Queries.
+pub(super) const SEARCH: Sentences = &[
+    (
+        "`query` does not parse at character {}: {}",
+        "Die Suche ist ab Zeichen {0} nicht zu verstehen: {s1}",
+    ),
+    (
+        "it is longer than {} characters; ask for less",
+        "sie ist länger als {0} Zeichen; suchen Sie nach weniger",
+    ),
+    (
+        "this parenthesis closes nothing; take it out or open it before",
+        "diese Klammer schließt nichts; entfernen Sie sie oder öffnen Sie sie davor",
+    ),
+    (
+        "there is no letter or digit to look for; name a word",
+        "es gibt keinen Buchstaben und keine Ziffer zu suchen; nennen Sie ein Wort",
+    ),
+    (
+        "it has no letter or digit to look for; name a word",
+        "es gibt keinen Buchstaben und keine Ziffer zu suchen; nennen Sie ein Wort",
+    ),
+    (
+        "a value is missing behind the field's colon; add one",
+        "hinter dem Doppelpunkt des Feldes fehlt ein Wert",
+    ),
+    (
+        "a value is missing behind the comparison; add one, without a space before it",
+        "hinter dem Vergleich fehlt ein Wert; schreiben Sie ihn ohne Leerzeichen dahinter",
+    ),
+    (
+        "a range has two ends; write it as `from..to`, each in quotes if need be",
+        "ein Bereich hat zwei Enden; schreiben Sie ihn als `von..bis`",
+    ),
+    (
+        "it has more than {} words; ask for less",
+        "sie hat mehr als {0} Wörter; suchen Sie nach weniger",
+    ),
+    (
+        "a field is missing behind `fault:`; name one, without a space before it",
+        "hinter `fault:` fehlt ein Feld; nennen Sie eines, ohne Leerzeichen davor",
+    ),
+    (
+        "there is no rule `{}`; near codes are {}",
+        "eine Regel `{0}` gibt es nicht; ähnlich heißen {1}",
+    ),
+    (
+        "`query` names a field at character {} that no schema has which the credential may view: `{}`{}",
+        "Ab Zeichen {0} nennt die Suche ein Feld, das kein Schema hat, das Sie sehen dürfen: `{1}`{s2}",
+    ),
+    (
+        "`query` looks for words at character {} in a field whose schema says that it is not searched (`isSearched`): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
+        "Ab Zeichen {0} sucht die Suche Wörter in einem Feld, das nicht nach Wörtern durchsucht wird: `{1}`; fragen Sie nach einem Bereich, einem Fehler oder `{2}:none`",
+    ),
+    (
+        "the values of `{}` are compared as {}",
+        "die Werte von `{0}` werden verglichen als {s1}",
+    ),
+    (
+        "the values of `{}` have no order to compare by, only numbers, dates and times do; to look for the text as it is, put it in quotes",
+        "die Werte von `{0}` haben keine Ordnung, nur Zahlen, Daten und Zeiten haben eine; um den Text selbst zu suchen, setzen Sie ihn in Anführungszeichen",
+    ),
+    (
+        "; near names are {}; a text with a colon stands in quotes",
+        "; ähnlich heißen {0}; ein Text mit Doppelpunkt steht in Anführungszeichen",
+    ),
+    (
+        "; a text with a colon stands in quotes",
+        "; ein Text mit Doppelpunkt steht in Anführungszeichen",
+    ),
+    (
+        "; a name of several words stands in quotes, such as `{}`",
+        "; ein Name aus mehreren Wörtern steht in Anführungszeichen, etwa `{0}`",
+    ),
+    (
+        "a date, as {} or YYYY-MM-DD",
+        "ein Datum, als {0} oder YYYY-MM-DD",
+    ),
+    (
+        "a time, as {} or HH:mm:ss",
+        "eine Uhrzeit, als {0} oder HH:mm:ss",
+    ),
+    (
+        "a date and time, as {} in quotes or YYYY-MM-DDTHH:mm:ss, or the date alone",
+        "ein Zeitpunkt, als {0} in Anführungszeichen oder YYYY-MM-DDTHH:mm:ss, oder das Datum allein",
+    ),
+    ("a number, such as 4 or -1.5", "eine Zahl wie 4 oder -1.5"),
+    (
+        "there is no operator `{}` behind a field; to look for the text as it is, put it in quotes",
+        "einen Vergleich `{0}` gibt es nicht; um den Text selbst zu suchen, setzen Sie ihn in Anführungszeichen",
+    ),
+    (
+        "the field's name behind `fault:` has no letter or digit; write its name",
+        "der Name des Feldes hinter `fault:` hat keinen Buchstaben und keine Ziffer; schreiben Sie ihn aus",
+    ),
+    (
+        "the field's name before the colon has no letter or digit; write its name",
+        "der Name des Feldes vor dem Doppelpunkt hat keinen Buchstaben und keine Ziffer; schreiben Sie ihn aus",
+    ),
+    (
+        "this quote is not closed; close it or take it out",
+        "dieses Anführungszeichen wird nicht geschlossen; schließen oder entfernen Sie es",
+    ),
+    (
+        "this parenthesis is not closed; close it or take it out",
+        "diese Klammer wird nicht geschlossen; schließen oder entfernen Sie sie",
+    ),
+    (
+        "a word is missing at the end; add one",
+        "am Ende fehlt ein Wort",
+    ),
+    (
+        "a word is missing before this; add one, or put the operator in quotes",
+        "davor fehlt ein Wort; ergänzen Sie eines, oder setzen Sie den Operator in Anführungszeichen",
+    ),
+    (
+        "a word is missing before this parenthesis; add one or take it out",
+        "vor dieser Klammer fehlt ein Wort; ergänzen Sie eines, oder entfernen Sie sie",
+    ),
+    (
+        "it nests deeper than {} levels; ask for less",
+        "sie ist tiefer als {0} Ebenen geschachtelt; suchen Sie nach weniger",
+    ),
+    (
+        "`{}` asks for values of `{}`, which are personal; it takes a role with view of `PERSONAL DATA`",
+        "Gefragt ist nach Werten von `{1}`, die personenbezogen sind; dafür braucht es eine Rolle, die `PERSONAL DATA` ansehen darf",
+    ),
+    (
+        "`sort` names a field that is a sort key in no schema which the credential may view: `{}`{}",
+        "Nach `{0}` lässt sich in keinem Schema sortieren, das Sie sehen dürfen",
+    ),
+    (
+        "`sort` has more than {} fields; name fewer",
+        "Sortiert wird nach höchstens {0} Feldern",
+    ),
+];
+
+/// What comes between: another's change, a door that is closed, a file that is none.
+pub(super) const BETWEEN: Sentences = &[
+    (
+        "{} things are wrong; see `problems`",
+        "{0} Dinge stimmen nicht:",
+    ),
+    (
+        "the primary key has no value; send one",
+        "Der Primärschlüssel hat keinen Wert",
+    ),
+    (
+        "another data object of the dataset has this primary key; send another value",
+        "Ein anderer Datensatz hat diesen Primärschlüssel schon",
+    ),
+    (
+        "the version sent is {} and the stored one {}; read the data object again and repeat the change on it",
+        "Jemand anderes hat den Datensatz inzwischen geändert (Stand {1} statt {0}); laden Sie die Seite neu, und ändern Sie ihn noch einmal",
+    ),
+    (
+        "this user made this key or client, changed it last, or may have, so it changes neither the user's password nor e-mail address nor second factor: the user does, in a session",
+        "Dieser Benutzer hat diesen Schlüssel oder Client angelegt oder zuletzt geändert; Passwort, E-Mail-Adresse und zweiten Faktor ändert er selbst",
+    ),
+    (
+        "the password was chosen by someone else and was to be changed in time; it has ended, so ask who manages users for another",
+        "Das Passwort hat jemand anderes gewählt, und es wurde nicht rechtzeitig geändert; es gilt nicht mehr, bitten Sie die Benutzerverwaltung um ein neues",
+    ),
+    (
+        "must be an address that begins with `https://` or `http://`, without user name, password and fragment, of {} characters at most",
+        "muss eine Adresse sein, die mit `https://` oder `http://` beginnt, ohne Benutzernamen, Passwort und Fragment, mit höchstens {0} Zeichen",
+    ),
+    (
+        "has {} fields; choose {} at most",
+        "hat {0} Felder; wählen Sie höchstens {1}",
+    ),
+    ("the file is empty; send its content", "Die Datei ist leer"),
+    (
+        "Parquet is written, not read; make it CSV, NDJSON or Excel",
+        "Parquet wird geschrieben, nicht gelesen; machen Sie daraus CSV, NDJSON oder Excel",
+    ),
+    (
+        "the job that is to be undone is not remembered any more",
+        "Der Auftrag, der rückgängig gemacht werden soll, ist nicht mehr bekannt",
+    ),
+    (
+        "reading the file broke off by a mistake of the program; the log has the cause",
+        "Das Lesen der Datei brach durch einen Fehler des Programms ab; die Ursache steht im Protokoll",
+    ),
+    (
+        "it has no sheet {}, but {}",
+        "sie hat kein Blatt {0}, aber {1}",
+    ),
+    (
+        "it has more than 512 MiB; export the sheet as CSV",
+        "sie hat mehr als 512 MiB; exportieren Sie das Blatt als CSV",
+    ),
+    (
+        "a sheet has no room for {}; write CSV instead",
+        "Ein Blatt hat keinen Platz für {s0}; schreiben Sie stattdessen CSV",
+    ),
+    (
+        "more than 1,048,575 records",
+        "mehr als 1.048.575 Datensätze",
+    ),
+    ("more than 16,384 columns", "mehr als 16.384 Spalten"),
+    (
+        "a text of more than 32,767 characters",
+        "einen Text mit mehr als 32.767 Zeichen",
+    ),
+    (
+        "the zstd file is damaged: its checksum differs",
+        "die zstd-Datei ist beschädigt: ihre Prüfsumme stimmt nicht",
+    ),
+    (
+        "there is nothing at this address",
+        "Unter dieser Adresse gibt es nichts",
+    ),
+    (
+        "the body did not arrive in time; send it faster",
+        "Was gesendet wurde, kam nicht rechtzeitig an; senden Sie es noch einmal",
+    ),
+    (
+        "the body broke off or was framed wrongly; send it whole",
+        "Die Übertragung brach ab; senden Sie es noch einmal",
+    ),
+    (
+        "the service is read only for now, so nothing was changed; its operator can tell until when",
+        "Der Dienst lässt sich zurzeit nur lesen, deshalb wurde nichts geändert; bis wann, weiß sein Betreiber",
+    ),
+    (
+        "the service can't reach its database now; try again after the seconds in `Retry-After`",
+        "Der Dienst erreicht seine Datenbank gerade nicht; versuchen Sie es gleich noch einmal",
+    ),
+    (
+        "too many requests with this credential; try again after the seconds in `Retry-After`",
+        "Das waren zu viele Anfragen auf einmal; versuchen Sie es gleich noch einmal",
+    ),
+];
