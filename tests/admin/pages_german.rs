@@ -197,14 +197,11 @@ fn what_is_wrong_with_a_query_is_told_in_german() {
 }
 
 #[test]
-fn a_change_that_comes_too_late_is_refused_in_german() {
+fn an_address_of_nothing_is_told_in_german() {
     let server = AdminServer::start();
-    let (dataset, [id, _]) = cities(&server);
     let browser = german(&server);
-    let there = format!("/app/datasets/{dataset}/records/{id}");
-    let page = browser.get(&there).is(200);
-    let late = browser.send(&page, &format!("{there}/delete"), &[("version", "7")]);
-    assert_eq!(late.status, 409, "{}", late.body);
-    assert!(late.body.contains("inzwischen geändert"), "{}", late.body);
-    assert!(!late.body.contains("the version sent"), "{}", late.body);
+    let page = browser.get("/app/nothing/here").is(404);
+    let own = "Unter dieser Adresse gibt es nichts";
+    assert!(page.body.contains(own), "{}", page.body);
+    assert!(!page.body.contains("there is nothing"), "{}", page.body);
 }
