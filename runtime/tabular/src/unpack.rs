@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(unpacked(all), text.repeat(2));
         let cut = unpack(Box::new(Cursor::new(skipped[..10].to_vec())));
         assert!(
-            cut.and_then(|mut source| source.read_to_end(&mut Vec::new()))
+            cut.and_then(|(mut source, _)| source.read_to_end(&mut Vec::new()))
                 .is_err()
         );
     }
