@@ -243,8 +243,8 @@ fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
         let last = versions.find_map(|it| it.schema.fields.iter().find(|field| field.id == id));
         last.filter(|field| field.is_pii())
     };
-    let shown = next.fields.iter().filter(|field| !field.is_pii());
-    match shown.filter_map(|field| was_personal(&field.id)).next() {
+    let mut shown = next.fields.iter().filter(|field| !field.is_pii());
+    match shown.find_map(|field| was_personal(&field.id)) {
         None => Ok(()),
         Some(field) => Err(Refusal::Forbidden(Cow::Owned(format!(
             "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",

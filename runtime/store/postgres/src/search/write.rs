@@ -307,7 +307,8 @@ mod tests {
         assert_eq!(rows.fields, ["f1\n\nf2"]);
         assert_eq!(rows.words, [" blue danube \n\n blue "]);
         assert_eq!(rows.lexemes, ["'7:blue' '7:danube' "]);
-        let many: String = (0..60_000).map(|number| format!("w{number:05} ")).collect();
+        let words: Vec<String> = (0..60_000).map(|number| format!("w{number:05}")).collect();
+        let many = words.join(" ") + " ";
         let mut rows = WordRows::default();
         let large = [field("f1", &many), field("f2", &many), field("f3", "last")];
         rows.push((7, 2), &large);
