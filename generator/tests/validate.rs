@@ -209,7 +209,7 @@ fn a_normal_form_as_csv_is_read_as_what_it_was_and_can_be_guarded() {
     let head = "No,Status,Since,Limit,Country,Logo\n";
     assert_eq!(
         write(&["--for-spreadsheets"]),
-        format!("{head}'=1,,,-2,,\nb,,,,,\n")
+        format!("{head}\"'=1\",,,-2,,\nb,,,,,\n")
     );
     assert_eq!(write(&[]), format!("{head}=1,,,-2,,\nb,,,,,\n"));
     let arguments = [
