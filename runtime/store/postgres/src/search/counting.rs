@@ -49,13 +49,8 @@ async fn faults(
     samples_max: usize,
 ) -> Result<Tally, Failure> {
     let places = places(&count.aims);
-    let mut fields: (Vec<i64>, Vec<String>) = Default::default();
-    for place in &places {
-        for dataset in &place.datasets {
-            let active = ids(place.fields.active.iter());
-            fields.0.extend(active.iter().map(|_| *dataset));
-            fields.1.extend(active);
-        }
+    if places.is_empty() {
+        return Ok(Tally::Faults(Vec::new()));
     }
     let datasets = places
         .iter()
@@ -66,11 +61,17 @@ async fn faults(
          WHERE t.kind = 'fault' AND t.dataset = ANY (",
     );
     sql.value(datasets.collect::<Vec<_>>());
-    sql.push("::bigint[]) AND (t.dataset, t.field) IN (SELECT * FROM unnest(");
-    sql.value(fields.0);
-    sql.push("::bigint[], ");
-    sql.value(fields.1);
-    sql.push("::text[]))");
+    // place by place and no table of them to be joined: that is planned as if all tables were small
+    sql.push("::bigint[]) AND (");
+    for (at, place) in places.iter().enumerate() {
+        sql.push(if at == 0 { "" } else { " OR " });
+        sql.push("(t.dataset = ANY (");
+        sql.value(place.datasets.clone());
+        sql.push("::bigint[]) AND t.field = ANY (");
+        sql.value(ids(place.fields.active.iter()));
+        sql.push("::text[]))");
+    }
+    sql.push(")");
     found(count, &places, &mut sql);
     sql.push(" GROUP BY t.dataset, t.field, t.rule");
     let rows = connection.ask(&sql.text, &sql.given()).await?;
@@ -122,15 +123,17 @@ async fn samples(
             sql.push(if at == 0 { "" } else { " UNION ALL " });
             sql.push(
                 "(SELECT t.dataset, t.sequence, t.field, t.rule FROM search_marks t
-                 WHERE t.kind = 'fault' AND t.dataset = ",
+                 WHERE t.kind = 'fault' AND t.rule = ",
             );
-            sql.value(*dataset);
-            sql.push(" AND t.field = ");
-            sql.value(field.clone());
-            sql.push(" AND t.rule = ");
             sql.value(rule.clone());
+            // lists of one: where it is equal to a value, the records are read first, all of them for each mark
+            sql.push(" AND t.dataset = ANY (");
+            sql.value(vec![*dataset]);
+            sql.push("::bigint[]) AND t.field = ANY (");
+            sql.value(vec![field.clone()]);
+            sql.push("::text[])");
             found(count, places, &mut sql);
-            sql.push(" ORDER BY t.sequence LIMIT ");
+            sql.push(" ORDER BY t.dataset, t.sequence LIMIT ");
             sql.value(limit_of(most));
             sql.push("::bigint)");
         }
