@@ -202,9 +202,14 @@ impl Bringer {
             let before = extent;
             self.files.verify()?;
             self.bring_what_there_is()?;
+            extent = Extent::of(&self.connection)?;
+            let frame = |number: i64| u64::try_from(number).unwrap_or(0);
+            let brought = frame(before.done)..frame(extent.done);
+            // a commit that came behind all of it would wait for all of it
+            self.files
+                .hand_over(brought, |time| !self.has_ended_after(time));
             // SQLite does so when the last page is there, and that would be the writer
             self.files.sync_database()?;
-            extent = Extent::of(&self.connection)?;
             if extent.done <= before.done {
                 // someone reads what was there before
                 break;

@@ -43,6 +43,7 @@ mod search;
 mod throwaway;
 mod transfer;
 mod write;
+mod write_back;
 mod writer;
 
 #[cfg(test)]
