@@ -1,5 +1,5 @@
-//! Every text of the pages, in every language: a file has one language whole, and the compiler sees to it that none lacks
-//! a text, and that none is there which no page shows. Another language is another file and its line in `ALL`.
+//! Every text of the pages, in every language: a folder has one language whole, and the compiler sees to it that none lacks
+//! a text, and that none is there which no page shows. Another language is another folder and its line in `ALL`.
 
 mod access;
 mod coded;
@@ -9,8 +9,6 @@ mod found;
 mod home;
 mod query;
 pub(super) mod schemas;
-mod schemas_de;
-mod schemas_en;
 mod sentences;
 
 /// The texts of one language.

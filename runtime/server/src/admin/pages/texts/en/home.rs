@@ -1,8 +1,8 @@
 //! What is said on home in English.
 
-use super::HomeTexts;
+use super::super::home::HomeTexts;
 
-pub(in super::super) const TEXTS: HomeTexts = HomeTexts {
+pub(super) const TEXTS: HomeTexts = HomeTexts {
     day: "Day (UTC)",
     days: "Faulty records day by day",
     days_first: "Counting has just begun: tomorrow there will be a line.",

@@ -1,18 +1,28 @@
 //! The texts in German.
 
-use super::{Texts, access};
+mod access;
+mod coded;
+mod files;
+mod found;
+mod home;
+mod query;
+mod refusals;
+mod schemas;
+mod searches;
+
+use super::Texts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "de",
     group_separator: ".",
     rules: RULES,
-    schemas: super::schemas_de::SCHEMAS,
-    coded: super::coded::de::TEXTS,
-    sentences: super::sentences::de::ALL,
-    access: access::de::TEXTS,
-    home: super::home::de::TEXTS,
-    found_file: super::found::de::TEXTS,
-    query: super::query::de::TEXTS,
+    schemas: schemas::TEXTS,
+    coded: coded::TEXTS,
+    sentences: refusals::ALL,
+    access: access::TEXTS,
+    home: home::TEXTS,
+    found_file: found::TEXTS,
+    query: query::TEXTS,
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
     api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",

@@ -1,8 +1,8 @@
 //! The texts of the pages of access in English.
 
-use super::AccessTexts;
+use super::super::access::AccessTexts;
 
-pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
+pub(super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
     trail: TRAIL,
     access: "Access",

@@ -1,8 +1,8 @@
 //! What is said of a file that an import has looked at, in English.
 
-use super::FoundTexts;
+use super::super::found::FoundTexts;
 
-pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
+pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("found: {it}"),
     column: "Column of the file",
     columns: "Which field each column is for",

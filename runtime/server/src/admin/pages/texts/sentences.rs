@@ -3,10 +3,6 @@
 //! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, and the
 //! rest as in `coded`. What no language knows stays as it is: better in English than not told.
 
-pub(super) mod de;
-mod de_files;
-mod de_search;
-
 use super::Texts;
 use service::Refusal;
 

@@ -1,8 +1,8 @@
 //! What is said of a file that an import has looked at, in German.
 
-use super::FoundTexts;
+use super::super::found::FoundTexts;
 
-pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
+pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("erkannt: {it}"),
     column: "Spalte der Datei",
     columns: "Für welches Feld jede Spalte ist",

@@ -1,8 +1,8 @@
 //! What other floors say by code, in English: most of it is the text of the interface.
 
-use super::CodedTexts;
+use super::super::coded::CodedTexts;
 
-pub(in crate::admin::pages::texts) const TEXTS: CodedTexts = CodedTexts {
+pub(super) const TEXTS: CodedTexts = CodedTexts {
     contradictions: &[],
     observations: &[],
     words: &[],

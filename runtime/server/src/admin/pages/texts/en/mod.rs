@@ -1,18 +1,25 @@
 //! The texts in English.
 
-use super::{Texts, access};
+mod access;
+mod coded;
+mod found;
+mod home;
+mod query;
+mod schemas;
+
+use super::Texts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "en",
     group_separator: ",",
     rules: RULES,
-    schemas: super::schemas_en::SCHEMAS,
-    coded: super::coded::en::TEXTS,
+    schemas: schemas::TEXTS,
+    coded: coded::TEXTS,
     sentences: &[],
-    access: access::en::TEXTS,
-    home: super::home::en::TEXTS,
-    found_file: super::found::en::TEXTS,
-    query: super::query::en::TEXTS,
+    access: access::TEXTS,
+    home: home::TEXTS,
+    found_file: found::TEXTS,
+    query: query::TEXTS,
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",
     api_what: "Lines that work as they stand, once a key is in the variable FIELDSTONE_API_KEY. A click selects all of them.",

@@ -1,14 +1,11 @@
 //! The texts of the pages of access, a part of every language's.
 
-pub(super) mod de;
-pub(super) mod en;
-
 /// Those of one language.
 pub(in crate::admin::pages) struct AccessTexts {
     /// What resources are called, by the names that interfaces have for them.
-    resources: &'static [(&'static str, &'static str)],
+    pub(super) resources: &'static [(&'static str, &'static str)],
     /// What the words of the trail mean.
-    trail: &'static [(&'static str, &'static str)],
+    pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
     pub(in crate::admin::pages) areas_unseen: &'static str,
     pub(in crate::admin::pages) areas_what: &'static str,

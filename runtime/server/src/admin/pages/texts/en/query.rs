@@ -1,8 +1,8 @@
 //! What is said around the field for queries in English.
 
-use super::QueryTexts;
+use super::super::query::QueryTexts;
 
-pub(in super::super) const TEXTS: QueryTexts = QueryTexts {
+pub(super) const TEXTS: QueryTexts = QueryTexts {
     and: "both",
     comparison: "compares by what is meant",
     completions: "What may be typed next",

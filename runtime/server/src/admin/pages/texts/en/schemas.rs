@@ -1,8 +1,8 @@
 //! The texts about schemas in English.
 
-use super::schemas::SchemaTexts;
+use super::super::schemas::SchemaTexts;
 
-pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
+pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     types: TYPES,
     properties: PROPERTIES,
     reasons: REASONS,
