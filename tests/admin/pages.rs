@@ -155,7 +155,7 @@ fn a_fault_is_seen_beside_its_cell_and_mended_in_the_grid() {
     // the form of before is of a version that is past, and what it was filled in with is kept
     let late = [&fields[..3], &[("v-f-people", "1300")]].concat();
     let stale = browser.send(&editor, &cell, &late).is(200);
-    assert!(stale.body.contains("Someone else changed this record"));
+    assert!(stale.body.contains("Someone else has changed this record"));
     for text in [
         r#"value="1300""#,
         "<b>1200</b>",

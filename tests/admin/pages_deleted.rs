@@ -12,7 +12,7 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
     let list = format!("/app/datasets/{dataset}/deleted");
     let page = browser.get(&list).is(200);
     assert!(
-        page.body.contains("Nothing is deleted here"),
+        page.body.contains("No deleted records"),
         "{}",
         page.body
     );

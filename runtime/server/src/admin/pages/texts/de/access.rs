@@ -7,7 +7,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     trail: TRAIL,
     access: "Zugang",
     areas_unseen: "Sie sehen keine Bereiche, die sich geben ließen.",
-    areas_what: "Wo die Rollen gelten. Geben können Sie, was Sie selbst haben.",
+    areas_what: "Die Bereiche, in denen diese Rollen gelten. Geben können Sie nur Zugang, den Sie selbst haben.",
     audit_export: "Exportieren",
     audit_from: "Vom Tag (UTC)",
     audit_further: "Weiter zurück ist vielleicht noch mehr.",

@@ -10,7 +10,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
     left_out: "wird weggelassen",
-    packed: |it| format!("gepackt mit {it}"),
+    packed: |it| format!("komprimiert mit {it}"),
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
     title: "Was in der Datei erkannt wurde",

@@ -3,15 +3,15 @@
 use super::super::found::FoundTexts;
 
 pub(super) const TEXTS: FoundTexts = FoundTexts {
-    by_itself: |it| format!("found: {it}"),
+    by_itself: |it| format!("detected: {it}"),
     column: "Column of the file",
     columns: "Which field each column is for",
-    columns_what: "Another choice here counts when you go on, for this file. If you have it read in another way below, it is tried once more first.",
-    header: "the first row has the names",
-    in_order: "without names: columns in the order of the fields",
+    columns_what: "A different choice here applies to this file when you continue. If you have the file read differently below, it is tried again first.",
+    header: "the first row has the column names",
+    in_order: "no column names: columns in the order of the fields",
     left_out: "left out",
-    packed: |it| format!("packed with {it}"),
+    packed: |it| format!("compressed with {it}"),
     quote: "Quote",
-    quote_what: "What stands around a cell that holds a delimiter.",
+    quote_what: "What encloses a cell that contains a delimiter.",
     title: "What was found in the file",
 };
