@@ -130,7 +130,7 @@ test("ticked records are counted, seen before and after, written as one job and 
   await page.getByLabel("New value").fill("Everywhere");
   await page.getByRole("button", { name: "Show what changes" }).click();
   assert.equal(await page.getByText("Everywhere", { exact: true }).count(), 2, "each record, before and after");
-  await page.getByRole("button", { name: "Write the value to all" }).click();
+  await page.getByRole("button", { name: "Write the value to 2 records" }).click();
   await page.waitForURL(/jobs/);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForURL(/jobs/);

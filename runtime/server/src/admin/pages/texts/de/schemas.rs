@@ -59,7 +59,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     rule_alphanumeric: "nur Buchstaben A bis Z und Ziffern",
     rule_written: "geschrieben {}",
     rule_words: "auch geschrieben {}",
-    rule_codes: "einer von {} Codes: {}",
+    rule_codes: "Codes ({}): {}",
     rule_domain: "ein Code der Domäne {}",
     rule_bytes: "höchstens {} Bytes",
     rule_wide: "höchstens {} Pixel breit",
