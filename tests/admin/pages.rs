@@ -351,4 +351,10 @@ fn a_query_that_can_not_be_read_is_told_where_it_was_typed() {
         .get(&format!("/app/datasets/{dataset}?q=Nofield%3Ax"))
         .is(200);
     assert!(page.body.contains("role=\"alert\"") && page.body.contains("Nofield"));
+    // in a user's words, and with a way on
+    assert!(
+        page.body
+            .contains("At character 1, the filter names a field")
+    );
+    assert!(!page.body.contains("`query`") && page.body.contains("Show all records"));
 }

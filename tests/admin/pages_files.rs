@@ -19,7 +19,11 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
     ];
     let file = ("towns \u{e4}.csv", ROWS);
     let tried = browser.ended_job(browser.send_file(&page, &path, &fields, file));
-    assert!(tried.body.contains("This was only a trial"), "{}", tried.body);
+    assert!(
+        tried.body.contains("This was only a trial"),
+        "{}",
+        tried.body
+    );
     assert!(tried.body.contains("<code>Extra</code>"), "{}", tried.body);
     assert!(
         tried.body.contains("must be a whole number"),
@@ -184,7 +188,11 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
     ];
     let other = browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
     assert!(!other.body.contains("=People"), "{}", other.body);
-    assert!(other.body.contains("This was only a trial"), "{}", other.body);
+    assert!(
+        other.body.contains("This was only a trial"),
+        "{}",
+        other.body
+    );
     let said = page.body.split("<textarea id=\"map\"").nth(1);
     let said = said.and_then(|it| it.split_once('>')?.1.split("</textarea>").next());
     let said = said.expect("what is said of columns").to_owned();

@@ -152,7 +152,11 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
         ("try", "true"),
     ];
     let tried = browser.ended_job(browser.send(&page, &path, &fields));
-    assert!(tried.body.contains("This was only a trial"), "{}", tried.body);
+    assert!(
+        tried.body.contains("This was only a trial"),
+        "{}",
+        tried.body
+    );
     assert!(
         tried.body.contains("Would change</dt><dd>2<"),
         "{}",

@@ -323,7 +323,11 @@ fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
         assert_eq!(fields(&held), meant);
     }
     let refused = send("city.json", "{\"name\": \"Quay\",").is(400);
-    for told in ["The file city.json is not a schema document", "line 1", "Quay"] {
+    for told in [
+        "The file city.json is not a schema document",
+        "line 1",
+        "Quay",
+    ] {
         assert!(refused.body.contains(told), "{told}: {}", refused.body);
     }
     let empty = send("", "").is(400);

@@ -66,7 +66,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend: "Beheben",
     mend_do: "Jetzt beheben",
     mend_find: "Gesucht",
-    mend_find_what: "Für einen Text, der ersetzt wird, oder einen regulären Ausdruck.",
+    mend_find_what: "Der Text, der ersetzt wird, oder ein regulärer Ausdruck. Für andere Behebungen unnötig.",
     mend_how: "Art der Behebung",
     mend_many: "Viele beheben",
     mend_map: "Ganze Werte nach einer Liste ersetzen",

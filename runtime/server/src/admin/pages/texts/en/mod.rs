@@ -6,6 +6,7 @@ mod found;
 mod home;
 mod query;
 mod schemas;
+mod sentences;
 
 use super::Texts;
 
@@ -15,7 +16,7 @@ pub(super) const TEXTS: Texts = Texts {
     rules: RULES,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
-    sentences: &[],
+    sentences: sentences::ALL,
     access: access::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
@@ -63,7 +64,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend: "Repair",
     mend_do: "Repair them",
     mend_find: "Look for",
-    mend_find_what: "For replacing text, or a regular expression.",
+    mend_find_what: "The text to replace, or a regular expression. Not needed for other repairs.",
     mend_how: "Kind of repair",
     mend_many: "Repair many",
     mend_map: "Replace whole values from a list",
@@ -79,7 +80,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend_try: "Preview",
     mend_what: "Nothing is written yet: the preview shows how many records would change, some of them before and after, and how many would still have faults.",
     mend_with: "Replace with",
-    mend_with_what: "For a replacement, or the value to set; $1 is the first group of a regular expression. Left empty, it clears.",
+    mend_with_what: "The replacement, or the value to set; $1 is the first group of a regular expression. Leave empty to clear.",
     paste_beyond: "These did not fit",
     paste_beyond_what: "The grid has no records or no columns for them, or their column holds files. They are kept here so that you can copy them.",
     paste_cells: "cells selected",

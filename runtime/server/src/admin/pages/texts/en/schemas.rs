@@ -216,10 +216,7 @@ const REASONS: &[(&str, &str)] = &[
     ("renamed", "its values are under another name"),
     ("unknown_key", "a request that names the field is refused"),
     ("primary_key", "what tells records apart is another field"),
-    (
-        "unjudged",
-        "values that were hidden come back unchecked",
-    ),
+    ("unjudged", "values that were hidden come back unchecked"),
     ("required", "a value may be missing where one is required"),
     ("single", "an array stands where one value is required"),
     ("shape", "single values and arrays are swapped"),
