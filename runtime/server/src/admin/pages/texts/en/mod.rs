@@ -155,7 +155,7 @@ pub(super) const TEXTS: Texts = Texts {
     export_columns_what: "The columns you tick; all of them if you tick none.",
     export_now: "Export",
     export_records: "Export records",
-    export_what: "The records are written to a file, which stays with the job until you download it.",
+    export_what: "The records are written to a file, which you can download from the job's page.",
     failed_inside: "Something failed inside the service. Its operator can find the cause in the log under this request.",
     faults: "Faults",
     faulty: "faulty",
