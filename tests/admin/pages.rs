@@ -155,7 +155,7 @@ fn a_fault_is_seen_beside_its_cell_and_mended_in_the_grid() {
     // the form of before is of a version that is past, and what it was filled in with is kept
     let late = [&fields[..3], &[("v-f-people", "1300")]].concat();
     let stale = browser.send(&editor, &cell, &late).is(200);
-    assert!(stale.body.contains("Someone else changed this record"));
+    assert!(stale.body.contains("Someone else has changed this record"));
     for text in [
         r#"value="1300""#,
         "<b>1200</b>",
@@ -351,4 +351,10 @@ fn a_query_that_can_not_be_read_is_told_where_it_was_typed() {
         .get(&format!("/app/datasets/{dataset}?q=Nofield%3Ax"))
         .is(200);
     assert!(page.body.contains("role=\"alert\"") && page.body.contains("Nofield"));
+    // in a user's words, and with a way on
+    assert!(
+        page.body
+            .contains("At character 1, the filter names a field")
+    );
+    assert!(!page.body.contains("`query`") && page.body.contains("Show all records"));
 }

@@ -80,7 +80,7 @@ fn a_webhook_tells_what_it_could_not_deliver_and_sends_it_again() {
     assert!(shown_once(&made.body).starts_with("whsec_"));
     let place = form_of(&made.body, "updateWebhook");
     let shown = browser.get(&place).is(200);
-    assert!(!shown.body.contains("whsec_") && shown.body.contains("Delivered last"));
+    assert!(!shown.body.contains("whsec_") && shown.body.contains("Last delivered"));
     let renewed = browser.send(&shown, &form_of(&shown.body, "renewSecretOfWebhook"), &[]);
     assert!(shown_once(&renewed.is(200).body).starts_with("whsec_"));
     browser
@@ -103,10 +103,10 @@ fn a_webhook_tells_what_it_could_not_deliver_and_sends_it_again() {
         .note_delivery(id, Delivery::default(), Some(dead));
     server.tokio.block_on(noted).expect("noted");
     let off = browser.get(&place).is(200);
-    assert!(off.body.contains("Given up") && off.body.contains("it answered 500"));
+    assert!(off.body.contains("Undelivered") && off.body.contains("it answered 500"));
     let resend = form_of(&off.body, "resendDeadLetter");
     let failed = browser.send(&off, &resend, &[]).is(409);
-    assert!(failed.body.contains("did not arrive") && failed.body.contains("Given up"));
+    assert!(failed.body.contains("did not arrive") && failed.body.contains("Undelivered"));
     browser
         .send(&off, &form_of(&off.body, "enableWebhook"), &[])
         .is(303);

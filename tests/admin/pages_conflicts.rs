@@ -74,7 +74,11 @@ fn a_conflict_shows_what_both_wrote_and_loses_neither() {
     };
     change("13").is(303);
     let conflict = change("14").is(409);
-    assert!(conflict.body.contains("Someone else changed this record"));
+    assert!(
+        conflict
+            .body
+            .contains("Someone else has changed this record")
+    );
     assert!(conflict.body.contains("<b>13</b>") && conflict.body.contains(r#"value="14""#));
     let version = between(&conflict.body, r#"name="version" value=""#);
     let fields = [

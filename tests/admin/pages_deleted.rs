@@ -11,11 +11,7 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
     let browser = Browser::signed_in(&server);
     let list = format!("/app/datasets/{dataset}/deleted");
     let page = browser.get(&list).is(200);
-    assert!(
-        page.body.contains("Nothing is deleted here"),
-        "{}",
-        page.body
-    );
+    assert!(page.body.contains("No deleted records"), "{}", page.body);
     let record = format!("/app/datasets/{dataset}/records/{faulty}");
     let page = browser.get(&record).is(200);
     browser

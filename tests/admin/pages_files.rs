@@ -19,7 +19,11 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
     ];
     let file = ("towns \u{e4}.csv", ROWS);
     let tried = browser.ended_job(browser.send_file(&page, &path, &fields, file));
-    assert!(tried.body.contains("This was only tried"), "{}", tried.body);
+    assert!(
+        tried.body.contains("This was only a trial"),
+        "{}",
+        tried.body
+    );
     assert!(tried.body.contains("<code>Extra</code>"), "{}", tried.body);
     assert!(
         tried.body.contains("must be a whole number"),
@@ -44,7 +48,7 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
     ];
     let none = ("", "");
     let done = browser.ended_job(browser.send_file(&page, &path, &fields, none));
-    assert!(!done.body.contains("This was only tried"));
+    assert!(!done.body.contains("This was only a trial"));
     let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
     assert!(list.body.contains("B1") && list.body.contains("few"));
     assert!(done.body.contains("/rejects\""), "{}", done.body);
@@ -146,7 +150,7 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
         browser.get(&again.replace("&#38;", "&")).is(200)
     };
     let page = behind(&tried.body);
-    let facts = "CSV · UTF-8 · Delimiter tab · the first row has the names";
+    let facts = "CSV · UTF-8 · Delimiter tab · the first row has the column names";
     assert!(page.body.contains(facts), "{}", page.body);
     let chosen = |page: &str, name: &str| {
         let select = page.split(&format!("<select name=\"{name}\"")).nth(1);
@@ -184,7 +188,11 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
     ];
     let other = browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
     assert!(!other.body.contains("=People"), "{}", other.body);
-    assert!(other.body.contains("This was only tried"), "{}", other.body);
+    assert!(
+        other.body.contains("This was only a trial"),
+        "{}",
+        other.body
+    );
     let said = page.body.split("<textarea id=\"map\"").nth(1);
     let said = said.and_then(|it| it.split_once('>')?.1.split("</textarea>").next());
     let said = said.expect("what is said of columns").to_owned();

@@ -108,7 +108,9 @@ fn an_administrator_is_told_how_the_service_is_and_when_it_was_backed_up() {
     assert_eq!(health, json!({"isReady": true, "search": "current"}));
     let browser = Browser::signed_in(&server);
     let home = browser.get("/app/").is(200);
-    assert!(home.body.contains("The service takes writes.") && home.body.contains("--backup-dir"));
+    assert!(
+        home.body.contains("The service accepts changes.") && home.body.contains("--backup-dir")
+    );
     let begun = "2020-01-01T02:30:00.000Z".parse().expect("a moment");
     server.service.note_backup(begun);
     assert_eq!(

@@ -152,7 +152,11 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
         ("try", "true"),
     ];
     let tried = browser.ended_job(browser.send(&page, &path, &fields));
-    assert!(tried.body.contains("This was only tried"), "{}", tried.body);
+    assert!(
+        tried.body.contains("This was only a trial"),
+        "{}",
+        tried.body
+    );
     assert!(
         tried.body.contains("Would change</dt><dd>2<"),
         "{}",
@@ -187,7 +191,7 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
     let undo = between(&done.body, r#"<form method="post" action="/app/jobs"#);
     let undone = browser.ended_job(browser.send(&done, &format!("/app/jobs{undo}"), &[]));
     for told in [
-        "As before</dt><dd>1<",
+        "Reverted</dt><dd>1<",
         "Left as they are</dt><dd>1<",
         &format!("records/{}", ids[1]),
         "someone wrote it since",

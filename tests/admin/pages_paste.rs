@@ -117,7 +117,7 @@ fn records_that_hold_already_what_was_pasted_are_a_number_and_no_rows() {
     let page = page_of(r#"[["A1","13"],["A2","many"]]"#);
     for part in [
         "<dt>Would change</dt><dd>1</dd>",
-        "<dt>Hold it already</dt><dd>1</dd>",
+        "<dt>Already the same</dt><dd>1</dd>",
         "<dt>Faulty before</dt><dd>0</dd>",
         "<dt>Faulty after</dt><dd>0</dd>",
         ">13</ins>",
@@ -126,7 +126,7 @@ fn records_that_hold_already_what_was_pasted_are_a_number_and_no_rows() {
     }
     assert!(!page.contains("many"), "{page}");
     let page = page_of(r#"[["A1","12"],["A2","many"]]"#);
-    assert!(page.contains("Every cell holds already"), "{page}");
+    assert!(page.contains("Every cell already holds"), "{page}");
     for part in ["Faulty before", "Would change", "<table", "many"] {
         assert!(!page.contains(part), "{part}: {page}");
     }
@@ -152,7 +152,7 @@ fn a_refused_row_comes_back_with_its_reason_and_what_was_pasted() {
         .send(&page, &format!("{there}/paste/write"), &pairs(&inputs))
         .is(409);
     for part in [
-        "Someone else changed this record",
+        "Someone else has changed this record",
         ">40</del>",
         ">13</ins>",
         "rows were not written",
@@ -189,7 +189,7 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
         .is(200);
     for part in [
         "Another record has this key",
-        "These found no place",
+        "These did not fit",
         "off the\nedge",
         "A9\t3",
     ] {
@@ -210,7 +210,7 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
         .send(&grid, &format!("{there}/paste"), &fields)
         .is(200);
     assert!(
-        page.body.contains("deleted meanwhile") && page.body.contains("77"),
+        page.body.contains("deleted in the meantime") && page.body.contains("77"),
         "{}",
         page.body
     );

@@ -124,7 +124,7 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
     let chosen = choose("seven grey owls").is(303);
     assert_eq!(chosen.header("location"), Some("/app/sign-in?chosen=1"));
     let again = choose("another seven owls").is(404);
-    assert!(again.body.contains("works no more"));
+    assert!(again.body.contains("no longer works"));
     server.send(&format!("GET {path}"), &[], None).is(404);
     let sign_in = form(&[("username", "grace"), ("password", "seven grey owls")]);
     let entered = posted(&server, "/app/sign-in", "", &sign_in).is(303);

@@ -208,7 +208,7 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     assert!(
         counted
             .body
-            .contains("Of 2 judged records 1 were faulty before and 2 would be."),
+            .contains("Records checked: 2. Faulty now: 1. Faulty after the change: 2."),
         "{}",
         counted.body
     );
@@ -235,7 +235,7 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     ];
     let late = browser.send(&review, &own, &fields).is(409);
     assert!(
-        late.body.contains("Someone else changed this schema"),
+        late.body.contains("Someone else has changed this schema"),
         "{}",
         late.body
     );
@@ -323,7 +323,11 @@ fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
         assert_eq!(fields(&held), meant);
     }
     let refused = send("city.json", "{\"name\": \"Quay\",").is(400);
-    for told in ["The file city.json is no schema document", "line 1", "Quay"] {
+    for told in [
+        "The file city.json is not a schema document",
+        "line 1",
+        "Quay",
+    ] {
         assert!(refused.body.contains(told), "{told}: {}", refused.body);
     }
     let empty = send("", "").is(400);
@@ -375,7 +379,7 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
         .send_file(&page, &path, &[], ("Lights.csv", &file))
         .is(200);
     for told in [
-        "40 rows",
+        "Rows: 40",
         "all values are different",
         "only 2 different texts",
         "No row of the file is faulty",

@@ -23,7 +23,9 @@ fn a_search_finds_records_of_every_dataset_and_explains_its_language() {
     let nothing = browser.get("/app/search?q=nothingofthekind").is(200);
     assert!(nothing.body.contains("Nothing found"), "{}", nothing.body);
     let misread = browser.get("/app/search?q=%22").is(200);
-    assert!(misread.body.contains("role=\"alert\""), "{}", misread.body);
+    let told = misread.body.contains("role=\"alert\"")
+        && misread.body.contains("The filter can&#39;t be read");
+    assert!(told, "{}", misread.body);
     // it stands in the head of every page
     let home = browser.get("/app/").is(200);
     assert!(

@@ -144,7 +144,7 @@ fn what_others_changed_since_it_was_shown_is_not_overwritten() {
         .send(&page, &format!("{there}/selected/delete"), &[])
         .is(409);
     assert!(
-        empty.body.contains("No record is selected"),
+        empty.body.contains("No records are selected"),
         "{}",
         empty.body
     );

@@ -122,7 +122,7 @@ fn the_editor_moves_fields_that_are_stored() {
     let moved = edited(&browser, &moved, &area, &[("do", "remove-2")]).is(200);
     let review = edited(&browser, &moved, &area, &[("do", "review")]).is(200);
     assert!(
-        review.body.contains("Fields stand in another order"),
+        review.body.contains("Fields are in a different order"),
         "{}",
         review.body
     );

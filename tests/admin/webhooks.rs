@@ -54,6 +54,8 @@ fn what_is_no_address_or_no_dataset_is_told() {
         "https://a:b@example.org",
         "https://example.org/#x",
         "file:///etc",
+        "https://example.org/a\nb",
+        "https://example.org/ ",
     ] {
         let mut new = hook("One", &dataset);
         new["url"] = json!(url);

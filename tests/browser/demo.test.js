@@ -86,9 +86,9 @@ async function mendOne({ page, hand }, mail) {
 
 /** Seen first, then done as one job, then taken back as one. @param {Story} story @returns a record of them */
 async function trimAll({ page, hand }) {
-  await hand.press(page.locator(".head").getByRole("link", { name: "Mend many" }));
+  await hand.press(page.locator(".head").getByRole("link", { name: "Repair many" }));
   await hand.choose(page.getByLabel("Field", { exact: true }), "E-mail");
-  await hand.choose(page.getByLabel("What", { exact: true }), "Trim white space at both ends");
+  await hand.choose(page.getByLabel("Kind of repair"), "Remove spaces at both ends");
   await hand.press(page.getByRole("button", { name: "Preview" }));
   const figures = async () => (await page.locator("dl.result dd").allInnerTexts()).map(number);
   await page.locator("table.changes").waitFor();
@@ -97,7 +97,7 @@ async function trimAll({ page, hand }) {
   const sample = page.locator("table.changes tbody tr").first();
   const address = (await sample.getByRole("link").getAttribute("href")) ?? "";
   assert.equal(await sample.locator("del").textContent(), `${await sample.locator("ins").textContent()} `);
-  await hand.press(page.getByRole("button", { name: /^Mend them/ }));
+  await hand.press(page.getByRole("button", { name: /^Repair them/ }));
   await hand.press(page.getByRole("button", { name: "Undo" }));
   await page.getByRole("heading", { name: /^Undoing/ }).waitFor();
   await page.getByText("done", { exact: true }).first().waitFor();

@@ -35,7 +35,7 @@ export async function makeDataset({ page, hand, schema }) {
   await hand.press(page.getByLabel(`New dataset ${schema}`));
   const section = page.locator("section.area", { has: page.getByRole("heading", { name: schema, exact: true }) });
   await hand.fill(section.locator("details[open]").getByLabel("Name", { exact: true }), `All of ${schema}`);
-  await hand.press(section.getByRole("button", { name: "Make the dataset" }));
+  await hand.press(section.getByRole("button", { name: "Create the dataset" }));
 }
 
 /** @param {Story} story */
@@ -52,6 +52,6 @@ export async function makeKey({ page, hand, schema }) {
   await hand.fill(page.getByLabel(/^Name/).last(), `Reader of ${schema}`);
   await hand.tick(page.getByLabel("MEMBER", { exact: true }));
   await hand.choose(page.getByLabel("Customer Master"), "sees");
-  await hand.press(page.getByRole("button", { name: "Make the key" }));
+  await hand.press(page.getByRole("button", { name: "Create the key" }));
   return page.locator(".notice.good .secret").innerText();
 }

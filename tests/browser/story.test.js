@@ -76,7 +76,7 @@ test("stored fields change places by keyboard, without scripts", async () => {
   await page.getByRole("button", { name: `Move up: ${label}`, exact: true }).press("Enter");
   assert.equal(await rows.nth(1).innerText(), label);
   await page.getByRole("button", { name: "Review changes" }).press("Enter");
-  await page.getByText("Fields stand in another order").waitFor();
+  await page.getByText("Fields are in a different order").waitFor();
   await page.getByRole("button", { name: "Publish" }).press("Enter");
   await page.getByText("Version 2", { exact: true }).first().waitFor();
   assert.equal(page.url(), own);
@@ -130,7 +130,7 @@ test("ticked records are counted, seen before and after, written as one job and 
   await page.getByLabel("New value").fill("Everywhere");
   await page.getByRole("button", { name: "Show what changes" }).click();
   assert.equal(await page.getByText("Everywhere", { exact: true }).count(), 2, "each record, before and after");
-  await page.getByRole("button", { name: "Write the value to all" }).click();
+  await page.getByRole("button", { name: "Write the value to 2 records" }).click();
   await page.waitForURL(/jobs/);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForURL(/jobs/);
@@ -200,7 +200,7 @@ test("a query is completed by keyboard and by mouse, and what it shows is saved,
   await signIn(page, server);
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   const query = page.getByRole("combobox", { name: "Filter" });
-  const list = page.getByRole("listbox", { name: "What may be typed next" });
+  const list = page.getByRole("listbox", { name: "What you can type next" });
   const active = () => query.getAttribute("aria-activedescendant");
   await query.focus();
   await page.keyboard.type("cred");
@@ -316,7 +316,7 @@ test("two who change one record are merged by field, and choose where both chang
   await page.getByRole("alert").waitFor();
   await page.locator(".theirs").getByText("Theirs", { exact: true }).waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine", "nothing is lost");
-  await page.getByLabel("Write mine").check();
+  await page.getByLabel("Use mine").check();
   await page.locator(".actions button").click();
   await page.getByText("Saved.").waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine");

@@ -49,7 +49,7 @@ async function importFile({ page, hand, schema }) {
   await page.getByRole("rowheader", { name: "Mail" }).waitFor();
   await hand.press(page.getByRole("link", { name: "Import this file" }));
   await page.getByText("was tried and is still here").waitFor();
-  await hand.press(page.getByRole("button", { name: "Go on", exact: true }));
+  await hand.press(page.getByRole("button", { name: "Continue", exact: true }));
   await page.getByRole("button", { name: "Undo" }).waitFor();
 }
 

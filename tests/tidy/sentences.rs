@@ -2,8 +2,8 @@
 
 use super::sources::{Source, rust_files};
 
-/// Where the sentences of other languages stand.
-const SENTENCES: &str = "runtime/server/src/admin/pages/texts/sentences/";
+/// Where the languages stand, a folder each.
+const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
 /// Whose English they are.
 const SPEAKERS: [&str; 5] = [
     "runtime/service/src/",
@@ -49,7 +49,7 @@ fn each_sentence_of_another_language_is_still_said_in_english() {
         .iter()
         .filter(|source| SPEAKERS.iter().any(|folder| begins(source, folder)));
     let said: String = speakers.map(code_of).collect();
-    let own = sources.iter().filter(|source| begins(source, SENTENCES));
+    let own = sources.iter().filter(|source| begins(source, LANGUAGES));
     let mut count = 0;
     for sentence in own.flat_map(english) {
         count += 1;

@@ -45,13 +45,15 @@ impl Content for NewWebhook {
 impl Content for WebhookContent {
     fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
         let mut texts = Texts::named(&self.name, &self.description);
-        let is_long = self.url.len() > URL_LENGTH_MAX;
+        let is_long = self.url.chars().count() > URL_LENGTH_MAX;
+        // what reads addresses leaves white space out in silence
+        let has_space = self.url.contains(|it: char| it.is_whitespace() || it.is_control());
         let url = Url::parse(&self.url)
             .ok()
-            .filter(|url| !is_long && is_address(url));
+            .filter(|url| !is_long && !has_space && is_address(url));
         if url.is_none() {
             let message = format!(
-                "must be an address that begins with `https://` or `http://`, without user name, password and fragment, of \
+                "must be an address that begins with `https://` or `http://`, without user name, password, fragment and white space, of \
                  {URL_LENGTH_MAX} characters at most"
             );
             texts.wrong("$.url", message);

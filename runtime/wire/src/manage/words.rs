@@ -9,6 +9,9 @@ macro_rules! words {
         pub enum $name { $($(#[$says])* $variant,)* }
 
         impl $name {
+            /// All of them.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
             /// Its text.
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }

@@ -176,7 +176,10 @@ mod tests {
     fn how_it_is_packed_is_told_in_the_language_of_the_page() {
         let mut packed = found();
         packed.packing = Some(Packing::Zstd);
-        for (code, told) in [("en", "packed with zstd"), ("de", "gepackt mit zstd")] {
+        for (code, told) in [
+            ("en", "compressed with zstd"),
+            ("de", "komprimiert mit zstd"),
+        ] {
             let texts = Texts::of(code).expect("a language");
             let shown = FoundShown::of(&packed, "", texts);
             assert_eq!(shown.facts[1], told);

@@ -25,25 +25,26 @@ pub(super) fn moment(at: Timestamp) -> String {
 
 /// So many bytes in the largest unit of which there is one, to a tenth.
 pub(super) fn bytes(number: u64, texts: &Texts) -> String {
-    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let unit = (1..UNITS.len())
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let unit = (1..=UNITS.len())
         .rev()
         .find(|unit| number >> (10 * unit) > 0);
     let Some(unit) = unit else {
-        return format!("{number} {}", UNITS[0]);
+        let number = number.to_string();
+        return format!("{number} {}", texts.of_bytes(&number));
     };
     let whole = number >> (10 * unit);
     let tenths = (number >> (10 * (unit - 1))) % 1024 * 10 / 1024;
     let whole = grouped(whole, texts);
     if tenths == 0 {
-        return format!("{whole} {}", UNITS[unit]);
+        return format!("{whole} {}", UNITS[unit - 1]);
     }
     let point = if texts.group_separator == "." {
         ","
     } else {
         "."
     };
-    format!("{whole}{point}{tenths} {}", UNITS[unit])
+    format!("{whole}{point}{tenths} {}", UNITS[unit - 1])
 }
 
 /// Tenths of a percent that a part is of the whole, as the width of a bar of a hundred. What is there at all is seen.
@@ -87,6 +88,7 @@ mod tests {
         let (en, de) = (Texts::liked("en"), Texts::liked("de"));
         for (number, text) in [
             (0, "0 bytes"),
+            (1, "1 byte"),
             (1023, "1023 bytes"),
             (1024, "1 KiB"),
             (1536, "1.5 KiB"),

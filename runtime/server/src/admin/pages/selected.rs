@@ -152,6 +152,14 @@ impl SelectedPage {
         self.is_preview && self.rows.iter().any(|row| row.before != self.value)
     }
 
+    /// What its button does, and to how many.
+    fn set_now(&self) -> String {
+        let changing = self.rows.iter().filter(|row| row.before != self.value);
+        let texts = self.page.t;
+        let count = grouped(changing.count() as u64, texts);
+        (texts.set_now)(&count, texts.of_records(&count))
+    }
+
     /// How many of the records are faulty, and would be.
     fn faulty(&self) -> [usize; 2] {
         [|row: &Chosen| row.was_faulty, |row: &Chosen| row.is_faulty]

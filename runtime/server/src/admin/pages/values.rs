@@ -132,7 +132,7 @@ pub(super) fn is_number(field: &Field) -> bool {
 /// What is wrong with a field's value, in the reader's language.
 pub(super) fn fault_text(errors: &str, texts: &super::texts::Texts) -> String {
     if texts.code == "en" {
-        return errors.to_owned();
+        return texts.said(errors);
     }
     let codes = rules_told(errors);
     if codes.is_empty() {

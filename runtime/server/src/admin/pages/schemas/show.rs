@@ -47,7 +47,7 @@ struct VersionRow {
     number: i64,
     /// The version before it, and what leads to the comparison.
     before: Option<(i64, String)>,
-    fields: usize,
+    fields: String,
 }
 
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -99,7 +99,7 @@ fn versions(schema: &SchemaEntry, texts: &Texts) -> Vec<VersionRow> {
     let rows = schema.versions.iter().map(|version| VersionRow {
         number: version.number,
         before: before.replace(version.number).map(compared),
-        fields: version.schema.active_fields().count(),
+        fields: version.schema.active_fields().count().to_string(),
     });
     let mut rows: Vec<_> = rows.collect();
     rows.reverse();

@@ -1,5 +1,5 @@
-//! Every text of the pages, in every language: a file has one language whole, and the compiler sees to it that none lacks
-//! a text, and that none is there which no page shows. Another language is another file and its line in `ALL`.
+//! Every text of the pages, in every language: a folder has one language whole, and the compiler sees to it that none lacks
+//! a text, and that none is there which no page shows. Another language is another folder and its line in `ALL`.
 
 mod access;
 mod coded;
@@ -9,9 +9,15 @@ mod found;
 mod home;
 mod query;
 pub(super) mod schemas;
-mod schemas_de;
-mod schemas_en;
 mod sentences;
+
+/// What is counted, of one and of any other number.
+type OneOrMany = [&'static str; 2];
+
+/// The one of both that belongs to a number, as it is told.
+fn one_or_many([one, many]: OneOrMany, count: &str) -> &'static str {
+    if count == "1" { one } else { many }
+}
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -35,6 +41,10 @@ pub(super) struct Texts {
     pub(super) found_file: found::FoundTexts,
     /// Those around the field for queries.
     pub(super) query: query::QueryTexts,
+    counted_bytes: OneOrMany,
+    counted_fields: OneOrMany,
+    counted_records: OneOrMany,
+    counted_rows: OneOrMany,
     pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) api_what: &'static str,
     pub(super) go: &'static str,
@@ -53,6 +63,7 @@ pub(super) struct Texts {
     pub(super) mend_do: &'static str,
     pub(super) mend_find: &'static str,
     pub(super) mend_find_what: &'static str,
+    pub(super) mend_how: &'static str,
     pub(super) mend_many: &'static str,
     pub(super) mend_map: &'static str,
     pub(super) mend_otherwise: &'static str,
@@ -147,7 +158,7 @@ pub(super) struct Texts {
     pub(super) faults: &'static str,
     pub(super) faulty: &'static str,
     pub(super) faulty_fields: &'static str,
-    pub(super) faulty_in: &'static str,
+    faulty_in: OneOrMany,
     pub(super) field: &'static str,
     pub(super) fields: &'static str,
     pub(super) file: &'static str,
@@ -163,6 +174,7 @@ pub(super) struct Texts {
     pub(super) file_map: &'static str,
     pub(super) file_map_what: &'static str,
     pub(super) file_packing: &'static str,
+    pub(super) file_packing_none: &'static str,
     pub(super) file_split: &'static str,
     pub(super) filter: &'static str,
     pub(super) first_page: &'static str,
@@ -273,7 +285,7 @@ pub(super) struct Texts {
     pub(super) reason: &'static str,
     pub(super) record: &'static str,
     pub(super) records: &'static str,
-    pub(super) records_have_faults: &'static str,
+    records_with_faults: OneOrMany,
     pub(super) records_of: &'static str,
     pub(super) request: &'static str,
     pub(super) required: &'static str,
@@ -288,7 +300,7 @@ pub(super) struct Texts {
     pub(super) selected: &'static str,
     pub(super) selected_records: &'static str,
     pub(super) set_field: &'static str,
-    pub(super) set_now: &'static str,
+    pub(super) set_now: fn(&str, &str) -> String,
     pub(super) set_show: &'static str,
     pub(super) set_what: &'static str,
     pub(super) share: &'static str,
@@ -355,6 +367,36 @@ impl Texts {
         best.map_or(&en::TEXTS, |(texts, _)| texts)
     }
 
+    /// What so many bytes are called.
+    pub(super) fn of_bytes(&self, count: &str) -> &'static str {
+        one_or_many(self.counted_bytes, count)
+    }
+
+    /// What so many fields are called.
+    pub(super) fn of_fields(&self, count: &str) -> &'static str {
+        one_or_many(self.counted_fields, count)
+    }
+
+    /// What so many records are called.
+    pub(super) fn of_records(&self, count: &str) -> &'static str {
+        one_or_many(self.counted_records, count)
+    }
+
+    /// What so many rows are called.
+    pub(super) fn of_rows(&self, count: &str) -> &'static str {
+        one_or_many(self.counted_rows, count)
+    }
+
+    /// What so many faulty records of a dataset are called, before its name.
+    pub(super) fn of_faulty_in(&self, count: &str) -> &'static str {
+        one_or_many(self.faulty_in, count)
+    }
+
+    /// What so many records are called of which some have faults.
+    pub(super) fn of_records_with_faults(&self, count: &str) -> &'static str {
+        one_or_many(self.records_with_faults, count)
+    }
+
     /// What a broken rule means; the code itself where no language knows it.
     pub(super) fn rule(&self, code: &str) -> &'static str {
         let own = self.rules.iter().chain(en::TEXTS.rules);
@@ -381,6 +423,21 @@ mod tests {
         ] {
             assert_eq!(Texts::liked(accepted).code, code, "{accepted}");
         }
+    }
+
+    #[test]
+    fn one_is_told_in_the_singular() {
+        let [en, de] = ALL;
+        for (count, english, german) in [
+            ("0", "records", "Datensätze"),
+            ("1", "record", "Datensatz"),
+            ("1,001", "records", "Datensätze"),
+        ] {
+            assert_eq!(en.of_records(count), english);
+            assert_eq!(de.of_records(count), german);
+        }
+        let told = (en.set_now)("1", en.of_records("1"));
+        assert_eq!(told, "Write the value to 1 record");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What other floors say by code, in English: most of it is the text of the interface.
 
-use super::CodedTexts;
+use super::super::coded::CodedTexts;
 
-pub(in crate::admin::pages::texts) const TEXTS: CodedTexts = CodedTexts {
+pub(super) const TEXTS: CodedTexts = CodedTexts {
     contradictions: &[],
     observations: &[],
     words: &[],
@@ -12,24 +12,24 @@ pub(in crate::admin::pages::texts) const TEXTS: CodedTexts = CodedTexts {
 const REJECTIONS: &[(&str, &str)] = &[
     ("key_missing", "without a primary key"),
     ("duplicate_key", "primary key taken"),
-    ("not_found", "no record of this key"),
+    ("not_found", "no record with this key"),
     ("row_too_long", "row too long"),
     ("too_many_cells", "too many cells"),
     ("row_encoding", "not in the file's encoding"),
     ("open_quote", "quote never closed"),
-    ("cell_count", "other number of cells"),
-    ("cell_error", "error of the spreadsheet"),
-    ("no_array", "no JSON array"),
+    ("cell_count", "different number of cells"),
+    ("cell_error", "spreadsheet error"),
+    ("no_array", "not a JSON array"),
     ("no_element", "element missing"),
-    ("open_element", "element without an end"),
-    ("open_array", "array without an end"),
-    ("behind_array", "something behind the array"),
-    ("syntax", "no JSON"),
+    ("open_element", "element not closed"),
+    ("open_array", "array not closed"),
+    ("behind_array", "something after the array"),
+    ("syntax", "not JSON"),
     ("utf8", "not UTF-8"),
     ("byte_order_mark", "byte-order mark"),
     ("nul", "character U+0000"),
-    ("not_an_object", "no JSON object"),
-    ("trailing", "something behind the object"),
+    ("not_an_object", "not a JSON object"),
+    ("trailing", "something after the object"),
     ("too_large", "too large"),
     ("unknown_key", "unknown field"),
     ("inactive_field", "inactive field"),

@@ -1,8 +1,8 @@
 //! What is said on home in German.
 
-use super::HomeTexts;
+use super::super::home::HomeTexts;
 
-pub(in super::super) const TEXTS: HomeTexts = HomeTexts {
+pub(super) const TEXTS: HomeTexts = HomeTexts {
     day: "Tag (UTC)",
     days: "Fehlerhafte Datensätze Tag für Tag",
     days_first: "Gezählt wird erst seit heute: Morgen gibt es eine Linie.",

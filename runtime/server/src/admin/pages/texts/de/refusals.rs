@@ -1,13 +1,13 @@
 //! What was refused, in German.
 
-use super::Sentences;
+use super::super::sentences::Sentences;
 
-pub(in crate::admin::pages::texts) const ALL: &[Sentences] = &[
+pub(super) const ALL: &[Sentences] = &[
     REFUSALS,
     WRONG,
-    super::de_files::FILES,
-    super::de_search::SEARCH,
-    super::de_search::BETWEEN,
+    super::files::FILES,
+    super::searches::SEARCH,
+    super::searches::BETWEEN,
 ];
 
 /// Why something can't be done now, or not by whoever asked.

@@ -1,11 +1,8 @@
-//! Sentences of the interface in other languages: what was refused, why a job failed, what is wrong with a row. Each is
+//! Sentences of the interface as pages say them: what was refused, why a job failed, what is wrong with a row. Each is
 //! found by its English, in which `{}` stands for whatever is filled in there; a test sees to it that the English is
 //! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, and the
-//! rest as in `coded`. What no language knows stays as it is: better in English than not told.
-
-pub(super) mod de;
-mod de_files;
-mod de_search;
+//! rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
+//! English has words of its own where the interface names what only programs know.
 
 use super::Texts;
 use service::Refusal;
@@ -20,7 +17,7 @@ impl Texts {
             .unwrap_or_else(|| english.to_owned())
     }
 
-    /// A sentence in the words of this language; none where it has no words for it, as English has for none.
+    /// A sentence in the words of this language; none where it has no words of its own for it.
     pub(super) fn own_sentence(&self, english: &str) -> Option<String> {
         let all = self.sentences.iter().copied().flatten();
         let found = all.filter_map(|(pattern, own)| Some((own, values(pattern, english)?)));
@@ -57,7 +54,7 @@ fn values(pattern: &str, english: &str) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ALL, en};
+    use super::super::{ALL, de, en};
     use super::*;
 
     #[test]
@@ -72,7 +69,7 @@ mod tests {
 
     #[test]
     fn each_sentence_is_there_once_and_has_no_value_that_its_english_lacks() {
-        for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
+        for texts in ALL {
             let all: Vec<_> = texts.sentences.iter().copied().flatten().collect();
             for (pattern, own) in &all {
                 let again = all.iter().filter(|(other, _)| other == pattern);
@@ -89,8 +86,21 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_that_cannot_be_read_is_told_without_names_of_parameters() {
+        let quote = "`query` does not parse at character 4: this quote is not closed; close it or take it out";
+        assert_eq!(
+            en::TEXTS.said(quote),
+            "The filter can't be read from character 4 on: this quote is not closed; close it or take it out"
+        );
+        for texts in ALL {
+            assert!(!texts.said(quote).contains("`query`"), "{}", texts.code);
+        }
+        assert_eq!(en::TEXTS.said("must be a string"), "must be text");
+    }
+
+    #[test]
     fn what_is_refused_is_said_in_german_with_its_values() {
-        let german = &super::super::de::TEXTS;
+        let german = &de::TEXTS;
         for (refusal, own) in [
             (
                 Refusal::no_such("dataset"),

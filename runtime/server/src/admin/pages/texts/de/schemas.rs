@@ -1,8 +1,8 @@
 //! The texts about schemas in German.
 
-use super::schemas::SchemaTexts;
+use super::super::schemas::SchemaTexts;
 
-pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
+pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     types: TYPES,
     properties: PROPERTIES,
     reasons: REASONS,
@@ -59,7 +59,7 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     rule_alphanumeric: "nur Buchstaben A bis Z und Ziffern",
     rule_written: "geschrieben {}",
     rule_words: "auch geschrieben {}",
-    rule_codes: "einer von {} Codes: {}",
+    rule_codes: "Codes ({}): {}",
     rule_domain: "ein Code der Domäne {}",
     rule_bytes: "höchstens {} Bytes",
     rule_wide: "höchstens {} Pixel breit",
@@ -94,10 +94,10 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     effects: "Gespeicherte Datensätze, die fehlerhaft würden",
     effects_count: "Zählen",
     effects_counting: "Die gespeicherten Datensätze werden unter der Änderung geprüft …",
-    effects_none: "Keiner von {} Datensätzen wird dadurch fehlerhaft.",
-    effects_some: "Von {} geprüften Datensätzen waren {} fehlerhaft und {} wären es.",
+    effects_none: "Geprüfte Datensätze: {}. Keiner wird dadurch fehlerhaft.",
+    effects_some: "Geprüfte Datensätze: {}. Jetzt fehlerhaft: {}. Nach der Änderung fehlerhaft: {}.",
     effects_partly: "Nur die ältesten {} von {} Datensätzen wurden in der Zeit einer Seite geprüft. Ein Auftrag prüft alle eines Datenbestands:",
-    effects_job: "Alle prüfen: {}",
+    effects_job: "Alle prüfen:",
     effects_records: "Noch hat kein Datenbestand Datensätze.",
     effects_come: "werden fehlerhaft",
     effects_gone: "nicht mehr",
@@ -144,9 +144,9 @@ pub(super) const SCHEMAS: SchemaTexts = SchemaTexts {
     by_paste: "Oder fügen Sie es ein",
     json_file: "JSON-Datei",
     evidence: "Belege",
-    evidence_title: "Vorschlag aus {}: {} Zeilen",
-    evidence_unread: "{} Zeilen ließen sich nicht lesen und blieben außen vor.",
-    evidence_failing: "{} der Zeilen wären unter diesem Vorschlag fehlerhaft:",
+    evidence_title: "Vorschlag aus {}. Zeilen: {}",
+    evidence_unread: "Zeilen, die sich nicht lesen ließen und außen vor blieben: {}.",
+    evidence_failing: "Zeilen, die unter diesem Vorschlag fehlerhaft wären: {}",
     evidence_clean: "Keine Zeile der Datei ist unter diesem Vorschlag fehlerhaft.",
     line: "Zeile",
     sample_too_large: "Ein Muster darf {} MiB haben; nehmen Sie die ersten Zeilen der Datei.",

@@ -1,8 +1,8 @@
 //! What is said around the field for queries in German.
 
-use super::QueryTexts;
+use super::super::query::QueryTexts;
 
-pub(in super::super) const TEXTS: QueryTexts = QueryTexts {
+pub(super) const TEXTS: QueryTexts = QueryTexts {
     and: "beides",
     comparison: "vergleicht nach der Bedeutung",
     completions: "Was als Nächstes stehen kann",

@@ -1,8 +1,5 @@
 //! What is said of a file that an import has looked at.
 
-pub(super) mod de;
-pub(super) mod en;
-
 /// The texts.
 pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) by_itself: fn(&str) -> String,

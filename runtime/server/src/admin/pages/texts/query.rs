@@ -1,8 +1,5 @@
 //! What is said around the field for queries: saved views, and what may be typed next.
 
-pub(super) mod de;
-pub(super) mod en;
-
 /// The texts.
 pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) and: &'static str,

@@ -1,8 +1,8 @@
 //! What other floors say by code, in German.
 
-use super::CodedTexts;
+use super::super::coded::CodedTexts;
 
-pub(in crate::admin::pages::texts) const TEXTS: CodedTexts = CodedTexts {
+pub(super) const TEXTS: CodedTexts = CodedTexts {
     contradictions: CONTRADICTIONS,
     observations: OBSERVATIONS,
     words: WORDS,

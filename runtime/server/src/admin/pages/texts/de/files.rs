@@ -1,6 +1,6 @@
 //! What is wrong with files, rows and searches, in German.
 
-use super::Sentences;
+use super::super::sentences::Sentences;
 
 pub(super) const FILES: Sentences = &[
     (
@@ -11,7 +11,46 @@ pub(super) const FILES: Sentences = &[
         "the file can't be read: {}",
         "Die Datei lässt sich nicht lesen: {s0}",
     ),
-    ("the Excel file: {}", "die Excel-Datei: {0}"),
+    ("the Excel file: {}", "die Excel-Datei: {s0}"),
+    ("it has too many parts", "sie hat zu viele Teile"),
+    ("it can't be read", "sie lässt sich nicht lesen"),
+    (
+        "it has more than 512 MiB; export the sheet as CSV",
+        "sie hat mehr als 512 MiB; speichern Sie das Blatt als CSV",
+    ),
+    (
+        "its rows are not in order",
+        "ihre Zeilen sind nicht der Reihe nach",
+    ),
+    (
+        "{}: {}; export the sheet as CSV",
+        "{0}: {s1}; speichern Sie das Blatt als CSV",
+    ),
+    (
+        "unpacks to more than {} bytes",
+        "entpackt sich zu mehr als {0} Bytes",
+    ),
+    (
+        "counts more texts than it can hold",
+        "nennt mehr Texte, als darin Platz haben",
+    ),
+    (
+        "has a cell of more than 16 MiB",
+        "hat eine Zelle mit mehr als 16 MiB",
+    ),
+    ("is not in UTF-8", "ist nicht in UTF-8"),
+    (
+        "has a comment or a section of plain text",
+        "enthält einen Kommentar oder einen Abschnitt rohen Textes",
+    ),
+    (
+        "has a tag with a long name",
+        "hat ein Tag mit einem zu langen Namen",
+    ),
+    (
+        "`days` must be a whole number from 1 to {}",
+        "`days` muss eine ganze Zahl von 1 bis {0} sein",
+    ),
     (
         "there is no row to infer a schema from",
         "Die Datei hat keine Zeile, aus der sich ein Schema vorschlagen ließe",

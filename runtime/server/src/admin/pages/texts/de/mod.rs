@@ -1,18 +1,32 @@
 //! The texts in German.
 
-use super::{Texts, access};
+mod access;
+mod coded;
+mod files;
+mod found;
+mod home;
+mod query;
+mod refusals;
+mod schemas;
+mod searches;
+
+use super::Texts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "de",
     group_separator: ".",
     rules: RULES,
-    schemas: super::schemas_de::SCHEMAS,
-    coded: super::coded::de::TEXTS,
-    sentences: super::sentences::de::ALL,
-    access: access::de::TEXTS,
-    home: super::home::de::TEXTS,
-    found_file: super::found::de::TEXTS,
-    query: super::query::de::TEXTS,
+    schemas: schemas::TEXTS,
+    coded: coded::TEXTS,
+    sentences: refusals::ALL,
+    access: access::TEXTS,
+    home: home::TEXTS,
+    found_file: found::TEXTS,
+    query: query::TEXTS,
+    counted_bytes: ["Byte", "Bytes"],
+    counted_fields: ["Feld", "Felder"],
+    counted_records: ["Datensatz", "Datensätze"],
+    counted_rows: ["Zeile", "Zeilen"],
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
     api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",
@@ -52,12 +66,13 @@ pub(super) const TEXTS: Texts = Texts {
     mend: "Beheben",
     mend_do: "Jetzt beheben",
     mend_find: "Gesucht",
-    mend_find_what: "Für einen Text, der ersetzt wird, oder einen regulären Ausdruck. Bleibt sonst leer.",
+    mend_find_what: "Der Text, der ersetzt wird, oder ein regulärer Ausdruck. Für andere Behebungen unnötig.",
+    mend_how: "Art der Behebung",
     mend_many: "Viele beheben",
     mend_map: "Ganze Werte nach einer Liste ersetzen",
     mend_otherwise: "Anders beheben",
-    mend_pairs: "Liste",
-    mend_pairs_what: "Je Zeile: der Wert, wie er ist, ein Gleichheitszeichen, der Wert, der er wird.",
+    mend_pairs: "Liste der Werte",
+    mend_pairs_what: "Nur zum Ersetzen ganzer Werte. Je Zeile: der Wert, wie er ist, ein Gleichheitszeichen, der Wert, der er wird.",
     mend_regex: "Mit einem regulären Ausdruck ersetzen",
     mend_replace: "Einen Text in den Werten ersetzen",
     mend_set: "Einen Wert für alle setzen",
@@ -147,7 +162,7 @@ pub(super) const TEXTS: Texts = Texts {
     faults: "Fehler",
     faulty: "fehlerhaft",
     faulty_fields: "Felder mit Fehlern",
-    faulty_in: "fehlerhafte Datensätze in",
+    faulty_in: ["fehlerhafter Datensatz in", "fehlerhafte Datensätze in"],
     field: "Feld",
     fields: "Felder",
     file: "Datei",
@@ -157,12 +172,13 @@ pub(super) const TEXTS: Texts = Texts {
     file_encoding: "Zeichensatz",
     file_format: "Format",
     file_guarded: "Für Tabellenprogramme",
-    file_guarded_what: "Nur CSV: Texte, die ein Tabellenprogramm für Formeln hielte, werden geschützt.",
+    file_guarded_what: "Nur CSV: Vor Texte, die ein Tabellenprogramm als Formeln ausführen würde, kommt ein Apostroph.",
     file_header: "Erste Zeile enthält die Namen",
-    file_kinds: "CSV, Excel, NDJSON oder JSON; auch mit gzip oder zstd gepackt.",
+    file_kinds: "CSV, Excel, NDJSON oder JSON; auch mit gzip oder zstd komprimiert.",
     file_map: "Zuordnung der Spalten",
     file_map_what: "Nur für Spalten, die anders heißen als ihr Feld. Eine je Zeile: Spalte=Feld; Spalte= lässt sie weg.",
-    file_packing: "Gepackt",
+    file_packing: "Komprimierung",
+    file_packing_none: "keine",
     file_split: "Was mehrere Werte einer Zelle trennt",
     filter: "Filtern",
     first_page: "Erste Seite",
@@ -213,7 +229,7 @@ pub(super) const TEXTS: Texts = Texts {
     key_missing: "Der Schlüssel braucht einen Wert.",
     key_new: "Neuer Schlüssel",
     key_once: "Kopieren Sie den Schlüssel jetzt: Er wird nur dieses eine Mal gezeigt.",
-    key_roles_what: "Was er darf. Geben können Sie, was Sie selbst haben.",
+    key_roles_what: "Ein Benutzer, Schlüssel oder eine Anwendung darf, was die Rollen erlauben. Geben können Sie nur Rechte, die Sie selbst haben.",
     key_rotate: "Neues Geheimnis",
     key_rotate_what: "Das alte Geheimnis gilt noch einen Tag.",
     key_taken: "Ein anderer Datensatz hat diesen Schlüssel; wählen Sie einen anderen Wert.",
@@ -272,7 +288,7 @@ pub(super) const TEXTS: Texts = Texts {
     reason: "Grund",
     record: "Datensatz",
     records: "Datensätze",
-    records_have_faults: "Datensätzen haben Fehler",
+    records_with_faults: ["Datensatz mit Fehlern", "Datensätzen mit Fehlern"],
     records_of: "Datensätze von",
     request: "Anfrage",
     required: "Pflicht",
@@ -287,7 +303,7 @@ pub(super) const TEXTS: Texts = Texts {
     selected: "ausgewählt",
     selected_records: "Ausgewählte Datensätze",
     set_field: "Ein Feld setzen",
-    set_now: "Den Wert in alle schreiben",
+    set_now: |count, records| format!("Den Wert in {count} {records} schreiben"),
     set_show: "Zeigen, was sich ändert",
     set_what: "Noch wird nichts geschrieben: Sie sehen jeden Datensatz vorher und nachher. Leer gelassen, leert es das Feld.",
     share: "Anteil",

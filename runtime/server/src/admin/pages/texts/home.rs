@@ -1,8 +1,5 @@
 //! What is said on home of days and of records that changed.
 
-pub(super) mod de;
-pub(super) mod en;
-
 /// The texts.
 pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) day: &'static str,

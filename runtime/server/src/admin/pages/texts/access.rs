@@ -1,14 +1,13 @@
 //! The texts of the pages of access, a part of every language's.
 
-pub(super) mod de;
-pub(super) mod en;
+use super::{OneOrMany, one_or_many};
 
 /// Those of one language.
 pub(in crate::admin::pages) struct AccessTexts {
     /// What resources are called, by the names that interfaces have for them.
-    resources: &'static [(&'static str, &'static str)],
+    pub(super) resources: &'static [(&'static str, &'static str)],
     /// What the words of the trail mean.
-    trail: &'static [(&'static str, &'static str)],
+    pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
     pub(in crate::admin::pages) areas_unseen: &'static str,
     pub(in crate::admin::pages) areas_what: &'static str,
@@ -27,7 +26,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) client_seconds: &'static str,
     pub(in crate::admin::pages) clients: &'static str,
     pub(in crate::admin::pages) clients_what: &'static str,
-    pub(in crate::admin::pages) domain_codes: &'static str,
+    pub(super) domain_codes: OneOrMany,
     pub(in crate::admin::pages) domain_codes_label: &'static str,
     pub(in crate::admin::pages) domain_codes_what: &'static str,
     pub(in crate::admin::pages) domain_delete: &'static str,
@@ -74,7 +73,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) key_reaches_nothing_why: &'static str,
     pub(in crate::admin::pages) key_roles_unseen: &'static str,
     pub(in crate::admin::pages) key_search: &'static str,
-    pub(in crate::admin::pages) letter_changes: &'static str,
+    pub(super) letter_changes: OneOrMany,
     pub(in crate::admin::pages) letter_resend: &'static str,
     pub(in crate::admin::pages) letters: &'static str,
     pub(in crate::admin::pages) letters_what: &'static str,
@@ -167,6 +166,16 @@ pub(in crate::admin::pages) struct AccessTexts {
 }
 
 impl AccessTexts {
+    /// What so many codes are called.
+    pub(in crate::admin::pages) fn of_codes(&self, count: &str) -> &'static str {
+        one_or_many(self.domain_codes, count)
+    }
+
+    /// What so many changes are called.
+    pub(in crate::admin::pages) fn of_changes(&self, count: &str) -> &'static str {
+        one_or_many(self.letter_changes, count)
+    }
+
     /// What a resource is called; its name, where no language knows it.
     pub(in crate::admin::pages) fn resource_label(&self, name: &str) -> String {
         let own = self.resources.iter().find(|(own, _)| *own == name);
@@ -177,5 +186,24 @@ impl AccessTexts {
     pub(in crate::admin::pages) fn of_trail(&self, word: &'static str) -> &'static str {
         let own = self.trail.iter().find(|(own, _)| *own == word);
         own.map_or(word, |(_, text)| text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ALL;
+    use service::manage::{AuditAction, Kind, LogAction};
+
+    #[test]
+    fn every_word_of_the_trail_has_a_text_in_every_language() {
+        let actions = AuditAction::ALL.iter().map(|it| it.as_str());
+        let log = LogAction::ALL.iter().map(|it| it.as_str());
+        let nouns = Kind::ALL.iter().map(|it| it.as_str());
+        for word in actions.chain(log).chain(nouns) {
+            for texts in ALL {
+                let own = texts.access.trail.iter().any(|(own, _)| *own == word);
+                assert!(own, "{} lacks {word}", texts.code);
+            }
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! What is said of a file that an import has looked at, in German.
 
-use super::FoundTexts;
+use super::super::found::FoundTexts;
 
-pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
+pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("erkannt: {it}"),
     column: "Spalte der Datei",
     columns: "Für welches Feld jede Spalte ist",
@@ -10,7 +10,7 @@ pub(in super::super) const TEXTS: FoundTexts = FoundTexts {
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
     left_out: "wird weggelassen",
-    packed: |it| format!("gepackt mit {it}"),
+    packed: |it| format!("komprimiert mit {it}"),
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
     title: "Was in der Datei erkannt wurde",

@@ -1,13 +1,13 @@
 //! The texts of the pages of access in German.
 
-use super::AccessTexts;
+use super::super::access::AccessTexts;
 
-pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
+pub(super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
     trail: TRAIL,
     access: "Zugang",
     areas_unseen: "Sie sehen keine Bereiche, die sich geben ließen.",
-    areas_what: "Wo die Rollen gelten. Geben können Sie, was Sie selbst haben.",
+    areas_what: "Die Bereiche, in denen diese Rollen gelten. Geben können Sie nur Zugang, den Sie selbst haben.",
     audit_export: "Exportieren",
     audit_from: "Vom Tag (UTC)",
     audit_further: "Weiter zurück ist vielleicht noch mehr.",
@@ -23,7 +23,7 @@ pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
     client_seconds: "Sekunden, die ein Token gilt",
     clients: "Anwendungen",
     clients_what: "Anwendungen, die sich mit Id und Geheimnis kurzlebige Tokens holen (OAuth Client Credentials).",
-    domain_codes: "Codes",
+    domain_codes: ["Code", "Codes"],
     domain_codes_label: "Codes",
     domain_codes_what: "Einer je Zeile; dahinter kann nach \" = \" stehen, was er bedeutet. Zellen aus einer Tabelle lassen sich einfach einfügen.",
     domain_delete: "Datendomäne löschen",
@@ -70,7 +70,7 @@ pub(in super::super) const TEXTS: AccessTexts = AccessTexts {
     key_reaches_nothing_why: "Er braucht eine Rolle, die etwas mit Datensätzen erlaubt, und einen Bereich, in dem sie gilt.",
     key_roles_unseen: "Sie sehen nicht alle seine Rollen; er darf vielleicht mehr, als hier steht.",
     key_search: "suchen",
-    letter_changes: "Änderungen",
+    letter_changes: ["Änderung", "Änderungen"],
     letter_resend: "Noch einmal senden",
     letters: "Aufgegeben",
     letters_what: "Was zu lange nicht zuzustellen war. Wenn es wieder geht, senden Sie es noch einmal.",
@@ -188,6 +188,7 @@ const TRAIL: &[(&str, &str)] = &[
     ("sign_in", "angemeldet"),
     ("sign_out", "abgemeldet"),
     ("change_second_factor", "zweiter Faktor geändert"),
+    ("view_personal_data", "personenbezogene Daten angesehen"),
     ("sign_in_failed", "Anmeldung gescheitert"),
     ("too_many_requests", "zu viele Anfragen"),
     ("csrf_refused", "Formular ohne Token abgewiesen"),
@@ -203,5 +204,8 @@ const TRAIL: &[(&str, &str)] = &[
     ("app", "Anwendung"),
     ("webhook", "Webhook"),
     ("saved_view", "gespeicherte Ansicht"),
+    ("token", "Token"),
+    ("session", "Sitzung"),
+    ("setting", "Einstellung"),
     ("record", "Datensatz"),
 ];

@@ -1,6 +1,6 @@
 //! What is wrong with a query, in German, and what is refused at the door.
 
-use super::Sentences;
+use super::super::sentences::Sentences;
 
 /// Queries.
 pub(super) const SEARCH: Sentences = &[
@@ -166,8 +166,8 @@ pub(super) const BETWEEN: Sentences = &[
         "Das Passwort hat jemand anderes gewählt, und es wurde nicht rechtzeitig geändert; es gilt nicht mehr, bitten Sie die Benutzerverwaltung um ein neues",
     ),
     (
-        "must be an address that begins with `https://` or `http://`, without user name, password and fragment, of {} characters at most",
-        "muss eine Adresse sein, die mit `https://` oder `http://` beginnt, ohne Benutzernamen, Passwort und Fragment, mit höchstens {0} Zeichen",
+        "must be an address that begins with `https://` or `http://`, without user name, password, fragment and white space, of {} characters at most",
+        "muss eine Adresse sein, die mit `https://` oder `http://` beginnt, ohne Benutzernamen, Passwort, Fragment und Leerraum, mit höchstens {0} Zeichen",
     ),
     (
         "has {} fields; choose {} at most",

@@ -3,20 +3,17 @@
 //! field, `{w0}` an English word, `{n0}` a place counted from nothing. English stays the text of the interface, so its
 //! tables are empty.
 
-pub(super) mod de;
-pub(super) mod en;
-
 use super::Texts;
 use service::manage::{Problem, Wording};
 use std::borrow::Cow;
 
 /// The texts of one language.
 pub(super) struct CodedTexts {
-    contradictions: &'static [(&'static str, &'static str)],
-    observations: &'static [(&'static str, &'static str)],
-    words: &'static [(&'static str, &'static str)],
+    pub(super) contradictions: &'static [(&'static str, &'static str)],
+    pub(super) observations: &'static [(&'static str, &'static str)],
+    pub(super) words: &'static [(&'static str, &'static str)],
     /// Why a row of a file is no record.
-    rejections: &'static [(&'static str, &'static str)],
+    pub(super) rejections: &'static [(&'static str, &'static str)],
 }
 
 fn find(all: &[(&'static str, &'static str)], code: &str) -> Option<&'static str> {

@@ -1,0 +1,17 @@
+//! What is said of a file that an import has looked at, in English.
+
+use super::super::found::FoundTexts;
+
+pub(super) const TEXTS: FoundTexts = FoundTexts {
+    by_itself: |it| format!("detected: {it}"),
+    column: "Column of the file",
+    columns: "Which field each column is for",
+    columns_what: "A different choice here applies to this file when you continue. If you have the file read differently below, it is tried again first.",
+    header: "the first row has the column names",
+    in_order: "no column names: columns in the order of the fields",
+    left_out: "left out",
+    packed: |it| format!("compressed with {it}"),
+    quote: "Quote",
+    quote_what: "What encloses a cell that contains a delimiter.",
+    title: "What was found in the file",
+};

@@ -1,0 +1,59 @@
+//! What the interface says in words of its own, as users read it. What is not here stays as the interface says it.
+
+use super::super::sentences::Sentences;
+
+pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH];
+
+/// What is wrong with a value.
+const FAULTS: Sentences = &[
+    ("must be a string", "must be text"),
+    ("value {} must be a string", "value {0} must be text"),
+    (
+        "must be a number that a 64-bit float can hold",
+        "must be a smaller number",
+    ),
+    (
+        "must be a year: a whole number or a string of 4 digits",
+        "must be a year of 4 digits",
+    ),
+    (
+        "must be a month: a whole number or a string of 1 or 2 digits",
+        "must be the number of a month",
+    ),
+    (
+        "must be a day: a whole number or a string of 1 or 2 digits",
+        "must be the number of a day",
+    ),
+    (
+        "must be the id of a file uploaded to this dataset",
+        "must be a file uploaded to this dataset",
+    ),
+];
+
+/// What is wrong with a filter.
+const SEARCH: Sentences = &[
+    (
+        "`query` does not parse at character {}: {}",
+        "The filter can't be read from character {0} on: {s1}",
+    ),
+    (
+        "`query` names a field at character {} that no schema has which the credential may view: `{}`{}",
+        "At character {0}, the filter names a field that none of your schemas has: {1}{s2}",
+    ),
+    (
+        "`query` looks for words at character {} in a field whose schema says that it is not searched (`isSearched`): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
+        "At character {0}, the filter looks for words in a field that is not searched for words: {1}. Ask for a range, a fault or {2}:none",
+    ),
+    (
+        "`{}` asks for values of `{}`, which are personal; it takes a role with view of `PERSONAL DATA`",
+        "The values of {1} are personal; to filter or sort by them, you need a role that may view PERSONAL DATA",
+    ),
+    (
+        "`sort` names a field that is a sort key in no schema which the credential may view: `{}`{}",
+        "Records can't be sorted by {0}{s1}",
+    ),
+    (
+        "`sort` has more than {} fields; name fewer",
+        "Records can be sorted by at most {0} fields",
+    ),
+];
