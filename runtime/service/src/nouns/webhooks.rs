@@ -47,7 +47,9 @@ impl Content for WebhookContent {
         let mut texts = Texts::named(&self.name, &self.description);
         let is_long = self.url.chars().count() > URL_LENGTH_MAX;
         // what reads addresses leaves white space out in silence
-        let has_space = self.url.contains(|it: char| it.is_whitespace() || it.is_control());
+        let has_space = self
+            .url
+            .contains(|it: char| it.is_whitespace() || it.is_control());
         let url = Url::parse(&self.url)
             .ok()
             .filter(|url| !is_long && !has_space && is_address(url));

@@ -58,11 +58,10 @@ impl OpenedFiles {
         let files = Self::of(database)?;
         // writing, since elsewhere only who may write can sync
         let opened = File::options().read(true).write(true).open(database)?;
-        let log = File::open(beside(database, "-wal"))?;
         Ok(OpenedFiles {
             written: Some(Written {
                 database: opened,
-                log: LogFile::new(log),
+                log: LogFile::of(database)?,
             }),
             ..files
         })

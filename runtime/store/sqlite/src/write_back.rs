@@ -3,9 +3,11 @@
 //! fiftieth of a second. Nothing depends on what is done here: who needs the pages on the disk syncs the file afterwards,
 //! and finds little left to wait for.
 
+use super::opened_files::beside;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::time::Duration;
 
 /// How many pages are handed over together at least: a millisecond's work of a plain disk.
@@ -14,34 +16,62 @@ const TOGETHER: usize = 32;
 const REST: Duration = Duration::from_micros(1500);
 /// How often it rests at most, a fifth of a second in all: who writes in bulk is not held up.
 const RESTS_MAX: usize = 128;
-/// What stands before the frames of a write-ahead log, and before the page of each (SQLite's file format, 4.1 and 4.2).
+/// What stands before the frames of a write-ahead log, and before the page of each (SQLite's "WAL-mode File Format", 1.1 and
+/// 1.2).
 const HEADER_BYTES: u64 = 32;
 const FRAME_HEADER_BYTES: u64 = 24;
 /// Where the header has the size of a page.
 const PAGE_SIZE_AT: u64 = 8;
+/// The log's index has blocks of such a size, the first one with a header; a block begins with the numbers of the pages
+/// in so many frames (ibid., 2.1 and 2.2).
+const BLOCK_BYTES: u64 = 32 << 10;
+const BLOCK_HEADER_BYTES: u64 = 136;
+const BLOCK_FRAMES: u64 = 4096;
+const NUMBER_BYTES: u64 = 4;
 
-/// A write-ahead log, as it tells which pages it has.
-pub(super) struct LogFile(File);
+/// The write-ahead log of a database. Closing its index gives up the locks of connections, so it is closed behind them.
+pub(super) struct LogFile {
+    log: File,
+    index: File,
+}
 
 impl LogFile {
-    /// That of a file that is open for reading.
-    pub(super) fn new(file: File) -> Self {
-        LogFile(file)
+    /// That of a database that is open.
+    pub(super) fn of(database: &Path) -> io::Result<Self> {
+        Ok(LogFile {
+            log: File::open(beside(database, "-wal"))?,
+            index: File::open(beside(database, "-shm"))?,
+        })
     }
 
     pub(super) fn sync(&self) -> io::Result<()> {
-        self.0.sync_data()
+        self.log.sync_data()
     }
 
     fn page_size(&self) -> io::Result<u64> {
+        let mut bytes = [0; 4];
+        read_at(&self.log, &mut bytes, PAGE_SIZE_AT)?;
         // what is no size of a page is none that one has
-        Ok(u64::from(self.number(PAGE_SIZE_AT)?).max(512))
+        Ok(u64::from(u32::from_be_bytes(bytes)).max(512))
     }
 
-    fn number(&self, at: u64) -> io::Result<u32> {
-        let mut bytes = [0; 4];
-        read_at(&self.0, &mut bytes, at)?;
-        Ok(u32::from_be_bytes(bytes))
+    /// The numbers of the pages that frames have.
+    fn pages(&self, frames: Range<u64>) -> io::Result<Vec<u32>> {
+        let of_header = BLOCK_HEADER_BYTES / NUMBER_BYTES;
+        // as if the header were frames
+        let (mut at, end) = (frames.start + of_header, frames.end + of_header);
+        let mut pages = Vec::new();
+        while at < end {
+            let (block, first) = (at / BLOCK_FRAMES, at % BLOCK_FRAMES);
+            let count = (BLOCK_FRAMES - first).min(end - at);
+            let mut bytes = vec![0; usize::try_from(count * NUMBER_BYTES).unwrap_or(0)];
+            let place = block * BLOCK_BYTES + first * NUMBER_BYTES;
+            read_at(&self.index, &mut bytes, place)?;
+            let (numbers, _) = bytes.as_chunks();
+            pages.extend(numbers.iter().map(|number| u32::from_ne_bytes(*number)));
+            at += count;
+        }
+        Ok(pages)
     }
 
     /// Hands over what frames of this log brought into its database; `rest` waits, and says whether to go on.
@@ -52,14 +82,12 @@ impl LogFile {
         rest: impl FnMut(Duration) -> bool,
     ) -> io::Result<()> {
         let size = self.page_size()?;
-        let mut pages = Vec::new();
-        for frame in frames {
-            let at = HEADER_BYTES + frame * (FRAME_HEADER_BYTES + size);
-            pages.push(u64::from(self.number(at)?));
-        }
+        let mut pages = self.pages(frames)?;
         pages.sort_unstable();
         pages.dedup();
-        let places = pages.iter().map(|page| page.saturating_sub(1) * size);
+        // pages count from one
+        let pages = pages.iter().filter_map(|page| page.checked_sub(1));
+        let places = pages.map(|page| u64::from(page) * size);
         hand_over(database, &places.collect::<Vec<_>>(), size, rest);
         Ok(())
     }
@@ -72,7 +100,7 @@ impl LogFile {
     ) -> io::Result<()> {
         let frame = FRAME_HEADER_BYTES + self.page_size()?;
         let places = frames.map(|number| HEADER_BYTES + number * frame);
-        hand_over(&self.0, &places.collect::<Vec<_>>(), frame, rest);
+        hand_over(&self.log, &places.collect::<Vec<_>>(), frame, rest);
         Ok(())
     }
 }
@@ -127,7 +155,7 @@ mod tests {
     use rusqlite::Connection;
 
     /// A database whose log has more frames than it has pages.
-    fn database(folder: &std::path::Path) -> (Connection, LogFile, File) {
+    fn database(folder: &Path) -> (Connection, LogFile, File) {
         let path = folder.join("a.db");
         let connection = Connection::open(&path).unwrap();
         let set = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a);";
@@ -136,14 +164,15 @@ mod tests {
             let put = "INSERT INTO t VALUES (randomblob(9000))";
             connection.execute(put, []).unwrap();
         }
-        let log = LogFile::new(File::open(folder.join("a.db-wal")).unwrap());
+        let log = LogFile::of(&path).unwrap();
         let file = File::options().read(true).write(true).open(path).unwrap();
         (connection, log, file)
     }
 
     fn frames(connection: &Connection) -> u64 {
         let sql = "PRAGMA wal_checkpoint(PASSIVE)";
-        connection.query_row(sql, [], |row| row.get(1)).unwrap()
+        let count: i64 = connection.query_row(sql, [], |row| row.get(1)).unwrap();
+        count.unsigned_abs()
     }
 
     #[test]
@@ -185,11 +214,25 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_a_log_does_not_have_are_told() {
+    fn the_index_of_a_log_tells_the_pages_of_its_frames() {
         let folder = tempfile::tempdir().unwrap();
-        let (connection, log, file) = database(folder.path());
-        let behind = frames(&connection);
-        let ended = log.hand_over_brought(&file, behind..behind + 1, |_| true);
-        assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        let (connection, log, _) = database(folder.path());
+        let each = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+           INSERT INTO t SELECT randomblob(9000) FROM n";
+        connection.execute(each, []).unwrap();
+        let count = frames(&connection);
+        assert!(count > 2 * BLOCK_FRAMES, "{count}");
+        let size = log.page_size().unwrap();
+        assert_eq!(size, 4096);
+        for part in [0..count, 5..6, 4000..4100, BLOCK_FRAMES * 2 - 40..count] {
+            let told = log.pages(part.clone()).unwrap();
+            let frames = part.map(|frame| {
+                let mut bytes = [0; 4];
+                let place = HEADER_BYTES + frame * (FRAME_HEADER_BYTES + size);
+                read_at(&log.log, &mut bytes, place).unwrap();
+                u32::from_be_bytes(bytes)
+            });
+            assert_eq!(told, frames.collect::<Vec<_>>());
+        }
     }
 }

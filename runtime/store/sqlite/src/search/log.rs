@@ -4,7 +4,6 @@
 //! then the log begins anew, with the next transaction.
 
 use crate::error::Failure;
-use crate::opened_files::beside;
 use crate::seal::Extent;
 use crate::write_back::LogFile;
 use rusqlite::Connection;
@@ -75,7 +74,7 @@ impl Bringing {
             connection,
             pages: PAGES,
             next: PAGES,
-            log: LogFile::new(File::open(beside(file, "-wal"))?),
+            log: LogFile::of(file)?,
             // writing, since elsewhere only who may write can sync
             file: File::options().read(true).write(true).open(file)?,
         })
@@ -115,6 +114,7 @@ impl Bringing {
 mod tests {
     use super::super::open;
     use super::*;
+    use crate::opened_files::beside;
 
     const PUT: &str = "INSERT INTO progress (name, value) VALUES (?1, hex(zeroblob(4000)))";
 

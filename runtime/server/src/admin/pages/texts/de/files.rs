@@ -15,10 +15,6 @@ pub(super) const FILES: Sentences = &[
     ("it has too many parts", "sie hat zu viele Teile"),
     ("it can't be read", "sie lässt sich nicht lesen"),
     (
-        "it has more than 512 MiB; export the sheet as CSV",
-        "sie hat mehr als 512 MiB; speichern Sie das Blatt als CSV",
-    ),
-    (
         "its rows are not in order",
         "ihre Zeilen sind nicht der Reihe nach",
     ),
