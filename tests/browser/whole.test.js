@@ -56,7 +56,7 @@ async function importFile({ page, hand, schema }) {
 /** From home the first faulty cell is two steps away; Enter, the value and Enter mend it. @param {Story} story */
 async function mend({ page, hand, schema }) {
   await hand.press(page.getByRole("link", { name: "Data", exact: true }));
-  await hand.press(page.getByRole("link", { name: `faulty records in All of ${schema}` }));
+  await hand.press(page.getByRole("link", { name: `faulty record in All of ${schema}` }));
   const cell = page.locator(".grid td.fault");
   await hand.reach(cell);
   await page.keyboard.press("Enter");

@@ -61,7 +61,7 @@ impl OpenedFiles {
         Ok(OpenedFiles {
             written: Some(Written {
                 database: opened,
-                log: LogFile::of(database)?,
+                log: LogFile::open(&beside(database, "-wal"), &beside(database, "-shm"))?,
             }),
             ..files
         })

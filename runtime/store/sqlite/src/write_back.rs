@@ -3,7 +3,6 @@
 //! fiftieth of a second. Nothing depends on what is done here: who needs the pages on the disk syncs the file afterwards,
 //! and finds little left to wait for.
 
-use super::opened_files::beside;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -36,11 +35,11 @@ pub(super) struct LogFile {
 }
 
 impl LogFile {
-    /// That of a database that is open.
-    pub(super) fn of(database: &Path) -> io::Result<Self> {
+    /// That of a database that is open, and the log's index.
+    pub(super) fn open(log: &Path, index: &Path) -> io::Result<Self> {
         Ok(LogFile {
-            log: File::open(beside(database, "-wal"))?,
-            index: File::open(beside(database, "-shm"))?,
+            log: File::open(log)?,
+            index: File::open(index)?,
         })
     }
 
@@ -164,7 +163,8 @@ mod tests {
             let put = "INSERT INTO t VALUES (randomblob(9000))";
             connection.execute(put, []).unwrap();
         }
-        let log = LogFile::of(&path).unwrap();
+        let [log, index] = ["a.db-wal", "a.db-shm"].map(|name| folder.join(name));
+        let log = LogFile::open(&log, &index).unwrap();
         let file = File::options().read(true).write(true).open(path).unwrap();
         (connection, log, file)
     }

@@ -4,6 +4,7 @@
 //! then the log begins anew, with the next transaction.
 
 use crate::error::Failure;
+use crate::opened_files::beside;
 use crate::seal::Extent;
 use crate::write_back::LogFile;
 use rusqlite::Connection;
@@ -74,7 +75,7 @@ impl Bringing {
             connection,
             pages: PAGES,
             next: PAGES,
-            log: LogFile::of(file)?,
+            log: LogFile::open(&beside(file, "-wal"), &beside(file, "-shm"))?,
             // writing, since elsewhere only who may write can sync
             file: File::options().read(true).write(true).open(file)?,
         })
@@ -114,7 +115,6 @@ impl Bringing {
 mod tests {
     use super::super::open;
     use super::*;
-    use crate::opened_files::beside;
 
     const PUT: &str = "INSERT INTO progress (name, value) VALUES (?1, hex(zeroblob(4000)))";
 
