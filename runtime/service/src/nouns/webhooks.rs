@@ -55,8 +55,8 @@ impl Content for WebhookContent {
             .filter(|url| !is_long && !has_space && is_address(url));
         if url.is_none() {
             let message = format!(
-                "must be an address that begins with `https://` or `http://`, without user name, password, fragment and white space, of \
-                 {URL_LENGTH_MAX} characters at most"
+                "must be an address that begins with `https://` or `http://`, without user name, password, fragment and white \
+                 space, of {URL_LENGTH_MAX} characters at most"
             );
             texts.wrong("$.url", message);
         }

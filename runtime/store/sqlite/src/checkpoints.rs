@@ -203,11 +203,10 @@ impl Bringer {
             self.files.verify()?;
             self.bring_what_there_is()?;
             extent = Extent::of(&self.connection)?;
-            let frame = |number: i64| u64::try_from(number).unwrap_or(0);
-            let brought = frame(before.done)..frame(extent.done);
             // a commit that came behind all of it would wait for all of it
-            self.files
-                .hand_over(brought, |time| !self.has_ended_after(time));
+            self.files.hand_over(before.brought_until(extent), |time| {
+                !self.has_ended_after(time)
+            });
             // SQLite does so when the last page is there, and that would be the writer
             self.files.sync_database()?;
             if extent.done <= before.done {

@@ -110,7 +110,7 @@ fn hand_over(file: &File, places: &[u64], size: u64, mut rest: impl FnMut(Durati
     let together = TOGETHER.max(places.len().div_ceil(RESTS_MAX));
     for places in places.chunks(together) {
         for side_by_side in places.chunk_by(|one, next| one + size == *next) {
-            if let [first, .., last] | [first @ last] = side_by_side {
+            if let (Some(first), Some(last)) = (side_by_side.first(), side_by_side.last()) {
                 begin(file, *first, *last);
             }
         }

@@ -17,24 +17,7 @@ use url::form_urlencoded;
 
 /// Characters of a document that are shown at most; management shows it whole.
 const DOCUMENT_CHARS: usize = 600;
-/// What can be looked for.
-const ACTIONS: [AuditAction; 15] = [
-    AuditAction::Create,
-    AuditAction::Update,
-    AuditAction::Delete,
-    AuditAction::Restore,
-    AuditAction::Purge,
-    AuditAction::ChangePassword,
-    AuditAction::RenewSecret,
-    AuditAction::SignIn,
-    AuditAction::SignOut,
-    AuditAction::ChangeSecondFactor,
-    AuditAction::ViewPersonalData,
-    AuditAction::SignInFailed,
-    AuditAction::TooManyRequests,
-    AuditAction::CsrfRefused,
-    AuditAction::LinkRefused,
-];
+/// What can be looked for: what stands in the trail by itself.
 const NOUNS: [Kind; 12] = [
     Kind::Tenant,
     Kind::Area,
@@ -116,8 +99,12 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         actor: given("actor"),
         from: given("from"),
         to: given("to"),
-        actions: choices(ACTIONS.map(AuditAction::as_str), &given("action"), texts),
-        nouns: choices(NOUNS.map(Kind::as_str), &given("noun"), texts),
+        actions: choices(
+            AuditAction::ALL.iter().map(|it| it.as_str()),
+            &given("action"),
+            texts,
+        ),
+        nouns: choices(NOUNS.map(Kind::as_str).into_iter(), &given("noun"), texts),
         is_narrow: !query.is_empty(),
         query,
         message,
@@ -140,8 +127,8 @@ fn entry(item: &AuditItem, area: String, texts: &Texts) -> Entry {
     }
 }
 
-fn choices<const N: usize>(values: [&'static str; N], chosen: &str, texts: &Texts) -> Vec<Choice> {
-    let choices = values.into_iter().map(|value| Choice {
+fn choices(values: impl Iterator<Item = &'static str>, chosen: &str, texts: &Texts) -> Vec<Choice> {
+    let choices = values.map(|value| Choice {
         value,
         label: texts.access.of_trail(value),
         is_chosen: value == chosen,

@@ -86,17 +86,19 @@ impl Bringing {
         if before.pages < self.next || before.left() <= 0 {
             return Ok(());
         }
-        let frame = |number: i64| u64::try_from(number).unwrap_or(0);
         let rest = |time: Duration| {
             std::thread::sleep(time);
             true
         };
-        let frames = frame(before.done)..frame(before.pages);
+        let all = Extent {
+            done: before.pages,
+            ..before
+        };
         // what is not handed over, the sync takes
-        let _ = self.log.hand_over(frames, rest);
+        let _ = self.log.hand_over(before.brought_until(all), rest);
         self.log.sync()?;
         let after = Extent::brought(&self.connection)?;
-        let frames = frame(before.done)..frame(after.done);
+        let frames = before.brought_until(after);
         let _ = self.log.hand_over_brought(&self.file, frames, rest);
         // the log may begin anew now, over what a disk that fails did not take: SQLite would not have noted that it is over
         self.file.sync_data().map_err(|error| {

@@ -1,6 +1,6 @@
 //! The texts of the pages of access, a part of every language's.
 
-use super::{OneOrMany, one_or_many};
+use super::counted::{OneOrMany, one_or_many};
 
 /// Those of one language.
 pub(in crate::admin::pages) struct AccessTexts {

@@ -1,6 +1,6 @@
 //! What other floors say by code, a member of each language's texts: contradictions of schemas, and what was observed
 //! where one is proposed. In a text stands `{0}` for the first value; `{t0}` where it is a data type, `{p0}` a property of a
-//! field, `{w0}` an English word, `{n0}` a place counted from nothing. English stays the text of the interface, so its
+//! field, `{w0}` an English word, `{n0}` a place counted from nothing. English stays the text of the interface, so most of its
 //! tables are empty.
 
 use super::Texts;

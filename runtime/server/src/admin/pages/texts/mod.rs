@@ -3,6 +3,7 @@
 
 mod access;
 mod coded;
+mod counted;
 mod de;
 mod en;
 mod found;
@@ -11,13 +12,7 @@ mod query;
 pub(super) mod schemas;
 mod sentences;
 
-/// What is counted, of one and of any other number.
-type OneOrMany = [&'static str; 2];
-
-/// The one of both that belongs to a number, as it is told.
-fn one_or_many([one, many]: OneOrMany, count: &str) -> &'static str {
-    if count == "1" { one } else { many }
-}
+use counted::OneOrMany;
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -367,36 +362,6 @@ impl Texts {
         best.map_or(&en::TEXTS, |(texts, _)| texts)
     }
 
-    /// What so many bytes are called.
-    pub(super) fn of_bytes(&self, count: &str) -> &'static str {
-        one_or_many(self.counted_bytes, count)
-    }
-
-    /// What so many fields are called.
-    pub(super) fn of_fields(&self, count: &str) -> &'static str {
-        one_or_many(self.counted_fields, count)
-    }
-
-    /// What so many records are called.
-    pub(super) fn of_records(&self, count: &str) -> &'static str {
-        one_or_many(self.counted_records, count)
-    }
-
-    /// What so many rows are called.
-    pub(super) fn of_rows(&self, count: &str) -> &'static str {
-        one_or_many(self.counted_rows, count)
-    }
-
-    /// What so many faulty records of a dataset are called, before its name.
-    pub(super) fn of_faulty_in(&self, count: &str) -> &'static str {
-        one_or_many(self.faulty_in, count)
-    }
-
-    /// What so many records are called of which some have faults.
-    pub(super) fn of_records_with_faults(&self, count: &str) -> &'static str {
-        one_or_many(self.records_with_faults, count)
-    }
-
     /// What a broken rule means; the code itself where no language knows it.
     pub(super) fn rule(&self, code: &str) -> &'static str {
         let own = self.rules.iter().chain(en::TEXTS.rules);
@@ -423,21 +388,6 @@ mod tests {
         ] {
             assert_eq!(Texts::liked(accepted).code, code, "{accepted}");
         }
-    }
-
-    #[test]
-    fn one_is_told_in_the_singular() {
-        let [en, de] = ALL;
-        for (count, english, german) in [
-            ("0", "records", "Datensätze"),
-            ("1", "record", "Datensatz"),
-            ("1,001", "records", "Datensätze"),
-        ] {
-            assert_eq!(en.of_records(count), english);
-            assert_eq!(de.of_records(count), german);
-        }
-        let told = (en.set_now)("1", en.of_records("1"));
-        assert_eq!(told, "Write the value to 1 record");
     }
 
     #[test]
