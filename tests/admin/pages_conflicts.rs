@@ -88,6 +88,11 @@ fn a_conflict_shows_what_both_wrote_and_loses_neither() {
     ];
     browser.send(&conflict, &path, &fields).is(303);
     let history = browser.get(&format!("{path}/history")).is(200);
+    assert!(
+        history.body.contains(r#"<p class="figures"><b>A1</b>"#),
+        "it names its record: {}",
+        history.body
+    );
     for value in ["12", "13", "14"] {
         assert!(
             history.body.contains(&format!(">{value}<")),

@@ -194,6 +194,8 @@ fn all_that_a_query_finds_are_deleted_while_they_are_as_many_as_were_shown() {
         "{}",
         page.body
     );
+    // what would be deleted is named
+    assert!(page.body.contains(">A2</a>"), "{}", page.body);
     let fields = [("all", "true"), ("q", "is:faulty"), ("count", "1")];
     let delete = format!("{there}/selected/delete");
     written(&server, &dataset, &[json!({"Code": "A3", "People": "few"})]);

@@ -340,6 +340,29 @@ test("a file that is dropped on the page of an import is chosen", async () => {
   await page.context().close();
 });
 
+test("a line is copied by its button, and a verb over its column ticks it and unticks it", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  await page.locator(".head").getByRole("link", { name: "API", exact: true }).click();
+  await page.getByRole("button", { name: "Copy", exact: true }).first().click();
+  await page.getByRole("button", { name: "Copied", exact: true }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, await page.locator("pre.code").first().textContent());
+  await page.getByRole("link", { name: "Access", exact: true }).click();
+  await page.getByRole("link", { name: "Roles", exact: true }).click();
+  await page.locator(".head .button, .head a.primary").first().click();
+  const ticked = () => page.locator('.rights input[value$=":view"]').evaluateAll((all) => all.map((it) => /** @type {HTMLInputElement} */ (it).checked));
+  const verb = page.locator(".rights thead").getByRole("button", { name: "see", exact: true });
+  await verb.click();
+  assert.ok((await ticked()).every((it) => it) && (await ticked()).length > 5);
+  await verb.press("Enter");
+  assert.ok((await ticked()).every((it) => !it));
+  assert.equal(await page.locator('.rights input:checked').count(), 0);
+  await page.context().close();
+});
+
 test("no page made the browser's console complain", () => {
   // a page that is not there is told as such, and so is a conflict
   const problems = browser.problems.filter((it) => !/40[49]/.test(it));

@@ -44,3 +44,41 @@ document.addEventListener("drop", (event) => {
   place.closest(".field")?.classList.remove("dropping");
   place.dispatchEvent(new Event("change", { bubbles: true }));
 });
+
+// what is there to be copied has a button for it, where the browser lets a page do that
+const words = document.body.dataset;
+for (const code of navigator.clipboard ? document.querySelectorAll("pre.code, code.secret") : []) {
+  const place = document.createElement("span");
+  const button = document.createElement("button");
+  place.className = "copying";
+  button.type = "button";
+  button.textContent = words.copy ?? "";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(code.textContent ?? "");
+    button.textContent = words.copied ?? "";
+  });
+  code.replaceWith(place);
+  place.append(code, button);
+}
+
+// a verb over its column of ticks sets them all, or none
+for (const head of document.querySelectorAll("table[data-ticks] thead th:not(:first-child)")) {
+  const table = /** @type {HTMLTableElement} */ (head.closest("table"));
+  const at = /** @type {HTMLTableCellElement} */ (head).cellIndex;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.append(...head.childNodes);
+  button.title = table.dataset.ticks ?? "";
+  button.addEventListener("click", () => {
+    /** @type {HTMLInputElement[]} */
+    const boxes = [];
+    for (const row of table.tBodies[0]?.rows ?? []) {
+      const box = row.cells[at]?.querySelector("input");
+      if (box && !box.disabled) boxes.push(box);
+    }
+    const is = !boxes.every((box) => box.checked);
+    for (const box of boxes) box.checked = is;
+  });
+  head.append(button);
+}

@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::http::Response;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
 use futures_util::stream;
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use service::manage::{AuditAction, AuditFilter, AuditItem, Kind};
 use service::{PageRequest, Refusal};
@@ -65,6 +66,8 @@ struct Entry {
     who: String,
     action: &'static str,
     noun: &'static str,
+    /// What the thing was called, where its document tells.
+    name: String,
     id: String,
     area: String,
     before: String,
@@ -120,6 +123,10 @@ fn entry(item: &AuditItem, area: String, texts: &Texts) -> Entry {
         who: entry.actor.name.clone(),
         action: texts.access.of_trail(entry.action.as_str()),
         noun: texts.access.of_trail(entry.noun.as_str()),
+        name: [&entry.after, &entry.before]
+            .into_iter()
+            .find_map(|document| name_in(document.as_deref()?))
+            .unwrap_or_default(),
         id: entry.id.clone(),
         area,
         before: shortened(entry.before.as_deref()),
@@ -157,6 +164,17 @@ fn query(visit: &Visit) -> String {
         }
     }
     query.finish()
+}
+
+/// The name that a document gives what it is of.
+fn name_in(document: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        name: Option<String>,
+        username: Option<String>,
+    }
+    let named: Named = serde_json::from_str(document.get()).ok()?;
+    named.name.or(named.username)
 }
 
 fn shortened(document: Option<&RawValue>) -> String {

@@ -1,5 +1,6 @@
 //! What was done to a record, newest first, and the way back to how it was.
 
+use super::conflict::parsed;
 use super::numbers::moment;
 use super::places::Place;
 use super::texts::Texts;
@@ -19,6 +20,8 @@ struct HistoryPage {
     page: Page,
     place: Place,
     record: String,
+    /// What the record is called; of one that is deleted its id.
+    title: String,
     now: i64,
     entries: Vec<Entry>,
     next: Option<String>,
@@ -55,6 +58,11 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         let first = service.record_history(&visit.caller, dataset, record, &newest);
         first.await?.items.first().map_or(0, |item| item.version)
     };
+    let text = service.seen_record(&place.permit, record).await?;
+    let title = match &text {
+        Some(text) => parsed(text)?.called(&place.version().schema),
+        None => record.clone(),
+    };
     let entries = past
         .items
         .iter()
@@ -62,6 +70,7 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     shown(&HistoryPage {
         page: visit.page(Section::Home),
         record: record.clone(),
+        title,
         now: newest,
         entries: entries.collect(),
         next: past.next_page_key,

@@ -56,15 +56,11 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         let fault = own.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
         input(field, record.filled(field), fault, (&place, visit.texts))
     });
-    let key = schema
-        .primary_key()
-        .map(|key| record.line(key))
-        .unwrap_or_default();
     let id = record.id();
-    let title = match (&*id, key) {
-        ("", _) => visit.texts.new_record.to_owned(),
-        (id, key) if key.is_empty() => id.to_owned(),
-        (_, key) => key,
+    let title = if id.is_empty() {
+        visit.texts.new_record.to_owned()
+    } else {
+        record.called(schema)
     };
     RecordPage {
         page: visit.page(Section::Home),

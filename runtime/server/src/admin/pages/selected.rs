@@ -21,6 +21,8 @@ use store::catalog::Verb;
 
 /// Records that are ticked at a time, at most: those of a page of the list, and some.
 const TICKED_MAX: usize = 200;
+/// Records that are named of those that a query finds.
+const NAMED_MAX: usize = 10;
 
 /// Which records are meant.
 struct Asked {
@@ -147,6 +149,17 @@ impl SelectedPage {
         self.count > 0 && self.count <= BULK_LINES_MAX
     }
 
+    /// The first of them, which are named where a query finds all.
+    fn first(&self) -> &[Chosen] {
+        &self.rows[..self.count.min(NAMED_MAX)]
+    }
+
+    /// That there are more than are named.
+    fn more(&self) -> Option<String> {
+        let more = self.count.checked_sub(NAMED_MAX + 1)? as u64 + 1;
+        Some((self.page.t.and_more)(&grouped(more, self.page.t)))
+    }
+
     /// Whether a record would hold something else than it does.
     fn is_changing(&self) -> bool {
         self.is_preview && self.rows.iter().any(|row| row.before != self.value)
@@ -193,18 +206,15 @@ async fn chosen(
 }
 
 fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
-    let key = place.version().schema.primary_key();
-    let key = key.map(|key| record.line(key)).unwrap_or_default();
-    let id = record.id();
     Chosen {
-        key: if key.is_empty() { id.clone() } else { key },
+        key: record.called(&place.version().schema),
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
         fault: String::new(),
         refusal: String::new(),
         was_faulty: !record.faults().is_empty(),
         is_faulty: !record.faults().is_empty(),
-        id,
+        id: record.id(),
     }
 }
 

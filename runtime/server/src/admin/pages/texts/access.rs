@@ -149,6 +149,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) verb_add: &'static str,
     pub(in crate::admin::pages) verb_delete: &'static str,
     pub(in crate::admin::pages) verb_edit: &'static str,
+    pub(in crate::admin::pages) tick_all: &'static str,
     pub(in crate::admin::pages) verb_view: &'static str,
     pub(in crate::admin::pages) webhook_delete: &'static str,
     pub(in crate::admin::pages) webhook_delete_what: &'static str,

@@ -44,6 +44,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) delete: &'static str,
     pub(in crate::admin::pages) delete_what: &'static str,
     pub(in crate::admin::pages) compare_with: &'static str,
+    pub(in crate::admin::pages) version_only: &'static str,
     pub(in crate::admin::pages) version_first: &'static str,
     pub(in crate::admin::pages) in_force: &'static str,
     pub(in crate::admin::pages) compare: &'static str,

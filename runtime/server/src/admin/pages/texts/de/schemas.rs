@@ -42,6 +42,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     delete: "Schema löschen",
     delete_what: "Es und seine Datenbestände verschwinden; es lässt sich zurückholen.",
     compare_with: "Mit Version {} vergleichen",
+    version_only: "Es gibt nur eine Version, mit der nichts zu vergleichen ist.",
     version_first: "Die erste Version",
     in_force: "in Kraft",
     compare: "Vergleichen",

@@ -42,6 +42,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     delete: "Delete schema",
     delete_what: "The schema and its datasets are hidden; it can be restored.",
     compare_with: "Compare with version {}",
+    version_only: "There is one version only, so there is nothing to compare it with.",
     version_first: "The first version",
     in_force: "in force",
     compare: "Compare",
