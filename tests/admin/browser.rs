@@ -33,6 +33,15 @@ impl<'s> Browser<'s> {
         }
     }
 
+    /// The same with one cookie more.
+    pub(crate) fn with_cookie(&self, set: &str) -> Self {
+        let pair = set.split(';').next().expect("a pair");
+        Browser {
+            cookie: format!("{}; {pair}", self.cookie),
+            ..*self
+        }
+    }
+
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.server
             .send(&format!("GET {path}"), &self.headers(), None)

@@ -350,7 +350,6 @@ fn nobody_gives_the_right_to_see_them_without_having_it() {
     people.ask("POST /api-keys", Some(body)).is(403);
 }
 
-/// A browser in which someone signed in that sees no personal values.
 #[test]
 fn nobody_takes_the_mask_off_a_field_without_seeing_what_is_below() {
     let people = People::start();

@@ -12,7 +12,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+use wire::Timestamp;
 
 /// How often what was counted is brought into its histograms, though nobody asks: until then each count takes memory.
 const UPKEEP: Duration = Duration::from_secs(5);
@@ -123,7 +124,7 @@ fn describe() {
         "process_open_fds",
         "Files and connections that the process has open"
     );
-    describe_gauge!(BACKUP_TIME, "When the last backup by itself was made");
+    describe_gauge!(BACKUP_TIME, "When the newest backup by itself was begun");
     describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
     metrics::counter!(BACKUP_FAILURES).absolute(0);
 }
@@ -239,10 +240,12 @@ fn look_at_process() {
     }
 }
 
-/// Notes that a backup was made.
-pub(crate) fn note_backup() {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    set(BACKUP_TIME, now.map_or(0, |now| now.as_secs()));
+/// Notes the newest backup that there is, by when it was begun.
+pub(crate) fn note_backup(begun: Timestamp) {
+    set(
+        BACKUP_TIME,
+        u64::try_from(begun.millis() / 1000).unwrap_or(0),
+    );
 }
 
 /// Notes that a backup could not be made.

@@ -22,7 +22,8 @@ pub(crate) struct WebhookOptions {
         long = "webhook-dead-days",
         env = "FIELDSTONE_WEBHOOK_DEAD_DAYS",
         value_name = "DAYS",
-        default_value_t = 5
+        default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(1..)
     )]
     dead_days: u32,
 }

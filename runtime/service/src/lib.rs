@@ -67,7 +67,7 @@ pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor};
 pub use refusal::{Blame, Refusal};
-pub use repair::proposals;
+pub use repair::{codes, proposals};
 pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,

@@ -82,6 +82,8 @@ fn names_in(folder: &Path) -> anyhow::Result<Vec<String>> {
 /// Makes backups until it is dropped.
 pub(crate) async fn keep(source: Source, schedule: Schedule) {
     if let Some(begun) = newest(&schedule).await {
+        // a server that is new here tells of it, too: who watches waits for the next one otherwise
+        metrics::note_backup(begun);
         source.note_backup(begun);
     }
     tokio::time::sleep(FIRST.min(schedule.every)).await;
@@ -89,8 +91,8 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
         let pause = match due_in(&schedule).await {
             Duration::ZERO => match back_up(&source, &schedule).await {
                 Ok(name) => {
-                    metrics::note_backup();
                     if let Some(begun) = begun_at(&name) {
+                        metrics::note_backup(begun);
                         source.note_backup(begun);
                     }
                     tracing::info!(name, "backed up");

@@ -20,9 +20,14 @@ fn scrape(address: &str) -> String {
 }
 
 fn watched(folder: &Path) -> (Server, String) {
+    watched_with(folder, &[])
+}
+
+fn watched_with(folder: &Path, more: &[&str]) -> (Server, String) {
     write_company(folder);
     succeed(folder, &["apply", "company.yaml"]);
-    let server = Server::start(folder, &["--metrics-listen", "127.0.0.1:0"]);
+    let own = ["--metrics-listen", "127.0.0.1:0"];
+    let server = Server::start(folder, &[&own, more].concat());
     let message = server.wait_for_error("/metrics");
     let address = word_after(&message, "metrics at http://").to_owned();
     let address = address.trim_end_matches("/metrics").to_owned();
@@ -35,6 +40,20 @@ fn figure(text: &str, beginning: &str) -> f64 {
     let line = line.unwrap_or_else(|| panic!("no {beginning} in {text}"));
     let (_, figure) = line.rsplit_once(' ').expect("a figure");
     figure.parse().expect("a number")
+}
+
+#[test]
+fn a_server_that_begins_tells_of_the_backup_that_another_made_before_it() {
+    let folder = tempdir().expect("a folder");
+    let backups = folder.path().join("backups");
+    std::fs::create_dir(&backups).expect("a folder");
+    let newest = "fieldstone-20261122T043000123Z.tar.zst";
+    std::fs::write(backups.join(newest), "an older server's").expect("a file");
+    let at = backups.to_str().expect("a path");
+    let more = ["--backup-dir", at, "--backup-every", "876000"];
+    let (_server, address) = watched_with(folder.path(), &more);
+    let begun = figure(&scrape(&address), "fieldstone_backup_last_success");
+    assert!((begun - 1_795_321_800.0).abs() < 0.5, "{begun}");
 }
 
 #[test]

@@ -40,10 +40,21 @@ impl Cookies {
     /// What sets a cookie that no script reads and no other site sends, for so many seconds, or until the browser
     /// ends.
     pub(crate) fn set(self, name: &str, value: &str, seconds: Option<u32>) -> Option<HeaderValue> {
+        self.set_below("/", name, value, seconds)
+    }
+
+    /// The same, sent with addresses below a path alone.
+    pub(crate) fn set_below(
+        self,
+        path: &str,
+        name: &str,
+        value: &str,
+        seconds: Option<u32>,
+    ) -> Option<HeaderValue> {
         let age = seconds.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
         let secure = if self.is_https { "; Secure" } else { "" };
-        let cookie = format!("{name}={value}; Path=/{age}; HttpOnly; SameSite=Strict{secure}");
-        // INVARIANT: the values are letters, digits, `-` and `_`
+        let cookie = format!("{name}={value}; Path={path}{age}; HttpOnly; SameSite=Strict{secure}");
+        // INVARIANT: values and paths are letters, digits and what an address may have
         HeaderValue::from_str(&cookie).ok()
     }
 }

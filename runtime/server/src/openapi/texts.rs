@@ -272,6 +272,12 @@ const OTHERS: &[(&str, &str)] = &[
             `DATASET OBJECTS SEARCH`, view, `DATA OBJECTS`, view, and the area's grant.",
     ),
     (
+        "uploadDatasetFile",
+        "A form with one part named `file`, of 100 MiB at most where the operator says nothing else; an empty one is 400. \
+            The `fileId` of the answer is then written as the value of a field (`writeRecords`). A file that no record \
+            names goes after a day. Asks for `DATA OBJECTS`, add or edit, and the area's grant.",
+    ),
+    (
         "countValues",
         "How many records have each value; exact, also under a query. Asks for `DATASET OBJECTS SEARCH`, view, \
             `DATA OBJECTS`, view, and the area's grant.",

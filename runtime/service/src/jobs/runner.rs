@@ -255,6 +255,11 @@ async fn renew(service: &Service, job: &Job, holder: &str) {
     let _ = service.store().step_job(hold(service, job, holder)).await;
 }
 
+/// Counts a job that ended.
+pub(super) fn count_end(state: JobState) {
+    metrics::counter!("fieldstone_ended_jobs_total", "state" => state.as_str()).increment(1);
+}
+
 async fn note_end(
     service: &Service,
     job: &Job,
@@ -290,7 +295,7 @@ async fn note_end(
         ..step
     };
     service.store().step_job(step).await?;
-    metrics::counter!("fieldstone_ended_jobs_total", "state" => state.as_str()).increment(1);
+    count_end(state);
     // what was sent is needed no more, unless it was only tried; what can't be removed now, a later cleaning removes
     if let Some(folder) = service.job_folder.get().filter(|_| !is_dry_run(job)) {
         let _ = folder.remove(&job.id, Part::Input);

@@ -2,6 +2,7 @@
 //! none gets.
 
 use super::folder::Part;
+use super::runner::count_end;
 use crate::nouns::MASK;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
@@ -68,14 +69,18 @@ impl Service {
     /// No such job that the caller may see.
     pub async fn cancel_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let caller = self.newest(by)?;
-        self.visible_job(&caller, id).await?;
+        let before = self.visible_job(&caller, id).await?;
         let job = self.store().cancel_job(id, self.now()).await?;
         let job = job.ok_or_else(|| Refusal::no_such("job"))?;
         // one that nobody works on has to be taken to be ended
         self.wake_jobs();
-        if let Some(folder) = self.job_folder.get().filter(|_| job.state.has_ended()) {
-            // nobody took it, so nobody else removes what was sent; what can't be removed now, a later cleaning removes
-            let _ = folder.remove(&job.id, Part::Input);
+        // nobody took it, so nobody else counts it or removes what was sent
+        if job.state.has_ended() && !before.state.has_ended() {
+            count_end(job.state);
+            if let Some(folder) = self.job_folder.get() {
+                // what can't be removed now, a later cleaning removes
+                let _ = folder.remove(&job.id, Part::Input);
+            }
         }
         self.job_view_of(&caller, &job)
     }

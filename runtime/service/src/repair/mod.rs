@@ -11,7 +11,7 @@
 mod forms;
 mod proposals;
 
-pub use proposals::proposals;
+pub use proposals::{codes, proposals};
 
 use crate::Refusal;
 use regex::{Regex, RegexBuilder};

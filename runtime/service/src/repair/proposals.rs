@@ -65,8 +65,8 @@ fn stored(record: &str, name: &str) -> Option<String> {
     }
 }
 
-/// The codes that a field takes.
-fn codes<'c>(permit: &'c DatasetPermit, field: &'c Field) -> Vec<Code<'c>> {
+/// The codes that a field takes, each with what it means.
+pub fn codes<'c>(permit: &'c DatasetPermit, field: &'c Field) -> Vec<Code<'c>> {
     if let Some(entries) = &field.static_picklist {
         let entries = entries.iter();
         return entries

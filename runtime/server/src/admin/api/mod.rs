@@ -7,6 +7,7 @@ mod audit;
 mod bulk;
 mod datasets;
 mod faults;
+mod files;
 mod invitations;
 mod jobs;
 mod noun;

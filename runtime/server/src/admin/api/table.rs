@@ -4,8 +4,8 @@
 
 use super::noun::NounRoutes;
 use super::{
-    account, api_keys, apps, audit, bulk, datasets, faults, invitations, jobs, operations, records,
-    saved_views, schemas, sessions, tenants, users, webhooks,
+    account, api_keys, apps, audit, bulk, datasets, faults, files, invitations, jobs, operations,
+    records, saved_views, schemas, sessions, tenants, users, webhooks,
 };
 use crate::http::route::Route;
 use store::catalog::{Area, Domain, Role};
@@ -24,6 +24,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         records::routes(),
         bulk::routes(),
         faults::routes(),
+        files::routes(),
         records::routes_of_past(),
         saved_views::routes(),
         jobs::routes(),

@@ -2,8 +2,10 @@
 //! a value stands beside it. The address says it all.
 
 use super::asked::Asked;
+use super::kept_columns;
 use super::numbers::grouped;
 use super::places::Place;
+use super::record_files::link_of;
 use super::saved_views::{RefusedName, SavedViews};
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
@@ -61,6 +63,8 @@ pub(super) struct Cell {
     pub(super) proposals: Vec<String>,
     pub(super) is_number: bool,
     pub(super) is_file: bool,
+    /// Where its files can be fetched for a while.
+    pub(super) links: Vec<String>,
     /// Whether the visitor does not see its value.
     pub(super) is_masked: bool,
 }
@@ -112,8 +116,15 @@ pub(super) struct Given {
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let mut asked = Asked::of(&visit);
+    if visit.parameter("keep").is_some() {
+        return Ok(kept_columns::keep(&visit, &asked));
+    }
+    if visit.query().is_empty() {
+        asked.columns = kept_columns::kept(&visit);
+    }
     let given = Given {
-        asked: Asked::of(&visit),
+        asked,
         refused: None,
     };
     let page = page_of(&visit, &visit.ids, given).await?;
@@ -169,13 +180,13 @@ fn filled<P>(
         page: visit.page(Section::Home),
         columns: fields
             .iter()
-            .map(|field| column(field, &asked, true))
+            .map(|field| column(field, &asked, (true, place.masks(field))))
             .collect(),
         all_columns: place
             .version()
             .schema
             .active_fields()
-            .map(|field| column(field, &asked, is_chosen(field)))
+            .map(|field| column(field, &asked, (is_chosen(field), place.masks(field))))
             .collect(),
         rows: found
             .items
@@ -301,7 +312,7 @@ fn columns<'p>(place: &'p Place, asked: &Asked, records: &[ShownRecord<'_>]) -> 
     shown
 }
 
-fn column(field: &Field, asked: &Asked, is_chosen: bool) -> Column {
+fn column(field: &Field, asked: &Asked, (is_chosen, is_masked): (bool, bool)) -> Column {
     let is_up = asked.sort == field.name;
     let is_down = asked.sort.strip_prefix('-') == Some(&field.name);
     let turned = Asked {
@@ -319,8 +330,8 @@ fn column(field: &Field, asked: &Asked, is_chosen: bool) -> Column {
         hint: field.description.clone().unwrap_or_default(),
         is_number: is_number(field),
         is_key: field.primary_key,
-        // commas part the fields of an order
-        sort: (field.sort_key && !field.name.contains(',')).then(|| turned.address()),
+        // commas part the fields of an order, and the order of what one does not see would tell it
+        sort: (field.sort_key && !is_masked && !field.name.contains(',')).then(|| turned.address()),
         order: match (is_up, is_down) {
             (true, _) => "ascending",
             (_, true) => "descending",
@@ -353,6 +364,12 @@ pub(super) fn row(
             fault: fault.map_or_else(String::new, |fault| fault_text(&fault.errors, texts)),
             is_number: is_number(field),
             is_file: field.data_type.is_file(),
+            links: if field.data_type.is_file() {
+                let texts = record.texts(field);
+                texts.iter().filter_map(|text| link_of(text)).collect()
+            } else {
+                Vec::new()
+            },
             is_masked: place.masks(field) && !filled.is_empty(),
             filled,
         }

@@ -3,11 +3,15 @@
 use super::places::Place;
 use super::texts::Texts;
 use super::values::is_number;
-use schema::{DataType, Field, PicklistType};
-use service::proposals;
+use schema::{DataType, Field};
+use service::{codes, proposals};
 
 /// From how many characters on a text stands in an input of several lines.
 const LONG: usize = 80;
+/// Codes to choose among, at most; of more, those that begin as one types are proposed.
+const CHOICES_MAX: usize = 300;
+/// Codes that are proposed, at most.
+const LISTED_MAX: usize = 1_000;
 
 /// How a value is filled in.
 #[derive(PartialEq, Eq)]
@@ -15,8 +19,6 @@ pub(super) enum Kind {
     Line(&'static str),
     Lines,
     Choice,
-    /// A file, which is only shown.
-    File,
     /// A value that the visitor does not see.
     Masked,
 }
@@ -47,6 +49,8 @@ pub(super) struct Input {
     pub(super) is_required: bool,
     pub(super) is_key: bool,
     pub(super) is_number: bool,
+    /// Codes with what they mean, proposed while one types.
+    pub(super) listed: Vec<(String, String)>,
 }
 
 impl Input {
@@ -60,10 +64,6 @@ impl Input {
 
     pub(super) fn is_choice(&self) -> bool {
         self.kind == Kind::Choice
-    }
-
-    pub(super) fn is_masked(&self) -> bool {
-        self.kind == Kind::Masked
     }
 
     pub(super) fn line_type(&self) -> &'static str {
@@ -81,10 +81,8 @@ pub(super) fn input(
     (place, texts): (&Place, &Texts),
 ) -> Input {
     let is_open = !fault.is_empty() && place.may_edit && !place.masks(field);
-    let choices = choices(field, &text, texts);
-    let kind = if field.data_type.is_file() {
-        Kind::File
-    } else if place.masks(field) && !text.is_empty() {
+    let choices = choices(field, &text, (place, texts));
+    let kind = if place.masks(field) && !text.is_empty() {
         Kind::Masked
     } else if field.is_multivalue() || text.contains('\n') || text.chars().count() > LONG {
         Kind::Lines
@@ -101,7 +99,8 @@ pub(super) fn input(
     Input {
         id: field.id.clone(),
         label: field.name.clone(),
-        hint: field.description.clone().unwrap_or_default(),
+        hint: hint(field),
+        listed: listed(field, place),
         kind,
         proposals: if is_open {
             proposals(&place.permit, field, &text)
@@ -120,8 +119,46 @@ pub(super) fn input(
     }
 }
 
+/// A code with what it means.
+fn labelled(code: &str, description: Option<&str>) -> String {
+    match description {
+        Some(description) if !description.is_empty() && description != code => {
+            format!("{code} · {description}")
+        }
+        _ => code.to_owned(),
+    }
+}
+
+/// The codes that are proposed while one types, where they are too many to choose among.
+fn listed(field: &Field, place: &Place) -> Vec<(String, String)> {
+    if field.data_type != DataType::Picklist {
+        return Vec::new();
+    }
+    let codes = codes(&place.permit, field);
+    if !(CHOICES_MAX + 1..=LISTED_MAX).contains(&codes.len()) {
+        return Vec::new();
+    }
+    let codes = codes.into_iter();
+    codes
+        .map(|(code, description)| (code.to_owned(), description.unwrap_or_default().to_owned()))
+        .collect()
+}
+
+/// What is said below an input: what the field is for, and the form of its values.
+fn hint(field: &Field) -> String {
+    let form = match field.data_type {
+        DataType::Date => Some(field.date_shape().label()),
+        DataType::Time => Some(field.time_shape().name().to_owned()),
+        DataType::Datetime => Some(field.moment_shape().label()),
+        _ => None,
+    };
+    let parts = [field.description.clone(), form];
+    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
 /// What may be chosen, with what is there although it may not.
-fn choices(field: &Field, text: &str, texts: &Texts) -> Vec<Choice> {
+fn choices(field: &Field, text: &str, (place, texts): (&Place, &Texts)) -> Vec<Choice> {
     let choice = |value: &str, label: String| Choice {
         is_chosen: value == text,
         value: value.to_owned(),
@@ -141,16 +178,14 @@ fn choices(field: &Field, text: &str, texts: &Texts) -> Vec<Choice> {
                 choice(known(no, "false"), texts.no.to_owned()),
             ]
         }
-        (DataType::Picklist, Some(PicklistType::Static)) => {
-            let entries = field.static_picklist.iter().flatten();
-            let label = |entry: &schema::PicklistEntry| match entry.description.as_deref() {
-                Some(description) if description != entry.code => {
-                    format!("{} · {description}", entry.code)
-                }
-                _ => entry.code.clone(),
-            };
-            entries
-                .map(|entry| choice(&entry.code, label(entry)))
+        (DataType::Picklist, _) => {
+            let codes = codes(&place.permit, field);
+            if codes.len() > CHOICES_MAX {
+                return Vec::new();
+            }
+            let codes = codes.into_iter();
+            codes
+                .map(|(code, description)| choice(code, labelled(code, description)))
                 .collect()
         }
         _ => return Vec::new(),

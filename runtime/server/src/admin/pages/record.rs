@@ -4,6 +4,7 @@
 use super::conflict::{body, changes, parsed, read, with_mine, write_merged};
 use super::input::{Input, input};
 use super::places::{Place, permit};
+use super::record_files::{FileField, file_fields};
 use super::values::{ShownRecord, fault_text};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -23,6 +24,7 @@ struct RecordPage {
     title: String,
     version: i64,
     inputs: Vec<Input>,
+    files: Vec<FileField>,
     faults: usize,
     is_saved: bool,
     is_conflict: bool,
@@ -42,6 +44,26 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     shown(&page)
 }
 
+/// Where a record is seen that was just written.
+pub(super) fn saved(dataset: &str, record: &str) -> String {
+    format!("/datasets/{dataset}/records/{record}?saved")
+}
+
+/// The form of a record as it is now, and why something was not written.
+pub(super) async fn told<P>(
+    visit: &Visit<P>,
+    place: Place,
+    id: &str,
+    (status, message): (StatusCode, String),
+) -> Result<Response<Body>, Failure> {
+    let text = read(visit, &place, id).await?;
+    let page = RecordPage {
+        message: Some(message),
+        ..filled(visit, place, &parsed(&text)?)
+    };
+    shown_as(status, &page)
+}
+
 pub(super) async fn show_new(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
     shown(&filled(&visit, place, &parsed("{}")?))
@@ -51,7 +73,10 @@ pub(super) async fn show_new(visit: Visit<String>) -> Result<Response<Body>, Fai
 fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> RecordPage {
     let schema = &place.version().schema;
     let faults = record.faults();
-    let inputs = schema.active_fields().map(|field| {
+    let plain = schema
+        .active_fields()
+        .filter(|field| !field.data_type.is_file());
+    let inputs = plain.map(|field| {
         let own = faults.iter().find(|fault| fault.name == field.name);
         let fault = own.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
         input(field, record.filled(field), fault, (&place, visit.texts))
@@ -67,6 +92,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         title,
         version: record.version(),
         inputs: inputs.collect(),
+        files: file_fields(visit, &place, record),
         faults: faults.len(),
         is_saved: false,
         is_conflict: false,
@@ -84,7 +110,7 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
     let json = body(None, &changes(place.version(), &form));
     let made = visit.site.service.create_record(&permit, json.as_bytes());
     match made.await {
-        Ok(made) => Ok(visit.see(&format!("/datasets/{dataset}/records/{}?saved", made.id))),
+        Ok(made) => Ok(visit.see(&saved(dataset, &made.id))),
         Err(refusal) => {
             let page = filled(&visit, place, &parsed("{}")?);
             refused(&visit, page, &form, refusal)
@@ -97,7 +123,7 @@ pub(super) async fn update(sent: Submission<(String, String)>) -> Result<Respons
     let (dataset, id) = &visit.ids;
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Edit)?;
-    let there = format!("/datasets/{dataset}/records/{id}?saved");
+    let there = saved(dataset, id);
     match write_merged(&visit, (&place, &permit), (id, &form)).await {
         Ok(()) => Ok(visit.see(&there)),
         Err(refusal) => {

@@ -10,8 +10,8 @@ use super::{
     loaded, mends,
 };
 use super::{
-    complete, dataset_api, deleted, go, own_password, paste, record, saved_view_forms, search,
-    selected, sign_in,
+    complete, dataset_api, deleted, go, own_password, paste, record, record_files,
+    saved_view_forms, search, selected, sign_in,
 };
 use axum::Router;
 use axum::handler::Handler;
@@ -116,6 +116,16 @@ pub(super) fn routes() -> Vec<PageRoute> {
             "/datasets/{id}/records/{record}/versions/{version}/restore",
             "restoreRecordVersion",
             history::restore,
+        ),
+        R::upload(
+            "/datasets/{id}/records/{record}/files/{field}",
+            "uploadDatasetFile",
+            record_files::upload,
+        ),
+        R::form(
+            "/datasets/{id}/records/{record}/files/{field}/remove",
+            "writeRecords",
+            record_files::remove,
         ),
         R::page(CELL, cell::show),
         R::form(CELL, "writeRecords", cell::update),

@@ -146,7 +146,7 @@ impl<P, C> Visit<P, C> {
         page_request(self.query())
     }
 
-    fn query(&self) -> &str {
+    pub(super) fn query(&self) -> &str {
         self.parts.uri.query().unwrap_or_default()
     }
 }

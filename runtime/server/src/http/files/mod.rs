@@ -11,4 +11,5 @@ pub(super) use download::download;
 #[cfg(feature = "pages")]
 pub(crate) use multipart::{Form as FileForm, PART as FILE_PART, unusable};
 pub(crate) use time_budget::TimeBudget;
+pub(crate) use upload::receive;
 pub(super) use upload::upload;

@@ -1,6 +1,7 @@
 //! Uploads: the one part of a form becomes a file, written as it comes. What it may hold, the service knows.
 
 use super::multipart::{Form, PART, unusable};
+use crate::http::body::RequestBody;
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::path::PathIds;
@@ -19,16 +20,17 @@ pub(in crate::http) async fn upload(mut call: Call<PathIds>) -> Result<Response<
             .permit_upload([&area, &schema, &dataset])?
     };
     let body = call.body();
-    let form = Form::of(&call.service, body)?;
-    let item = receive(&call.service, &permit, form).await?;
+    let item = receive(&call.service, &permit, body).await?;
     Ok(response::created(&item.url, response::text(&item)?))
 }
 
-async fn receive(
+/// The file of a form, which becomes one of the permit's dataset.
+pub(crate) async fn receive(
     service: &Service,
     permit: &DatasetPermit,
-    mut form: Form,
+    body: RequestBody,
 ) -> Result<FileItem, Failure> {
+    let mut form = Form::of(service, body)?;
     let Some(mut part) = form.part().await? else {
         return Err(unusable("it has no part"));
     };

@@ -1,0 +1,79 @@
+//! What a grid shows: columns that are remembered, and inputs that suit their types.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities, field, give_ada, written};
+use serde_json::json;
+
+#[test]
+fn columns_that_were_chosen_are_there_when_the_dataset_is_opened_again() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}");
+    let has_people = |browser: &Browser<'_>, path: &str| {
+        let page = browser.get(path).is(200);
+        page.body.contains(r#"data-columns="f-code f-people ""#)
+    };
+    assert!(has_people(&browser, &path));
+    let chosen = browser
+        .get(&format!("{path}?keep=true&column=f-code"))
+        .is(303);
+    let there = chosen.header("location").expect("a place");
+    assert_eq!(there, format!("{path}?columns=f-code"));
+    let set = chosen.header("set-cookie").expect("a cookie");
+    assert!(
+        set.contains(&format!("Path={path};")) && set.contains("HttpOnly"),
+        "{set}"
+    );
+    let again = browser.with_cookie(set);
+    let page = again.get(&path).is(200);
+    // what is faulty in view is a column all the same
+    assert!(
+        page.body.contains(r#"name="column" value="f-people""#),
+        "{}",
+        page.body
+    );
+    assert!(!has_people(
+        &again,
+        &format!("{path}?q=Code%3AA1&columns=f-code")
+    ));
+    assert!(
+        page.body.contains(r#"name="columns" value="f-code""#),
+        "{}",
+        page.body
+    );
+    // an address that says more says all of it
+    assert!(has_people(&again, &format!("{path}?q=Code%3AA1")));
+    let first = again.get(&format!("{path}?keep=true")).is(303);
+    let forgotten = first.header("set-cookie").expect("a cookie");
+    assert!(forgotten.contains("Max-Age=0"), "{forgotten}");
+}
+
+#[test]
+fn codes_of_a_data_domain_are_chosen_and_dates_say_their_form() {
+    let server = AdminServer::start();
+    let codes =
+        json!([{"code": "DE", "description": "Germany"}, {"code": "FR", "description": "France"}]);
+    let domain = server.make("/domains", json!({"name": "Countries", "codes": codes}));
+    let mut country = field("f-country", "Country", "picklist", false);
+    country["picklistType"] = json!("dynamic");
+    country["dataDomainId"] = json!(domain.text("dataDomainId"));
+    let mut begun = field("f-begun", "Begun", "date", false);
+    begun["dateFormat"] = json!("DD$MM$YYYY");
+    begun["dateSeparator"] = json!("/");
+    let code = field("f-code", "Code", "string", true);
+    let [area, _, dataset] =
+        server.places(&json!({"name": "Shop", "fields": [code, country, begun]}));
+    give_ada(&server, &area);
+    let ids = written(&server, &dataset, &[json!({"Code": "S1", "Country": "FR"})]);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    let page = browser.get(&path).is(200);
+    assert!(
+        page.body
+            .contains(r#"<option value="FR" selected>FR · France</option>"#),
+        "{}",
+        page.body
+    );
+    assert!(page.body.contains("DD/MM/YYYY"), "{}", page.body);
+}
