@@ -29,6 +29,7 @@ mod memory;
 mod metrics;
 mod nouns;
 mod operations;
+mod pages_path;
 mod private_files;
 mod read_only;
 mod reapply;

@@ -93,8 +93,12 @@ fn is_this_machine(host: &str) -> bool {
         || name.to_ascii_lowercase().ends_with(".localhost")
 }
 
-/// Where something that was made is, as clients reach it: handlers know the path alone.
+/// Where something that was made is, as clients reach it: handlers know the path alone. A page that leads to another one
+/// names its place as browsers reach it already.
 fn place(response: &mut Response<Body>, public_url: &str) {
+    if response.status() != StatusCode::CREATED {
+        return;
+    }
     let headers = response.headers_mut();
     let path = headers.get(LOCATION).and_then(|place| place.to_str().ok());
     let Some(path) = path.filter(|path| path.starts_with('/')) else {
