@@ -3,7 +3,8 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, go, pagesOf, serve, signIn } from "./program.js";
+import { go, pagesOf } from "./places.js";
+import { browse, serve, signIn } from "./program.js";
 
 const folder = process.argv[2] ?? "screenshots";
 mkdirSync(folder, { recursive: true });
