@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { go, pagesOf, pagesOfNothing } from "./places.js";
+import { go, pagesOf, pagesOfGuest, pagesOfNothing } from "./places.js";
 import { browse, serve, serveNothing, signIn, unexpected } from "./program.js";
+import { signInGuest } from "./ways.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
@@ -62,6 +63,16 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const page = await browser.open({ colorScheme, viewport });
       await signIn(page, server);
       assert.deepEqual(await judged(page, await pagesOf(page, server.url)), []);
+      await page.context().close();
+    });
+
+    test(`so are those of someone who may do nothing, ${colorScheme}, ${width} px wide`, async () => {
+      const page = await browser.open({ colorScheme, viewport });
+      await signIn(page, server);
+      const own = await browser.open({ colorScheme, viewport });
+      await signInGuest(page, server.url, own);
+      assert.deepEqual(await judged(own, pagesOfGuest(server.url)), []);
+      await own.context().close();
       await page.context().close();
     });
 

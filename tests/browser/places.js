@@ -113,7 +113,6 @@ export async function pagesOf(page, url) {
     "invitation-valid": ways.welcomed(url),
     factor: ways.factor(url),
     kept: ways.kept(url),
-    refused: ways.refused(url),
     palette: ways.palette(url),
     password: `${url}/app/password`,
     "not-found": `${url}/app/nowhere`,
@@ -137,4 +136,21 @@ export const pagesOfNothing = (url) => ({
   "first-clients": `${url}/app/clients`,
   "first-audit": `${url}/app/audit`,
   proof: ways.posted(`${url}/app/roles/new`, { name: "Auditors" }),
+});
+
+/**
+ * What someone sees who may do nothing.
+ * @param {string} url
+ * @returns {Record<string, Way>}
+ */
+export const pagesOfGuest = (url) => ({
+  "guest-home": `${url}/app/`,
+  "guest-areas": `${url}/app/areas`,
+  "guest-new": `${url}/app/roles/new`,
+  "guest-users": `${url}/app/users`,
+  "guest-keys": `${url}/app/keys`,
+  "guest-audit": `${url}/app/audit`,
+  "guest-schemas": `${url}/app/schemas`,
+  "guest-profile": `${url}/app/profile`,
+  "guest-palette": `${url}/app/go?q=`,
 });

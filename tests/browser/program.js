@@ -17,7 +17,8 @@ const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
  */
 export const serve = (records = 0) => start((folder) => ["serve", "--demo", "--data", folder], records);
 
-const PASSWORD = "Nine lamps over a quiet harbour";
+/** Of those who are made here. */
+export const PASSWORD = "Nine lamps over a quiet harbour";
 
 /** A server of its own with a tenant that has nothing yet, whose sessions show their password anew before each change of access. */
 export const serveNothing = () => start((folder) => {

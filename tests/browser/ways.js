@@ -1,6 +1,7 @@
 // @ts-check
 // What is done to see pages that have no address of their own.
 
+import { PASSWORD } from "./program.js";
 import { SAMPLE } from "./steps.js";
 
 /**
@@ -91,6 +92,21 @@ export const welcomed = (url) => async (page) => {
   return page.goto((await page.locator(".secret").textContent()) ?? "");
 };
 
+/**
+ * Someone who was invited and has no role, signed in.
+ * @param {Page} page the administrator's @param {string} url @param {Page} own the guest's
+ */
+export async function signInGuest(page, url, own) {
+  await invited(url)(page);
+  await own.goto((await page.locator(".secret").textContent()) ?? "");
+  const username = await own.locator("[name=username]").inputValue();
+  await own.locator("[name=password]").fill(PASSWORD);
+  await submitted(own, primary(own));
+  await own.getByLabel("User name").fill(username);
+  await own.getByLabel("Password").fill(PASSWORD);
+  await submitted(own, primary(own));
+}
+
 /** A second factor that is being set up. @param {string} url @returns {Way} */
 export const factor = (url) => async (page) => {
   await page.goto(`${url}/app/profile`);
@@ -102,14 +118,6 @@ export const kept = (url) => async (page) => {
   await page.goto(`${url}/app/roles/new`);
   await page.locator("main [name=token]").evaluate((it) => it.setAttribute("value", "none"));
   await page.locator("main [name=name]").fill("Nobody");
-  return submitted(page, primary(page));
-};
-
-/** What is refused and has nothing to be kept. @param {string} url @returns {Way} */
-export const refused = (url) => async (page) => {
-  await page.goto(`${url}/app/roles/new`);
-  const inputs = page.locator("main form.record :is(input, textarea)");
-  await inputs.evaluateAll((all) => all.forEach((it) => it.remove()));
   return submitted(page, primary(page));
 };
 
