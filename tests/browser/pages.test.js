@@ -1,5 +1,6 @@
 // @ts-check
-// Every page, light and dark, narrow and wide: axe finds nothing, the console says nothing, nothing is cut off sideways.
+// Every page, light and dark, narrow and wide: axe finds nothing, the console says nothing, nothing is cut off sideways,
+// one thing is the main one to do, and numbers stand below each other.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -46,6 +47,13 @@ async function judged(page, places) {
     if (bytes > BYTES_MAX) found.push(`${name}: ${bytes} bytes`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (wide > 0) found.push(`${name}: ${wide} px too wide`);
+    const primary = await page.locator(".primary:visible").allInnerTexts();
+    if (primary.length > 1) found.push(`${name}: several are the main thing to do: ${primary}`);
+    const left = await page.locator("td.num:visible").evaluateAll((cells) => {
+      const styles = cells.map((it) => getComputedStyle(it));
+      return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
+    });
+    if (left) found.push(`${name}: ${left} numbers are not below each other`);
     // through the debugger, so that the page's policy stays as it is
     await page.evaluate(AXE);
     const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
