@@ -132,6 +132,25 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     assert.ok(near(head?.y, frame.y), "the head is at the top");
     assert.ok(near(key?.x, frame.x), "the keys are at the left");
     assert.ok((key?.y ?? Infinity) < frame.y + frame.height, "the last row is in view");
+    // from the last cell to the left and up, no cell that has the focus is below one that stays
+    await page.locator(".grid tbody tr").last().locator("td").last().focus();
+    // there and back, so that the keyboard has led there
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowRight");
+    for (const [arrow, steps] of /** @type {const} */ ([["ArrowLeft", COLUMNS - 2], ["ArrowUp", 30]])) {
+      for (let step = 0; step < steps; step += 1) {
+        await page.keyboard.press(arrow);
+        const [name, above] = await page.evaluate(() => {
+          const cell = /** @type {HTMLElement} */ (document.activeElement);
+          const { left, right, top } = cell.getBoundingClientRect();
+          // beside the keys of a small page there is no room for all of a cell
+          const places = innerWidth > 640 ? [left + 4] : [left + 4, (left + right) / 2, right - 4];
+          const seen = places.map((at) => document.elementFromPoint(at, top + 4));
+          return [cell.dataset.name, seen.some((it) => cell.contains(it)) ? undefined : seen[0]?.outerHTML.slice(0, 80)];
+        });
+        assert.equal(above, undefined, `${arrow} ${step}: ${name}`);
+      }
+    }
     await page.context().close();
   });
 }

@@ -15,6 +15,8 @@ function walkTo(cell) {
   }
   cell.tabIndex = 0;
   cell.focus();
+  // out from below the head and the keys, which stay: the focus alone takes no heed of them
+  cell.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function prepare() {
