@@ -3,11 +3,13 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, go, pagesOf, serve, signIn } from "./program.js";
+import { go, pagesOf, pagesOfNothing } from "./places.js";
+import { browse, serve, serveNothing, signIn } from "./program.js";
 
 const folder = process.argv[2] ?? "screenshots";
 mkdirSync(folder, { recursive: true });
 const server = await serve();
+const nothing = await serveNothing();
 const browser = await browse();
 const WIDTHS = [360, 768, 1440];
 
@@ -15,15 +17,22 @@ const WIDTHS = [360, 768, 1440];
 const taken = new Map();
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   for (const width of WIDTHS) {
-    const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
+    const viewport = { width, height: 900 };
+    const take = async (/** @type {import("playwright-core").Page} */ page, /** @type {Record<string, import("./places.js").Way>} */ places) => {
+      for (const [name, way] of Object.entries(places)) {
+        await go(page, way);
+        const file = join(folder, `${name}-${colorScheme}-${width}.png`);
+        await page.screenshot({ path: file });
+        taken.set(name, [...(taken.get(name) ?? []), file]);
+      }
+      await page.context().close();
+    };
+    const page = await browser.open({ colorScheme, viewport });
     await signIn(page, server);
-    for (const [name, way] of Object.entries(await pagesOf(page, server.url))) {
-      await go(page, way);
-      const file = join(folder, `${name}-${colorScheme}-${width}.png`);
-      await page.screenshot({ path: file });
-      taken.set(name, [...(taken.get(name) ?? []), file]);
-    }
-    await page.context().close();
+    await take(page, await pagesOf(page, server.url));
+    const other = await browser.open({ colorScheme, viewport });
+    await signIn(other, nothing);
+    await take(other, pagesOfNothing(nothing.url));
   }
 }
 const sheet = await browser.open({ viewport: { width: 2600, height: 1000 } });
@@ -37,3 +46,4 @@ for (const [name, files] of taken) {
 }
 await browser.close();
 await server.stop();
+await nothing.stop();

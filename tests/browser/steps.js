@@ -3,7 +3,8 @@
 
 /** The columns of a file of suppliers. */
 export const HEADER = "Number,Name,Country,Mail,Since\n";
-const SAMPLE = `${HEADER}${Array.from({ length: 40 }, (_, at) => {
+/** A file of suppliers. */
+export const SAMPLE = `${HEADER}${Array.from({ length: 40 }, (_, at) => {
   const number = String(at + 1).padStart(4, "0");
   const day = String((at % 28) + 1).padStart(2, "0");
   return `S${number},Supplier ${number},${["DE", "FR", "IT"][at % 3]},sales${at}@example.org,2024-01-${day}`;

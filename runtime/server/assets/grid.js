@@ -15,6 +15,8 @@ function walkTo(cell) {
   }
   cell.tabIndex = 0;
   cell.focus();
+  // out from below the head and the keys, which stay: the focus alone takes no heed of them
+  cell.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function prepare() {
@@ -37,6 +39,9 @@ function edit(cell) {
   if (!table || !row || !field || fixed !== undefined || !("editable" in table.dataset)) return;
   if (cell.querySelector(".editor")) return;
   cell.dataset.was = cell.innerHTML;
+  // what stands around it stays where it is; the editor lies over it
+  const { width, height } = cell.getBoundingClientRect();
+  Object.assign(cell.style, { minWidth: `${width}px`, height: `${height}px` });
   const columns = encodeURIComponent(table.dataset.columns ?? "");
   const path = `${table.dataset.records}${row.dataset.record}/cells/${encodeURIComponent(field)}`;
   // @ts-ignore: htmx is a script of its own
@@ -51,6 +56,7 @@ function leave(cell) {
   const template = document.createElement("template");
   template.innerHTML = was;
   cell.replaceChildren(template.content);
+  cell.removeAttribute("style");
   walkTo(cell);
 }
 

@@ -1,0 +1,156 @@
+// @ts-check
+// The pages that there are, each with the way to it.
+
+import * as ways from "./ways.js";
+
+/**
+ * @typedef {string | ((page: import("playwright-core").Page) => Promise<import("playwright-core").Response | null>)} Way
+ */
+
+/**
+ * Goes to a page by its address, or by what is done to see it.
+ * @param {import("playwright-core").Page} page
+ * @param {Way} way
+ */
+export const go = (page, way) => (typeof way === "string" ? page.goto(way) : way(page));
+
+/** The dataset of the demo whose list is the shortest. @param {import("playwright-core").Page} page @param {string} url */
+async function emptyDataset(page, url) {
+  await page.goto(`${url}/app/`);
+  return page.getByRole("link", { name: "Currencies", exact: true }).getAttribute("href");
+}
+
+/**
+ * The pages that there are, by name, as seen from the demo.
+ * @param {import("playwright-core").Page} page
+ * @param {string} url
+ * @returns {Promise<Record<string, Way>>}
+ */
+export async function pagesOf(page, url) {
+  await page.goto(`${url}/app/`);
+  const dataset = await page.getByRole("link", { name: "Customers", exact: true }).getAttribute("href");
+  const there = `${url}${dataset}`;
+  await page.goto(`${there}?q=is%3Afaulty`);
+  const record = await page.locator(".grid tbody th a").first().getAttribute("href");
+  const own = record?.split("/").pop() ?? "";
+  const form = new URLSearchParams({ show: "true", value: "Everywhere", field: "" });
+  form.append("record", own);
+  await page.goto(`${there}/selected?${form}`);
+  form.set("field", (await page.locator("#field option").first().getAttribute("value")) ?? "");
+  await page.goto(`${url}/app/areas`);
+  const area = await page.getByRole("link", { name: "Customer Master", exact: true }).getAttribute("href");
+  const empty = `${url}${await emptyDataset(page, url)}`;
+  const made = await ways.madeFor(page, url, there);
+  await page.goto(`${url}/app/schemas`);
+  const schema = await page.getByRole("link", { name: "Airport", exact: true }).getAttribute("href");
+  return {
+    schemas: `${url}/app/schemas`,
+    schema: `${url}${schema}`,
+    "schema-editor": `${url}${schema}/edit?field=1`,
+    "schema-versions": `${url}${schema}/versions`,
+    "schema-contradictions": ways.contradicting(`${url}${schema}/edit?field=1`),
+    "schema-review": ways.reviewing(`${url}${schema}/edit`, "Name"),
+    "schema-proposed": ways.proposed(`${url}${area}/schemas/new`),
+    "schema-difference": `${made.schema}/versions?from=1&to=2`,
+    "schema-new": `${url}${area}/schemas/new`,
+    "sign-in": `${url}/app/sign-in`,
+    home: `${url}/app/`,
+    "all-faults": `${url}/app/faults`,
+    search: `${url}/app/search?q=munich`,
+    go: `${url}/app/go?q=cust`,
+    api: `${there}/api`,
+    dataset: there,
+    faulty: `${there}?q=is%3Afaulty`,
+    nothing: `${there}?q=nothingofthekind`,
+    misread: `${there}?q=%22`,
+    faults: `${there}/faults`,
+    editing: ways.editing(`${there}?q=is%3Afaulty`),
+    "deleted-none": `${empty}/deleted`,
+    deleted: `${there}/deleted`,
+    completing: ways.completing(there),
+    "saved-view": ways.saving(there),
+    pasted: ways.pasted(there),
+    selected: `${there}/selected?${form}`,
+    "selected-found": `${there}/selected?all=true&q=is%3Afaulty`,
+    new: `${there}/new`,
+    record: `${url}${record}`,
+    conflict: ways.conflict(`${url}${record}`),
+    history: `${url}${record}/history`,
+    import: `${there}/import`,
+    trial: ways.trial(there),
+    "import-tried": ways.tried(there),
+    export: `${there}/export`,
+    mend: `${there}/mend?field=Status&q=is%3Afaulty`,
+    mended: ways.mended(there),
+    areas: `${url}/app/areas`,
+    area: `${url}${area}`,
+    keys: `${url}/app/keys`,
+    "key-made": ways.posted(`${url}/app/keys`, { name: ways.once("Reader") }),
+    key: made.key,
+    audit: `${url}/app/audit`,
+    jobs: `${url}/app/jobs`,
+    users: `${url}/app/users`,
+    user: made.user,
+    "new-user": `${url}/app/users/new`,
+    "user-made": ways.invited(url),
+    roles: `${url}/app/roles`,
+    role: made.role,
+    "new-role": `${url}/app/roles/new`,
+    clients: `${url}/app/clients`,
+    client: made.client,
+    "new-client": `${url}/app/clients/new`,
+    "client-made": ways.posted(`${url}/app/clients/new`, { name: ways.once("Shop") }),
+    webhooks: `${url}/app/webhooks`,
+    webhook: made.webhook,
+    "new-webhook": `${url}/app/webhooks/new`,
+    "webhook-made": ways.posted(`${url}/app/webhooks/new`, { name: ways.once("Shop"), url: "https://shop.example.org/changes" }),
+    domains: `${url}/app/domains`,
+    domain: made.domain,
+    "new-domain": `${url}/app/domains/new`,
+    usage: `${url}/app/usage`,
+    profile: `${url}/app/profile`,
+    invitation: `${url}/app/invitation`,
+    "invitation-valid": ways.welcomed(url),
+    factor: ways.factor(url),
+    kept: ways.kept(url),
+    palette: ways.palette(url),
+    password: `${url}/app/password`,
+    "not-found": `${url}/app/nowhere`,
+  };
+}
+
+/**
+ * The pages of a tenant that has nothing yet, and those that ask again who one is.
+ * @param {string} url
+ * @returns {Record<string, Way>}
+ */
+export const pagesOfNothing = (url) => ({
+  "first-home": `${url}/app/`,
+  "first-schemas": `${url}/app/schemas`,
+  "first-areas": `${url}/app/areas`,
+  "first-jobs": `${url}/app/jobs`,
+  "first-faults": `${url}/app/faults`,
+  "first-search": `${url}/app/search?q=anything`,
+  "first-keys": `${url}/app/keys`,
+  "first-domains": `${url}/app/domains`,
+  "first-clients": `${url}/app/clients`,
+  "first-audit": `${url}/app/audit`,
+  proof: ways.posted(`${url}/app/roles/new`, { name: "Auditors" }),
+});
+
+/**
+ * What someone sees who may do nothing.
+ * @param {string} url
+ * @returns {Record<string, Way>}
+ */
+export const pagesOfGuest = (url) => ({
+  "guest-home": `${url}/app/`,
+  "guest-areas": `${url}/app/areas`,
+  "guest-new": `${url}/app/roles/new`,
+  "guest-users": `${url}/app/users`,
+  "guest-keys": `${url}/app/keys`,
+  "guest-audit": `${url}/app/audit`,
+  "guest-schemas": `${url}/app/schemas`,
+  "guest-profile": `${url}/app/profile`,
+  "guest-palette": `${url}/app/go?q=`,
+});

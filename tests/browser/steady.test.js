@@ -1,0 +1,160 @@
+// @ts-check
+// What a reader's eye holds on to: nothing moves when a part of a page arrives, and a grid's head and keys stay in view.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { browse, serve, signIn, unexpected } from "./program.js";
+
+/** The browser excuses what moves so soon after a key; answers come later than that here, as over a slow line. */
+const EXCUSED_MS = 500;
+/** How much of what is in view may move, as browsers count it. */
+const SHIFT_MAX = 0.02;
+const COLUMNS = 12;
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+
+before(async () => {
+  server = await serve();
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A page that counts what moves, and whose parts arrive late. @param {{ width: number, height: number }} viewport */
+async function watched(viewport) {
+  const page = await browser.open({ viewport });
+  await page.addInitScript(() => {
+    /** @type {any[]} */
+    const shifts = [];
+    Object.assign(globalThis, { shifts });
+    const observer = new PerformanceObserver((list) => {
+      for (const it of /** @type {any[]} */ (list.getEntries())) {
+        const sources = it.sources.map((/** @type {any} */ own) => own.node?.id || own.node?.className || own.node?.nodeName);
+        if (!it.hadRecentInput) shifts.push({ value: it.value, sources });
+      }
+    });
+    observer.observe({ type: "layout-shift", buffered: true });
+  });
+  await page.route(
+    () => true,
+    async (route) => {
+      if (route.request().headers()["hx-request"]) await new Promise((resolve) => setTimeout(resolve, EXCUSED_MS * 1.5));
+      await route.fallback();
+    },
+  );
+  return page;
+}
+
+/** Nothing moved on the page since it was opened. @param {Page} page @param {string} when */
+async function assertSteady(page, when) {
+  // what was drawn last is told a moment later
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
+  const shifts = await page.evaluate(() => /** @type {any} */ (globalThis).shifts);
+  const sum = shifts.reduce((/** @type {number} */ all, /** @type {any} */ it) => all + it.value, 0);
+  assert.ok(sum < SHIFT_MAX, `${when}: ${sum} ${JSON.stringify(shifts)}`);
+}
+
+for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 900 }, { width: 320, height: 900 }]) {
+  const size = `${viewport.width} × ${viewport.height}`;
+
+  test(`nothing moves when parts of pages arrive, ${size}`, async () => {
+    const page = await watched(viewport);
+    await signIn(page, server);
+    await page.locator(".bars table").waitFor();
+    await assertSteady(page, "what home loads");
+    await page.getByRole("link", { name: "faulty records in Customers" }).click();
+    const faulty = page.locator('.grid td.fault[data-name="First Name"]').first();
+    const next = faulty.locator("xpath=following-sibling::td[1]");
+    await faulty.focus();
+    const boxes = async () => [await faulty.boundingBox(), await next.boundingBox()];
+    const [own, beside] = await boxes();
+    await page.keyboard.press("Enter");
+    await page.locator(".editor :focus").waitFor();
+    await assertSteady(page, "a cell's editor");
+    const [opened, pushed] = await boxes();
+    assert.deepEqual([opened?.width, opened?.height], [own?.width, own?.height]);
+    // a small page is scrolled to where one types
+    assert.equal((pushed?.x ?? 0) - (opened?.x ?? 0), (beside?.x ?? 0) - (own?.x ?? 0));
+    await page.keyboard.press("Escape");
+    await page.locator(".editor").waitFor({ state: "detached" });
+    await assertSteady(page, "a cell's editor that is left");
+    await page.locator('.grid td[data-name="First Name"]:not(.fault)').first().focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".editor :focus").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(`Ada ${viewport.width}`);
+    await page.keyboard.press("Enter");
+    await page.locator(".editor").waitFor({ state: "detached" });
+    await assertSteady(page, "a cell that is saved");
+    await page.goto(`${server.url}/app/schemas`);
+    await page.getByRole("link", { name: "Airport", exact: true }).click();
+    await page.getByRole("link", { name: "Edit fields" }).click();
+    await page.getByRole("button", { name: "Edit: Name", exact: true }).click();
+    await page.locator("#f-max").fill("many");
+    await page.locator("#told:not(.good)").waitFor();
+    await page.locator("#f-max").fill("3");
+    await page.locator("#told.good").waitFor();
+    await assertSteady(page, "what contradicts");
+    await page.locator("#t-0").fill("Munich");
+    await page.locator("#tried li").first().waitFor();
+    await assertSteady(page, "what is tried");
+    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.locator("#effects table").waitFor();
+    await assertSteady(page, "the effects on stored records");
+    await page.context().close();
+  });
+
+  if (viewport.height > 900) continue;
+  test(`a grid's head and keys stay in view, ${size}`, async () => {
+    const page = await browser.open({ viewport });
+    await signIn(page, server);
+    await page.getByRole("link", { name: "Customers", exact: true }).click();
+    const heads = page.locator(".grid thead th");
+    await heads.first().waitFor();
+    assert.equal(await heads.count(), COLUMNS);
+    const scroll = page.locator(".scroll:has(.grid)");
+    const frame = await scroll.boundingBox();
+    assert.ok(frame);
+    await scroll.evaluate((it) => it.scrollTo(it.scrollWidth, it.scrollHeight));
+    const [left, top] = await scroll.evaluate((it) => [it.scrollLeft, it.scrollTop]);
+    assert.ok((left ?? 0) > 0 && (top ?? 0) > 0, "there is more than is in view");
+    const head = await heads.last().boundingBox();
+    const key = await page.locator(".grid tbody th").last().boundingBox();
+    const near = (/** @type {number | undefined} */ one, /** @type {number} */ other) => Math.abs((one ?? Infinity) - other) < 2;
+    assert.ok(near(head?.y, frame.y), "the head is at the top");
+    assert.ok(near(key?.x, frame.x), "the keys are at the left");
+    assert.ok((key?.y ?? Infinity) < frame.y + frame.height, "the last row is in view");
+    // from the last cell to the left and up, no cell that has the focus is below one that stays
+    await page.locator(".grid tbody tr").last().locator("td").last().focus();
+    // there and back, so that the keyboard has led there
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowRight");
+    for (const [arrow, steps] of /** @type {const} */ ([["ArrowLeft", COLUMNS - 2], ["ArrowUp", 30]])) {
+      for (let step = 0; step < steps; step += 1) {
+        await page.keyboard.press(arrow);
+        const [name, above] = await page.evaluate(() => {
+          const cell = /** @type {HTMLElement} */ (document.activeElement);
+          const { left, right, top } = cell.getBoundingClientRect();
+          // beside the keys of a small page there is no room for all of a cell
+          const places = innerWidth > 640 ? [left + 4] : [left + 4, (left + right) / 2, right - 4];
+          const seen = places.map((at) => document.elementFromPoint(at, top + 4));
+          return [cell.dataset.name, seen.some((it) => cell.contains(it)) ? undefined : seen[0]?.outerHTML.slice(0, 80)];
+        });
+        assert.equal(above, undefined, `${arrow} ${step}: ${name}`);
+      }
+    }
+    await page.context().close();
+  });
+}
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(unexpected(browser.problems), []);
+});

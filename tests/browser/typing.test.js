@@ -1,0 +1,158 @@
+// @ts-check
+// What one types is answered while one types: proposals by their number, a schema's contradictions, values that are tried.
+// A job that goes on is cancelled where it is told of; and without scripts the same is reached by forms.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { browse, serve, signIn, unexpected } from "./program.js";
+import { HEADER, SAMPLE } from "./steps.js";
+
+/** More rows than are brought in before one can press a button. */
+const ROWS = 300_000;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+
+before(async () => {
+  server = await serve();
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @param {string} name @param {string} text */
+const file = (name, text) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+test("a proposal is taken by its number, and the next fault has the focus", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "faulty records in Every Type" }).click();
+  const cell = page.locator(".grid td.fault:has(.proposals)").first();
+  await cell.waitFor();
+  const record = await cell.locator("xpath=..").getAttribute("data-record");
+  const field = await cell.getAttribute("data-name");
+  const proposal = await cell.locator(".proposals button").first().getAttribute("value");
+  await cell.focus();
+  // a digit with a modifier is the browser's
+  await page.keyboard.press("Alt+1");
+  assert.equal(await page.locator(`tr[data-record="${record}"] td[data-name="${field}"] .proposals`).count(), 1);
+  await page.keyboard.press("1");
+  const mended = page.locator(`tr[data-record="${record}"] td[data-name="${field}"]:not(.fault)`);
+  await mended.waitFor();
+  assert.equal((await mended.getAttribute("data-filled")) ?? (await mended.locator(".value").textContent()), proposal);
+  assert.equal(await page.locator(".grid .fault:focus").count(), 1, "the next fault has the focus");
+  await page.context().close();
+});
+
+test("what contradicts and what is tried is told while one types", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Schemas", exact: true }).click();
+  await page.getByRole("link", { name: "Currency", exact: true }).click();
+  await page.getByRole("link", { name: "Edit fields" }).click();
+  await page.getByRole("button", { name: /^Edit: / }).first().click();
+  const address = page.url();
+  const told = page.locator("#told");
+  assert.match(await told.innerText(), /No contradictions/);
+  const name = page.locator("#f-name");
+  const was = await name.inputValue();
+  await name.focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await told.getByRole("heading", { name: "Contradictions" }).waitFor();
+  await page.keyboard.type(was);
+  await told.getByText("No contradictions").waitFor();
+  assert.ok(await name.evaluate((it) => it === document.activeElement), "typing goes on");
+  assert.equal(await name.inputValue(), was);
+  const tried = page.locator("#tried");
+  const values = page.locator("[id^='t-']");
+  await values.nth(1).focus();
+  await page.keyboard.type("Something");
+  await tried.locator(".why").first().waitFor();
+  // it is judged again and again
+  const before = await tried.locator("li").allInnerTexts();
+  await values.first().focus();
+  await page.keyboard.type("EUR");
+  await page.waitForFunction((count) => document.querySelectorAll("#tried li").length < count, before.length);
+  assert.equal(await values.nth(1).inputValue(), "Something");
+  assert.equal(page.url(), address);
+  await page.context().close();
+});
+
+test("a job that goes on is cancelled on its page", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  await page.locator(".head").getByRole("link", { name: "Import", exact: true }).click();
+  const rows = Array.from({ length: ROWS }, (_, at) => `D${String(at).padStart(7, "0")},Ada,Lovelace`);
+  const input = page.getByLabel("File", { exact: true });
+  await input.setInputFiles(file("many.csv", `Customer Number,First Name,Last Name\n${rows.join("\n")}\n`));
+  await page.locator('[name=try][value="false"]').check();
+  await page.getByRole("button", { name: "Send the file" }).press("Enter");
+  const cancel = page.getByRole("button", { name: "Cancel", exact: true });
+  await cancel.press("Enter");
+  await page.locator(".figures b", { hasText: "cancelled" }).waitFor();
+  await cancel.waitFor({ state: "detached" });
+  const written = Number((await page.locator("dl.result dd").first().innerText()).replaceAll(",", ""));
+  assert.ok(written < ROWS, `${written} rows were read`);
+  await page.context().close();
+});
+
+test("without scripts a schema is made from a file and published, and a file is tried, imported and undone", async () => {
+  const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
+  await signIn(page, server);
+  const press = (/** @type {string} */ name) => page.getByRole("button", { name, exact: true }).press("Enter");
+  await page.getByRole("link", { name: "Schemas", exact: true }).press("Enter");
+  await page.getByRole("link", { name: "New schema: Customer Master" }).press("Enter");
+  await page.getByLabel("File", { exact: true }).setInputFiles(file("suppliers.csv", SAMPLE));
+  await press("Propose a schema");
+  await page.locator("#s-name").fill("Supplier");
+  await press("Review changes");
+  await press("Save as a draft");
+  await page.locator(".figures b", { hasText: "draft" }).waitFor();
+  await press("Publish");
+  await page.locator(".figures b", { hasText: "published" }).waitFor();
+  await page.locator(".crumbs").getByRole("link", { name: "Customer Master" }).press("Enter");
+  await page.getByLabel("New dataset Supplier").press("Enter");
+  const section = page.locator("section.area", { has: page.getByRole("heading", { name: "Supplier", exact: true }) });
+  await section.locator("details[open]").getByLabel("Name", { exact: true }).fill("Suppliers");
+  await section.getByRole("button", { name: "Create the dataset" }).press("Enter");
+  await page.getByRole("link", { name: "Suppliers", exact: true }).first().press("Enter");
+  const list = page.url();
+  await page.locator(".head").getByRole("link", { name: "Import", exact: true }).press("Enter");
+  const delivery = `${HEADER}S0001,Ada & Sons,DE,ada@example.org,2024-03-01\nS0002,Boole Ltd,FR,not a mail address,2024-03-02\n`;
+  await page.getByLabel("File", { exact: true }).setInputFiles(file("delivery.csv", delivery));
+  await press("Send the file");
+  await reloadedUntil(page, "Import this file");
+  await page.getByRole("link", { name: "Import this file" }).press("Enter");
+  await page.getByText("was tried and is still here").waitFor();
+  await press("Continue");
+  await reloadedUntil(page, "Undo");
+  await page.goto(list);
+  assert.equal(await page.locator(".grid tbody tr").count(), 2);
+  assert.equal(await page.locator(".grid tr.faulty").count(), 1);
+  await page.goBack();
+  await press("Undo");
+  await page.getByText("done", { exact: true }).or(page.getByRole("button", { name: "Cancel" })).first().waitFor();
+  await page.goto(list);
+  for (let looks = 0; looks < 20 && (await page.locator(".grid tbody tr").count()); looks += 1) await page.reload();
+  assert.equal(await page.locator(".grid tbody tr").count(), 0);
+  await page.context().close();
+});
+
+/** Without scripts one looks again whether a job has ended. @param {Page} page @param {string} text what it offers then */
+async function reloadedUntil(page, text) {
+  for (let looks = 0; looks < 50 && !(await page.getByText(text, { exact: true }).count()); looks += 1) await page.reload();
+  await page.getByText(text, { exact: true }).waitFor();
+}
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(unexpected(browser.problems), []);
+});

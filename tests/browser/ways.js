@@ -1,0 +1,261 @@
+// @ts-check
+// What is done to see pages that have no address of their own.
+
+import { PASSWORD } from "./program.js";
+import { SAMPLE } from "./steps.js";
+
+/**
+ * @typedef {import("playwright-core").Page} Page
+ * @typedef {import("./places.js").Way} Way
+ */
+
+/**
+ * What is shown of cells that are pasted into a list: some change, some would be faulty, some have no place.
+ * @param {string} list
+ * @returns {Way}
+ */
+export const pasted = (list) => async (page) => {
+  await page.goto(list);
+  await page.locator('.grid td[data-name="Last Name"]').first().focus();
+  const answer = page.waitForResponse((it) => new URL(it.url()).pathname.endsWith("/paste"));
+  await page.evaluate(() => {
+    const rows = ["Müller\tmueller@example.org", "Nowak\tno address", "Xu\txu@example.org"];
+    while (rows.length < 55) rows.push("Beyond\tbeyond@example.org");
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", rows.join("\n"));
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await page.getByRole("heading", { name: "Pasted cells" }).waitFor();
+  return answer;
+};
+
+/**
+ * A list whose field for queries proposes what may be typed next.
+ * @param {string} list
+ * @returns {Way}
+ */
+export const completing = (list) => async (page) => {
+  const answer = await page.goto(list);
+  await page.getByRole("combobox", { name: "Filter" }).pressSequentially("fault:Country");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  return answer;
+};
+
+/**
+ * A list that is about to be saved as a view.
+ * @param {string} list
+ * @returns {Way}
+ */
+export const saving = (list) => async (page) => {
+  const answer = await page.goto(`${list}?q=Status%3Aactive&sort=-Last+Name`);
+  await page.locator(".views summary").click();
+  return answer;
+};
+
+/**
+ * What a press of a button leads to.
+ * @param {Page} page @param {import("playwright-core").Locator} button
+ */
+export async function submitted(page, button) {
+  const answer = page.waitForNavigation();
+  await button.click();
+  return answer;
+}
+
+const primary = (/** @type {Page} */ page) => page.locator("main button.primary");
+
+/**
+ * A form, filled in by the names of its inputs and sent.
+ * @param {string} form its address @param {Record<string, string>} inputs
+ * @returns {Way}
+ */
+export const posted = (form, inputs) => async (page) => {
+  await page.goto(form);
+  for (const [name, value] of Object.entries(inputs)) await page.locator(`main [name="${name}"]`).fill(value);
+  for (const box of await page.locator('main [name="dataset"]').all()) await box.check();
+  return submitted(page, primary(page));
+};
+
+/** A name that nothing else has. @param {string} text */
+export const once = (text) => `${text} ${Date.now().toString(36)}`;
+
+/** Someone who is invited, with the link that is shown this once. @param {string} url @returns {Way} */
+export const invited = (url) => (page) => {
+  const username = once("grace").replace(" ", "-");
+  return posted(`${url}/app/users/new`, { "full-name": "Grace Guest", username, email: `${username}@example.org` })(page);
+};
+
+/** The page that such a link leads to. @param {string} url @returns {Way} */
+export const welcomed = (url) => async (page) => {
+  await invited(url)(page);
+  return page.goto((await page.locator(".secret").textContent()) ?? "");
+};
+
+/**
+ * Someone who was invited and has no role, signed in.
+ * @param {Page} page the administrator's @param {string} url @param {Page} own the guest's
+ */
+export async function signInGuest(page, url, own) {
+  await invited(url)(page);
+  await own.goto((await page.locator(".secret").textContent()) ?? "");
+  const username = await own.locator("[name=username]").inputValue();
+  await own.locator("[name=password]").fill(PASSWORD);
+  await submitted(own, primary(own));
+  await own.getByLabel("User name").fill(username);
+  await own.getByLabel("Password").fill(PASSWORD);
+  await submitted(own, primary(own));
+}
+
+/** A second factor that is being set up. @param {string} url @returns {Way} */
+export const factor = (url) => async (page) => {
+  await page.goto(`${url}/app/profile`);
+  return submitted(page, page.getByRole("button", { name: "Set up a second factor" }));
+};
+
+/** A form that was filled in and can't be taken, for it has no token of the session. @param {string} url @returns {Way} */
+export const kept = (url) => async (page) => {
+  await page.goto(`${url}/app/roles/new`);
+  await page.locator("main [name=token]").evaluate((it) => it.setAttribute("value", "none"));
+  await page.locator("main [name=name]").fill("Nobody");
+  return submitted(page, primary(page));
+};
+
+/** The palette, open, with what a few letters find. @param {string} url @returns {Way} */
+export const palette = (url) => async (page) => {
+  const answer = await page.goto(`${url}/app/`);
+  await page.waitForFunction(() => document.readyState === "complete");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("cust");
+  await page.getByRole("dialog").getByRole("link", { name: /Customers/ }).first().waitFor();
+  return answer;
+};
+
+/** A cell of the list that is being changed. @param {string} list @returns {Way} */
+export const editing = (list) => async (page) => {
+  const answer = await page.goto(list);
+  await page.locator(".grid td.fault").first().focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".editor :focus").waitFor();
+  return answer;
+};
+
+/** A job, once it has ended. @param {Page} page */
+async function ended(page) {
+  await page.locator("#live:not([hx-get])").waitFor();
+  return page.reload();
+}
+
+/**
+ * A file that is tried, with rows that would be faulty and one that can't be stored.
+ * @param {string} list
+ * @returns {Way}
+ */
+export const trial = (list) => async (page) => {
+  await page.goto(`${list}/import`);
+  const rows = ["Customer Number;E-mail;Credit Limit;Shoe", "C7000901;no address;many;44", "C7000902;ada@example.org;100;45", ";x@example.org;100;46"];
+  const buffer = Buffer.from(rows.join("\n"));
+  await page.getByLabel("File", { exact: true }).setInputFiles({ name: "delivery.csv", mimeType: "text/csv", buffer });
+  await submitted(page, primary(page));
+  return ended(page);
+};
+
+/** The form of an import after it was tried, with what the file was read as. @param {string} list @returns {Way} */
+export const tried = (list) => async (page) => {
+  await trial(list)(page);
+  return submitted(page, page.getByRole("link", { name: "Import this file" }));
+};
+
+/** What a repair would do. @param {string} list @returns {Way} */
+export const mended = (list) => async (page) => {
+  await page.goto(`${list}/mend?field=E-mail&action=set&with=nobody%40example.org&q=fault%3AE-mail`);
+  await submitted(page, primary(page));
+  return ended(page);
+};
+
+/** A record that someone else changed meanwhile. @param {string} record @returns {Way} */
+export const conflict = (record) => async (page) => {
+  await page.goto(record);
+  const input = page.getByLabel(/^Last Name/).first();
+  const [name, theirs] = [await input.getAttribute("name"), once("Theirs")];
+  await page.evaluate(async ([name = "", theirs = ""]) => {
+    const form = /** @type {HTMLFormElement} */ (document.querySelector("form.record"));
+    const body = new FormData(form);
+    body.set(name, theirs);
+    await fetch(form.action, { method: "post", body: new URLSearchParams(/** @type {any} */ (body)) });
+  }, [name ?? "", theirs]);
+  await input.fill("Mine");
+  return submitted(page, page.locator(".record .actions button"));
+};
+
+/** The form of a schema, with something that contradicts. @param {string} editor @returns {Way} */
+export const contradicting = (editor) => async (page) => {
+  await page.goto(editor);
+  await page.locator("#f-name").fill("");
+  return submitted(page, page.getByRole("button", { name: "Check", exact: true }).last());
+};
+
+/** What a change of a schema would do, before it is saved. @param {string} editor @param {string} field @returns {Way} */
+export const reviewing = (editor, field) => async (page) => {
+  await page.goto(editor);
+  await page.getByRole("button", { name: `Edit: ${field}`, exact: true }).click();
+  await page.locator("#f-max").fill("3");
+  const answer = await submitted(page, primary(page));
+  await page.locator("#effects table").waitFor();
+  return answer;
+};
+
+/** A schema that a file proposes, with what speaks for it. @param {string} form @returns {Way} */
+export const proposed = (form) => async (page) => {
+  await page.goto(form);
+  const buffer = Buffer.from(SAMPLE);
+  await page.getByLabel("File", { exact: true }).setInputFiles({ name: "suppliers.csv", mimeType: "text/csv", buffer });
+  return submitted(page, page.getByRole("button", { name: "Propose a schema" }));
+};
+
+/** A schema that gets a second version. @param {Page} page @param {string} schema */
+async function publishAgain(page, schema) {
+  await page.goto(`${schema}/edit?field=1`);
+  await page.locator("#s-description").fill("As the standard says");
+  await page.locator("#f-isRequired").evaluate((it) => /** @type {HTMLElement} */ (it).click());
+  await submitted(page, primary(page));
+  await submitted(page, page.getByRole("button", { name: "Publish" }));
+}
+
+/** A record that is deleted. @param {Page} page @param {string} list */
+async function deleteOne(page, list) {
+  await page.goto(list);
+  await page.locator(".grid tbody tr:not(.faulty) th a").last().click();
+  await page.locator("summary", { hasText: "Delete this record" }).click();
+  await submitted(page, page.locator(".danger button"));
+}
+
+/** What was made of what a demo lacks, once for each server. @type {Map<string, Promise<Made>>} */
+const made = new Map();
+
+/** @typedef {{ role: string, domain: string, client: string, webhook: string, key: string, user: string, schema: string }} Made */
+
+/**
+ * The addresses of one of each that there is no page for in the demo.
+ * @param {Page} page @param {string} url @param {string} list a dataset that loses a record
+ */
+export function madeFor(page, url, list) {
+  const make = async () => {
+    const at = async (/** @type {string} */ place) => {
+      await page.goto(`${url}/app/${place}`);
+      const links = page.locator(`main :is(th, li) a[href^="/app/${place}/"]:not([href$="/new"])`);
+      return `${url}${await links.last().getAttribute("href")}`;
+    };
+    await posted(`${url}/app/roles/new`, { name: "Auditors", description: "Who read what was done" })(page);
+    await posted(`${url}/app/domains/new`, { name: "Sizes", codes: "S = small\nM = medium\nL = large" })(page);
+    await posted(`${url}/app/webhooks/new`, { name: "Warehouse", url: "https://warehouse.example.org/changes" })(page);
+    await deleteOne(page, list);
+    await page.goto(`${url}/app/schemas`);
+    const schema = `${url}${await page.getByRole("link", { name: "Currency", exact: true }).getAttribute("href")}`;
+    await publishAgain(page, schema);
+    return { role: await at("roles"), domain: await at("domains"), client: await at("clients"), webhook: await at("webhooks"), key: await at("keys"), user: await at("users"), schema };
+  };
+  const known = made.get(url) ?? make();
+  made.set(url, known);
+  return known;
+}
