@@ -25,6 +25,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("fault", "ground"),
     ("fault", "surface"),
     ("fault", "fault-ground"),
+    ("fault", "raised"),
     ("accent", "fault-ground"),
     ("soft", "fault-ground"),
 ];
@@ -140,4 +141,28 @@ fn templates_hold_nothing_that_the_policy_of_pages_refuses() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_part_of_a_page_stands_under_no_condition() {
+    // asked for alone, a block within one is nothing at all, whatever the condition
+    let words = regex::Regex::new(r"\{%-?\s*(\w+)\s*(\w*)").expect("a pattern");
+    let folder = root().join("runtime/server/templates");
+    let mut within = Vec::new();
+    for entry in fs::read_dir(folder).expect("templates").flatten() {
+        let text = fs::read_to_string(entry.path()).expect("a template");
+        let mut open = 0_usize;
+        for tag in words.captures_iter(&text) {
+            match &tag[1] {
+                "if" | "for" | "match" => open += 1,
+                "endif" | "endfor" | "endmatch" => open -= 1,
+                "block" if open > 0 => {
+                    within.push(format!("{}: {}", entry.file_name().display(), &tag[2]));
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(open, 0, "{}", entry.path().display());
+    }
+    assert!(within.is_empty(), "{within:#?}");
 }

@@ -195,8 +195,7 @@ fn refused(
 
 /// Where a visitor wanted to go; home, if that is no address of this site.
 fn wanted(visit: &Visit<(), Anonymous>, next: &str) -> String {
-    let own = visit.site.address("");
-    let path = next.strip_prefix(&*own).unwrap_or_default();
+    let path = visit.site.within(next).unwrap_or_default();
     let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
     if path.starts_with('/') && path.chars().all(is_plain) && !path.starts_with(PATH) {
         path.to_owned()

@@ -47,6 +47,8 @@ pub(super) const TOKEN_NAME: &str = "token";
 pub(super) struct Site {
     pub(super) service: Arc<Service>,
     prefix: String,
+    /// The same without what a proxy takes away.
+    path: String,
     pub(super) public_url: Option<String>,
     /// Scheme and host under which browsers reach the pages.
     origin: String,
@@ -69,6 +71,7 @@ impl Site {
             origin: public[..end].to_owned(),
             service,
             prefix: format!("{}{path}", before.trim_end_matches('/')),
+            path: path.to_owned(),
             public_url: settings.public_url.clone(),
         }
     }
@@ -76,6 +79,12 @@ impl Site {
     /// The address of a page.
     pub(super) fn address(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
+    }
+
+    /// What stands behind the beginning of an address of these pages, as a browser knows it or as it arrives here.
+    pub(super) fn within<'a>(&self, address: &'a str) -> Option<&'a str> {
+        let rest = address.strip_prefix(&*self.prefix);
+        rest.or_else(|| address.strip_prefix(&*self.path))
     }
 
     /// The whole address of a page, to be handed over.

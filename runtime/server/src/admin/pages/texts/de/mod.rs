@@ -341,7 +341,7 @@ pub(super) const TEXTS: Texts = Texts {
     tenant: "Mandant",
     to_data: "Zu den Daten",
     too_many_selected: "Das sind mehr Datensätze, als sich auf einmal löschen lassen: 10.000. Engen Sie die Suche ein.",
-    trial_what: "Das war nur eine Probe: Nichts wurde geschrieben. Die Zahlen sagen, was ein Import täte.",
+    trial_what: "Das war nur eine Probe: Nichts wurde geschrieben. Die Zahlen sagen, was geschähe.",
     under_way: "In Arbeit",
     undo_job: "Rückgängig machen",
     until: "bis",

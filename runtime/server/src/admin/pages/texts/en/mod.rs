@@ -339,7 +339,7 @@ pub(super) const TEXTS: Texts = Texts {
     tenant: "Tenant",
     to_data: "To the data",
     too_many_selected: "These are more records than can be deleted at once: 10,000. Narrow the filter.",
-    trial_what: "This was only a trial: nothing was written. The counts show what an import would do.",
+    trial_what: "This was only a trial: nothing was written. The counts show what would happen.",
     under_way: "In progress",
     undo_job: "Undo",
     until: "until",
