@@ -58,6 +58,11 @@ fn pages_on_a_database_of_their_own() {
     let browser = Browser::signed_in(&server);
     let stated = stated();
     let own = format!("/app/datasets/{dataset}");
+    let shown = server.get(&format!("/datasets/{dataset}"));
+    let [area, schema] = ["businessAreaId", "schemaId"].map(|name| {
+        let id = shown[name].as_str().expect("an id");
+        id.to_owned()
+    });
     let pages = [
         ("home", "/app/".to_owned()),
         ("data", own.clone()),
@@ -68,6 +73,24 @@ fn pages_on_a_database_of_their_own() {
         ("faults", format!("{own}/faults")),
         ("faults of all datasets", "/app/faults".to_owned()),
         ("search", "/app/search?q=A1".to_owned()),
+        ("deleted", format!("{own}/deleted")),
+        ("import", format!("{own}/import")),
+        ("a selection", format!("{own}/selected?record={faulty}")),
+        ("areas", "/app/areas".to_owned()),
+        ("an area", format!("/app/areas/{area}")),
+        ("schemas", "/app/schemas".to_owned()),
+        ("a schema", format!("/app/schemas/{schema}")),
+        ("a schema's editor", format!("/app/schemas/{schema}/edit")),
+        ("keys", "/app/keys".to_owned()),
+        ("users", "/app/users".to_owned()),
+        ("roles", "/app/roles".to_owned()),
+        ("clients", "/app/clients".to_owned()),
+        ("webhooks", "/app/webhooks".to_owned()),
+        ("domains", "/app/domains".to_owned()),
+        ("usage", "/app/usage".to_owned()),
+        ("audit", "/app/audit".to_owned()),
+        ("jobs", "/app/jobs".to_owned()),
+        ("profile", "/app/profile".to_owned()),
     ];
     assert_eq!(stated.len(), pages.len(), "{stated:?}");
     let mut wrong = Vec::new();

@@ -149,19 +149,58 @@ impl Nouns<'_, Dataset> {
         let found = self.page(&caller, schema, shelf, page, |dataset| {
             (dataset.number, dataset.view())
         })?;
-        let numbers = found.items.iter().map(|(number, _)| *number);
-        let counts = self.service.store().counts_of(numbers.collect()).await?;
-        let mut items = Vec::with_capacity(found.items.len());
-        for ((_, view), counts) in found.items.into_iter().zip(counts) {
-            items.push(DatasetView {
-                record_count: Some(counts.records),
-                errored_records_count: Some(counts.errored),
-                ..view
-            });
-        }
+        let items = self.counted(found.items).await?;
         Ok(Page {
             items,
             next_page_key: found.next_page_key,
         })
+    }
+
+    /// All datasets of each of these schemas, or those of it that were deleted, counted in one look.
+    ///
+    /// # Errors
+    /// No such schema, missing rights.
+    pub async fn list_counted_of(
+        self,
+        by: &Caller,
+        schemas: &[&str],
+        shelf: Shelf,
+    ) -> Result<Vec<Vec<DatasetView>>, Refusal> {
+        let caller = self.service.viewer(by, Resource::Datasets)?;
+        let mut found = Vec::new();
+        let mut lengths = Vec::with_capacity(schemas.len());
+        for schema in schemas {
+            let before = found.len();
+            let mut request = PageRequest::default();
+            loop {
+                let page = self.page(&caller, schema, shelf, &request, |dataset| {
+                    (dataset.number, dataset.view())
+                })?;
+                found.extend(page.items);
+                request.key = page.next_page_key;
+                if request.key.is_none() {
+                    break;
+                }
+            }
+            lengths.push(found.len() - before);
+        }
+        let mut counted = self.counted(found).await?.into_iter();
+        let own = lengths.into_iter();
+        Ok(own
+            .map(|length| counted.by_ref().take(length).collect())
+            .collect())
+    }
+
+    /// Datasets with how many records they have.
+    async fn counted(self, found: Vec<(u32, DatasetView)>) -> Result<Vec<DatasetView>, Refusal> {
+        let numbers = found.iter().map(|(number, _)| *number);
+        let counts = self.service.store().counts_of(numbers.collect()).await?;
+        let counted = found.into_iter().zip(counts);
+        let counted = counted.map(|((_, view), counts)| DatasetView {
+            record_count: Some(counts.records),
+            errored_records_count: Some(counts.errored),
+            ..view
+        });
+        Ok(counted.collect())
     }
 }
