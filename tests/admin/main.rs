@@ -46,6 +46,7 @@ mod pages_home;
 mod pages_mend;
 mod pages_paste;
 mod pages_people;
+mod pages_rights;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;

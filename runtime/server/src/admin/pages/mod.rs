@@ -15,7 +15,6 @@
 
 mod access;
 mod all_faults;
-mod areas;
 mod asked;
 mod assets;
 mod audit;
@@ -39,7 +38,6 @@ mod imports;
 mod input;
 mod jobs;
 mod kept;
-mod keys;
 mod loaded;
 mod mends;
 mod numbers;
