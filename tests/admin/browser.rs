@@ -23,6 +23,15 @@ impl<'s> Browser<'s> {
         Browser::of(server, &answer)
     }
 
+    /// A browser in which a new user with a role and these grants has signed in.
+    pub(crate) fn of_user(server: &'s AdminServer, name: &str, role: &str, grants: &Value) -> Self {
+        let body = json!({"username": name, "fullName": name, "email": "one@example.org", "password": PASSWORD,
+            "mustChangePassword": false, "roles": [role], "grants": grants});
+        server.make("/users", body);
+        let body = form(&[("username", name), ("password", PASSWORD)]);
+        Browser::of(server, &posted(server, "/app/sign-in", "", &body).is(303))
+    }
+
     /// That in which someone signed in with this answer.
     pub(crate) fn of(server: &'s AdminServer, entered: &Answer) -> Self {
         let cookie = entered.header("set-cookie").expect("a cookie");

@@ -48,6 +48,7 @@ mod pages_mend;
 mod pages_paste;
 mod pages_people;
 mod pages_record_files;
+mod pages_rights;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;

@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities};
+use serde_json::json;
 
 #[test]
 fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
@@ -10,11 +11,12 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
     let browser = Browser::signed_in(&server);
     let page = browser.get("/app/keys").is(200);
     let role = between(&page.body, r#"name="role" value=""#);
-    let area = between(&page.body, r#"<select id=""#);
+    let grant = between(&page.body, r#"name="grant" value=""#);
+    assert!(grant.ends_with(":view"), "{grant}");
     let fields = [
         ("name", "Report"),
         ("role", &*role),
-        (&*area, "view"),
+        ("grant", &*grant),
         ("expires", "2099-12-31"),
     ];
     let made = browser.send(&page, "/app/keys", &fields).is(200);
@@ -70,17 +72,81 @@ fn shown_key(body: &str) -> String {
 }
 
 #[test]
-fn a_key_that_can_not_be_made_says_why() {
+fn a_key_that_can_not_be_made_says_why_beside_its_input_and_keeps_what_was_filled_in() {
     let server = AdminServer::start();
+    let _ = cities(&server);
     let browser = Browser::signed_in(&server);
     let page = browser.get("/app/keys").is(200);
-    for (fields, told) in [
-        ([("name", ""), ("expires", "")], "name"),
-        ([("name", "Late"), ("expires", "never")], "role=\"alert\""),
+    let role = server.role("MEMBER");
+    let grant = between(&page.body, r#"name="grant" value=""#);
+    let add = grant.replace(":view", ":add");
+    let send = |name: &str, expires: &str| {
+        let fields = [
+            ("name", name),
+            ("description", "For the report"),
+            ("expires", expires),
+            ("role", &*role),
+            ("grant", &*grant),
+            ("grant", &*add),
+        ];
+        browser.send(&page, "/app/keys", &fields)
+    };
+    let long = "x".repeat(300);
+    for (name, expires, told) in [
+        ("", "2099-12-31", "told-name"),
+        (&*long, "2099-12-31", "told-name"),
+        ("Late", "never", "told-expires"),
+        ("Late", "1999-12-31", "told-expires"),
     ] {
-        let refused = browser.send(&page, "/app/keys", &fields).is(400);
-        assert!(refused.body.contains("role=\"alert\"") && refused.body.contains(told));
+        let refused = send(name, expires).is(400);
+        let body = &refused.body;
+        assert!(body.contains(&format!(r#"id="{told}""#)), "{body}");
+        assert!(!body.contains("$."), "no path of a program: {body}");
+        let name = format!(r#"name="name" value="{name}""#);
+        let expires = format!(r#"name="expires" value="{expires}""#);
+        for kept in [&*name, &*expires, r#"value="For the report""#] {
+            assert!(body.contains(kept), "{kept}: {body}");
+        }
+        for ticked in [&role, &grant, &add] {
+            let (_, rest) = body
+                .split_once(&format!(r#"value="{ticked}""#))
+                .expect(ticked);
+            let tag = rest.split('>').next().expect("its end");
+            assert!(tag.contains("checked"), "{ticked}: {body}");
+        }
+        assert_eq!(body.matches(" checked").count(), 3);
     }
+    send("Report", "").is(200);
+    let taken = send("Report", "").is(409);
+    assert!(taken.body.contains("role=\"alert\"") && taken.body.contains(r#"value="Report""#));
+}
+
+#[test]
+fn all_roles_and_areas_can_be_given_and_all_deleted_areas_come_back() {
+    let server = AdminServer::start();
+    for at in 0..101 {
+        let name = format!("Role {at}");
+        server.make("/roles", json!({"name": name, "permissions": []}));
+        let area = server.make("/areas", json!({"name": format!("Past {at}")}));
+        let line = format!("DELETE /areas/{}", area.text("businessAreaId"));
+        server.root(&line, None).is(204);
+        server.make("/areas", json!({"name": format!("Area {at}")}));
+    }
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/keys").is(200);
+    assert!(page.body.contains(">Role 100<") && page.body.contains(">Area 100<"));
+    let role = server.role("Role 100");
+    let fields = [("name", "Report"), ("role", &*role)];
+    let made = browser.send(&page, "/app/keys", &fields).is(200);
+    assert!(made.body.contains("<td>Role 100</td>"), "{}", made.body);
+    let areas = browser.get("/app/areas").is(200);
+    assert_eq!(
+        areas
+            .body
+            .matches(r#"data-operation="restoreArea""#)
+            .count(),
+        101
+    );
 }
 
 #[test]
@@ -92,7 +158,13 @@ fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
     let fields = [("name", "Finance"), ("description", "Money")];
     let made = browser.send(&page, "/app/areas", &fields).is(303);
     let finance = made.header("location").expect("a place").to_owned();
-    browser.send(&page, "/app/areas", &fields).is(409);
+    let taken = browser.send(&page, "/app/areas", &fields).is(409);
+    for kept in [r#"value="Finance""#, r#"value="Money""#, "role=\"alert\""] {
+        assert!(taken.body.contains(kept), "{kept}: {}", taken.body);
+    }
+    let nameless = [("name", " "), ("description", "Money")];
+    let nameless = browser.send(&page, "/app/areas", &nameless).is(400);
+    assert!(nameless.body.contains(r#"id="told-name""#) && nameless.body.contains("Money"));
     let places = between(&page.body, r#"<li class="line"><a href=""#);
     let area = browser.get(&places).is(200);
     assert!(area.body.contains("Europe"), "{}", area.body);
@@ -127,4 +199,65 @@ fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
         .is(303);
     browser.get(&path).is(200);
     browser.get(&finance);
+}
+
+#[test]
+fn a_form_of_an_area_that_is_refused_comes_back_with_what_was_filled_in() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let catalog = server.service.store().catalog();
+    let dataset = &catalog.datasets[&dataset];
+    let browser = Browser::signed_in(&server);
+    let place = format!("/app/areas/{}", dataset.area);
+    server.make("/areas", json!({"name": "Finance"}));
+    let asia = json!({"name": "Asia"});
+    server.make(&format!("/schemas/{}/datasets", dataset.schema), asia);
+    let page = browser.get(&place).is(200);
+    let settings = format!("/app/datasets/{}/settings", dataset.id);
+    let below = format!("/app/schemas/{}/datasets", dataset.schema);
+    for (path, name, version, status) in [
+        (&place, "Finance", "1", 409),
+        (&place, " ", "1", 400),
+        (&place, "Cities", "7", 409),
+        (&settings, "Asia", "1", 409),
+        (&settings, " ", "1", 400),
+        (&settings, "World", "7", 409),
+        (&below, "Asia", "", 409),
+        (&below, " ", "", 400),
+    ] {
+        let fields = [
+            ("name", name),
+            ("description", "Kept text"),
+            ("active", "false"),
+            ("version", version),
+        ];
+        let refused = browser.send(&page, path, &fields).is(status);
+        let body = &refused.body;
+        assert!(body.contains("<h1>Places</h1>"), "{path} {name}: {body}");
+        assert_eq!(
+            body.matches("Kept text").count(),
+            1,
+            "{path} {name}: {body}"
+        );
+        let name = name.trim();
+        assert!(name.is_empty() || body.contains(&format!(r#"value="{name}""#)));
+        // the area's own form, or the one that stands open
+        let is_own = *path == place;
+        assert_eq!(body.matches("<details open>").count(), usize::from(!is_own));
+        assert_eq!(body.contains(r#"<option value="false" selected>"#), is_own);
+        if status == 400 {
+            assert_eq!(body.matches(r#"aria-invalid="true""#).count(), 1, "{body}");
+            assert!(!body.contains("$."), "{body}");
+        }
+        // one sends it again on what is stored by now, and sees what that is
+        let is_overtaken = version == "7";
+        assert_eq!(body.contains("Stored now:"), is_overtaken, "{body}");
+        assert!(!body.contains(r#"name="version" value="7""#));
+    }
+    let german = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let taken = german.send(&page, &below, &[("name", "Asia")]);
+    assert!(!taken.body.contains("already"), "{}", taken.body);
 }

@@ -1,6 +1,7 @@
 //! Files in the application: brought in, tried first, and taken out.
 
-use crate::browser::{Browser, between, cities};
+use crate::admin_server::PASSWORD;
+use crate::browser::{Browser, between, cities, form, posted};
 use crate::jobs::server;
 
 const ROWS: &str = "Code;Inhabitants;Extra\r\nB1;7;x\r\nB2;few;y\r\nA1;1;z\r\n";
@@ -206,4 +207,74 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
     browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
     let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
     assert!(list.body.contains(">K1<") && !list.body.contains(">7<"));
+}
+
+#[test]
+fn a_session_that_ends_before_a_file_is_sent_loses_only_the_file() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let other = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let foreign = other.get(&path).is(200);
+    server.clock.forward(3 * 3600);
+    let fields = [
+        ("try", "false"),
+        ("mode", "update"),
+        ("delimiter", ";"),
+        ("encoding", ""),
+        ("map", "Inhabitants=People\r\nOrt="),
+    ];
+    let file = ("towns.csv", ROWS);
+    let asked = browser.send_file(&page, &path, &fields, file).is(401);
+    assert_eq!(asked.header("cache-control"), Some("no-store"));
+    assert!(
+        asked.body.contains("choose the file again"),
+        "{}",
+        asked.body
+    );
+    // a wrong password loses nothing either
+    let sign_in = |asked: &str, password: &str| {
+        let next = between(asked, r#"name="next" value=""#).replace("&#38;", "&");
+        let fields = [
+            ("username", "ada"),
+            ("password", password),
+            ("next", &*next),
+        ];
+        posted(&server, "/app/sign-in", &browser.cookie, &form(&fields))
+    };
+    let wrong = sign_in(&asked.body, "wrong").is(401);
+    let entered = sign_in(&wrong.body, PASSWORD).is(303);
+    let place = entered.header("location").expect("a place").to_owned();
+    let own = Browser::of(&server, &entered);
+    let page = own.get(&place).is(200);
+    for kept in [
+        "only the file has to be chosen again",
+        r#"name="try" value="false" checked"#,
+        r#"<option value="update" selected>"#,
+        r#"name="delimiter" value=";""#,
+        "Inhabitants=People\r\nOrt=</textarea>",
+    ] {
+        assert!(page.body.contains(kept), "{kept}: {}", page.body);
+    }
+    assert!(!place.contains("token") && !own.get(&path).body.contains("chosen again"));
+    // a form that is not of this browser's session leads to the sign-in as before
+    server.clock.forward(3 * 3600);
+    let slipped = browser.send_file(&foreign, &path, &fields, file).is(303);
+    assert_eq!(slipped.header("location"), Some("/app/sign-in"));
+    // a form with nothing but a file comes back to its page
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let own = Browser::signed_in(&server);
+    let begin = format!("/app/areas/{area}/schemas/new");
+    let page = own.get(&begin).is(200);
+    server.clock.forward(3 * 3600);
+    let sample = format!("/app/areas/{area}/schemas/sample");
+    let asked = own.send_file(&page, &sample, &[], file).is(401);
+    let next = between(&asked.body, r#"name="next" value=""#);
+    assert_eq!(next, format!("{begin}?kept=1"));
+    let page = Browser::signed_in(&server).get(&next).is(200);
+    assert!(page.body.contains("only the file has to be chosen again"));
 }

@@ -51,8 +51,8 @@ export async function publish({ page, hand, schema }) {
 export async function makeKey({ page, hand, schema }) {
   await hand.press(page.getByRole("link", { name: "Access", exact: true }));
   await hand.fill(page.getByLabel(/^Name/).last(), `Reader of ${schema}`);
-  await hand.tick(page.getByLabel("MEMBER", { exact: true }));
-  await hand.choose(page.getByLabel("Customer Master"), "sees");
+  await hand.tick(page.getByRole("checkbox", { name: /^MEMBER\b/ }));
+  await hand.tick(page.getByLabel("Customer Master: see", { exact: true }));
   await hand.press(page.getByRole("button", { name: "Create the key" }));
   return page.locator(".notice.good .secret").innerText();
 }

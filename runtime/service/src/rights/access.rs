@@ -37,7 +37,7 @@ impl<'c> Rights<'c> {
 
     /// Whether there is nothing its roles do not allow. Such a caller may give itself any area of its
     /// tenant, so management lets it reach them all.
-    pub(crate) fn is_administrator(&self) -> bool {
+    pub fn is_administrator(&self) -> bool {
         self.access
             .is_none_or(|(roles, _)| is_everything(named_roles(self.catalog, self.tenant, roles)))
     }

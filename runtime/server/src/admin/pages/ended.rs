@@ -1,10 +1,14 @@
-//! Forms of sessions that have ended: whoever sends one signs in without losing it.
+//! Forms of sessions that have ended: whoever sends one signs in without losing it. A file that comes along is the only
+//! thing that is lost: all else of its form stands in the address to which one comes back, where the file is chosen anew.
 
 use super::kept::{Kept, is_own};
+use super::sending::BeforeFile;
 use super::sign_in;
 use super::visit::{Site, Visit, is_sent_by_page, read_pairs, see};
+use crate::http::body::RequestBody;
 use crate::http::call::{Anonymous, Call};
 use crate::http::cookies::Cookies;
+use crate::http::files::FileForm;
 use crate::http::header::cookie;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request, State};
@@ -13,6 +17,9 @@ use axum::http::{Method, Response};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use std::sync::Arc;
+
+/// Bytes of a file that are taken, and thrown away, so that the browser reads the answer.
+const THROWN_AWAY_MAX: usize = 64 << 20;
 
 /// Makes a page take the place of another one, of which a part was asked for.
 fn in_place_of_page(mut response: Response<Body>) -> Response<Body> {
@@ -28,9 +35,9 @@ pub(super) async fn through_sign_in(
     request: Request,
     next: Next,
 ) -> Response<Body> {
-    if !is_form_of_ended(&site, &request) {
+    let Some(kind) = FormKind::of(&request).filter(|_| is_of_ended(&site, &request)) else {
         return next.run(request).await;
-    }
+    };
     let uri = request.uri();
     let to = uri
         .path_and_query()
@@ -41,13 +48,21 @@ pub(super) async fn through_sign_in(
         Ok(call) => Visit::of(call, &site),
         Err(response) => return response,
     };
-    let sent = body.form(site.service.settings()).await;
-    let pairs = sent.map(|sent| read_pairs(&sent)).unwrap_or_default();
-    let kept = Kept::of(&to, &pairs);
-    if !is_own(&to) || !kept.is_ours(visit.headers(), &site) {
-        return see(&site, sign_in::PATH, visit.is_part);
-    }
-    let page = sign_in::show_with(&visit, kept);
+    let page = match kind {
+        FormKind::Plain => {
+            let sent = body.form(site.service.settings()).await;
+            let pairs = sent.map(|sent| read_pairs(&sent)).unwrap_or_default();
+            let kept = Kept::of(&to, &pairs);
+            if !is_own(&to) || !kept.is_ours(visit.headers(), &site) {
+                return see(&site, sign_in::PATH, visit.is_part);
+            }
+            sign_in::show_with(&visit, kept)
+        }
+        FormKind::WithFile { page } => match kept_before_file(&visit, &to, body).await {
+            Some(kept) => sign_in::show_before(&visit, &kept.address(&page)),
+            None => return see(&site, sign_in::PATH, visit.is_part),
+        },
+    };
     let page = page.unwrap_or_else(IntoResponse::into_response);
     if visit.is_part {
         in_place_of_page(page)
@@ -56,14 +71,87 @@ pub(super) async fn through_sign_in(
     }
 }
 
-fn is_form_of_ended(site: &Site, request: &Request) -> bool {
+/// How a form was sent.
+enum FormKind {
+    Plain,
+    /// With a file, from a page to which one comes back.
+    WithFile {
+        page: String,
+    },
+}
+
+impl FormKind {
+    fn of(request: &Request) -> Option<Self> {
+        let kind = request.headers().get(CONTENT_TYPE)?.as_bytes();
+        if request.method() != Method::POST {
+            return None;
+        }
+        if kind.starts_with(b"application/x-www-form-urlencoded") {
+            return Some(FormKind::Plain);
+        }
+        let path = request.uri().path();
+        let page = page_of_upload(path).filter(|_| kind.starts_with(b"multipart/form-data"))?;
+        is_own(&page).then_some(FormKind::WithFile { page })
+    }
+}
+
+/// The page with the form that brings a file to this path.
+fn page_of_upload(path: &str) -> Option<String> {
+    if path.ends_with("/import") {
+        return Some(path.to_owned());
+    }
+    let schemas = ["/document", "/sample"];
+    let area = schemas.into_iter().find_map(|end| path.strip_suffix(end))?;
+    area.ends_with("/schemas").then(|| format!("{area}/new"))
+}
+
+/// What stood before a file, if a page of ours sent it.
+async fn kept_before_file(
+    visit: &Visit<(), Anonymous>,
+    to: &str,
+    body: RequestBody,
+) -> Option<Kept> {
+    let site = &visit.site;
+    let bytes_max = site.service.settings().jobs.upload_bytes_max;
+    let mut parts = FileForm::up_to(bytes_max, &site.service, body).ok()?;
+    let BeforeFile { pairs, mut file } = BeforeFile::of(&mut parts).await.ok()?;
+    let kept = Kept::of(to, &pairs);
+    if !kept.is_ours(visit.headers(), site) {
+        return None;
+    }
+    let mut bytes = 0;
+    while let Ok(Some(piece)) = parts.piece(&mut file).await {
+        bytes += piece.len();
+        if bytes > THROWN_AWAY_MAX {
+            break;
+        }
+    }
+    Some(kept)
+}
+
+fn is_of_ended(site: &Site, request: &Request) -> bool {
     let headers = request.headers();
-    let kind = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-    let is_form = kind.is_some_and(|it| it.starts_with(b"application/x-www-form-urlencoded"));
     let cookies = Cookies::of(site.service.settings());
-    let has_ended = match cookie(headers, cookies.session()) {
+    match cookie(headers, cookies.session()) {
         Some(session) => site.service.authenticate(session).is_err(),
         None => is_sent_by_page(headers),
-    };
-    request.method() == Method::POST && is_form && has_ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_with_a_file_has_a_page() {
+        for (path, page) in [
+            ("/datasets/d/import", Some("/datasets/d/import")),
+            ("/areas/a/schemas/document", Some("/areas/a/schemas/new")),
+            ("/areas/a/schemas/sample", Some("/areas/a/schemas/new")),
+            ("/areas/a/sample", None),
+            ("/areas", None),
+        ] {
+            assert_eq!(page_of_upload(path).as_deref(), page, "{path}");
+        }
+    }
 }

@@ -125,16 +125,17 @@ fn is_first(found: &FoundFile, at: usize) -> bool {
 }
 
 /// What is said of columns, line by line, with what was chosen otherwise than it was found.
-pub(super) fn chosen<'f>(
+pub(super) fn chosen<S: Into<String>>(
     found: &FoundFile,
     said: &str,
-    get: impl Fn(&str) -> Option<&'f str>,
+    get: impl Fn(&str) -> Option<S>,
 ) -> String {
     let mut lines: Vec<String> = said.lines().map(|line| line.trim().to_owned()).collect();
     for (at, shown) in columns(found, said).into_iter().enumerate() {
         let Some(chosen) = shown.choice.as_deref().and_then(&get) else {
             continue;
         };
+        let chosen = chosen.into();
         if chosen != shown.field {
             let column = &found.columns[at].column;
             lines.retain(|line| field_said_of(line, column).is_none());

@@ -79,7 +79,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     shown(&page)
 }
 
-/// The pages that stand for themselves.
+/// The pages that stand for themselves, of those that the visitor may see.
 fn of_pages(visit: &Visit) -> Vec<Goal> {
     let page = visit.page(Section::Home);
     let t = visit.texts;
@@ -92,6 +92,7 @@ fn of_pages(visit: &Visit) -> Vec<Goal> {
         Goal::new(t.search, "", "/search"),
         Goal::new(page.who.as_deref().unwrap_or_default(), "", "/profile"),
     ];
+    goals.retain(|goal| page.is_open(&goal.path));
     let areas = page.area_tabs().into_iter();
     goals.extend(areas.map(|(path, name)| Goal::new(name, "", path)));
     let access = page.access_tabs().into_iter();

@@ -27,6 +27,10 @@ struct ImportPage {
     /// What it was read as.
     found: Option<FoundShown>,
     message: Option<String>,
+    /// Whether it is not only tried.
+    stores: bool,
+    /// Whether what is filled in comes from a form whose file was lost.
+    is_file_lost: bool,
 }
 
 /// Which file is imported.
@@ -41,6 +45,8 @@ enum ImportedFile<'n> {
 /// What was filled in.
 #[derive(Default)]
 struct Said {
+    /// `true` or `false`; nothing, where it goes by whether there is a file that was tried.
+    tries: String,
     mode: String,
     format: String,
     encoding: String,
@@ -55,6 +61,7 @@ struct Said {
 impl Said {
     fn of(get: impl Fn(&str) -> String) -> Self {
         Said {
+            tries: get("try"),
             mode: get("mode"),
             format: get("format"),
             encoding: get("encoding"),
@@ -147,10 +154,15 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         place,
+        stores: match &*said.tries {
+            "" => tried.is_some(),
+            tries => tries == "false",
+        },
         said,
         tried: tried.map(|it| it.name),
         found,
         message: None,
+        is_file_lost: false,
     })
 }
 
@@ -178,7 +190,19 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
-    shown(&page_of(&visit, said).await?)
+    let is_kept = visit.parameter("kept").is_some();
+    let tried = match is_kept {
+        true => tried_file(&visit, &said.file_of).await,
+        false => None,
+    };
+    if let Some(found) = tried.and_then(|it| it.found) {
+        said.map = chosen(&found, &said.map, |name| visit.parameter(name));
+    }
+    let page = page_of(&visit, said).await?;
+    shown(&ImportPage {
+        is_file_lost: is_kept && page.tried.is_none(),
+        ..page
+    })
 }
 
 pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {

@@ -21,6 +21,11 @@ const SECRETS: [&str; 4] = ["password", "new-password", "code", TOKEN_NAME];
 /// What no one typed.
 const BESIDE: [&str; 4] = ["version", "columns", "next", "active"];
 
+/// What an address ends with that holds all that was filled in but the file.
+const ALL_BUT_FILE: &str = "kept=1";
+/// Bytes of such an address at most: more is not taken by everyone on the way.
+const ADDRESS_BYTES_MAX: usize = 3 << 10;
+
 /// A form on its way through another page.
 #[derive(Clone)]
 pub(super) struct Kept {
@@ -60,6 +65,29 @@ impl Kept {
         text.extend_pairs(&self.fields).finish()
     }
 
+    /// The address of a page with the fields, as many of them as it may hold: a file can't be carried along, so it is chosen
+    /// there anew.
+    pub(super) fn address(&self, page: &str) -> String {
+        let mut address = page.to_owned();
+        let (mut sign, mut is_all) = ('?', true);
+        for (name, value) in self.fields.iter().filter(|(_, value)| !value.is_empty()) {
+            let mut pair = form_urlencoded::Serializer::new(String::new());
+            let pair = pair.append_pair(name, value).finish();
+            if address.len() + pair.len() > ADDRESS_BYTES_MAX {
+                is_all = false;
+                continue;
+            }
+            address.push(sign);
+            address.push_str(&pair);
+            sign = '&';
+        }
+        if is_all {
+            address.push(sign);
+            address.push_str(ALL_BUT_FILE);
+        }
+        address
+    }
+
     /// What of it someone typed or chose.
     pub(super) fn typed(&self) -> Vec<(&str, &str)> {
         let fields = self.fields.iter();
@@ -80,6 +108,12 @@ impl Kept {
         // the token is a hash of the secret, and both are the browser's
         session.is_some() && token == session || is_sent_by_page(headers)
     }
+}
+
+/// Whether an address holds all that was filled in but a file.
+pub(super) fn holds_all_but_file(address: &str) -> bool {
+    let (_, query) = address.split_once('?').unwrap_or_default();
+    query.split('&').next_back() == Some(ALL_BUT_FILE)
 }
 
 /// Whether it is an address among the pages, and none of another site.
@@ -133,6 +167,18 @@ mod tests {
             .into_owned()
             .collect();
         assert_eq!(read, kept.fields);
+        let address = kept.address("/areas");
+        assert_eq!(
+            address,
+            "/areas?name=a%26b%3Dc+%C3%A4&v-f-1=1&w-f-1=0&kept=1"
+        );
+        assert!(holds_all_but_file(&address));
+        // what no address holds is left out, and not said to be there
+        let long = pair("map", &"x".repeat(ADDRESS_BYTES_MAX));
+        let kept = Kept::of("/areas", &[pair("name", "a"), long, pair("mode", "update")]);
+        let address = kept.address("/areas");
+        assert_eq!(address, "/areas?name=a&mode=update");
+        assert!(!holds_all_but_file(&address));
         for (to, own) in [
             ("/areas?x=1", true),
             ("//evil.example", false),

@@ -15,7 +15,6 @@
 
 mod access;
 mod all_faults;
-mod areas;
 mod asked;
 mod assets;
 mod audit;
@@ -40,7 +39,6 @@ mod input;
 mod jobs;
 mod kept;
 mod kept_columns;
-mod keys;
 mod loaded;
 mod mends;
 mod numbers;

@@ -50,37 +50,54 @@ pub(super) struct Held {
     pub(super) _room: Reservation,
 }
 
-/// Reads what stands before the file.
-async fn begun<P>(visit: Visit<P>, mut parts: FileForm) -> Result<Sending<P>, Failure> {
-    let (mut pairs, mut bytes) = (Vec::new(), 0);
-    loop {
-        let Some(mut part) = parts.part().await? else {
-            return Err(unusable("it has no file"));
-        };
-        let name = part.name().unwrap_or_default().to_owned();
-        if name == FILE_PART {
-            let form = proven(&visit, pairs)?;
-            return Ok(Sending {
-                visit,
-                form,
-                file_name: part.file_name().unwrap_or_default().to_owned(),
-                file: part,
-                parts,
-            });
-        }
-        let mut text = Vec::new();
-        while let Some(piece) = parts.piece(&mut part).await? {
-            bytes += piece.len();
-            if bytes > TEXT_BYTES_MAX {
-                return Err(unusable("what stands before the file is too long"));
+/// What stands before the file, and the file itself.
+pub(super) struct BeforeFile {
+    pub(super) pairs: Vec<(String, String)>,
+    pub(super) file: multer::Field<'static>,
+}
+
+impl BeforeFile {
+    /// Reads what stands before the file.
+    ///
+    /// # Errors
+    /// A form without a file, or with too much before it; one that comes too slowly or breaks off.
+    pub(super) async fn of(parts: &mut FileForm) -> Result<Self, Failure> {
+        let (mut pairs, mut bytes) = (Vec::new(), 0);
+        loop {
+            let Some(mut part) = parts.part().await? else {
+                return Err(unusable("it has no file"));
+            };
+            let name = part.name().unwrap_or_default().to_owned();
+            if name == FILE_PART {
+                return Ok(BeforeFile { pairs, file: part });
             }
-            text.extend_from_slice(&piece);
-        }
-        pairs.push((name, String::from_utf8_lossy(&text).into_owned()));
-        if pairs.len() > TEXT_PARTS_MAX {
-            return Err(unusable("it has too many parts"));
+            let mut text = Vec::new();
+            while let Some(piece) = parts.piece(&mut part).await? {
+                bytes += piece.len();
+                if bytes > TEXT_BYTES_MAX {
+                    return Err(unusable("what stands before the file is too long"));
+                }
+                text.extend_from_slice(&piece);
+            }
+            pairs.push((name, String::from_utf8_lossy(&text).into_owned()));
+            if pairs.len() > TEXT_PARTS_MAX {
+                return Err(unusable("it has too many parts"));
+            }
         }
     }
+}
+
+/// A form with its file, if the session's token stands before it.
+async fn begun<P>(visit: Visit<P>, mut parts: FileForm) -> Result<Sending<P>, Failure> {
+    let BeforeFile { pairs, file } = BeforeFile::of(&mut parts).await?;
+    let form = proven(&visit, pairs)?;
+    Ok(Sending {
+        visit,
+        form,
+        file_name: file.file_name().unwrap_or_default().to_owned(),
+        file,
+        parts,
+    })
 }
 
 impl<P> Sending<P> {

@@ -1,7 +1,7 @@
 //! Signing in and out. Who sends a password is told no more than management tells.
 
 use super::form_token;
-use super::kept::{Kept, send_again};
+use super::kept::{Kept, holds_all_but_file, send_again};
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::call::{Anonymous, Own};
@@ -38,18 +38,32 @@ struct SignInPage {
     kept: Option<Kept>,
 }
 
+impl SignInPage {
+    fn new(visit: &Visit<(), Anonymous>, next: String) -> Self {
+        SignInPage {
+            page: visit.page(Section::Own),
+            next,
+            tenant: String::new(),
+            username: String::new(),
+            asks_tenant: false,
+            asks_code: false,
+            message: None,
+            is_chosen: false,
+            kept: None,
+        }
+    }
+
+    /// Whether one comes to a form with all that was filled in but the file.
+    fn is_file_lost(&self) -> bool {
+        holds_all_but_file(&self.next)
+    }
+}
+
 pub(super) async fn show(visit: Visit<(), Anonymous>) -> Result<Response<Body>, Failure> {
     let next = visit.parameter("next").unwrap_or_default();
     shown(&SignInPage {
-        page: visit.page(Section::Own),
-        next,
-        tenant: String::new(),
-        username: String::new(),
-        asks_tenant: false,
-        asks_code: false,
-        message: None,
         is_chosen: visit.parameter("chosen").is_some(),
-        kept: None,
+        ..SignInPage::new(&visit, next)
     })
 }
 
@@ -58,24 +72,29 @@ pub(super) fn show_with(
     visit: &Visit<(), Anonymous>,
     kept: Kept,
 ) -> Result<Response<Body>, Failure> {
-    // a part of a page is put in place by a success alone
-    let status = if visit.is_part {
+    let page = SignInPage {
+        kept: Some(kept),
+        ..SignInPage::new(visit, String::new())
+    };
+    shown_as(status_of(visit), &page).map(no_store)
+}
+
+/// The page for who sent a form with a file: it leads to where the form was, which is an address among the pages.
+pub(super) fn show_before(
+    visit: &Visit<(), Anonymous>,
+    next: &str,
+) -> Result<Response<Body>, Failure> {
+    let page = SignInPage::new(visit, visit.site.address(next));
+    shown_as(status_of(visit), &page).map(no_store)
+}
+
+/// A part of a page is put in place by a success alone.
+fn status_of(visit: &Visit<(), Anonymous>) -> StatusCode {
+    if visit.is_part {
         StatusCode::OK
     } else {
         StatusCode::UNAUTHORIZED
-    };
-    let page = SignInPage {
-        page: visit.page(Section::Own),
-        next: String::new(),
-        tenant: String::new(),
-        username: String::new(),
-        asks_tenant: false,
-        asks_code: false,
-        message: None,
-        is_chosen: false,
-        kept: Some(kept),
-    };
-    shown_as(status, &page).map(no_store)
+    }
 }
 
 pub(super) async fn sign_in(sent: Submission<(), Anonymous>) -> Result<Response<Body>, Failure> {
@@ -169,15 +188,13 @@ fn refused(
         _ => Default::default(),
     };
     let filled = SignInPage {
-        page: visit.page(Section::Own),
-        next: form.text("next").to_owned(),
         asks_tenant: asks_tenant || tenant.is_some(),
         tenant: tenant.unwrap_or_default(),
         username,
         asks_code,
         message: Some(message.to_owned()),
-        is_chosen: false,
         kept: kept(visit, form),
+        ..SignInPage::new(visit, form.text("next").to_owned())
     };
     let response = if visit.is_part {
         shown_as(status, &filled.as_more())?

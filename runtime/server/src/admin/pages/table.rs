@@ -2,12 +2,12 @@
 
 mod of_access;
 
+use super::access::{area, areas, keys};
 use super::schemas::{begin, downloads, editor, list, review, sample, show, versions};
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
-    all_faults, areas, audit, cell, dataset, exports, faults, history, home, imports, jobs, keys,
-    loaded, mends,
+    all_faults, audit, cell, dataset, exports, faults, history, home, imports, jobs, loaded, mends,
 };
 use super::{
     complete, dataset_api, deleted, go, own_password, paste, record, record_files,
@@ -205,29 +205,29 @@ fn routes_of_access() -> Vec<PageRoute> {
     vec![
         R::page("/areas", areas::list),
         R::form("/areas", "createArea", areas::create),
-        R::page("/areas/{id}", areas::show),
-        R::form("/areas/{id}", "updateArea", areas::update),
-        R::form("/areas/{id}/delete", "deleteArea", areas::delete),
+        R::page("/areas/{id}", area::show),
+        R::form("/areas/{id}", "updateArea", area::update),
+        R::form("/areas/{id}/delete", "deleteArea", area::delete),
         R::form("/areas/{id}/restore", "restoreArea", areas::restore),
         R::form(
             "/schemas/{id}/datasets",
             "createManagedDataset",
-            areas::create_dataset,
+            area::create_dataset,
         ),
         R::form(
             "/datasets/{id}/settings",
             "updateManagedDataset",
-            areas::update_dataset,
+            area::update_dataset,
         ),
         R::form(
             "/datasets/{id}/delete",
             "deleteManagedDataset",
-            areas::delete_dataset,
+            area::delete_dataset,
         ),
         R::form(
             "/datasets/{id}/restore",
             "restoreManagedDataset",
-            areas::restore_dataset,
+            area::restore_dataset,
         ),
         R::page("/keys", keys::list),
         R::form("/keys", "createApiKey", keys::create),

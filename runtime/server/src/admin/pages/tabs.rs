@@ -1,6 +1,38 @@
-//! What stands together under one entry of the main navigation.
+//! What stands together under one entry of the main navigation, and what of it a visitor may see at all: to all else
+//! there is no way, which would end at a refusal.
 
 use super::visit::Page;
+use service::Caller;
+use store::catalog::{Resource, Verb};
+
+/// A page with what it is called.
+type Tab = (&'static str, &'static str);
+
+/// The pages that not everyone may see, with what one has to be allowed to see for each.
+const ASKED: [(&str, &[Resource]); 10] = [
+    ("/areas", &[Resource::Areas]),
+    ("/audit", &[Resource::Audit]),
+    ("/clients", &[Resource::Apps]),
+    ("/domains", &[Resource::Domains]),
+    ("/keys", &[Resource::ApiKeys]),
+    ("/roles", &[Resource::Roles]),
+    ("/schemas", &[Resource::Areas, Resource::Schemas]),
+    ("/search", &[Resource::Records, Resource::Search]),
+    ("/users", &[Resource::Users]),
+    ("/webhooks", &[Resource::Apps]),
+];
+/// What only administrators see.
+const USAGE: &str = "/usage";
+
+/// Those of them that someone may see.
+pub(super) fn seen_by(caller: &Caller) -> Vec<&'static str> {
+    let rights = caller.rights();
+    let may = |resource: &Resource| rights.may(*resource, Verb::View);
+    let own = ASKED.iter().filter(|(_, asked)| asked.iter().all(may));
+    let own = own.map(|(path, _)| *path);
+    own.chain(rights.is_administrator().then_some(USAGE))
+        .collect()
+}
 
 impl Page {
     #[allow(clippy::unused_self, reason = "templates ask a page")]
@@ -8,23 +40,57 @@ impl Page {
         path == here
     }
 
+    /// Whether the visitor may see one of the pages that not everyone may see.
+    pub(super) fn sees(&self, path: &str) -> bool {
+        self.seen.contains(&path)
+    }
+
+    /// The same of every page that stands for itself.
+    pub(super) fn is_open(&self, path: &str) -> bool {
+        self.sees(path) || ASKED.iter().all(|(asked, _)| *asked != path)
+    }
+
+    fn seen_of(&self, tabs: impl IntoIterator<Item = Tab>) -> Vec<Tab> {
+        let tabs = tabs.into_iter();
+        tabs.filter(|(path, _)| self.sees(path)).collect()
+    }
+
     /// What stands together with access.
-    pub(super) fn access_tabs(&self) -> [(&'static str, &'static str); 6] {
-        [
+    pub(super) fn access_tabs(&self) -> Vec<Tab> {
+        self.seen_of([
             ("/keys", self.t.api_keys),
             ("/clients", self.t.access.clients),
             ("/users", self.t.access.users),
             ("/roles", self.t.roles),
             ("/webhooks", self.t.access.webhooks),
-            ("/usage", self.t.access.usage),
-        ]
+            (USAGE, self.t.access.usage),
+        ])
     }
 
     /// What stands together with areas.
-    pub(super) fn area_tabs(&self) -> [(&'static str, &'static str); 2] {
-        [
+    pub(super) fn area_tabs(&self) -> Vec<Tab> {
+        self.seen_of([
             ("/areas", self.t.areas),
             ("/domains", self.t.access.domains),
-        ]
+        ])
+    }
+
+    /// The entries of the main navigation: the section of each, where it leads to, and what it is called.
+    pub(super) fn entries(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+        let t = self.t;
+        let of = |section, tabs: Vec<Tab>, name| {
+            let first = tabs.first();
+            first.map(|(path, _)| (section, *path, name))
+        };
+        let own = |section, path, name| self.sees(path).then_some((section, path, name));
+        let entries = [
+            Some(("home", "/", t.data)),
+            of("areas", self.area_tabs(), t.areas),
+            own("schemas", "/schemas", t.schemas.title),
+            of("access", self.access_tabs(), t.access.access),
+            own("audit", "/audit", t.audit),
+            Some(("jobs", "/jobs", t.jobs)),
+        ];
+        entries.into_iter().flatten().collect()
     }
 }

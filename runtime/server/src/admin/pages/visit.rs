@@ -3,7 +3,7 @@
 
 use super::filled_in::FilledIn;
 use super::texts::Texts;
-use super::{assets, form_token};
+use super::{assets, form_token, tabs};
 use crate::admin::origin;
 use crate::http::DoorSettings;
 use crate::http::body::RequestBody;
@@ -190,6 +190,8 @@ pub(super) struct Page {
     /// The name of who is signed in.
     pub(super) who: Option<String>,
     pub(super) section: Section,
+    /// The pages that not everyone may see and the visitor may.
+    pub(super) seen: Vec<&'static str>,
     pub(super) request_id: String,
 }
 
@@ -224,6 +226,7 @@ impl Page {
         Page {
             token: token.map_or_else(String::new, |token| form_token::masked(&token, entropy)),
             who: context.caller().and_then(Visitor::shown_name),
+            seen: context.caller().map(Visitor::seen).unwrap_or_default(),
             ..Page::of_nobody(site, texts, context.request_id())
         }
     }
@@ -236,6 +239,7 @@ impl Page {
             token: String::new(),
             who: None,
             section: Section::Own,
+            seen: Vec::new(),
             request_id: request_id.to_owned(),
         }
     }
@@ -249,6 +253,7 @@ impl<P, C: Visitor> Visit<P, C> {
         Page {
             token: token.map_or_else(String::new, |token| form_token::masked(&token, entropy)),
             who: self.caller.shown_name(),
+            seen: self.caller.seen(),
             section,
             ..Page::of_nobody(&self.site, self.texts, self.context.request_id())
         }
@@ -404,6 +409,11 @@ fn is_from_here(headers: &HeaderMap) -> bool {
 pub(super) trait Visitor {
     /// What it is called in the corner of the page.
     fn shown_name(&self) -> Option<String>;
+
+    /// The pages that not everyone may see and this one may.
+    fn seen(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 impl Visitor for Caller {
@@ -416,11 +426,19 @@ impl Visitor for Caller {
                 .unwrap_or_else(|| actor.name.clone()),
         )
     }
+
+    fn seen(&self) -> Vec<&'static str> {
+        tabs::seen_by(self)
+    }
 }
 
 impl Visitor for Own {
     fn shown_name(&self) -> Option<String> {
         self.0.shown_name()
+    }
+
+    fn seen(&self) -> Vec<&'static str> {
+        self.0.seen()
     }
 }
 

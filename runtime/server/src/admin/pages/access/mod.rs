@@ -1,6 +1,8 @@
-//! Who may come and what it may do: roles, users and their invitations, clients, webhooks, what a tenant uses, and what
-//! everybody changes of itself.
+//! Who may come and what it may do: areas and what is below them, roles, users and their invitations, keys, clients,
+//! webhooks, what a tenant uses, and what everybody changes of itself.
 
+pub(super) mod area;
+pub(super) mod areas;
 pub(super) mod clients;
 mod code_picture;
 mod datasets;
@@ -8,6 +10,7 @@ pub(super) mod domains;
 pub(super) mod first_steps;
 pub(super) mod invitation;
 pub(super) mod key;
+pub(super) mod keys;
 mod parts;
 pub(super) mod profile;
 pub(super) mod roles;

@@ -57,6 +57,11 @@ impl Input {
         }
     }
 
+    /// With what is to be known of it.
+    pub(super) fn about(self, about: &'static str) -> Self {
+        Input { about, ..self }
+    }
+
     /// With what is refused of it.
     pub(super) fn told(self, told: Option<&Told>, path: &str) -> Self {
         Input {
@@ -198,10 +203,13 @@ pub(super) fn all_areas<P>(visit: &Visit<P>) -> Result<Vec<Named>, Refusal> {
     })
 }
 
-/// All pages of a list.
-fn every(
-    page: impl Fn(&PageRequest) -> Result<(Vec<Named>, Option<String>), Refusal>,
-) -> Result<Vec<Named>, Refusal> {
+/// All pages of a list; nothing, if the visitor may see none of it.
+///
+/// # Errors
+/// The visitor may not call any more.
+pub(super) fn every<T>(
+    page: impl Fn(&PageRequest) -> Result<(Vec<T>, Option<String>), Refusal>,
+) -> Result<Vec<T>, Refusal> {
     let mut all = Vec::new();
     let mut request = PageRequest::default();
     loop {

@@ -31,7 +31,12 @@ struct BeginPage {
 /// The page; `?from=` leads to the editor, with a copy of that schema or with nothing (`hand`).
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     match visit.parameter("from").as_deref() {
-        None | Some("") => page(&visit, String::new(), None, StatusCode::OK).await,
+        None | Some("") => {
+            // a file was lost on the way through the sign-in
+            let kept = visit.parameter("kept");
+            let message = kept.map(|_| visit.texts.access.kept_but_file.to_owned());
+            page(&visit, String::new(), message, StatusCode::OK).await
+        }
         Some("hand") => begun(&visit, Draft::default(), Vec::new()),
         Some(id) => {
             let schema = find(&visit, id)?;

@@ -1,0 +1,132 @@
+//! Business areas: listed, made, and taken back when they were deleted.
+
+use super::parts::{Input, every};
+use super::told::Told;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::PageRequest;
+use service::manage::{AreaContent, AreaView};
+use store::catalog::{Resource, Verb};
+use store::records::Shelf;
+
+/// Where what is told of an input comes from.
+pub(super) const PATHS: [&str; 2] = ["$.name", "$.description"];
+
+#[derive(Template)]
+#[template(path = "areas.html")]
+struct AreasPage {
+    page: Page,
+    areas: Vec<AreaRow>,
+    next: Option<String>,
+    deleted: Vec<DeletedArea>,
+    inputs: Vec<Input>,
+    message: Option<String>,
+    may_add: bool,
+}
+
+struct AreaRow {
+    id: String,
+    name: String,
+    description: String,
+    is_active: bool,
+}
+
+impl From<AreaView> for AreaRow {
+    fn from(area: AreaView) -> Self {
+        AreaRow {
+            id: area.item.business_area_id,
+            name: area.item.name,
+            description: area.item.description,
+            is_active: area.item.active,
+        }
+    }
+}
+
+struct DeletedArea {
+    id: String,
+    name: String,
+    may_restore: bool,
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    shown(&page_of(&visit, &Form::empty(), None)?)
+}
+
+fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage, Failure> {
+    let areas = |shelf, request: &PageRequest| {
+        let service = &visit.site.service;
+        service.areas().list(&visit.caller, "", shelf, request)
+    };
+    let found = areas(Shelf::Live, &visit.list_page())?;
+    let deleted = every(|request| {
+        let found = areas(Shelf::Deleted, request)?;
+        Ok((found.items, found.next_page_key))
+    })?;
+    let rights = visit.caller.rights();
+    let deleted = deleted.into_iter().map(|area| DeletedArea {
+        may_restore: rights.may(Resource::Areas, Verb::Delete)
+            && rights.manages(&area.item.business_area_id, Verb::Delete),
+        id: area.item.business_area_id,
+        name: area.item.name,
+    });
+    Ok(AreasPage {
+        page: visit.page(Section::Areas),
+        areas: found.items.into_iter().map(AreaRow::from).collect(),
+        next: found.next_page_key,
+        deleted: deleted.collect(),
+        inputs: inputs(visit, [form.text("name"), form.text("description")], told),
+        message: told
+            .map(|told| told.above(&PATHS))
+            .filter(|message| !message.is_empty()),
+        may_add: rights.may(Resource::Areas, Verb::Add),
+    })
+}
+
+/// What an area is asked for: its name and what is in it.
+pub(super) fn inputs<P>(
+    visit: &Visit<P>,
+    [name, description]: [&str; 2],
+    told: Option<&Told>,
+) -> Vec<Input> {
+    let texts = visit.texts;
+    vec![
+        Input::line("name", texts.name, name)
+            .required()
+            .told(told, PATHS[0]),
+        Input::line("description", texts.description, description).told(told, PATHS[1]),
+    ]
+}
+
+/// What was filled in of an area.
+pub(super) fn filled(form: &Form) -> AreaContent {
+    AreaContent {
+        name: form.text("name").trim().to_owned(),
+        description: form.text("description").trim().to_owned(),
+        active: form.text("active") != "false",
+        version: form.text("version").parse().ok(),
+    }
+}
+
+pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let areas = visit.site.service.areas();
+    match areas.create(&visit.caller, "", filled(&form)).await {
+        Ok(made) => Ok(visit.see(&format!("/areas/{}", made.id))),
+        Err(refusal) => {
+            let told = Told::of(refusal, visit.texts)?;
+            shown_as(told.status, &page_of(&visit, &form, Some(&told))?)
+        }
+    }
+}
+
+pub(in crate::admin::pages) async fn restore(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let areas = visit.site.service.areas();
+    let area = areas.restore(&visit.caller, &visit.ids).await?;
+    Ok(visit.see(&format!("/areas/{}", area.id)))
+}

@@ -1,0 +1,207 @@
+//! API keys: listed masked, made, switched, rotated and deleted. A key is seen in whole by the page that answers its
+//! making, and never again.
+
+use super::parts::{Access, Input, Named, all_areas, all_roles, given, joined};
+use super::told::Told;
+use crate::admin::pages::numbers::moment;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use serde_json::json;
+use service::Refusal;
+use service::manage::{ApiKeyView, KeyRotation, NewApiKey, Problem};
+use store::catalog::{Resource, Verb};
+use store::records::Shelf;
+
+/// Seconds for which the old secret of a rotated key still works.
+const GRACE_SECONDS: i64 = 24 * 3600;
+
+/// Where what is told of an input comes from.
+const PATHS: [&str; 3] = ["$.name", "$.description", EXPIRES];
+const EXPIRES: &str = "$.expiresAt";
+
+#[derive(Template)]
+#[template(path = "keys.html")]
+struct KeysPage {
+    page: Page,
+    keys: Vec<KeyRow>,
+    next: Option<String>,
+    /// What a new one is asked for.
+    inputs: Vec<Input>,
+    access: Access,
+    /// The key that was made just now, by its name and in whole.
+    made: Option<(String, String)>,
+    message: Option<String>,
+    may_add: bool,
+    may_edit: bool,
+    may_delete: bool,
+}
+
+struct KeyRow {
+    id: String,
+    name: String,
+    description: String,
+    masked: String,
+    status: &'static str,
+    is_active: bool,
+    roles: String,
+    areas: String,
+    last_used: Option<String>,
+    expires: Option<String>,
+    earlier_until: Option<String>,
+}
+
+pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    shown(&page_of(&visit, &Form::empty(), None)?)
+}
+
+/// The page, with what was filled in of a new key.
+fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<KeysPage, Failure> {
+    let texts = visit.texts;
+    let keys = visit.site.service.api_keys();
+    let found = keys.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
+    let (roles, areas) = (all_roles(visit)?, all_areas(visit)?);
+    let rows = found.items.into_iter();
+    let rows = rows.map(|key| row(visit, key, &roles, &areas));
+    let may = |verb| visit.caller.rights().may(Resource::ApiKeys, verb);
+    let (given_roles, given_grants) = given(form);
+    Ok(KeysPage {
+        keys: rows.collect(),
+        next: found.next_page_key,
+        page: visit.page(Section::Access),
+        inputs: vec![
+            Input::line("name", texts.name, form.text("name"))
+                .required()
+                .told(told, PATHS[0]),
+            Input::line("description", texts.description, form.text("description"))
+                .told(told, PATHS[1]),
+            Input::line("expires", texts.key_expires, form.text("expires"))
+                .of_kind("date")
+                .about(texts.key_expires_what)
+                .told(told, EXPIRES),
+        ],
+        access: Access::of(visit, &given_roles, &given_grants)?,
+        made: None,
+        message: told
+            .map(|told| told.above(&PATHS))
+            .filter(|message| !message.is_empty()),
+        may_add: may(Verb::Add),
+        may_edit: may(Verb::Edit),
+        may_delete: may(Verb::Delete),
+    })
+}
+
+fn row<P>(visit: &Visit<P>, key: ApiKeyView, roles: &[Named], areas: &[Named]) -> KeyRow {
+    let texts = visit.texts;
+    KeyRow {
+        status: match key.status(visit.site.service.now()) {
+            "Active" => texts.key_active,
+            "Expired" => texts.key_expired,
+            _ => texts.key_inactive,
+        },
+        id: key.api_key_id,
+        name: key.name,
+        description: key.description,
+        masked: key.masked_key,
+        is_active: key.active,
+        roles: joined(roles, key.roles.iter()),
+        areas: joined(areas, key.grants.iter().map(|grant| &grant.area)),
+        last_used: key.last_used_at.map(moment),
+        expires: key.expires_at.map(moment),
+        earlier_until: key.earlier_secret_until.map(moment),
+    }
+}
+
+/// The key that was filled in.
+fn new_key(form: &Form, unreadable: &str) -> Result<NewApiKey, Refusal> {
+    let (roles, grants) = given(form);
+    let expires_at = match form.text("expires").trim() {
+        "" => None,
+        day => {
+            let end = serde_json::from_value(json!(format!("{day}T23:59:59Z")));
+            let wrong = |_| Refusal::Invalid(vec![Problem::new(EXPIRES, unreadable)]);
+            Some(end.map_err(wrong)?)
+        }
+    };
+    Ok(NewApiKey {
+        name: form.text("name").trim().to_owned(),
+        description: form.text("description").trim().to_owned(),
+        expires_at,
+        ends_with_maker: false,
+        active: true,
+        roles,
+        grants,
+    })
+}
+
+pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let keys = visit.site.service.api_keys();
+    let made = match new_key(&form, visit.texts.access.key_expires_unreadable) {
+        Ok(new) => {
+            let name = new.name.clone();
+            let made = keys.mint(&visit.caller, new).await;
+            made.map(|made| (name, made.secret))
+        }
+        Err(refusal) => Err(refusal),
+    };
+    match made {
+        Ok((name, secret)) => once(&visit, name, secret),
+        Err(refusal) => {
+            let told = Told::of(refusal, visit.texts)?;
+            shown_as(told.status, &page_of(&visit, &form, Some(&told))?)
+        }
+    }
+}
+
+pub(in crate::admin::pages) async fn rotate(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let rotation = KeyRotation {
+        grace_seconds: GRACE_SECONDS,
+    };
+    let keys = visit.site.service.api_keys();
+    let made = keys.rotate(&visit.caller, &visit.ids, rotation).await?;
+    once(&visit, made.noun.name.clone(), made.secret)
+}
+
+/// The page with a key in whole, which nobody keeps.
+fn once<P>(visit: &Visit<P>, name: String, secret: String) -> Result<Response<Body>, Failure> {
+    let page = KeysPage {
+        made: Some((name, secret)),
+        ..page_of(visit, &Form::empty(), None)?
+    };
+    shown(&page).map(no_store)
+}
+
+pub(in crate::admin::pages) async fn enable(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    switch(sent, true).await
+}
+
+pub(in crate::admin::pages) async fn disable(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    switch(sent, false).await
+}
+
+async fn switch(sent: Submission<String>, active: bool) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let keys = visit.site.service.api_keys();
+    keys.set_active(&visit.caller, &visit.ids, active).await?;
+    Ok(visit.see("/keys"))
+}
+
+pub(in crate::admin::pages) async fn delete(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let keys = visit.site.service.api_keys();
+    keys.delete(&visit.caller, &visit.ids).await?;
+    Ok(visit.see("/keys"))
+}
