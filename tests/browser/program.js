@@ -194,6 +194,8 @@ export async function pagesOf(page, url) {
     domains: `${url}/app/domains`,
     "new-domain": `${url}/app/domains/new`,
     usage: `${url}/app/usage`,
+    settings: `${url}/app/settings`,
+    "whole-api": `${url}/app/api`,
     profile: `${url}/app/profile`,
     invitation: `${url}/app/invitation`,
     password: `${url}/app/password`,

@@ -9,7 +9,7 @@ impl Page {
     }
 
     /// What stands together with access.
-    pub(super) fn access_tabs(&self) -> [(&'static str, &'static str); 6] {
+    pub(super) fn access_tabs(&self) -> [(&'static str, &'static str); 8] {
         [
             ("/keys", self.t.api_keys),
             ("/clients", self.t.access.clients),
@@ -17,6 +17,8 @@ impl Page {
             ("/roles", self.t.roles),
             ("/webhooks", self.t.access.webhooks),
             ("/usage", self.t.access.usage),
+            ("/settings", self.t.access.settings),
+            ("/api", "API"),
         ]
     }
 

@@ -1,4 +1,4 @@
-//! Who may come and what it may do: roles, users and their invitations, clients, webhooks, what a tenant uses, and what
+//! Who may come and what it may do: roles, users and their invitations, clients, webhooks, what a tenant is and uses, and what
 //! everybody changes of itself.
 
 pub(super) mod clients;
@@ -11,6 +11,7 @@ pub(super) mod key;
 mod parts;
 pub(super) mod profile;
 pub(super) mod roles;
+pub(super) mod settings;
 mod told;
 pub(super) mod usage;
 pub(super) mod users;
