@@ -198,7 +198,8 @@ fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
         .send(&page, &format!("{places}/restore"), &[])
         .is(303);
     browser.get(&path).is(200);
-    browser.get(&finance);
+    let finance = browser.get(&finance).is(200);
+    assert!(finance.body.contains("Finance") && finance.body.contains("Money"));
 }
 
 #[test]

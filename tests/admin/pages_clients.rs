@@ -239,6 +239,33 @@ fn a_page_tells_what_a_key_can_do_dataset_by_dataset() {
 }
 
 #[test]
+fn settings_tell_of_the_tenant_and_why_nothing_of_it_is_changed_here() {
+    let server = AdminServer::start();
+    let tenant = server.get("/tenant");
+    let name = tenant["name"].as_str().expect("a name");
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/settings").is(200);
+    let (_, main) = page.body.split_once("<main").expect("it");
+    for own in [name, &*server.tenant, "fieldstone tenant rename"] {
+        assert!(main.contains(own), "{own}: {main}");
+    }
+    assert!(main.contains("The service accepts changes."), "{main}");
+    assert!(main.contains("href=\"/app/usage\"") && !main.contains("data-operation"));
+    // who is no administrator sees the tenant, as management has it, and is told why not the rest
+    let user = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "roles": [server.role("MEMBER")]});
+    let invited = server.make("/invitations", user).text("invitation");
+    let code = [("code", &*invited), ("password", "seven grey owls")];
+    posted(&server, "/app/invitation", "", &form(&code)).is(303);
+    let sign_in = form(&[("username", "bob"), ("password", "seven grey owls")]);
+    let entered = posted(&server, "/app/sign-in", "", &sign_in).is(303);
+    let page = Browser::of(&server, &entered).get("/app/settings").is(200);
+    let (_, main) = page.body.split_once("<main").expect("it");
+    assert!(main.contains(name) && main.contains("Only administrators see"));
+    assert!(!main.contains("The service accepts changes."), "{main}");
+}
+
+#[test]
 fn usage_is_a_table_with_bars_and_the_trail_is_narrowed_and_taken_along() {
     let server = AdminServer::start();
     let _ = cities(&server);

@@ -1,6 +1,6 @@
 //! Finding and reaching records from the application: a search over everything, and the lines of a program.
 
-use crate::browser::{Browser, between, cities};
+use crate::browser::{Browser, between, cities, field, written};
 use crate::jobs::server;
 use serde_json::json;
 
@@ -61,6 +61,14 @@ fn the_lines_of_a_dataset_work_as_they_stand() {
         asked += 1;
     }
     assert_eq!(asked, 3, "{}", page.body);
+    let line = between(
+        &page.body,
+        r#"curl -o openapi.json -H "Authorization: $FIELDSTONE_API_KEY" ""#,
+    );
+    let (_, path) = line.split_once("/v1/").expect("an address");
+    let headers = [("Authorization", &*key)];
+    let document = server.send(&format!("GET /v1/{path}"), &headers, None);
+    assert!(document.is(200).body.contains("Records of City"));
     for language in [
         "urllib.request",
         "await fetch(",
@@ -68,6 +76,46 @@ fn the_lines_of_a_dataset_work_as_they_stand() {
     ] {
         assert!(page.body.contains(language), "{language}: {}", page.body);
     }
+}
+
+#[test]
+fn the_search_of_a_dataset_is_of_no_other_that_has_its_name() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let other = server.make("/areas", json!({"name": "Asia"}));
+    let area = other.text("businessAreaId");
+    let document = json!({"name": "Town", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-people", "People", "integer", false),
+    ]});
+    let schema = server.make(
+        &format!("/areas/{area}/schemas"),
+        json!({"document": document}),
+    );
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/datasets/{dataset}/api")).is(200);
+    let name = between(&page.body, "dataSet=");
+    let name = name.split('&').next().expect("a name");
+    let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
+    let twin = server.make(&path, json!({"name": name}));
+    let records = [json!({"Code": "B1", "People": "few"})];
+    let strange = written(&server, &twin.text("dataSetId"), &records);
+    let (_, own) = page.body.split_once("/v1/businessareas/").expect("one");
+    let own = own.split('/').next().expect("its area");
+    let (_, key) = server.key("reader", &[&server.role("MEMBER")], &[own, &area]);
+    let headers = [("Authorization", &*key)];
+    let search = |query: &str| {
+        let line = format!("GET /v1/dataobjects/search?{query}");
+        server.send(&line, &headers, None).is(200).body
+    };
+    let both = search(&format!("dataSet={name}&query=is:faulty"));
+    assert!(
+        both.contains(&ids[1]) && both.contains(&strange[0]),
+        "{both}"
+    );
+    let line = between(&page.body, "/v1/dataobjects/search?").replace("&amp;", "&");
+    let one = search(&line);
+    assert!(one.contains(&ids[1]) && !one.contains(&strange[0]), "{one}");
 }
 
 #[test]

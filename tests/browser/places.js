@@ -108,6 +108,8 @@ export async function pagesOf(page, url) {
     domain: made.domain,
     "new-domain": `${url}/app/domains/new`,
     usage: `${url}/app/usage`,
+    settings: `${url}/app/settings`,
+    "whole-api": `${url}/app/api`,
     profile: `${url}/app/profile`,
     invitation: `${url}/app/invitation`,
     "invitation-valid": ways.welcomed(url),

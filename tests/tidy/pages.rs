@@ -129,7 +129,7 @@ fn steps_are_of_four_pixels_and_text_has_five_sizes() {
 #[test]
 fn templates_hold_nothing_that_the_policy_of_pages_refuses() {
     let attributes = regex::Regex::new(
-        r"\s(style|on[a-z]+|hx-on[^=]*|hx-vals|hx-vars)=|\|\s*safe|js:|<script>|<style",
+        r#"\s(style|on[a-z]+|hx-on[^=]*|hx-vals|hx-vars)=|\|\s*safe|js:|<script>|<style|hx-trigger="[^"]*\["#,
     );
     let attributes = attributes.expect("a pattern");
     let mut wrong = Vec::new();

@@ -47,6 +47,12 @@ impl Documents {
         }))
     }
 
+    /// Those of a server that nobody asks for any: who tells of the routes alone needs no other.
+    #[cfg(feature = "pages")]
+    pub(crate) fn unasked() -> Self {
+        Documents::of(Site::default(), |_| String::new(), |_, _| String::new())
+    }
+
     pub(super) fn whole(&self, _: &PublicCall) -> Response {
         let Parts {
             site,

@@ -91,7 +91,8 @@ fn described(status: u16, codes: &[ErrorCode]) -> String {
     text
 }
 
-fn about(code: ErrorCode) -> &'static str {
+/// What a code means.
+pub(super) fn about(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::InvalidRequestBody => {
             "the body is no data object of this schema; `fields` says where"
@@ -119,7 +120,8 @@ fn about(code: ErrorCode) -> &'static str {
 /// The head of a request was too large to be read: no operation sees it.
 pub(super) const HEAD_TOO_LARGE: u16 = 431;
 
-fn meaning(status: u16) -> &'static str {
+/// What a status means.
+pub(super) fn meaning(status: u16) -> &'static str {
     match status {
         200 => "What was asked for",
         201 => "It was made; `Location` tells where it is",

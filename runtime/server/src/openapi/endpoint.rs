@@ -5,6 +5,7 @@ use super::generators::Shapes;
 use super::operation::{Audience, Operation, Parameter};
 use super::{Site, examples, texts};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// An operation, and where it stands.
 pub(crate) struct Endpoint {
@@ -24,14 +25,7 @@ impl Endpoint {
         for (status, content) in &operation.gives {
             responses.insert(status.to_string(), given(*status, content, shapes));
         }
-        let mut refuses = operation.refuses.clone();
-        if self.path.contains('{') {
-            refuses.insert(404);
-        }
-        if !refuses.iter().any(|status| (400..500).contains(status)) {
-            refuses.insert(HEAD_TOO_LARGE);
-        }
-        for status in refuses {
+        for status in self.refusals() {
             responses.insert(status.to_string(), refused(operation, status, shapes));
         }
         let mut rendered = json!({
@@ -58,6 +52,18 @@ impl Endpoint {
         rendered
     }
 
+    /// Every answer of it that says no.
+    pub(super) fn refusals(&self) -> BTreeSet<u16> {
+        let mut refuses = self.operation.refuses.clone();
+        if self.path.contains('{') {
+            refuses.insert(404);
+        }
+        if !refuses.iter().any(|status| (400..500).contains(status)) {
+            refuses.insert(HEAD_TOO_LARGE);
+        }
+        refuses
+    }
+
     /// The credentials of which one must be shown.
     fn security(&self, site: &Site) -> Value {
         let mut all = match self.operation.audience {
@@ -79,7 +85,7 @@ impl Endpoint {
         Value::Array(all)
     }
 
-    fn parameters(&self, site: &Site) -> Vec<Value> {
+    pub(super) fn parameters(&self, site: &Site) -> Vec<Value> {
         let ids = self.path.split(['{', '}']).skip(1).step_by(2);
         let ids = ids.map(|name| {
             let before = self.path.split(&format!("/{{{name}}}")).next();

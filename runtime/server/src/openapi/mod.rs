@@ -14,11 +14,15 @@ pub(crate) mod record_shapes;
 pub(crate) mod shapes;
 mod site;
 mod texts;
+#[cfg(feature = "pages")]
+mod told;
 
 pub(crate) use endpoint::Endpoint;
 pub(crate) use operation::{EVENTS, JSON, LINES, Operation};
 pub(crate) use record::record_shapes;
 pub(crate) use site::Site;
+#[cfg(feature = "pages")]
+pub(crate) use told::Told;
 
 use generators::Shapes;
 use serde_json::{Map, Value, json};

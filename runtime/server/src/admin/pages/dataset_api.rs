@@ -20,6 +20,8 @@ struct DatasetApiPage {
     place: Place,
     /// Where clients ask.
     url: String,
+    /// The address of the schema.
+    schema_url: String,
     /// The address of the records.
     records: String,
     /// The primary key of a record that is there.
@@ -58,11 +60,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let url = service.settings().public_url.trim_end_matches('/');
     let dataset = place.permit.dataset();
     let (area, schema, id) = (&dataset.area, &dataset.schema, &dataset.id);
+    let schema_url = format!("{url}/v1/businessareas/{area}/schemas/{schema}");
     shown(&DatasetApiPage {
         page: visit.page(Section::Home),
-        records: format!(
-            "{url}/v1/businessareas/{area}/schemas/{schema}/datasets/{id}/dataobjects"
-        ),
+        records: format!("{schema_url}/datasets/{id}/dataobjects"),
+        schema_url,
         url: url.to_owned(),
         key: key.filter(|key| !key.is_empty()),
         rust_type: type_of(&version.schema),

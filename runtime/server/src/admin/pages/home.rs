@@ -1,8 +1,9 @@
 //! Home: every dataset that one may see with its records and its faulty ones, the jobs that run, and what changed lately.
 
 use super::access::first_steps::{self, Step};
+use super::health::{self, Health};
 use super::jobs::{JobRow, running};
-use super::numbers::{grouped, moment, share};
+use super::numbers::{grouped, share};
 use super::recent::{self, Change, ChangedRecord};
 use super::texts::Texts;
 use super::trend::Trend;
@@ -11,8 +12,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::SearchHealth;
-use service::{AreaOverview, Refusal};
+use service::AreaOverview;
 use wire::DatasetItem;
 
 /// Datasets that are shown at most; more are found by the search of home.
@@ -38,14 +38,6 @@ struct HomePage {
     changes: Vec<Change>,
     /// How the service is, for administrators.
     health: Option<Health>,
-}
-
-/// How the service is, in words.
-struct Health {
-    is_ready: bool,
-    /// What there is to say of the search index; empty where it is current.
-    search: &'static str,
-    backup: Option<String>,
 }
 
 struct AreaTiles {
@@ -91,7 +83,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let health = if visit.is_part {
         None
     } else {
-        health(&visit).await?
+        health::of(&visit).await?
     };
     let home = HomePage {
         page: visit.page(Section::Home),
@@ -143,24 +135,5 @@ fn tile(item: DatasetItem, texts: &Texts) -> Tile {
         has_faults: item.errored_records_count > 0,
         share: share(item.errored_records_count, item.record_count),
         jobs: item.running_jobs_count,
-    }
-}
-
-/// How the service is; nothing for who is no administrator.
-async fn health(visit: &Visit) -> Result<Option<Health>, Failure> {
-    let texts = visit.texts;
-    match visit.site.service.health(&visit.caller).await {
-        Ok(found) => Ok(Some(Health {
-            is_ready: found.is_ready,
-            search: match found.search {
-                SearchHealth::Current => "",
-                SearchHealth::CatchingUp => texts.health_search_behind,
-                SearchHealth::Failed => texts.health_search_failed,
-                SearchHealth::Absent => texts.health_search_absent,
-            },
-            backup: found.last_backup_date.map(moment),
-        })),
-        Err(Refusal::Forbidden(_)) => Ok(None),
-        Err(refusal) => Err(refusal.into()),
     }
 }

@@ -32,6 +32,7 @@ mod filled_in;
 mod form_token;
 mod found;
 mod go;
+mod health;
 mod history;
 mod home;
 mod imports;
@@ -39,6 +40,7 @@ mod input;
 mod jobs;
 mod kept;
 mod kept_columns;
+mod language;
 mod loaded;
 mod mends;
 mod numbers;
@@ -64,6 +66,7 @@ mod trend;
 mod tried;
 mod values;
 mod visit;
+mod whole_api;
 
 pub use visit::PATH;
 

@@ -2,6 +2,7 @@
 
 use super::form_token;
 use super::kept::{Kept, holds_all_but_file, send_again};
+use super::language::own_path;
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::call::{Anonymous, Own};
@@ -16,6 +17,7 @@ use axum::response::IntoResponse as _;
 use service::manage::{NewSession, Password, SignInName};
 use service::{About, Refusal};
 use store::catalog::AuditAction;
+use url::form_urlencoded::byte_serialize;
 
 /// Where it stands among the pages.
 pub(super) const PATH: &str = "/sign-in";
@@ -56,6 +58,12 @@ impl SignInPage {
     /// Whether one comes to a form with all that was filled in but the file.
     fn is_file_lost(&self) -> bool {
         holds_all_but_file(&self.next)
+    }
+
+    /// Its own address, with where someone wanted to go.
+    fn here(&self) -> String {
+        let next: String = byte_serialize(self.next.as_bytes()).collect();
+        self.page.at(&format!("{PATH}?next={next}"))
     }
 }
 
@@ -212,13 +220,9 @@ fn refused(
 
 /// Where a visitor wanted to go; home, if that is no address of this site.
 fn wanted(visit: &Visit<(), Anonymous>, next: &str) -> String {
-    let path = visit.site.within(next).unwrap_or_default();
-    let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
-    if path.starts_with('/') && path.chars().all(is_plain) && !path.starts_with(PATH) {
-        path.to_owned()
-    } else {
-        "/".to_owned()
-    }
+    let path = own_path(&visit.site, next);
+    let path = path.filter(|path| !path.starts_with(PATH));
+    path.unwrap_or("/").to_owned()
 }
 
 pub(super) async fn sign_out(sent: Submission<(), Own>) -> Result<Response<Body>, Failure> {

@@ -7,7 +7,8 @@ use super::schemas::{begin, downloads, editor, list, review, sample, show, versi
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
-    all_faults, audit, cell, dataset, exports, faults, history, home, imports, jobs, loaded, mends,
+    all_faults, audit, cell, dataset, exports, faults, history, home, imports, jobs, language,
+    loaded, mends,
 };
 use super::{
     complete, dataset_api, deleted, go, own_password, paste, record, record_files,
@@ -93,6 +94,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     routes.extend(of_access::routes());
     routes.extend([
         R::page("/assets/{name}", loaded::show).for_everyone(),
+        R::page("/language/{code}", language::choose).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
         R::form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
         R::form("/sign-out", "signOut", sign_in::sign_out),

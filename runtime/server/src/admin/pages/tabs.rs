@@ -23,6 +23,8 @@ const ASKED: [(&str, &[Resource]); 10] = [
 ];
 /// What only administrators see.
 const USAGE: &str = "/usage";
+/// What everyone sees who has signed in.
+const OPEN: [&str; 2] = ["/settings", "/api"];
 
 /// Those of them that someone may see.
 pub(super) fn seen_by(caller: &Caller) -> Vec<&'static str> {
@@ -52,7 +54,8 @@ impl Page {
 
     fn seen_of(&self, tabs: impl IntoIterator<Item = Tab>) -> Vec<Tab> {
         let tabs = tabs.into_iter();
-        tabs.filter(|(path, _)| self.sees(path)).collect()
+        tabs.filter(|(path, _)| self.sees(path) || OPEN.contains(path))
+            .collect()
     }
 
     /// What stands together with access.
@@ -64,6 +67,8 @@ impl Page {
             ("/roles", self.t.roles),
             ("/webhooks", self.t.access.webhooks),
             (USAGE, self.t.access.usage),
+            (OPEN[0], self.t.access.settings),
+            (OPEN[1], "API"),
         ])
     }
 

@@ -160,7 +160,7 @@ impl<P, C> Visit<P, C> {
     }
 }
 
-/// The texts in the language that the browser likes best of those there are.
+/// The texts in the language that was chosen, else in the one that the browser likes best of those there are.
 pub(super) fn texts_for(headers: &HeaderMap) -> &'static Texts {
     let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(Texts::of);
     let liked = headers.get(ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
@@ -306,7 +306,7 @@ pub(super) fn shown_as(
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, POLICY);
     headers.append(VARY, HeaderValue::from_static(PART_OF_PAGE));
-    headers.append(VARY, HeaderValue::from_static("accept-language"));
+    headers.append(VARY, HeaderValue::from_static("accept-language, cookie"));
     Ok(response)
 }
 

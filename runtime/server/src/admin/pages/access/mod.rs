@@ -1,5 +1,5 @@
 //! Who may come and what it may do: areas and what is below them, roles, users and their invitations, keys, clients,
-//! webhooks, what a tenant uses, and what everybody changes of itself.
+//! webhooks, what a tenant is and uses, and what everybody changes of itself.
 
 pub(super) mod area;
 pub(super) mod areas;
@@ -14,6 +14,7 @@ pub(super) mod keys;
 mod parts;
 pub(super) mod profile;
 pub(super) mod roles;
+pub(super) mod settings;
 mod told;
 pub(super) mod usage;
 pub(super) mod users;

@@ -2,9 +2,9 @@
 
 use super::PageRoute;
 use crate::admin::pages::access::{
-    clients, domains, invitation, key, profile, roles, usage, users, webhooks,
+    clients, domains, invitation, key, profile, roles, settings, usage, users, webhooks,
 };
-use crate::admin::pages::{audit, proof};
+use crate::admin::pages::{audit, proof, whole_api};
 
 pub(super) fn routes() -> Vec<PageRoute> {
     use PageRoute as R;
@@ -29,6 +29,8 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/keys/{id}", key::show),
         R::form("/keys/{id}", "updateApiKey", key::update),
         R::page("/usage", usage::show),
+        R::page("/settings", settings::show),
+        R::page("/api", whole_api::show),
         R::page("/audit/export", audit::export),
     ]);
     routes

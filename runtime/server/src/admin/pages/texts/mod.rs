@@ -2,6 +2,7 @@
 //! a text, and that none is there which no page shows. Another language is another folder and its line in `ALL`.
 
 mod access;
+mod api;
 mod coded;
 mod counted;
 mod de;
@@ -18,6 +19,8 @@ use counted::OneOrMany;
 pub(super) struct Texts {
     /// The language's code, as in `lang` of a page.
     pub(super) code: &'static str,
+    /// What the language calls itself.
+    pub(super) own_name: &'static str,
     /// What parts digits into groups of three.
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
@@ -30,6 +33,8 @@ pub(super) struct Texts {
     sentences: &'static [sentences::Sentences],
     /// Those of the pages of access.
     pub(super) access: access::AccessTexts,
+    /// Those of the page of the whole interface.
+    pub(super) api: api::ApiTexts,
     /// Those of home alone.
     pub(super) home: home::HomeTexts,
     /// Those of a file that an import has looked at.
@@ -40,6 +45,7 @@ pub(super) struct Texts {
     counted_fields: OneOrMany,
     counted_records: OneOrMany,
     counted_rows: OneOrMany,
+    pub(super) language: &'static str,
     pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) api_what: &'static str,
     pub(super) go: &'static str,
@@ -346,6 +352,11 @@ pub(super) struct Texts {
 const ALL: [&Texts; 2] = [&en::TEXTS, &de::TEXTS];
 
 impl Texts {
+    /// Those of each language.
+    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
+        ALL.into_iter()
+    }
+
     /// Those of a language's code.
     pub(super) fn of(code: &str) -> Option<&'static Self> {
         ALL.into_iter().find(|texts| texts.code == code)

@@ -1,6 +1,7 @@
 //! The texts in German.
 
 mod access;
+mod api;
 mod coded;
 mod files;
 mod found;
@@ -14,12 +15,14 @@ use super::Texts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "de",
+    own_name: "Deutsch",
     group_separator: ".",
     rules: RULES,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: refusals::ALL,
     access: access::TEXTS,
+    api: api::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
     query: query::TEXTS,
@@ -27,6 +30,7 @@ pub(super) const TEXTS: Texts = Texts {
     counted_fields: ["Feld", "Felder"],
     counted_records: ["Datensatz", "Datensätze"],
     counted_rows: ["Zeile", "Zeilen"],
+    language: "Sprache",
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
     api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",

@@ -1,6 +1,7 @@
 //! The texts in English.
 
 mod access;
+mod api;
 mod coded;
 mod found;
 mod home;
@@ -12,12 +13,14 @@ use super::Texts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "en",
+    own_name: "English",
     group_separator: ",",
     rules: RULES,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: sentences::ALL,
     access: access::TEXTS,
+    api: api::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
     query: query::TEXTS,
@@ -25,6 +28,7 @@ pub(super) const TEXTS: Texts = Texts {
     counted_fields: ["field", "fields"],
     counted_records: ["record", "records"],
     counted_rows: ["row", "rows"],
+    language: "Language",
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",
     api_what: "Commands that run as they are, once the variable FIELDSTONE_API_KEY holds a key. A click selects a whole command.",

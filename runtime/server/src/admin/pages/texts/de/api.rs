@@ -1,0 +1,23 @@
+//! What the page of the whole interface says in German.
+
+use super::super::api::ApiTexts;
+
+pub(super) const TEXTS: ApiTexts = ApiTexts {
+    answers: "Antworten",
+    body: "Inhalt",
+    codes: "Was die Codes bedeuten",
+    data: "Datenschnittstelle",
+    data_what: "Für andere Programme. Jede Anfrage hat einen API-Schlüssel oder das Token einer Anwendung im Kopf Authorization, ohne etwas davor.",
+    document_fetch: "Das OpenAPI-Dokument dieses Schemas hat seine Felder als Eigenschaften; Werkzeuge machen daraus Clients.",
+    document_of_schema: "Auch jedes Schema hat ein Dokument, mit seinen Feldern als Eigenschaften:",
+    management: "Verwaltung",
+    management_what: "Alles um die Datensätze herum; mehr als sie können auch diese Seiten nicht. Schlüssel und Token öffnen sie wie die Datenschnittstelle, einem Browser genügt eine Sitzung.",
+    no_credential: "Braucht keine Anmeldung.",
+    operation: "Operation",
+    parameters: "Parameter",
+    right: "Recht",
+    service: "Der Dienst selbst",
+    statuses: "Was die Antworten bedeuten",
+    what: "Alle Operationen dieses Dienstes. openapi.json sagt dasselbe für Programme, mit der Form jedes Inhalts. Die Beschreibungen sind englisch, hier wie dort.",
+    whole: "Alle Operationen",
+};

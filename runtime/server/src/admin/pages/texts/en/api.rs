@@ -1,0 +1,23 @@
+//! What the page of the whole interface says in English.
+
+use super::super::api::ApiTexts;
+
+pub(super) const TEXTS: ApiTexts = ApiTexts {
+    answers: "Answers",
+    body: "Body",
+    codes: "What the codes mean",
+    data: "Data interface",
+    data_what: "For integrations. Each request has an API key or a client's token in the header Authorization, without a prefix.",
+    document_fetch: "The OpenAPI document of this schema has its fields as properties; tools make clients of it.",
+    document_of_schema: "Each schema also has a document of its own, with its fields as properties:",
+    management: "Management",
+    management_what: "Everything around the records; these pages can do no more. A key or a token opens it like the data interface, a browser a session.",
+    no_credential: "Needs no credential.",
+    operation: "Operation",
+    parameters: "Parameters",
+    right: "Right",
+    service: "The service itself",
+    statuses: "What the answers mean",
+    what: "Every operation of this service. openapi.json says the same for programs, with the shape of every body.",
+    whole: "Every operation",
+};

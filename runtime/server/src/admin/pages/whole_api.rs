@@ -1,0 +1,210 @@
+//! The whole interface as a page: each operation of the data interface and of management, from the tables that their
+//! routers and the OpenAPI document are made of.
+
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::Documents;
+use crate::http::error::Failure;
+use crate::openapi::Told;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What paths of the data interface lead to; the operations of a path stand with the last of these in it.
+const DATA_NOUNS: [&str; 6] = [
+    "businessareas",
+    "schemas",
+    "datasets",
+    "dataobjects",
+    "changes",
+    "files",
+];
+
+#[derive(Template)]
+#[template(path = "api.html")]
+struct ApiPage {
+    page: Page,
+    /// The address of the document of both interfaces.
+    document: String,
+    whole: &'static Whole,
+}
+
+/// What the tables tell; it is the same as long as the program runs.
+static WHOLE: LazyLock<Whole> = LazyLock::new(Whole::told);
+
+/// Both interfaces.
+struct Whole {
+    data: Vec<Group>,
+    management: Vec<Group>,
+    /// What each status means that some operation answers.
+    statuses: BTreeMap<u16, Vec<Piece>>,
+    /// What each code means that some operation tells.
+    codes: BTreeMap<&'static str, Vec<Piece>>,
+}
+
+/// Operations that stand together.
+struct Group {
+    /// A word of their paths; empty of those of the service itself.
+    name: String,
+    operations: Vec<ToldOperation>,
+}
+
+/// An operation with its texts in pieces.
+struct ToldOperation {
+    told: Told,
+    summary: Vec<Piece>,
+    about: Vec<Piece>,
+    /// What it asks for, where that is told.
+    right: Vec<Piece>,
+    parameters: Vec<ToldInput>,
+}
+
+/// A parameter with its text in pieces.
+struct ToldInput {
+    name: String,
+    is_in_path: bool,
+    is_required: bool,
+    about: Vec<Piece>,
+}
+
+/// A piece of a text.
+#[derive(Debug, PartialEq, Eq)]
+struct Piece {
+    text: String,
+    is_code: bool,
+}
+
+pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+    let url = &visit.site.service.settings().public_url;
+    shown(&ApiPage {
+        page: visit.page(Section::Access),
+        document: format!("{}/openapi.json", url.trim_end_matches('/')),
+        whole: &WHOLE,
+    })
+}
+
+impl Whole {
+    fn told() -> Self {
+        let endpoints = crate::http::endpoints(&Documents::unasked()).into_iter();
+        let all = endpoints.chain(crate::admin::endpoints()).map(Told::of);
+        let mut whole = Whole {
+            data: Vec::new(),
+            management: Vec::new(),
+            statuses: BTreeMap::new(),
+            codes: BTreeMap::new(),
+        };
+        for told in all {
+            for answer in &told.answers {
+                let meaning = || pieces(answer.meaning);
+                whole.statuses.entry(answer.status).or_insert_with(meaning);
+                let codes = answer.codes.iter();
+                let codes = codes.map(|(code, meaning)| (*code, pieces(meaning)));
+                whole.codes.extend(codes);
+            }
+            let groups = if told.is_management {
+                &mut whole.management
+            } else {
+                &mut whole.data
+            };
+            let name = group_of(&told).to_owned();
+            let operation = ToldOperation::of(told);
+            match groups.iter_mut().find(|group| group.name == name) {
+                Some(group) => group.operations.push(operation),
+                None => groups.push(Group {
+                    name,
+                    operations: vec![operation],
+                }),
+            }
+        }
+        whole
+    }
+}
+
+/// The word of the path that an operation stands with.
+fn group_of(told: &Told) -> &str {
+    let mut words = told.path.split('/');
+    if told.is_management {
+        return words.nth(4).unwrap_or_default();
+    }
+    words
+        .rfind(|word| DATA_NOUNS.contains(word))
+        .unwrap_or_default()
+}
+
+impl ToldOperation {
+    fn of(mut told: Told) -> Self {
+        let parameters = std::mem::take(&mut told.parameters).into_iter();
+        let parameters = parameters.map(|it| ToldInput {
+            name: it.name,
+            is_in_path: it.is_in_path,
+            is_required: it.is_required,
+            about: pieces(&it.about),
+        });
+        let (right, about) = right_and_rest(&told.about);
+        ToldOperation {
+            parameters: parameters.collect(),
+            summary: pieces(&told.summary),
+            about: pieces(&about),
+            right: pieces(&right),
+            told,
+        }
+    }
+}
+
+/// The sentences that say what an operation asks for, and the others.
+fn right_and_rest(about: &str) -> (String, String) {
+    let sentences = about.split_inclusive(". ");
+    let (right, rest): (Vec<_>, Vec<_>) = sentences.partition(|sentence| {
+        ["Asks for ", "For administrators"]
+            .iter()
+            .any(|it| sentence.starts_with(it))
+    });
+    let joined = |sentences: Vec<&str>| sentences.concat().trim_end().to_owned();
+    (joined(right), joined(rest))
+}
+
+/// A text in pieces: what stands between backticks is code.
+fn pieces(text: &str) -> Vec<Piece> {
+    let pieces = text.split('`').enumerate().map(|(at, text)| Piece {
+        text: text.to_owned(),
+        is_code: at % 2 == 1,
+    });
+    pieces.filter(|piece| !piece.text.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_operation_asks_for_stands_apart() {
+        let (right, rest) = right_and_rest(
+            "In order of `creation`. Asks for `DATASETS`, view. Nothing else. For administrators.",
+        );
+        assert_eq!(right, "Asks for `DATASETS`, view. For administrators.");
+        assert_eq!(rest, "In order of `creation`. Nothing else.");
+        let piece = |text: &str, is_code| Piece {
+            text: text.to_owned(),
+            is_code,
+        };
+        assert_eq!(
+            pieces(&rest),
+            [
+                piece("In order of ", false),
+                piece("creation", true),
+                piece(". Nothing else.", false)
+            ]
+        );
+    }
+
+    #[test]
+    fn the_data_interface_has_a_group_for_each_noun_and_one_for_the_service() {
+        let names: Vec<_> = WHOLE.data.iter().map(|it| it.name.as_str()).collect();
+        for noun in DATA_NOUNS {
+            assert!(names.contains(&noun), "{noun}");
+        }
+        assert_eq!(names.len(), DATA_NOUNS.len() + 1, "{names:?}");
+        assert!(names.contains(&""));
+    }
+}
