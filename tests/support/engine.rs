@@ -76,8 +76,10 @@ impl Opened {
         };
         // there is no sum that would have to go with what it is of
         let statement = statement.replace(", checksum = NULL", "");
-        let told = database.run(&format!("{statement};"));
-        assert!(told.contains("UPDATE 1"), "{statement}: {told}");
+        let told = database.run(&format!(
+            "WITH c AS ({statement} RETURNING 1) SELECT 'rows: ' || count(*) FROM c;"
+        ));
+        assert!(told.contains("rows: 1"), "{statement}: {told}");
     }
 
     /// All that is kept: the files in this folder, or what is in the database.
