@@ -2,10 +2,8 @@
 //! of the inside; the log has the rest under the request's id. docs/interface.md, "Statuses".
 
 use crate::raw::Answer;
-use crate::test_server::{TestServer, fresh_store};
+use crate::test_server::TestServer;
 use crate::tricks::{INSIDE, Trick, tricky};
-use runtime::service::Settings;
-use std::sync::Arc;
 use tests::log::{lines_with, listen};
 
 /// A 500 that tells its id and nothing else.
@@ -51,13 +49,9 @@ fn a_failure_inside_is_500_without_internals() {
 #[test]
 fn a_record_that_is_not_as_it_was_written_is_500_and_the_log_names_it() {
     listen();
-    let (store, folder) = fresh_store();
-    let file = folder.path().join("fieldstone.db");
-    let server = TestServer::with_store(Arc::new(store), folder, Settings::default());
+    let server = TestServer::start();
     let [torn, sound] = ["1", "2"].map(|code| server.created(&format!(r#"{{"Code":"{code}"}}"#)));
-    let file = rusqlite::Connection::open(file).expect("the store's file");
-    let sql = "UPDATE records SET body = replace(body, '\"', '#') WHERE primary_key = '1'";
-    assert_eq!(file.execute(sql, []).expect("spoiled"), 1);
+    server.spoil("UPDATE records SET body = replace(body, '\"', '#') WHERE primary_key = '1'");
     for request in [
         server.request("GET", &format!("{}/by-pk/1", server.records())),
         server.request("GET", &server.records()),

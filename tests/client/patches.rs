@@ -3,7 +3,8 @@
 use crate::watched_server::{City, CityPatch, WatchedServer, city};
 use runtime::{Decimal, Patch};
 
-#[tokio::test]
+// the story stands still while another one writes, and its server does not
+#[tokio::test(flavor = "multi_thread")]
 async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
     let server = WatchedServer::start().await;
     let cities = server.cities().await;

@@ -3,14 +3,11 @@
 use crate::watched_server::{City, WatchedServer, city};
 use runtime::client::{Cause, Search};
 use runtime::service::search::WAIT_MAX;
-use runtime::store::search::SqliteSearch;
-use std::sync::Arc;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
     let server = WatchedServer::start().await;
-    let folder = tempfile::tempdir().unwrap();
-    let index = Arc::new(SqliteSearch::open(folder.path()).unwrap());
+    let index = server.opened.index(server.folder.path()).await;
     server.embedded.service().start_search(index, WAIT_MAX);
     let cities = server.cities().await;
     let villages = server

@@ -12,10 +12,10 @@ use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::manage::{ADMINISTRATOR, AreaContent, NewApiKey, NewApp, SchemaContent};
 use runtime::service::{Service, Settings};
 use runtime::store::catalog::{ApiKey, App, Grant, Verbs};
-use runtime::store::sqlite::SqliteStore;
 use runtime::{Record, service::manage::NewSecret};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use tests::engine::{self, Opened};
 use tests::fixture;
 
 /// A city, with a value of most kinds that a handle must carry.
@@ -73,7 +73,8 @@ pub(crate) struct WatchedServer {
     pub(crate) embedded: Embedded,
     pub(crate) key: String,
     pub(crate) watch: Arc<Mutex<Watch>>,
-    _folder: tempfile::TempDir,
+    pub(crate) opened: Opened,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl WatchedServer {
@@ -83,9 +84,9 @@ impl WatchedServer {
 
     pub(crate) async fn with_settings(settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
+        let opened = engine::open(folder.path()).await;
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
-        let service = Service::new(store.clone(), clock, entropy, settings)
+        let service = Service::new(opened.store.clone(), clock, entropy, settings)
             .await
             .expect("a service");
         let storage = FileStorage::folder(&folder.path().join("files")).expect("a folder");
@@ -93,7 +94,7 @@ impl WatchedServer {
             bytes_max: FILE_BYTES_MAX,
             ..FileSettings::default()
         };
-        service.use_files(store, storage, files);
+        service.use_files(opened.files.clone(), storage, files);
         let embedded = Embedded::within(Arc::new(service), "World")
             .await
             .expect("a tenant");
@@ -124,7 +125,8 @@ impl WatchedServer {
             embedded,
             key,
             watch,
-            _folder: folder,
+            opened,
+            folder,
         }
     }
 

@@ -14,12 +14,11 @@ use runtime::service::manage::{AuditFilter, NewSecret, WebhookContent};
 use runtime::service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
 use runtime::service::{PageRequest, Parts, Refusal, Service};
 use runtime::store::catalog::Webhook;
-use runtime::store::sqlite::{SqliteFolder, SqliteOptions};
 use serde_json::Value;
 use std::collections::VecDeque;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tests::engine::{self, Opened, Place};
 
 /// Somebody who takes letters: what came, and what is answered to the next ones, 204 if nothing is said.
 #[derive(Clone, Default)]
@@ -77,17 +76,33 @@ const QUICK: WebhookSettings = WebhookSettings {
     dead_after: Duration::from_secs(3600),
 };
 
+/// Where a service's store is.
+struct Home {
+    folder: tempfile::TempDir,
+    place: Place,
+}
+
+impl Home {
+    fn new() -> Self {
+        Home {
+            folder: tempfile::tempdir().expect("a folder"),
+            place: engine::place(),
+        }
+    }
+}
+
 /// A service with webhooks at work, and a dataset of cities.
 async fn open(
-    folder: &Path,
+    home: &Home,
     settings: WebhookSettings,
     allows_private: bool,
 ) -> (Embedded, Dataset<City>) {
-    let SqliteFolder { store, .. } =
-        SqliteFolder::open(folder, SqliteOptions::default()).expect("a store");
+    let Opened {
+        store, deliveries, ..
+    } = home.place.open(home.folder.path()).await;
     let service = Service::open(Parts {
         webhooks: Some(WebhookParts {
-            deliveries: store.clone(),
+            deliveries,
             courier: Arc::new(HttpCourier::new(allows_private).expect("TLS")),
             settings,
         }),
@@ -143,8 +158,8 @@ fn header<'h>(letter: &'h (HeaderMap, String), name: &str) -> &'h str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let home = Home::new();
+    let (embedded, cities) = open(&home, QUICK, true).await;
     cities.create(&city("before")).await.expect("created");
     let (receiver, url) = Receiver::start().await;
     let made = webhook(&embedded, &url).await;
@@ -186,7 +201,7 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
     embedded.close().await.expect("closed");
     // what changes meanwhile is sent when there is a service again
     drop(cities);
-    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let (embedded, cities) = open(&home, QUICK, true).await;
     cities.create(&city("Oslo")).await.expect("created");
     let letters = receiver.letters(3).await;
     assert_eq!(told(&letters[2..]), ["create Oslo"]);
@@ -195,8 +210,8 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let home = Home::new();
+    let (embedded, cities) = open(&home, QUICK, true).await;
     let (receiver, url) = Receiver::start().await;
     // a redirect is not followed
     receiver.answer(&[500, 302]);
@@ -217,8 +232,8 @@ async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    let home = Home::new();
+    let (embedded, cities) = open(&home, QUICK, true).await;
     let (receiver, url) = Receiver::start().await;
     receiver.answer(&[500, 503, 404]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
@@ -254,8 +269,12 @@ async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (embedded, cities) = open(folder.path(), QUICK, true).await;
+    if engine::is_database() {
+        // its rows have no checksums of ours: tests/README.md, "Told of one engine only"
+        return;
+    }
+    let home = Home::new();
+    let (embedded, cities) = open(&home, QUICK, true).await;
     let more = embedded.register::<City>("Places", "More").await;
     let more = more.expect("it fits");
     let (receiver, url) = Receiver::start().await;
@@ -271,7 +290,7 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     cities.create(&city("Riga")).await.expect("created");
     more.create(&city("Kyiv")).await.expect("created");
     cities.create(&city("Bonn")).await.expect("created");
-    let file = rusqlite::Connection::open(folder.path().join("fieldstone.db"));
+    let file = rusqlite::Connection::open(home.folder.path().join("fieldstone.db"));
     let spoil = "UPDATE change_log SET at = at + 1
         WHERE number = (SELECT last_change FROM records WHERE body LIKE '%Riga%')";
     let spoiled = file.expect("the store's file").execute(spoil, []);
@@ -307,13 +326,13 @@ async fn switched_off(embedded: &Embedded, hook: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let home = Home::new();
     let dying = WebhookSettings {
         tries_max: 100,
         dead_after: Duration::from_millis(60),
         ..QUICK
     };
-    let (embedded, cities) = open(folder.path(), dying, true).await;
+    let (embedded, cities) = open(&home, dying, true).await;
     let (receiver, url) = Receiver::start().await;
     receiver.answer(&[500; 100]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
@@ -347,8 +366,8 @@ async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_within_ones_own_networks_is_not_connected_to_whatever_its_name() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (embedded, cities) = open(folder.path(), QUICK, false).await;
+    let home = Home::new();
+    let (embedded, cities) = open(&home, QUICK, false).await;
     let (receiver, url) = Receiver::start().await;
     let port = url.rsplit(':').next().expect("a port").to_owned();
     for (number, host) in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]

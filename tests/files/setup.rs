@@ -3,8 +3,8 @@
 use crate::raw::{Answer, Request};
 use crate::test_server::{TestServer, records_of};
 use runtime::service::files::{FileSettings, FileStorage};
-use runtime::service::{Quotas, Settings};
-use runtime::store::sqlite::SqliteStore;
+use runtime::service::{Quotas, Settings, Store};
+use runtime::store::files::Files;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -29,7 +29,8 @@ pub(crate) struct FileSetup {
     pub(crate) dataset: String,
     pub(crate) other_dataset: String,
     pub(crate) folder: tempfile::TempDir,
-    pub(crate) store: Arc<SqliteStore>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) files: Arc<dyn Files>,
 }
 
 impl FileSetup {
@@ -79,14 +80,14 @@ impl FileSetup {
         files: FileSettings,
         settings: &Settings,
     ) -> Self {
-        let data = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(SqliteStore::open(data.path()).expect("a store"));
         let settings = Settings {
             public_url: "https://data.example".to_owned(),
             ..settings.clone()
         };
-        let server = TestServer::with_store(store.clone(), data, settings);
-        server.service.use_files(store.clone(), storage, files);
+        let server = TestServer::with_settings(settings);
+        let opened = server.opened();
+        let (store, known) = (opened.store.clone(), opened.files.clone());
+        server.service.use_files(known.clone(), storage, files);
         let schema = server.schema(&server.names.tenant, &server.names.area, DOCUMENT);
         let (dataset, other_dataset) = (
             server.dataset(&schema, "Hall"),
@@ -99,6 +100,7 @@ impl FileSetup {
             other_dataset,
             folder,
             store,
+            files: known,
         }
     }
 

@@ -6,7 +6,6 @@ use crate::setup::{FileSetup, target, walk};
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::signing::SigningSecretError;
 use runtime::service::{FileParts, Parts, Service, Settings};
-use runtime::store::Catalogs as _;
 use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -35,7 +34,7 @@ impl<'s> WithFile<'s> {
                 ..Settings::default()
             },
             files: Some(FileParts {
-                files: setup.store.clone(),
+                files: setup.files.clone(),
                 storage,
                 settings: FileSettings::default(),
             }),

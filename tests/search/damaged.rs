@@ -2,13 +2,13 @@
 //! that is damaged inside is made anew by the server that has it.
 
 use crate::setup::SearchSetup;
-use crate::test_server::{TestServer, fresh_store};
+use crate::test_server::TestServer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::search::SqliteSearch;
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
@@ -37,31 +37,23 @@ impl Write for Into {
     }
 }
 
-/// A server whose store can be damaged from outside.
+/// A server whose store can be damaged from outside; its index is in a folder.
 struct DamageSetup {
     setup: SearchSetup,
-    file: PathBuf,
 }
 
 impl DamageSetup {
     fn start() -> Self {
         LazyLock::force(&LOG);
-        let (store, folder) = fresh_store();
-        let file = folder.path().join("fieldstone.db");
-        let setup = SearchSetup {
-            server: TestServer::with_store(Arc::new(store), folder, Settings::default()),
-            folder: tempfile::tempdir().expect("a folder"),
-        };
-        DamageSetup { setup, file }
+        DamageSetup {
+            setup: SearchSetup::without_index(),
+        }
     }
 
     /// Spoils the store from outside.
+    #[track_caller]
     fn spoil(&self, sql: &str) {
-        let store = rusqlite::Connection::open(&self.file).expect("the store's file");
-        store
-            .busy_timeout(Duration::from_secs(20))
-            .expect("a limit");
-        assert_eq!(store.execute(sql, []).expect("a statement"), 1, "{sql}");
+        self.setup.server.spoil(sql);
     }
 
     fn open_index(&self) {

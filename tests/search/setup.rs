@@ -1,11 +1,12 @@
 //! A server with an index, and short ways to ask it.
 
 use crate::raw::Answer;
-use crate::test_server::{TestServer, fresh_store};
+use crate::test_server::TestServer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use runtime::store::search::{SearchIndex, SqliteSearch};
+use runtime::store::sqlite::SqliteStore;
 use runtime::value::Clock as _;
 use serde_json::Value;
 use std::sync::Arc;
@@ -35,8 +36,9 @@ impl SearchSetup {
     /// One whose store and index are in folders, whichever engine other stories are told on: for what an index does with
     /// its own file.
     pub(crate) fn in_folder() -> Self {
-        let (store, own) = fresh_store();
-        let server = TestServer::with_store(Arc::new(store), own, Settings::default());
+        let own = tempfile::tempdir().expect("a folder");
+        let store = Arc::new(SqliteStore::open(own.path()).expect("a store"));
+        let server = TestServer::with_store(store, own, Settings::default());
         let folder = tempfile::tempdir().expect("a folder");
         let index = SqliteSearch::open(folder.path()).expect("an index");
         let setup = SearchSetup { server, folder };

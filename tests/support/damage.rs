@@ -8,10 +8,7 @@ use std::time::Duration;
 /// # Panics
 /// When the file is no store.
 pub fn drop_tables(file: &Path) {
-    let store = rusqlite::Connection::open(file).expect("the store's file");
-    store
-        .busy_timeout(Duration::from_secs(20))
-        .expect("a limit");
+    let store = opened(file);
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     let mut tables = store.prepare(sql).expect("a statement");
     let names = tables
@@ -22,4 +19,22 @@ pub fn drop_tables(file: &Path) {
             .execute_batch(&format!("DROP TABLE {name}"))
             .expect("dropped");
     }
+}
+
+/// Changes one row of a store behind its back.
+///
+/// # Panics
+/// When it is not one, or the file is no store.
+pub fn change_row(file: &Path, statement: &str) {
+    let store = opened(file);
+    let changed = store.execute(statement, []).expect("a statement");
+    assert_eq!(changed, 1, "{statement}");
+}
+
+fn opened(file: &Path) -> rusqlite::Connection {
+    let store = rusqlite::Connection::open(file).expect("the store's file");
+    store
+        .busy_timeout(Duration::from_secs(20))
+        .expect("a limit");
+    store
 }

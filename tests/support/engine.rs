@@ -52,6 +52,36 @@ impl Opened {
         database.run(script);
     }
 
+    /// Takes the place to write away from under a store: the file that is in this folder, or all tables of a database.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn take_away(&self, folder: &Path) {
+        if self.database.is_some() {
+            self.drop_tables(folder);
+            return;
+        }
+        let file = folder.join("fieldstone.db");
+        std::fs::rename(&file, file.with_extension("aside")).expect("moved");
+    }
+
+    /// Changes one row behind the store's back, which is in this folder or in a database.
+    ///
+    /// # Panics
+    /// Where it is not one.
+    pub fn spoil(&self, folder: &Path, statement: &str) {
+        let Some(database) = &self.database else {
+            crate::damage::change_row(&folder.join("fieldstone.db"), statement);
+            return;
+        };
+        // there is no sum that would have to go with what it is of
+        let statement = statement.replace(", checksum = NULL", "");
+        let told = database.run(&format!(
+            "WITH c AS ({statement} RETURNING 1) SELECT 'rows: ' || count(*) FROM c;"
+        ));
+        assert!(told.contains("rows: 1"), "{statement}: {told}");
+    }
+
     /// All that is kept: the files in this folder, or what is in the database.
     ///
     /// # Panics
@@ -114,16 +144,37 @@ pub fn is_database() -> bool {
 /// # Panics
 /// Where it can't be made.
 pub async fn open(folder: &Path) -> Opened {
-    if !is_database() {
+    place().open(folder).await
+}
+
+/// Where a store is that is opened more than once: in a database, unless it is in a folder.
+pub struct Place(Option<String>);
+
+/// One that is empty as yet.
+///
+/// # Panics
+/// Where it can't be made.
+pub fn place() -> Place {
+    Place(is_database().then(|| fresh_database("")))
+}
+
+impl Place {
+    /// The store, for whatever runtime is around it. That of a folder is in this one, and must not be open any more.
+    ///
+    /// # Panics
+    /// Where it does not open.
+    pub async fn open(&self, folder: &Path) -> Opened {
+        if let Some(name) = &self.0 {
+            return in_database(name.clone()).await;
+        }
         let store = Arc::new(SqliteStore::open(folder).expect("a store"));
-        return Opened {
+        Opened {
             files: store.clone(),
             deliveries: store.clone(),
             store,
             database: None,
-        };
+        }
     }
-    in_database(fresh_database("")).await
 }
 
 /// The database that others are copied of.

@@ -4,16 +4,12 @@
 
 use crate::contract::{self, DOCUMENT, is_own};
 use crate::raw::{Answer, Request};
-use crate::test_server::{TestServer, everything, fresh_store};
+use crate::test_server::{TestServer, everything};
 use runtime::http::DoorSettings;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::search::WAIT_MAX;
 use runtime::service::{Owner, Settings};
 use runtime::store::catalog::Verbs;
-use runtime::store::search::SqliteSearch;
-use runtime::store::sqlite::SqliteStore;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 const FORM: &str = "multipart/form-data; boundary=frame";
@@ -56,8 +52,6 @@ fn all_are(status: u16, ask: impl Fn(&Asked) -> Answer) {
 /// What every operation can be asked of: a server with a record, a place for files and a search index.
 struct FullSetup {
     server: TestServer,
-    store: Arc<SqliteStore>,
-    data: PathBuf,
     record: String,
     /// The path and query of a file's link.
     file: String,
@@ -69,14 +63,13 @@ impl FullSetup {
     }
 
     fn with_settings(settings: Settings) -> Self {
-        let (store, folder) = fresh_store();
-        let (store, data) = (Arc::new(store), folder.path().to_owned());
-        let server = TestServer::with_store(store.clone(), folder, settings);
+        let server = TestServer::with_settings(settings);
+        let (opened, data) = (server.opened(), server.folder());
         let storage = FileStorage::folder(&data.join("files")).expect("a folder for files");
         server
             .service
-            .use_files(store.clone(), storage, FileSettings::default());
-        let index = Arc::new(SqliteSearch::open(&data).expect("an index"));
+            .use_files(opened.files.clone(), storage, FileSettings::default());
+        let index = server.runtime.block_on(opened.index(data));
         let inside = server.runtime.enter();
         server.service.start_search(index, WAIT_MAX);
         drop(inside);
@@ -86,8 +79,6 @@ impl FullSetup {
         let link = uploaded["url"].as_str().expect("a link");
         let file = &link[link.find("/v1/").expect("a path")..];
         FullSetup {
-            store,
-            data,
             record: text(&record["_dataObjectId"]),
             file: file.to_owned(),
             server,
@@ -184,7 +175,7 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         .runtime
         .block_on(setup.server.service.stop_search());
     setup.server.area(&setup.server.names.tenant, "Another");
-    tests::damage::drop_tables(&setup.data.join("fieldstone.db"));
+    setup.server.opened().drop_tables(setup.server.folder());
     let memory = contract::never_given();
     let fails = |asked: &Asked| {
         let Asked { method, template } = asked;
@@ -211,16 +202,27 @@ fn without_files_index_and_a_place_to_write_what_needs_them_is_503() {
     let setup = FullSetup::start();
     // the same store, served by someone who attaches neither
     let folder = tempfile::tempdir().expect("a folder");
-    let server = TestServer::with_store(setup.store.clone(), folder, Settings::default());
-    let bare = FullSetup { server, ..setup };
-    let file = bare.data.join("fieldstone.db");
-    std::fs::rename(&file, file.with_extension("aside")).expect("moved");
-    for asked in with(503) {
-        let needs = ["/v1/dataobjects/search", "/v1/files/{id}", "/readyz"];
-        if needs.contains(&asked.template) || asked.template.ends_with("/files") {
-            bare.request(&asked).send().is(503);
+    let store = setup.server.opened().store.clone();
+    let server = TestServer::with_store(store, folder, Settings::default());
+    let FullSetup {
+        server: first,
+        record,
+        file,
+    } = setup;
+    let bare = FullSetup {
+        server,
+        record,
+        file,
+    };
+    let ask = |needs: &dyn Fn(&str) -> bool| {
+        for asked in with(503).iter().filter(|asked| needs(asked.template)) {
+            bare.request(asked).send().is(503);
         }
-    }
+    };
+    let others = ["/v1/dataobjects/search", "/v1/files/{id}"];
+    ask(&|template| others.contains(&template) || template.ends_with("/files"));
+    first.opened().take_away(first.folder());
+    ask(&|template| template == "/readyz");
 }
 
 /// Memory that has room for the largest answer of these, the document of a schema, and no more than a few.

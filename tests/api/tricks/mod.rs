@@ -2,15 +2,14 @@
 
 mod others;
 
-use crate::test_server::{TestServer, fresh_store};
-use runtime::service::Settings;
+use crate::test_server::TestServer;
+use runtime::service::Store;
 use runtime::store::catalog::{Actor, ActorKind, Catalog, CatalogWrite, Noun};
 use runtime::store::records::{
     Change, Counts, DatasetChanges, LogEntry, NewContent, PageLimit, RecordId, RecordPlace,
     RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
-use runtime::store::sqlite::SqliteStore;
-use runtime::store::{Catalogs, Records, StoreError, StoreFuture};
+use runtime::store::{Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -37,7 +36,7 @@ pub(crate) enum Trick {
 pub(crate) const INSIDE: &str = "sector 7 of the disk is bad";
 
 pub(crate) struct TrickStore {
-    inner: SqliteStore,
+    inner: Arc<dyn Store>,
     next: Mutex<Trick>,
     before_writes: Mutex<VecDeque<Vec<Noun>>>,
     before_decision: Mutex<Option<Write>>,
@@ -46,16 +45,13 @@ pub(crate) struct TrickStore {
 
 /// A server over such a store.
 pub(crate) fn tricky() -> (TestServer, Arc<TrickStore>) {
-    let (store, folder) = fresh_store();
-    let store = TrickStore::new(store);
-    (
-        TestServer::with_store(store.clone(), folder, Settings::default()),
-        store,
-    )
+    let mut tricky = None;
+    let server = TestServer::with_wrapped(|store| tricky.insert(TrickStore::new(store)).clone());
+    (server, tricky.expect("it was wrapped"))
 }
 
 impl TrickStore {
-    pub(crate) fn new(inner: SqliteStore) -> Arc<Self> {
+    fn new(inner: Arc<dyn Store>) -> Arc<Self> {
         Arc::new(TrickStore {
             inner,
             next: Mutex::new(Trick::None),

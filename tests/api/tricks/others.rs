@@ -2,14 +2,14 @@
 
 use super::TrickStore;
 use runtime::store::catalog::{
-    AuditEntry, Catalog, Decision, DecisionError, Issued, IssuedCounts, NounKey, Session, Token,
+    AuditEntry, Catalog, CatalogHold, Decision, DecisionError, Issued, IssuedCounts, NounKey, Session, Token,
 };
 use runtime::store::jobs::{
     Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
 use runtime::store::records::PageLimit;
 use runtime::store::{
-    Catalogs, Copies, DailyCounts, Records as _, Retention, SharedLimits, StoreError, StoreFuture,
+    Catalogs, Copies, DailyCounts, Retention, SharedLimits, StoreError, StoreFuture,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
@@ -25,6 +25,14 @@ impl SharedLimits for TrickStore {}
 impl Catalogs for TrickStore {
     fn catalog(&self) -> Arc<Catalog> {
         self.inner.catalog()
+    }
+
+    fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
+        self.inner.be_current()
+    }
+
+    fn hold_catalog(&self) -> Option<StoreFuture<'_, CatalogHold>> {
+        self.inner.hold_catalog()
     }
 
     fn decide(

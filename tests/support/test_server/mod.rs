@@ -15,8 +15,8 @@ use nouns::code;
 use runtime::http::DoorSettings;
 use runtime::service::{Service, Settings, Store};
 use runtime::store::catalog::{Domain, Verbs};
-use runtime::store::sqlite::SqliteStore;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use tests::clock::{ManualClock, SeededEntropy};
 use tests::engine;
@@ -49,9 +49,8 @@ pub(crate) struct TestServer {
     pub(crate) service: Arc<Service>,
     pub(crate) runtime: tokio::runtime::Runtime,
     /// Its store and what is beside it, unless a story made them.
-    #[allow(dead_code, reason = "made for stories of search")]
     pub(crate) opened: Option<engine::Opened>,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl TestServer {
@@ -63,6 +62,12 @@ impl TestServer {
     /// A server with settings of the test's own.
     pub(crate) fn with_settings(settings: Settings) -> Self {
         Self::serve(None, folder(), settings, &DoorSettings::default())
+    }
+
+    /// A server over what a story makes of an empty store of the engine that the stories are told on.
+    pub(crate) fn with_wrapped(wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+        let door = DoorSettings::default();
+        Self::serve_with(wrap, None, folder(), Settings::default(), &door)
     }
 
     /// A server behind a door with settings.
@@ -79,8 +84,18 @@ impl TestServer {
         Self::serve(Some(store), folder, settings, &DoorSettings::default())
     }
 
-    /// Serves a store; without one, an empty one of the engine that the stories are told on.
     fn serve(
+        store: Option<Arc<dyn Store>>,
+        folder: tempfile::TempDir,
+        settings: Settings,
+        door: &DoorSettings,
+    ) -> Self {
+        Self::serve_with(|store| store, store, folder, settings, door)
+    }
+
+    /// Serves a store; without one, an empty one of the engine that the stories are told on.
+    fn serve_with(
+        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
         store: Option<Arc<dyn Store>>,
         folder: tempfile::TempDir,
         settings: Settings,
@@ -100,7 +115,7 @@ impl TestServer {
             };
             // INVARIANT: one of both is there
             let store = store.or(opened.as_ref().map(|opened| opened.store.clone()));
-            let store = store.expect("a store");
+            let store = wrap(store.expect("a store"));
             let service = Service::new(store, clock.clone(), entropy, settings).await;
             let service = Arc::new(service.expect("a service"));
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
@@ -117,10 +132,26 @@ impl TestServer {
             service,
             runtime,
             opened,
-            _folder: folder,
+            folder,
         };
         server.put_nouns();
         server
+    }
+
+    /// Its store and what is beside it, which no story made.
+    pub(crate) fn opened(&self) -> &engine::Opened {
+        self.opened.as_ref().expect("its store is no story's own")
+    }
+
+    /// The folder of its store, where the stories are told on one.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Changes one row of its store from outside.
+    #[track_caller]
+    pub(crate) fn spoil(&self, statement: &str) {
+        self.opened().spoil(self.folder(), statement);
     }
 
     /// Writes the nouns.
@@ -159,11 +190,4 @@ impl TestServer {
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
-}
-
-/// A store in a folder of its own, whichever engine other stories are told on.
-pub(crate) fn fresh_store() -> (SqliteStore, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(folder.path()).expect("a store");
-    (store, folder)
 }

@@ -24,6 +24,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(10);
 /// How long one server has a webhook's deliveries, longer than any letter takes: when it dies, another one goes on then.
 const LEASE_SECONDS: i64 = 60;
+/// How long a service that ends tries to give its leases back.
+const LET_GO_MAX: Duration = Duration::from_secs(2);
 /// By which name the trail remembers who switched a webhook off.
 const ACTOR: &str = "webhooks";
 
@@ -82,6 +84,23 @@ impl Service {
         if let Some(task) = task {
             // one that panicked has ended, too
             let _ = task.await;
+            let let_go = self.let_go_of_deliveries(at_work);
+            // where the store is away, the leases run out by themselves
+            let _ = tokio::time::timeout(LET_GO_MAX, let_go).await;
+        }
+    }
+
+    /// Leaves to other servers, and to the next start, what this one held: they need not wait until its leases run out.
+    async fn let_go_of_deliveries(&self, at_work: &AtWork) {
+        let (catalog, now) = (self.store().catalog(), self.now());
+        for hook in catalog.webhooks.values().filter(|hook| hook.active) {
+            let over = (now, now);
+            let held = at_work
+                .deliveries
+                .hold_delivery(&hook.id, &at_work.holder, over);
+            if held.await.is_err() {
+                return;
+            }
         }
     }
 

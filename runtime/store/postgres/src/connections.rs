@@ -197,7 +197,7 @@ impl Tries {
         is_also_worth_it: fn(&Failure) -> bool,
     ) -> bool {
         let is_worth_it =
-            failure.is_of_a_race() || failure.is_of_the_connection() || is_also_worth_it(failure);
+            failure.is_of_a_race() || failure.leaves_a_commit_unknown() || is_also_worth_it(failure);
         let tries_max = if matches!(failure, Failure::Silent(_)) {
             SILENT_TRIES_MAX
         } else {
@@ -258,7 +258,7 @@ impl Transaction {
         };
         match committed {
             Ok(()) => ended,
-            Err(failure) if failure.is_of_the_connection() => {
+            Err(failure) if failure.leaves_a_commit_unknown() => {
                 drop(connection);
                 let unsettled = |why| Failure::Unsettled(Box::new(why));
                 if self.is_committed().await.map_err(unsettled)? {

@@ -38,6 +38,18 @@ impl Failure {
         })
     }
 
+    /// Whether a commit that ended so may have been done all the same, so that it must be looked up: nobody answered, or the
+    /// database itself does not know, as engines of several nodes say of a commit whose node went away.
+    pub(crate) fn leaves_a_commit_unknown(&self) -> bool {
+        self.is_of_the_connection() || self.is_of_an_unknown_end()
+    }
+
+    /// Whether the database does not know if it did what it was asked. In a transaction that is taken back, or was looked up,
+    /// it may be asked again.
+    pub(crate) fn is_of_an_unknown_end(&self) -> bool {
+        matches!(self, Failure::Database(error) if is_unknown_end(error.code()))
+    }
+
     /// Whether a table, or its type, has been made meanwhile.
     pub(crate) fn is_of_a_name(&self) -> bool {
         let Failure::Database(error) = self else {
@@ -115,6 +127,11 @@ impl Failure {
             Failure::Pool(_) | Failure::Unsettled(_) | Failure::Store(_) => false,
         }
     }
+}
+
+/// 40003, `statement_completion_unknown`.
+fn is_unknown_end(code: Option<&SqlState>) -> bool {
+    code == Some(&SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN)
 }
 
 impl From<tokio_postgres::Error> for Failure {
