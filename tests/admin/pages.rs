@@ -43,7 +43,7 @@ fn signing_in_leads_to_the_page_that_was_wanted_and_to_no_other_site() {
         ("/app/jobs?pageKey=1", "/app/jobs?pageKey=1"),
         ("https://evil.example/", "/app/"),
         ("//evil.example/", "/app/"),
-        ("/app//evil.example", "/app//evil.example"),
+        ("/app//evil.example", "/app/"),
         ("/appetite", "/app/"),
         ("/app/sign-in", "/app/"),
         ("/app/\\evil", "/app/"),

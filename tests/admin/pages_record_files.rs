@@ -1,12 +1,15 @@
 //! Files of a record in the application: added, seen, replaced and taken away, with what is wrong with them.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::{AdminServer, Answer, city};
 use crate::browser::{Browser, between, field, give_ada, written};
 use runtime::service::files::{FileSettings, FileStorage};
 use serde_json::{Value, json};
 
 /// A picture of one pixel.
 const PICTURE: &str = "GIF89a\u{1}\0\u{1}\0\0\0\0;";
+
+/// Bytes that a file may have.
+const BYTES_MAX: usize = 1_000;
 
 struct Halls {
     server: AdminServer,
@@ -20,9 +23,11 @@ impl Halls {
         let folder = server.folder.path().join("files");
         let storage = FileStorage::folder(&folder).expect("a folder for files");
         let files = server.opened.files.clone();
-        server
-            .service
-            .use_files(files, storage, FileSettings::default());
+        let settings = FileSettings {
+            bytes_max: BYTES_MAX as u64,
+            ..FileSettings::default()
+        };
+        server.service.use_files(files, storage, settings);
         let mut picture = field("f-picture", "Picture", "image", false);
         picture["maxSize"] = json!(100);
         let mut papers = field("f-papers", "Papers", "document", false);
@@ -164,19 +169,30 @@ fn papers_are_added_one_by_one_and_no_one_loses_those_of_another() {
 #[test]
 fn management_takes_a_file_for_who_may_make_or_change_records() {
     let halls = Halls::start();
-    let body = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\ntext\r\n--b--\r\n";
     let line = format!("POST /admin/api/v1/datasets/{}/files", halls.dataset);
-    let send = |by: &str| {
+    let form = |content: &str| {
+        let disposition = "form-data; name=\"file\"; filename=\"a.txt\"";
+        format!("--b\r\nContent-Disposition: {disposition}\r\n\r\n{content}\r\n--b--\r\n")
+    };
+    let send = |server: &AdminServer, line: &str, by: &str, content: &str| {
         let headers = [
             ("Authorization", by),
             ("Content-Type", "multipart/form-data; boundary=b"),
         ];
-        halls.server.send(&line, &headers, Some(body))
+        server.send(line, &headers, Some(&form(content)))
     };
-    let made = send(&halls.server.root).is(201);
+    let root = &halls.server.root;
+    let made = send(&halls.server, &line, root, "text").is(201);
     assert_eq!(made.json()["name"], "a.txt");
+    send(&halls.server, &line, root, "").is(400);
+    send(&halls.server, &line, root, &"x".repeat(BYTES_MAX + 1)).is(413);
     let (_, member) = halls
         .server
         .key("member", &[&halls.server.role("MEMBER")], &[]);
-    send(&member).is(403);
+    send(&halls.server, &line, &member, "text").is(403);
+    // one that has no place for files says so
+    let bare = AdminServer::start();
+    let [_, _, dataset] = bare.places(&city());
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/files");
+    send(&bare, &line, &bare.root, "text").is(503);
 }

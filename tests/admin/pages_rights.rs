@@ -162,12 +162,15 @@ fn what_may_not_be_seen_has_no_way_to_it() {
         "AUDIT",
     ];
     for (at, (allowed, main)) in [
-        (vec![], vec!["/app/", "/app/jobs"]),
+        (vec![], vec!["/app/", "/app/settings", "/app/jobs"]),
         (
             vec!["DATA DOMAINS"],
-            vec!["/app/", "/app/domains", "/app/jobs"],
+            vec!["/app/", "/app/domains", "/app/settings", "/app/jobs"],
         ),
-        (vec!["SCHEMA MODELS"], vec!["/app/", "/app/jobs"]),
+        (
+            vec!["SCHEMA MODELS"],
+            vec!["/app/", "/app/settings", "/app/jobs"],
+        ),
         (
             vec!["ROLES", "USERS", "AUDIT"],
             vec!["/app/", "/app/users", "/app/audit", "/app/jobs"],

@@ -3,6 +3,7 @@
 use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
 use crate::contract::DOCUMENT;
 use crate::second_factor::code;
+use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -32,6 +33,11 @@ pub(crate) struct AdminSetup {
     invitation: String,
 }
 
+const JSON: &str = "application/json";
+const FORM_TYPE: &str = "multipart/form-data; boundary=b";
+/// A form with a file.
+const FORM: &str =
+    "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\ntext\r\n--b--\r\n";
 pub(super) const BODY_BYTES_MAX: usize = 10_000;
 pub(super) const MEMORY_BYTES: usize = 64 << 10;
 
@@ -52,6 +58,12 @@ impl AdminSetup {
         server
             .service
             .use_job_files(server.folder.path().join("jobs"));
+        let storage = FileStorage::folder(&server.folder.path().join("files"));
+        server.service.use_files(
+            server.opened.files.clone(),
+            storage.expect("a folder"),
+            FileSettings::default(),
+        );
         let places = server.places(&city());
         let record = deleted_record(&server, &places);
         let [area, schema, dataset] = places;
@@ -189,7 +201,13 @@ impl AdminSetup {
         headers: &[(&str, &str)],
         body: Option<&str>,
     ) -> Answer {
-        let own = [&[("Authorization", self.session.as_str())], headers].concat();
+        let mut own = [&[("Authorization", self.session.as_str())], headers].concat();
+        if asked.is_upload() {
+            own.retain(|(name, value)| *name != "Content-Type" || *value != JSON);
+            if own.iter().all(|(name, _)| *name != "Content-Type") {
+                own.push(("Content-Type", FORM_TYPE));
+            }
+        }
         self.server.send(&asked.line(), &own, body)
     }
 
@@ -209,12 +227,20 @@ impl Asked {
         format!("{} /admin/api/v1{}", self.method, self.path)
     }
 
+    /// Whether it takes a form with a file in place of JSON.
+    pub(super) fn is_upload(&self) -> bool {
+        self.template.ends_with("/files")
+    }
+
     pub(super) fn is_change(&self) -> bool {
         self.method != "GET"
     }
 
     /// A body that the operation takes.
     pub(crate) fn body(&self, setup: &AdminSetup) -> Option<String> {
+        if self.is_upload() {
+            return Some(FORM.to_owned());
+        }
         let mut body = match self.template {
             "/sessions" => json!({"username": "ada", "password": PASSWORD}),
             "/session/password" => {

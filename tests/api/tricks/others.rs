@@ -2,7 +2,8 @@
 
 use super::TrickStore;
 use runtime::store::catalog::{
-    AuditEntry, Catalog, CatalogHold, Decision, DecisionError, Issued, IssuedCounts, NounKey, Session, Token,
+    AuditEntry, Catalog, CatalogHold, Decision, DecisionError, Issued, IssuedCounts, NounKey,
+    Session, Token,
 };
 use runtime::store::jobs::{
     Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,

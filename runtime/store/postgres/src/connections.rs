@@ -196,8 +196,9 @@ impl Tries {
         failure: &Failure,
         is_also_worth_it: fn(&Failure) -> bool,
     ) -> bool {
-        let is_worth_it =
-            failure.is_of_a_race() || failure.leaves_a_commit_unknown() || is_also_worth_it(failure);
+        let is_worth_it = failure.is_of_a_race()
+            || failure.leaves_a_commit_unknown()
+            || is_also_worth_it(failure);
         let tries_max = if matches!(failure, Failure::Silent(_)) {
             SILENT_TRIES_MAX
         } else {

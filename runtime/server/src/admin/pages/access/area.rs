@@ -11,7 +11,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{AreaView, DatasetContent};
+use service::manage::{AreaView, DatasetContent, DatasetView};
 use service::{PageRequest, Refusal};
 use store::catalog::{Resource, Verb};
 use store::records::Shelf;
@@ -213,68 +213,64 @@ async fn schemas(
     refused: Option<&RefusedForm>,
 ) -> Result<(Vec<SchemaDatasets>, bool), Refusal> {
     let service = &visit.site.service;
-    let mut schemas = Vec::new();
-    let mut is_seen = true;
+    let mut all = Vec::new();
     let mut request = PageRequest::default();
     loop {
         let found = service.schemas();
         let found = found.list_items(&visit.caller, area, Shelf::Live, &request);
         let found = match found.await {
-            Err(Refusal::Forbidden(_)) => return Ok((schemas, false)),
+            Err(Refusal::Forbidden(_)) => return Ok((Vec::new(), false)),
             found => found?,
         };
-        for schema in found.items {
-            let id = schema.schema_id;
-            let live = datasets(visit, &id, Shelf::Live, refused).await?;
-            let deleted = datasets(visit, &id, Shelf::Deleted, refused).await?;
-            is_seen &= live.is_some();
-            schemas.push(SchemaDatasets {
-                datasets: live.unwrap_or_default(),
-                deleted: deleted.unwrap_or_default(),
-                new: SmallForm::of(&id, &Stored::default(), refused, visit.texts),
-                name: schema.name,
-                id,
-            });
-        }
+        all.extend(found.items);
         request.key = found.next_page_key;
         if request.key.is_none() {
-            return Ok((schemas, is_seen));
+            break;
         }
     }
+    let ids: Vec<_> = all.iter().map(|schema| &*schema.schema_id).collect();
+    let live = datasets(visit, &ids, Shelf::Live, refused).await?;
+    let deleted = datasets(visit, &ids, Shelf::Deleted, refused).await?;
+    let is_seen = live.is_some();
+    let mut live = live.unwrap_or_default().into_iter();
+    let mut deleted = deleted.unwrap_or_default().into_iter();
+    let schemas = all.into_iter().map(|schema| SchemaDatasets {
+        datasets: live.next().unwrap_or_default(),
+        deleted: deleted.next().unwrap_or_default(),
+        new: SmallForm::of(&schema.schema_id, &Stored::default(), refused, visit.texts),
+        name: schema.name,
+        id: schema.schema_id,
+    });
+    Ok((schemas.collect(), is_seen))
 }
 
-/// The datasets of a schema; none, if the visitor may not see them.
+/// The datasets of each schema; none, if the visitor may not see them.
 async fn datasets(
     visit: &Visit<String>,
-    schema: &str,
+    schemas: &[&str],
     shelf: Shelf,
     refused: Option<&RefusedForm>,
-) -> Result<Option<Vec<DatasetRow>>, Refusal> {
-    let mut rows = Vec::new();
-    let mut request = PageRequest::default();
-    loop {
-        let found = visit.site.service.datasets();
-        let found = found.list_counted(&visit.caller, schema, shelf, &request);
-        let found = match found.await {
-            Err(Refusal::Forbidden(_)) => return Ok(None),
-            found => found?,
+) -> Result<Option<Vec<Vec<DatasetRow>>>, Refusal> {
+    let row = |dataset: DatasetView| {
+        let stored = Stored {
+            name: &dataset.data_set_name,
+            description: &dataset.data_set_description,
+            version: Some(dataset.version),
         };
-        rows.extend(found.items.into_iter().map(|dataset| {
-            let stored = Stored {
-                name: &dataset.data_set_name,
-                description: &dataset.data_set_description,
-                version: Some(dataset.version),
-            };
-            DatasetRow {
-                form: SmallForm::of(&dataset.data_set_id, &stored, refused, visit.texts),
-                id: dataset.data_set_id,
-                name: dataset.data_set_name,
-                records: grouped(dataset.record_count.unwrap_or_default(), visit.texts),
-            }
-        }));
-        request.key = found.next_page_key;
-        if request.key.is_none() {
-            return Ok(Some(rows));
+        DatasetRow {
+            form: SmallForm::of(&dataset.data_set_id, &stored, refused, visit.texts),
+            id: dataset.data_set_id,
+            name: dataset.data_set_name,
+            records: grouped(dataset.record_count.unwrap_or_default(), visit.texts),
+        }
+    };
+    let found = visit.site.service.datasets();
+    match found.list_counted_of(&visit.caller, schemas, shelf).await {
+        Err(Refusal::Forbidden(_)) => Ok(None),
+        found => {
+            let found = found?.into_iter();
+            let rows = found.map(|own| own.into_iter().map(row).collect());
+            Ok(Some(rows.collect()))
         }
     }
 }
