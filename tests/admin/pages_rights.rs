@@ -215,13 +215,16 @@ fn what_may_not_be_seen_has_no_way_to_it() {
         // a page of a refusal has the same ways
         if at == 0 {
             let refused = eve.get("/app/keys").is(403);
-            assert_eq!(ways(&refused.body, MAIN), ["/app/", "/app/jobs"]);
-            assert_eq!(goals.body.matches(r#"class="line" href=""#).count(), 4);
+            assert_eq!(
+                ways(&refused.body, MAIN),
+                ["/app/", "/app/settings", "/app/jobs"]
+            );
+            assert_eq!(goals.body.matches(r#"class="line" href=""#).count(), 6);
         }
     }
     let ada = Browser::signed_in(&server);
     let keys = ada.get("/app/keys").is(200);
-    assert_eq!(ways(&keys.body, r#"<nav class="tabs""#).len(), 6);
+    assert_eq!(ways(&keys.body, r#"<nav class="tabs""#).len(), 8);
     assert_eq!(
         between(&keys.body, r#"<nav class="tabs" aria-label=""#),
         "Access"

@@ -191,9 +191,10 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
     let is_kept = visit.parameter("kept").is_some();
-    let tried = match is_kept {
-        true => tried_file(&visit, &said.file_of).await,
-        false => None,
+    let tried = if is_kept {
+        tried_file(&visit, &said.file_of).await
+    } else {
+        None
     };
     if let Some(found) = tried.and_then(|it| it.found) {
         said.map = chosen(&found, &said.map, |name| visit.parameter(name));

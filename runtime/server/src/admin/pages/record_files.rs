@@ -203,12 +203,12 @@ async fn write(
         };
         let members = [(
             field.name.clone(),
-            value_of(change(files), field).to_string(),
+            value_of(&change(files), field).to_string(),
         )];
         let json = body(Some(version), &members);
         let service = &visit.site.service;
         let (status, message) = match service.update_record(permit, record, json.as_bytes()).await {
-            Ok(_) => return Ok(visit.see(&record::saved(&visit.ids.0, record))),
+            Ok(()) => return Ok(visit.see(&record::saved(&visit.ids.0, record))),
             Err(Refusal::VersionConflict { .. }) if tries < TRIES_MAX => continue,
             Err(Refusal::VersionConflict { .. }) => {
                 (StatusCode::CONFLICT, visit.texts.files_changed.to_owned())
@@ -221,8 +221,8 @@ async fn write(
 }
 
 /// The value of a field that holds these files.
-fn value_of(files: Vec<String>, field: &Field) -> Value {
-    match files.as_slice() {
+fn value_of(files: &[String], field: &Field) -> Value {
+    match files {
         [] => Value::Null,
         [only] if !field.is_multivalue() => json!(only),
         all => json!(all),

@@ -110,9 +110,9 @@ impl RefusedForm {
     /// What is told above it.
     fn message(&self, stored: &Stored<'_>, texts: &Texts) -> String {
         let sent: Option<i64> = self.form.text("version").parse().ok();
-        if !sent
+        if sent
             .zip(stored.version)
-            .is_some_and(|(sent, own)| sent != own)
+            .is_none_or(|(sent, own)| sent == own)
         {
             return self.told.above(&PATHS);
         }
