@@ -3,6 +3,7 @@
 use crate::admin_server::{AdminServer, Answer, city};
 use crate::browser::{Browser, between, field, give_ada, written};
 use runtime::service::files::{FileSettings, FileStorage};
+use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 
 /// A picture of one pixel.
@@ -195,4 +196,22 @@ fn management_takes_a_file_for_who_may_make_or_change_records() {
     let [_, _, dataset] = bare.places(&city());
     let line = format!("POST /admin/api/v1/datasets/{dataset}/files");
     send(&bare, &line, &bare.root, "text").is(503);
+    // and what would pass a quota is no more taken here than at the data interface
+    let quotas = Quotas {
+        file_bytes: 3,
+        ..Quotas::default()
+    };
+    let small = AdminServer::with_settings(Settings {
+        quotas,
+        ..Settings::default()
+    });
+    let storage = FileStorage::folder(&small.folder.path().join("files"));
+    let files = small.opened.files.clone();
+    let settings = FileSettings::default();
+    small
+        .service
+        .use_files(files, storage.expect("a folder"), settings);
+    let [_, _, dataset] = small.places(&city());
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/files");
+    send(&small, &line, &small.root, "text").is(403);
 }
