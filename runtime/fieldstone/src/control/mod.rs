@@ -17,7 +17,7 @@ pub(crate) use client::{
 };
 pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;
-pub(crate) use token_file::{Endpoint, TokenFile};
+pub(crate) use token_file::{Endpoint, Having, TokenFile};
 
 use crate::connection_limits::ConnectionLimits;
 

@@ -112,6 +112,10 @@ const STORIES: &[Story] = &[
     story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
     story!(several, what_one_server_signed_works_on_another),
     story!(
+        several,
+        a_server_that_stops_leaves_what_another_of_the_same_folder_is_found_by
+    ),
+    story!(
         encrypted,
         a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over_tls
     ),

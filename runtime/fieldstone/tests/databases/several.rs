@@ -134,3 +134,23 @@ pub(crate) fn what_one_server_signed_works_on_another() {
         .unwrap_or_else(|| panic!("{session}"));
     assert_eq!(other.get(session, "/admin/api/v1/api-keys").status, 200);
 }
+
+/// As replicas do that share a volume for uploaded files.
+pub(crate) fn a_server_that_stops_leaves_what_another_of_the_same_folder_is_found_by() {
+    let place = Place::new();
+    let _ = place.company();
+    let first = place.serve("data", &[]);
+    let second = place.serve("data", &[]);
+    let is_sound = || place.run(&["health"]).status.success();
+    assert!(is_sound());
+    first.stop();
+    assert!(is_sound(), "the other one is there");
+    second.stop();
+    assert!(!is_sound(), "none is left");
+    let left = std::fs::read_dir(place.path().join("data")).expect("the folder");
+    let left = left
+        .flatten()
+        .map(|it| it.file_name().to_string_lossy().into_owned());
+    let tokens: Vec<_> = left.filter(|name| name.contains("token")).collect();
+    assert!(tokens.is_empty(), "{tokens:?}");
+}

@@ -14,7 +14,7 @@ use metrics_door::MetricsDoor;
 pub(crate) use options::ServeOptions;
 
 use crate::backup;
-use crate::control::{self, Endpoint, TokenFile};
+use crate::control::{self, Endpoint, Having, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
@@ -109,7 +109,7 @@ async fn assemble(
         Deployment::for_server(common, store, settings, (&options.files, &options.webhooks));
     let deployment = deployment.await?;
     if !deployment.is_read_only() {
-        Endpoint::remove_file(folder)?;
+        Endpoint::remove_file(folder, having(common))?;
     }
     let service = deployment.service();
     let door = options.door();
@@ -224,12 +224,20 @@ async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>
     }
 }
 
+/// Whose the data folder is: on a database its servers may share it.
+fn having(common: &Common) -> Having {
+    match common.database.address() {
+        Some(_) => Having::Shared,
+        None => Having::Alone,
+    }
+}
+
 /// Writes where commands find the server. Without, it serves as well, and commands do not reach it.
-fn token_file(service: &Service, folder: &Path, endpoint: &Endpoint) -> Option<TokenFile> {
+fn token_file(service: &Service, common: &Common, endpoint: &Endpoint) -> Option<TokenFile> {
     if service.store().is_read_only() {
         return None;
     }
-    let written = endpoint.write(folder);
+    let written = endpoint.write(&common.data, having(common));
     if let Err(error) = &written {
         tracing::warn!(
             error = format!("{error:#}"),
@@ -267,7 +275,7 @@ async fn serve(
         limits: public.limits,
         connections: control::CONNECTIONS,
     };
-    let token_file = token_file(service, &common.data, &endpoint);
+    let token_file = token_file(service, common, &endpoint);
     let (stopping, stopped) = watch::channel(false);
     let until_stopped = || {
         let mut stopped = stopped.clone();
