@@ -200,7 +200,7 @@ async fn changes_of_many_writers_are_all_there() {
         })
         .await
         .unwrap();
-    let writers: Vec<_> = (0..6)
+    let writers: Vec<_> = (0..3)
         .map(|_| {
             let cities = cities.clone();
             tokio::spawn(async move {
@@ -222,7 +222,7 @@ async fn changes_of_many_writers_are_all_there() {
     let stored = cities.get("Rome").await.unwrap().unwrap();
     assert_eq!(
         (stored.version, stored.record.clean().unwrap().population),
-        (60, Some(60))
+        (30, Some(30))
     );
 }
 

@@ -11,6 +11,7 @@ mod download;
 mod effects;
 mod effects_job;
 mod export;
+mod figures;
 mod folder;
 mod import;
 mod import_again;

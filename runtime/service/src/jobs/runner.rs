@@ -3,6 +3,7 @@
 //! there is a service again. What a job does is told by its kind's file.
 
 use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
+use super::figures::count_end;
 use super::folder::Part;
 use super::import_again::is_dry_run;
 use super::{effects_job, export, import, repair, revalidate, undo};
@@ -253,11 +254,6 @@ fn hold(service: &Service, job: &Job, holder: &str) -> JobStep {
 async fn renew(service: &Service, job: &Job, holder: &str) {
     // a renewal that fails leaves the lease as it is, and the next step tells
     let _ = service.store().step_job(hold(service, job, holder)).await;
-}
-
-/// Counts a job that ended.
-pub(super) fn count_end(state: JobState) {
-    metrics::counter!("fieldstone_ended_jobs_total", "state" => state.as_str()).increment(1);
 }
 
 async fn note_end(

@@ -1,8 +1,8 @@
 //! Jobs as they are shown: to who asked for them, and to administrators. Who asks for another's gets what who asks for
 //! none gets.
 
+use super::figures::count_end;
 use super::folder::Part;
-use super::runner::count_end;
 use crate::nouns::MASK;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;

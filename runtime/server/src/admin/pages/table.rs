@@ -11,7 +11,7 @@ use super::{
     loaded, mends,
 };
 use super::{
-    complete, dataset_api, deleted, go, own_password, paste, record, record_files,
+    complete, dataset_api, deleted, go, own_password, paste, record, record_uploads,
     saved_view_forms, search, selected, sign_in,
 };
 use axum::Router;
@@ -122,12 +122,12 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::upload(
             "/datasets/{id}/records/{record}/files/{field}",
             "uploadDatasetFile",
-            record_files::upload,
+            record_uploads::upload,
         ),
         R::form(
             "/datasets/{id}/records/{record}/files/{field}/remove",
             "writeRecords",
-            record_files::remove,
+            record_uploads::remove,
         ),
         R::page(CELL, cell::show),
         R::form(CELL, "writeRecords", cell::update),

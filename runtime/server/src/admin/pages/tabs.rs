@@ -1,40 +1,14 @@
 //! What stands together under one entry of the main navigation, and what of it a visitor may see at all: to all else
 //! there is no way, which would end at a refusal.
 
+use super::seen::{ASKED, USAGE};
 use super::visit::Page;
-use service::Caller;
-use store::catalog::{Resource, Verb};
 
 /// A page with what it is called.
 type Tab = (&'static str, &'static str);
 
-/// The pages that not everyone may see, with what one has to be allowed to see for each.
-const ASKED: [(&str, &[Resource]); 10] = [
-    ("/areas", &[Resource::Areas]),
-    ("/audit", &[Resource::Audit]),
-    ("/clients", &[Resource::Apps]),
-    ("/domains", &[Resource::Domains]),
-    ("/keys", &[Resource::ApiKeys]),
-    ("/roles", &[Resource::Roles]),
-    ("/schemas", &[Resource::Areas, Resource::Schemas]),
-    ("/search", &[Resource::Records, Resource::Search]),
-    ("/users", &[Resource::Users]),
-    ("/webhooks", &[Resource::Apps]),
-];
-/// What only administrators see.
-const USAGE: &str = "/usage";
 /// What everyone sees who has signed in.
 const OPEN: [&str; 2] = ["/settings", "/api"];
-
-/// Those of them that someone may see.
-pub(super) fn seen_by(caller: &Caller) -> Vec<&'static str> {
-    let rights = caller.rights();
-    let may = |resource: &Resource| rights.may(*resource, Verb::View);
-    let own = ASKED.iter().filter(|(_, asked)| asked.iter().all(may));
-    let own = own.map(|(path, _)| *path);
-    own.chain(rights.is_administrator().then_some(USAGE))
-        .collect()
-}
 
 impl Page {
     #[allow(clippy::unused_self, reason = "templates ask a page")]

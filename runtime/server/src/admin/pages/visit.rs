@@ -3,7 +3,7 @@
 
 use super::filled_in::FilledIn;
 use super::texts::Texts;
-use super::{assets, form_token, tabs};
+use super::{assets, form_token, seen};
 use crate::admin::origin;
 use crate::http::DoorSettings;
 use crate::http::body::RequestBody;
@@ -428,7 +428,7 @@ impl Visitor for Caller {
     }
 
     fn seen(&self) -> Vec<&'static str> {
-        tabs::seen_by(self)
+        seen::seen_by(self)
     }
 }
 
