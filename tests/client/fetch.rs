@@ -1,7 +1,7 @@
 //! `generator fetch`, the program itself, against the running service.
 
 use crate::fetch_cases::{Case, case, without_a_good_credential};
-use crate::watched_server::{WatchedServer, city};
+use crate::watched_server::{NOBODY, WatchedServer, city};
 use runtime::service::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -211,10 +211,6 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
         .update(&caller, &powerless.noun.id, content)
         .await
         .unwrap();
-    let away = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        format!("http://{}", listener.local_addr().unwrap())
-    };
     let elsewhere = format!("{url}/elsewhere");
     let own = [("FIELDSTONE_API_KEY", key)];
     let powerless = [("FIELDSTONE_API_KEY", powerless.secret.as_str())];
@@ -223,7 +219,7 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
     cases.extend([
         case(&powerless, all(url), &["(403)", "BUSINESS AREAS"]),
         case(&own, all(&elsewhere), &["(404)", "base address"]),
-        case(&own, all(&away), &["no answer from", "running"]),
+        case(&own, all(NOBODY), &["no answer from", "running"]),
         case(
             &own,
             vec![url, "--schema", "Airpot"],

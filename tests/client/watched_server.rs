@@ -18,6 +18,10 @@ use std::sync::{Arc, Mutex};
 use tests::engine::{self, Opened};
 use tests::fixture;
 
+/// An address where nobody listens: a port below the ones that are handed out, so that no server of another
+/// test comes to listen there.
+pub(crate) const NOBODY: &str = "http://127.0.0.1:1";
+
 /// A city, with a value of most kinds that a handle must carry.
 #[derive(Clone, PartialEq, Record)]
 #[record(patch)]
