@@ -328,8 +328,7 @@ async fn switched_off(embedded: &Embedded, hook: &str) {
 async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it() {
     let home = Home::new();
     let dying = WebhookSettings {
-        tries_max: 100,
-        dead_after: Duration::from_millis(60),
+        dead_after: Duration::ZERO,
         ..QUICK
     };
     let (embedded, cities) = open(&home, dying, true).await;
@@ -361,6 +360,25 @@ async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it(
     receiver.answer(&[410]);
     cities.create(&city("Bonn")).await.expect("created");
     switched_off(&embedded, &hook).await;
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_letter_gets_all_its_tries_however_long_nothing_arrived() {
+    let home = Home::new();
+    let dying = WebhookSettings {
+        dead_after: Duration::ZERO,
+        ..QUICK
+    };
+    let (embedded, cities) = open(&home, dying, true).await;
+    let (receiver, url) = Receiver::start().await;
+    receiver.answer(&[500, 500]);
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
+    cities.create(&city("Riga")).await.expect("created");
+    assert_eq!(told(&receiver.letters(3).await), ["create Riga"; 3]);
+    cities.create(&city("Oslo")).await.expect("created");
+    assert_eq!(receiver.letters(4).await.len(), 4);
+    assert!(embedded.service().store().catalog().webhooks[&hook].active);
     embedded.close().await.expect("closed");
 }
 

@@ -1,4 +1,4 @@
-//! Imports by a server that is killed again and again: the job goes on where it stopped.
+//! Imports by a server that is killed again and again, or whose store is away meanwhile: the job goes on where it stopped.
 
 use crate::support::{Server, TIMEOUT, json, succeed, write_company};
 use serde_json::Value;
@@ -91,29 +91,33 @@ pub(crate) fn ended(server: &Server, key: &str, path: &str) -> Value {
     }
 }
 
-#[test]
-fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
-    let folder = tempdir().expect("a folder");
-    write_company(folder.path());
-    json(folder.path(), &["apply", "company.yaml"]);
-    let key = key(folder.path());
-    let mut server = Server::start(folder.path(), &[]);
+/// A company with an import under way: its key, where its cities are, how many there are, and the job.
+fn importing(folder: &Path) -> (Server, String, [String; 3], usize, String) {
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    let key = key(folder);
+    let server = Server::start(folder, &[]);
     let place = cities(&server, &key);
     let there = records(&server, &key, &place).len();
     let imports = format!("/admin/api/v1/datasets/{}/imports", place[2]);
-    let made = server.send_as(
-        "POST",
-        &key,
-        &imports,
-        "Content-Type: application/x-ndjson",
-        &file(),
-    );
+    let kind = "Content-Type: application/x-ndjson";
+    let made = server.send_as("POST", &key, &imports, kind, &file());
     assert_eq!(made.status, 201, "{}", made.body);
     let job = made.json();
-    let path = format!(
-        "/admin/api/v1/jobs/{}",
-        job["jobId"].as_str().expect("an id")
-    );
+    let id = job["jobId"].as_str().expect("an id");
+    (
+        server,
+        key,
+        place,
+        there,
+        format!("/admin/api/v1/jobs/{id}"),
+    )
+}
+
+#[test]
+fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
+    let folder = tempdir().expect("a folder");
+    let (mut server, key, place, there, path) = importing(folder.path());
     let mut rows = Vec::new();
     for pause in KILLS {
         std::thread::sleep(Duration::from_millis(pause));
@@ -123,17 +127,39 @@ fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
         rows.push(server.get(&key, &path).json()["progress"]["rows"].as_u64());
     }
     assert!(rows.is_sorted(), "{rows:?}");
-    let job = ended(&server, &key, &path);
+    is_whole(&server, &key, (&place, there), &path);
+    server.stop();
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+}
+
+#[test]
+fn an_import_whose_store_is_away_for_a_while_goes_on_when_it_is_back() {
+    let folder = tempdir().expect("a folder");
+    let (server, key, place, there, path) = importing(folder.path());
+    let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
+    server.wait_for_error("runner: begun");
+    std::fs::rename(&data, &aside).expect("moved");
+    server.wait_for_error("interrupted, and tried again");
+    std::fs::rename(&aside, &data).expect("put back");
+    is_whole(&server, &key, (&place, there), &path);
+    server.stop();
+    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+}
+
+/// Checks that an import ends, and that its rows are there and rejected as they would be by one without trouble.
+#[track_caller]
+fn is_whole(server: &Server, key: &str, (place, there): (&[String; 3], usize), path: &str) {
+    let job = ended(server, key, path);
     assert_eq!(job["state"], "done", "{job}");
     let result = &job["importResult"];
     let (all, twice) = (u64::from(ROWS), u64::from(ROWS / 10));
-    assert_eq!(result["rows"], all + twice, "{rows:?} {result}");
-    assert_eq!(result["created"], all, "{rows:?} {result}");
-    assert_eq!(result["rejected"], twice, "{rows:?} {result}");
-    let found = records(&server, &key, &place);
+    assert_eq!(result["rows"], all + twice, "{result}");
+    assert_eq!(result["created"], all, "{result}");
+    assert_eq!(result["rejected"], twice, "{result}");
+    let found = records(server, key, place);
     assert!(found.values().all(|count| *count == 1));
-    assert_eq!(found.len(), there + ROWS as usize, "{rows:?}");
-    let rejects = server.get(&key, &format!("{path}/rejects"));
+    assert_eq!(found.len(), there + ROWS as usize);
+    let rejects = server.get(key, &format!("{path}/rejects"));
     assert_eq!(rejects.status, 200);
     let lines: Vec<Value> = rejects
         .body
@@ -145,6 +171,4 @@ fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
         assert_eq!(line["_line"], index * 11 + 2);
         assert_eq!(line["Name"], format!("K{}", index * 10));
     }
-    server.stop();
-    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
 }

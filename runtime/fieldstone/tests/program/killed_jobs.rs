@@ -62,6 +62,31 @@ impl Story<'_> {
         self.done(&path, "application/x-ndjson", &lines)
     }
 
+    /// Checks that an export has each record once, as it is.
+    fn exported(&mut self, rows: u32) {
+        let exports = format!("/admin/api/v1/datasets/{}/exports", self.place[2]);
+        let job = self.done(&exports, "application/json", "{}");
+        let id = job["jobId"].as_str().expect("an id");
+        let path = format!("/admin/api/v1/jobs/{id}/export");
+        let made = self.server().get(&self.key, &path);
+        assert_eq!(made.status, 200, "{}", made.body);
+        let mut told = Vec::new();
+        for line in made.body.lines() {
+            let record: Value = serde_json::from_str(line).expect("JSON");
+            let name = record["Name"].as_str().expect("a key");
+            if let Some(Ok(number)) = name.strip_prefix('K').map(str::parse::<u32>) {
+                told.push((number, record["People"].clone()));
+            }
+        }
+        told.sort_by_key(|(number, _)| *number);
+        let there = self.records().into_iter();
+        let there: Vec<_> = there
+            .map(|(number, (_, people))| (number, people))
+            .collect();
+        assert_eq!(told.len(), rows as usize);
+        assert_eq!(told, there);
+    }
+
     /// Version and value of each record that the story is about.
     fn records(&self) -> BTreeMap<u32, (u64, Value)> {
         let [area, schema, dataset] = &self.place;
@@ -128,6 +153,7 @@ fn jobs_that_change_records_and_are_killed_again_and_again_change_each_once() {
     let job = story.imported("replace", all, |row| row + 3);
     assert_eq!(job["importResult"]["updated"], all, "{job}");
     story.check(all, |row| (of_old(row, 3), row + 3));
+    story.exported(all);
     let repairs = format!("/admin/api/v1/datasets/{}/repairs", story.place[2]);
     let set = r#"{"field":"People","action":{"set":7}}"#;
     let job = story.done(&repairs, "application/json", set);

@@ -25,6 +25,8 @@ pub(super) enum Halt {
     Cancelled,
     /// Someone else has it.
     Lost,
+    /// What it needs failed, which may be over soon; in words for its maker, where it is not.
+    Interrupted(String),
     /// The service ends; the job goes on when it is there again.
     Stopping,
 }
@@ -38,10 +40,31 @@ impl From<StoreError> for Halt {
                     error = &error as &dyn std::error::Error,
                     "the store failed a job"
                 );
-                Halt::Failed("the store failed; the log of the service has the cause".to_owned())
+                let text = "the store failed; the log of the service has the cause".to_owned();
+                if may_pass(&error) {
+                    Halt::Interrupted(text)
+                } else {
+                    Halt::Failed(text)
+                }
             }
         }
     }
+}
+
+/// Whether what failed may succeed when it is done again a little later: the disk was full, or the database away.
+fn may_pass(error: &StoreError) -> bool {
+    matches!(
+        error,
+        StoreError::Replaced(_)
+            | StoreError::TimedOut
+            | StoreError::Overtaken
+            | StoreError::IndexDamaged
+            | StoreError::IndexUnmade
+            | StoreError::Unreachable(_)
+            | StoreError::Unsettled(_)
+            | StoreError::Database(_)
+            | StoreError::File(_)
+    )
 }
 
 impl From<Refusal> for Halt {
@@ -53,9 +76,19 @@ impl From<Refusal> for Halt {
     }
 }
 
-/// What of a file of the job failed.
+/// What of a file of the job could not be written.
 pub(super) fn file_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
-    move |error| Halt::Failed(format!("{what} can't be written: {error}"))
+    move |error| of_file(&error, format!("{what} can't be written: {error}"))
+}
+
+/// What became of work on a file: what the machine refuses may pass, what stands in a file does not.
+pub(super) fn of_file(error: &io::Error, told: String) -> Halt {
+    if error.raw_os_error().is_some() {
+        tracing::error!(told, "a file failed a job");
+        Halt::Interrupted(told)
+    } else {
+        Halt::Failed(told)
+    }
 }
 
 /// What becomes of a job whose work is over.
@@ -66,12 +99,33 @@ pub(super) struct Worked {
     pub(super) files: Vec<JobFileRow>,
 }
 
+impl Worked {
+    /// Work that came to no end.
+    pub(super) fn halted(halt: Halt) -> Self {
+        Worked {
+            ended: Err(halt),
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether the work goes on later, from where it was left: its files are to stay as they are.
+    pub(super) fn goes_on(&self, context: &JobContext) -> bool {
+        match self.ended {
+            Err(Halt::Stopping | Halt::Lost) => true,
+            Err(Halt::Interrupted(_)) => !context.is_last_try,
+            Ok(()) | Err(Halt::Failed(_) | Halt::Cancelled) => false,
+        }
+    }
+}
+
 /// A job under way.
 pub(super) struct JobContext {
     pub(super) service: Arc<Service>,
     pub(super) job: Job,
     pub(super) holder: String,
     pub(super) stop: Arc<AtomicBool>,
+    /// Whether the job fails by what could be over soon, too: it was tried often enough.
+    pub(super) is_last_try: bool,
     pub(super) threads: Handle,
 }
 

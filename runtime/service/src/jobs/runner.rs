@@ -1,5 +1,5 @@
 //! Who works jobs off: one task that takes what waits, as many at a time as may be, each on a thread of its own. A job
-//! that fails or panics ends alone. It ends with the service: jobs under way stop behind their step, and go on when
+//! that fails or panics ends alone, and one for which the store failed is tried again for a while. It ends with the service: jobs under way stop behind their step, and go on when
 //! there is a service again. What a job does is told by its kind's file.
 
 use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
@@ -22,6 +22,12 @@ use tracing::Instrument as _;
 const LOOK_PAUSE: Duration = Duration::from_secs(5);
 /// How long jobs under way are waited for at the end: a step takes a fraction of a second.
 const STOP_TIME_MAX: Duration = Duration::from_secs(10);
+/// How often a job is tried again that gets no further because of what may be over soon: some four minutes in all.
+const RETRIES_MAX: u32 = 15;
+/// How long to wait before the first time.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+/// How often it is looked meanwhile whether the service ends.
+const STOP_LOOK_PAUSE: Duration = Duration::from_millis(100);
 /// How often a job's lease is renewed while a step takes long.
 const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3);
 
@@ -180,30 +186,7 @@ async fn work_off(service: Arc<Service>, job: Job, holder: String, stop: Arc<Ato
     let span = tracing::info_span!("job", job.id, kind = job.kind.as_str());
     async {
         tracing::info!("begun");
-        let context = JobContext {
-            service: service.clone(),
-            job: job.clone(),
-            holder: holder.clone(),
-            stop,
-            threads: tokio::runtime::Handle::current(),
-        };
-        let inside = tracing::Span::current();
-        let mut work = tokio::task::spawn_blocking(move || inside.in_scope(|| work(&context)));
-        let mut renewal = tokio::time::interval(RENEW_PAUSE);
-        renewal.tick().await;
-        let worked = loop {
-            tokio::select! {
-                worked = &mut work => break worked,
-                _ = renewal.tick() => renew(&service, &job, &holder).await,
-            }
-        };
-        let worked = worked.unwrap_or_else(|_| Worked {
-            ended: Err(Halt::Failed(
-                "work on it broke off by a mistake of the program; the log has the cause"
-                    .to_owned(),
-            )),
-            files: Vec::new(),
-        });
+        let worked = retried(&service, job.clone(), &holder, &stop).await;
         if let Err(error) = note_end(&service, &job, &holder, worked).await {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
@@ -213,6 +196,89 @@ async fn work_off(service: Arc<Service>, job: Job, holder: String, stop: Arc<Ato
     }
     .instrument(span)
     .await;
+}
+
+/// Works a job off; where what it needs fails, again and again from where it came to, until it no longer gets further.
+async fn retried(
+    service: &Arc<Service>,
+    mut job: Job,
+    holder: &str,
+    stop: &Arc<AtomicBool>,
+) -> Worked {
+    let mut retries = 0;
+    loop {
+        let begun_at = job.cursor.clone();
+        let context = JobContext {
+            service: service.clone(),
+            job: job.clone(),
+            holder: holder.to_owned(),
+            stop: stop.clone(),
+            is_last_try: retries == RETRIES_MAX,
+            threads: tokio::runtime::Handle::current(),
+        };
+        let worked = worked(context).await;
+        let Err(Halt::Interrupted(why)) = &worked.ended else {
+            return worked;
+        };
+        if retries == RETRIES_MAX {
+            return worked;
+        }
+        let pause = retry_pause(retries);
+        tracing::warn!(why, retries, pause = ?pause, "interrupted, and tried again");
+        rest(pause, stop).await;
+        if stop.load(Ordering::Relaxed) {
+            return Worked::halted(Halt::Stopping);
+        }
+        // where the store still fails, the next try tells
+        if let Ok(Some(newest)) = service.store().job(&job.id).await {
+            job = newest;
+        }
+        retries = if job.cursor == begun_at {
+            retries + 1
+        } else {
+            0
+        };
+    }
+}
+
+/// How long to wait before a job is tried again: twice as long each time, and shorter than its lease.
+fn retry_pause(retries: u32) -> Duration {
+    RETRY_PAUSE
+        .saturating_mul(1 << retries.min(20))
+        .min(RENEW_PAUSE)
+}
+
+/// Waits, unless the service ends meanwhile.
+async fn rest(pause: Duration, stop: &AtomicBool) {
+    let end = tokio::time::Instant::now() + pause;
+    while tokio::time::Instant::now() < end && !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(STOP_LOOK_PAUSE).await;
+    }
+}
+
+/// Works on a job on a thread of its own, and holds it meanwhile.
+async fn worked(context: JobContext) -> Worked {
+    let (service, job, holder) = (
+        context.service.clone(),
+        context.job.clone(),
+        context.holder.clone(),
+    );
+    let inside = tracing::Span::current();
+    let mut work = tokio::task::spawn_blocking(move || inside.in_scope(|| work(&context)));
+    renew(&service, &job, &holder).await;
+    let mut renewal = tokio::time::interval(RENEW_PAUSE);
+    renewal.tick().await;
+    let worked = loop {
+        tokio::select! {
+            worked = &mut work => break worked,
+            _ = renewal.tick() => renew(&service, &job, &holder).await,
+        }
+    };
+    worked.unwrap_or_else(|_| {
+        Worked::halted(Halt::Failed(
+            "work on it broke off by a mistake of the program; the log has the cause".to_owned(),
+        ))
+    })
 }
 
 fn work(context: &JobContext) -> Worked {
@@ -230,10 +296,7 @@ fn work(context: &JobContext) -> Worked {
 /// Nobody should take one of these: its writes were the request's own, and nothing is left to do.
 fn done_by_its_request() -> Worked {
     let text = "its writes were the request's own, and it ended with that";
-    Worked {
-        ended: Err(Halt::Failed(text.to_owned())),
-        files: Vec::new(),
-    }
+    Worked::halted(Halt::Failed(text.to_owned()))
 }
 
 /// A step that changes nothing but the lease's end.
@@ -266,7 +329,7 @@ async fn note_end(
     let (state, failure) = match worked.ended {
         Ok(()) => (JobState::Done, None),
         Err(Halt::Cancelled) => (JobState::Cancelled, None),
-        Err(Halt::Failed(why)) => (JobState::Failed, Some(why)),
+        Err(Halt::Failed(why) | Halt::Interrupted(why)) => (JobState::Failed, Some(why)),
         Err(Halt::Lost) => {
             tracing::warn!("someone else has it");
             return Ok(());

@@ -218,9 +218,10 @@ impl Service {
             error: Some(error.clone()),
             ..delivery
         };
-        let is_dead = later(since, at_work.settings.dead_after) <= now;
         let is_refused = error.starts_with("it answered 410");
         let is_given_up = tries >= at_work.settings.tries_max;
+        // each letter gets all its tries first: days in which nothing was sent are no sign of death
+        let is_dead = is_given_up && later(since, at_work.settings.dead_after) <= now;
         if is_dead || is_refused {
             // it begins anew when it is switched on again
             next.failing_since = None;

@@ -32,7 +32,7 @@ pub struct WebhookSettings {
     pub pause_max: Duration,
     /// How often something is tried before it is put aside.
     pub tries_max: u32,
-    /// For how long nothing arrives before a webhook is switched off.
+    /// For how long nothing arrives before a webhook is switched off, when the next letter had all its tries.
     pub dead_after: Duration,
 }
 

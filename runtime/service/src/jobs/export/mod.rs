@@ -67,16 +67,14 @@ pub(super) fn run(context: &JobContext) -> Worked {
             files: vec![file],
         },
         Err(halt) => {
+            let worked = Worked::halted(halt);
             // half an export is of no use; the folder is cleaned later, if not now
-            if !matches!(halt, Halt::Stopping | Halt::Lost)
+            if !worked.goes_on(context)
                 && let Ok(folder) = context.folder()
             {
                 let _ = folder.remove(&context.job.id, Part::Made(JobFile::Export));
             }
-            Worked {
-                ended: Err(halt),
-                files: Vec::new(),
-            }
+            worked
         }
     }
 }

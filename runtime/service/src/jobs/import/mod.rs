@@ -75,24 +75,19 @@ pub(super) fn run(context: &JobContext) -> Worked {
     let begun = Import::begin(context);
     let mut import = match begun {
         Ok(import) => import,
-        Err(halt) => {
-            return Worked {
-                ended: Err(halt),
-                files: Vec::new(),
-            };
-        }
+        Err(halt) => return Worked::halted(halt),
     };
-    let ended = import.all();
-    if matches!(ended, Err(Halt::Stopping | Halt::Lost)) {
-        return Worked {
-            ended,
-            files: Vec::new(),
-        };
+    let worked = Worked {
+        ended: import.all(),
+        files: Vec::new(),
+    };
+    if worked.goes_on(context) {
+        return worked;
     }
     match import.close() {
-        Ok(files) => Worked { ended, files },
+        Ok(files) => Worked { files, ..worked },
         Err(halt) => Worked {
-            ended: ended.and(Err(halt)),
+            ended: worked.ended.and(Err(halt)),
             files: Vec::new(),
         },
     }

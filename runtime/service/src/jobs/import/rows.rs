@@ -4,7 +4,7 @@
 use super::marks::{LINE, REASON, behind_marks};
 use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
 use crate::DatasetPermit;
-use crate::jobs::context::{Halt, JobContext};
+use crate::jobs::context::{Halt, JobContext, of_file};
 use crate::jobs::folder::Part;
 use crate::records::lookups;
 use engine::validate::{Checked, Rejected};
@@ -474,5 +474,5 @@ pub(super) fn rejection(rejected: &Rejected) -> Reason {
 }
 
 fn unreadable(error: &io::Error) -> Halt {
-    Halt::Failed(format!("the file can't be read: {error}"))
+    of_file(error, format!("the file can't be read: {error}"))
 }
