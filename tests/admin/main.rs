@@ -52,6 +52,7 @@ mod pages_people;
 mod pages_personal;
 mod pages_record_files;
 mod pages_rights;
+mod pages_saved_views;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;
