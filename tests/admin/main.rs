@@ -53,6 +53,7 @@ mod pages_personal;
 mod pages_record_files;
 mod pages_rights;
 mod pages_saved_views;
+mod pages_schema_files;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;
