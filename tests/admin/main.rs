@@ -20,6 +20,7 @@ mod guessing;
 mod history;
 mod identity;
 mod identity_schemas;
+mod import_modes;
 mod incidents;
 mod invitations;
 mod job_files;
