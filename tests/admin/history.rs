@@ -2,7 +2,7 @@
 //! docs/interface.md, "History".
 
 use crate::admin_server::{AdminServer, Answer, field};
-use crate::personal::key_that_sees_none;
+use crate::personal_dataset::key_that_sees_none;
 use serde_json::{Value, json};
 
 /// Cities with a mayor, who is personal, and a size.

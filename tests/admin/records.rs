@@ -1,7 +1,7 @@
 //! Deleted records: listed, restored, purged; and the changes of records, with what is personal masked.
 
 use crate::admin_server::{AdminServer, city};
-use crate::personal::key_that_sees_none;
+use crate::personal_dataset::key_that_sees_none;
 use serde_json::{Value, json};
 
 struct Europe {

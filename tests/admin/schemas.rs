@@ -256,3 +256,22 @@ fn a_schema_is_proposed_from_a_sample_and_a_file_that_tells_nothing_is_refused()
         infer(nothing).is(400);
     }
 }
+
+#[test]
+fn a_schema_is_tried_with_a_record_before_anyone_makes_it() {
+    let server = AdminServer::start();
+    let fields = json!([{"name": "Depth", "dataType": "integer", "active": true, "isPrimaryKey": true,
+        "isSortKey": false, "isRequired": true, "max": 9}]);
+    let mut body =
+        json!({"document": {"name": "Harbour", "fields": fields}, "record": {"Depth": 12}});
+    let line = "POST /schemas/trials";
+    let tried = server.root(line, Some(body.clone())).is(200).json();
+    assert_eq!(tried["record"], json!({"Depth": 12}));
+    assert_eq!(tried["errors"][0]["name"], json!("Depth"));
+    body["record"] = json!({"Deep": 1});
+    let refused = server.root(line, Some(body.clone())).is(400);
+    assert_eq!(refused.problems(), ["$.record"]);
+    body["document"]["fields"][0]["min"] = json!(10);
+    let refused = server.root(line, Some(body)).is(400);
+    assert_eq!(refused.problems(), ["$.fields[0].min"]);
+}

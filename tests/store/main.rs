@@ -8,6 +8,7 @@ mod daily_counts;
 mod engines;
 mod files;
 mod issued;
+mod job_queue;
 mod jobs;
 mod keys;
 mod lifecycle;

@@ -6,6 +6,7 @@ use crate::attr::field::FieldSettings;
 use crate::attr::spanned::Spanned;
 use crate::errors::Errors;
 use schema::{DataType, PicklistType};
+use syn::Type;
 
 /// What the compiler has yet to prove of a Rust type that the macro does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,27 +33,7 @@ pub(super) fn data_type(
     };
     let ty = rust.inner;
     let Some(table_type) = &rust.table_type else {
-        let name = source_text(ty);
-        return match (data_type, picklist) {
-            (Some(DataType::Picklist), Some(PicklistType::Dynamic)) => {
-                let help = "its codes are not known here; write `String`";
-                errors.at(
-                    ty,
-                    format!("`{name}` cannot hold the codes of a data domain; {help}"),
-                );
-                (data_type, Obligation::None)
-            }
-            (Some(DataType::Picklist), _) => (data_type, Obligation::Codes),
-            (Some(known), _) => (data_type, Obligation::Holds(known)),
-            (None, _) => {
-                let help = "add `type = \"…\"`, `picklist` (an enum) or `domain = \"…\"`";
-                errors.at(
-                    ty,
-                    format!("the data type of `{name}` is not known; {help}"),
-                );
-                (None, Obligation::None)
-            }
-        };
+        return of_unknown_type(data_type, picklist, ty, errors);
     };
     let Some(data_type) = data_type.or(table_type.default) else {
         let names = table_type
@@ -89,6 +70,36 @@ pub(super) fn data_type(
     }
     // a local alias may have the name of a known type
     (Some(data_type), Obligation::Holds(data_type))
+}
+
+/// The same of a Rust type that the macro does not know: attributes alone tell it, and the compiler has to prove it.
+fn of_unknown_type(
+    data_type: Option<DataType>,
+    picklist: Option<PicklistType>,
+    ty: &Type,
+    errors: &mut Errors,
+) -> (Option<DataType>, Obligation) {
+    let name = source_text(ty);
+    match (data_type, picklist) {
+        (Some(DataType::Picklist), Some(PicklistType::Dynamic)) => {
+            let help = "its codes are not known here; write `String`";
+            errors.at(
+                ty,
+                format!("`{name}` cannot hold the codes of a data domain; {help}"),
+            );
+            (data_type, Obligation::None)
+        }
+        (Some(DataType::Picklist), _) => (data_type, Obligation::Codes),
+        (Some(known), _) => (data_type, Obligation::Holds(known)),
+        (None, _) => {
+            let help = "add `type = \"…\"`, `picklist` (an enum) or `domain = \"…\"`";
+            errors.at(
+                ty,
+                format!("the data type of `{name}` is not known; {help}"),
+            );
+            (None, Obligation::None)
+        }
+    }
 }
 
 /// Puts together what attributes and Rust type tell of `required` and `multivalue`.

@@ -2,7 +2,7 @@
 //! There is no HTTP, so no status code either.
 
 use client::transport::{ContentKind, NewFile, Operation, Transport, TransportFuture};
-use client::{Bytes, Cause, ClientError, DatasetPath, Download, ServiceRefusal};
+use client::{Bytes, Cause, ClientError, DatasetPath, Download, Search, ServiceRefusal};
 use futures_core::Stream;
 use serde::Serialize;
 use service::files::{Contents, Link, Upload};
@@ -185,28 +185,37 @@ impl ServiceTransport {
                 dataset,
                 after,
                 wait,
-            } => {
-                let permit = self.permit(Verb::View, &dataset)?;
-                let request = ChangesRequest {
-                    after,
-                    size: None,
-                    wait: Some(wait.to_string()),
-                };
-                let page = service.changes(&permit, &request).await?;
-                Some(String::from_utf8_lossy(&page).into_owned())
-            }
-            Operation::Search(search) => {
-                let request = SearchRequest {
-                    query: Some(search.query.clone()),
-                    area: search.area.clone(),
-                    schema: search.schema.clone(),
-                    dataset: search.dataset.clone(),
-                    sort: search.sort.clone(),
-                    page,
-                };
-                Some(service.search(&caller()?, &request).await?)
-            }
+            } => Some(self.changes(&dataset, after, wait).await?),
+            Operation::Search(search) => Some(self.search(&search, page).await?),
         })
+    }
+
+    async fn changes(
+        &self,
+        dataset: &DatasetPath,
+        after: Option<String>,
+        wait: u32,
+    ) -> Result<String, Refusal> {
+        let permit = self.permit(Verb::View, dataset)?;
+        let request = ChangesRequest {
+            after,
+            size: None,
+            wait: Some(wait.to_string()),
+        };
+        let page = self.service.changes(&permit, &request).await?;
+        Ok(String::from_utf8_lossy(&page).into_owned())
+    }
+
+    async fn search(&self, search: &Search, page: PageRequest) -> Result<String, Refusal> {
+        let request = SearchRequest {
+            query: Some(search.query.clone()),
+            area: search.area.clone(),
+            schema: search.schema.clone(),
+            dataset: search.dataset.clone(),
+            sort: search.sort.clone(),
+            page,
+        };
+        self.service.search(&self.caller()?, &request).await
     }
 
     /// Deletes; a write that lands at the same moment leaves the record as it is, so it is tried again.

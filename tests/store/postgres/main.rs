@@ -23,6 +23,9 @@ mod files;
 #[path = "../issued.rs"]
 mod issued;
 #[cfg(has_postgresql)]
+#[path = "../job_queue.rs"]
+mod job_queue;
+#[cfg(has_postgresql)]
 #[path = "../jobs.rs"]
 mod jobs;
 #[cfg(has_postgresql)]

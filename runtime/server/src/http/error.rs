@@ -1,11 +1,13 @@
 //! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
 //! errors".
 
+mod token;
+
+pub(super) use token::of_token;
+
 use super::incident::mark;
 use axum::body::Body;
-use axum::http::header::{
-    CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
-};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use futures_util::FutureExt as _;
@@ -16,7 +18,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::AuditAction;
-use wire::{CodedError, ErrorCode, FieldError, PlainError, TokenError, TokenErrorCode};
+use wire::{CodedError, ErrorCode, FieldError, PlainError, TokenErrorCode};
 
 /// Why a request is not answered as it wished.
 #[derive(Debug)]
@@ -85,9 +87,6 @@ const UNAUTHENTICATED: &str = r#"{"message":"the credential in `Authorization` i
 /// The same at a door that accepts the prefix of stock OAuth clients.
 const UNAUTHENTICATED_WITH_BEARER: &str = r#"{"message":"the credential in `Authorization` is missing or not valid; send an API key or an access token, alone or behind `Bearer`"}"#;
 
-/// The answer to a client that is none, at endpoint 1: the same bytes whatever the cause.
-const WRONG_CLIENT: &str =
-    "the client's id or secret is not right, or the client is switched off; check both";
 /// The answer to a sign-in that is none: the same bytes whatever the cause.
 const WRONG_SIGN_IN: &str = "the user name, the password or the code is not right, or the user is switched off; where there are several tenants, name the `tenant`";
 
@@ -205,43 +204,6 @@ fn explained(refusal: Refusal, message: &str) -> Response<Body> {
         return response;
     }
     plain(response.status(), message)
-}
-
-/// A failure as endpoint 1 tells it, so that OAuth clients understand it, too: RFC 6749, section 5.2. A client that
-/// showed itself by Basic is told the scheme again.
-pub(super) fn of_token(failure: Failure, is_basic: bool) -> Response<Body> {
-    use TokenErrorCode as Code;
-    let code = match &failure {
-        Failure::Token(code, _) => *code,
-        Failure::Refused(Refusal::Store(_)) => Code::TemporarilyUnavailable,
-        Failure::Refused(Refusal::Unauthenticated) => {
-            let mut response =
-                token_error(StatusCode::UNAUTHORIZED, WRONG_CLIENT, Code::InvalidClient);
-            if is_basic {
-                let scheme =
-                    HeaderValue::from_static(r#"Basic realm="fieldstone", charset="UTF-8""#);
-                response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
-            }
-            return response;
-        }
-        _ => Code::InvalidRequest,
-    };
-    match failure.told() {
-        Told::Plainly(status, text) => token_error(status, &text, code),
-        Told::Whole(response) => response,
-    }
-}
-
-fn token_error(status: StatusCode, message: &str, error: TokenErrorCode) -> Response<Body> {
-    let message = message.to_owned();
-    json_of(
-        status,
-        &TokenError {
-            error_description: message.clone(),
-            message,
-            error,
-        },
-    )
 }
 
 fn refused(refusal: Refusal) -> Response<Body> {

@@ -4,7 +4,8 @@
 
 use super::engine::{Nouns, replace};
 use super::noun::Content;
-use super::users::{HashedUser, OfOthers as _, Profile, end_sessions, judge};
+use super::profile::{HashedUser, Profile, judge};
+use super::users::{OfOthers as _, end_sessions};
 use crate::rights::Principal;
 use crate::{Caller, Refusal, Service, passwords, secrets};
 use std::fmt;

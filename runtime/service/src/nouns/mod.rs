@@ -16,6 +16,7 @@ mod find;
 mod invitations;
 mod many;
 mod noun;
+mod profile;
 mod roles;
 mod saved_views;
 mod schema_versions;

@@ -2,20 +2,17 @@
 //! out everywhere; the last administrator stays.
 
 use super::change::Change;
-use super::content::Texts;
 use super::engine::Nouns;
 use super::noun::{Content, Noun, Switchable, require_no_longer};
+use super::profile::{HashedContent, HashedUser};
 use super::saved_views::remove_saved_views;
 use super::views::{masked, stamp_view};
 use crate::passwords;
 use crate::rights::{Lifetime, Principal, Replacement, keep_an_administrator};
 use crate::{Caller, Refusal};
 use std::sync::Arc;
-use store::catalog::{
-    AuditAction, Catalog, Ending, Grant, Holder, Invitation, Resource, User, Verb,
-};
-use wire::Timestamp;
-use wire::manage::{NewUser, Password, UserContent, UserView};
+use store::catalog::{AuditAction, Catalog, Ending, Holder, Resource, User, Verb};
+use wire::manage::{NewUser, UserContent, UserView};
 
 /// What a user is told who changes its own password or address as if it were another's.
 const OWN: &str =
@@ -24,127 +21,6 @@ const OWN: &str =
 /// What a key or client is told that changes the password or address of who made it.
 const OF_MAKER: &str = "this user made this key or client, changed it last, or may have, so it changes neither the \
     user's password nor e-mail address nor second factor: the user does, in a session";
-
-/// What there is to say of a user but its password, which is left behind once it is hashed.
-#[derive(Clone)]
-pub(super) struct Profile {
-    pub(super) username: String,
-    pub(super) full_name: String,
-    pub(super) email: String,
-    pub(super) active: bool,
-    pub(super) roles: Vec<String>,
-    pub(super) grants: Vec<Grant>,
-}
-
-/// A user to be made, with the hash of its password.
-#[derive(Clone)]
-pub struct HashedUser {
-    pub(super) profile: Profile,
-    pub(super) password_hash: String,
-    pub(super) must_change_password: bool,
-    pub(super) invitation: Option<Invitation>,
-}
-
-/// What changes a user, with the hash of its new password, if it gets one.
-pub struct HashedContent {
-    profile: Profile,
-    password_hash: Option<String>,
-}
-
-impl From<NewUser> for Profile {
-    fn from(new: NewUser) -> Self {
-        Profile {
-            username: new.username,
-            full_name: new.full_name,
-            email: new.email,
-            active: new.active,
-            roles: new.roles,
-            grants: new.grants,
-        }
-    }
-}
-
-impl From<UserContent> for Profile {
-    fn from(content: UserContent) -> Self {
-        Profile {
-            username: content.username,
-            full_name: content.full_name,
-            email: content.email,
-            active: content.active,
-            roles: content.roles,
-            grants: content.grants,
-        }
-    }
-}
-
-/// Both were judged before the password was hashed, which is costly.
-impl Content for HashedUser {
-    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        &self.profile.username
-    }
-
-    fn access(&self) -> Option<(&[String], &[Grant])> {
-        Some((&self.profile.roles, &self.profile.grants))
-    }
-}
-
-impl Content for HashedContent {
-    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        &self.profile.username
-    }
-
-    fn access(&self) -> Option<(&[String], &[Grant])> {
-        Some((&self.profile.roles, &self.profile.grants))
-    }
-}
-
-impl Content for NewUser {
-    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
-        let names = [&self.username, &self.full_name, &self.email];
-        judge(names, Some(&self.password))
-    }
-
-    fn name(&self) -> &str {
-        &self.username
-    }
-}
-
-impl Content for UserContent {
-    fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
-        let names = [&self.username, &self.full_name, &self.email];
-        judge(names, self.password.as_ref())
-    }
-
-    fn name(&self) -> &str {
-        &self.username
-    }
-}
-
-pub(super) fn judge(
-    [username, full_name, email]: [&String; 3],
-    password: Option<&Password>,
-) -> Result<(), Refusal> {
-    let mut texts = Texts::default();
-    texts
-        .name("$.username", username)
-        .name("$.fullName", full_name);
-    if engine::Email::parse(email).is_err() {
-        texts.wrong("$.email", "must be an e-mail address");
-    }
-    if let Some(problem) = password.and_then(|password| passwords::problem(password, "$.password"))
-    {
-        texts.wrong(&problem.path, problem.message);
-    }
-    texts.judged()
-}
 
 impl Noun for User {
     const RESOURCE: Resource = Resource::Users;

@@ -7,11 +7,13 @@
 //! nothing else is there. A value that begins with a sign by which other languages compare is refused: its words alone
 //! would find something else.
 
+mod lexemes;
 mod operators;
 
 pub(super) use operators::AskedRange;
 
 use crate::Refusal;
+use lexemes::{Lexeme, lexemes};
 use operators::is_field;
 use std::borrow::Cow;
 use store::search::{Expression, Term, ends_in_word, words};
@@ -44,23 +46,6 @@ impl From<QueryError> for Refusal {
         let text = format!("`query` does not parse at character {position}: {what}");
         Refusal::Parameter(text.into())
     }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Lexeme<'q> {
-    Open,
-    Close,
-    And,
-    Or,
-    Not,
-    /// A word up to white space, quote or parenthesis.
-    Word(&'q str),
-    /// What is between quotes, whether `*` follows, and whether `:` does.
-    Quoted {
-        text: &'q str,
-        star: bool,
-        colon: bool,
-    },
 }
 
 /// A query, read.
@@ -114,54 +99,6 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
         fields: parser.fields,
         ranges: parser.ranges,
     })
-}
-
-/// The lexemes and the number of each one's first character.
-fn lexemes(query: &str) -> Result<Vec<(usize, Lexeme<'_>)>, QueryError> {
-    let mut lexemes = Vec::new();
-    let mut rest = query;
-    let mut position = 1;
-    while let Some(first) = rest.chars().next() {
-        let (lexeme, length) = match first {
-            _ if first.is_whitespace() => (None, first.len_utf8()),
-            '(' => (Some(Lexeme::Open), 1),
-            ')' => (Some(Lexeme::Close), 1),
-            '"' => {
-                let (lexeme, length) = quoted(rest).ok_or_else(|| {
-                    let what = "this quote is not closed; close it or take it out";
-                    QueryError::at(position, what)
-                })?;
-                (Some(lexeme), length)
-            }
-            _ => {
-                let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')');
-                let word = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-                let lexeme = match word {
-                    "AND" => Lexeme::And,
-                    "OR" => Lexeme::Or,
-                    "NOT" => Lexeme::Not,
-                    _ => Lexeme::Word(word),
-                };
-                (Some(lexeme), word.len())
-            }
-        };
-        lexemes.extend(lexeme.map(|lexeme| (position, lexeme)));
-        position += rest[..length].chars().count();
-        rest = &rest[length..];
-    }
-    Ok(lexemes)
-}
-
-fn quoted(rest: &str) -> Option<(Lexeme<'_>, usize)> {
-    let close = rest[1..].find('"')? + 1;
-    let behind = &rest[close + 1..];
-    let (star, colon) = (behind.starts_with('*'), behind.starts_with(':'));
-    let lexeme = Lexeme::Quoted {
-        text: &rest[1..close],
-        star,
-        colon,
-    };
-    Some((lexeme, close + 1 + usize::from(star || colon)))
 }
 
 struct Parser<'q> {

@@ -257,30 +257,29 @@ pub(super) fn rotten(
         // the transaction ends with these rows
         let mut rows = statement.query([last, rows_at_a_time])?;
         loop {
-            match rows.next() {
-                Ok(Some(row)) => {
-                    let place = row.get(0)?;
-                    // a tree that leads back would be read for ever
-                    if place <= after.unwrap_or(last) {
-                        found.push(format!(
-                            "the database: row {place} stands behind a later one"
-                        ));
-                        return Ok(());
-                    }
-                    after = Some(place);
-                    match read(row) {
-                        Err(Failure::Store(StoreError::Rotten(row))) => {
-                            found.push(format!("{row} is not as it was written"));
-                        }
-                        ended => ended?,
-                    }
-                }
+            let row = match rows.next() {
+                Ok(Some(row)) => row,
                 Ok(None) => break,
                 Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
                     found.push(format!("the database: {error}, when every row was read"));
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),
+            };
+            let place = row.get(0)?;
+            // a tree that leads back would be read for ever
+            if place <= after.unwrap_or(last) {
+                found.push(format!(
+                    "the database: row {place} stands behind a later one"
+                ));
+                return Ok(());
+            }
+            after = Some(place);
+            match read(row) {
+                Err(Failure::Store(StoreError::Rotten(row))) => {
+                    found.push(format!("{row} is not as it was written"));
+                }
+                ended => ended?,
             }
         }
     }

@@ -1,7 +1,9 @@
-//! What a page's handler is given: who visits, what it sent, and what the page is made of. A form is given only when the
-//! session's token stood in it.
+//! What a page's handler is given: who visits, what it sent (`form`), and what the page is made of.
 
-use super::filled_in::FilledIn;
+mod form;
+
+pub(super) use form::{Form, Submission, TOKEN_NAME, is_sent_by_page, proven, read_pairs};
+
 use super::texts::Texts;
 use super::{assets, form_token, seen};
 use crate::admin::origin;
@@ -17,13 +19,9 @@ use crate::http::response::{self, PART_OF_PAGE};
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{
-    ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN,
-    VARY,
-};
+use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HeaderMap, HeaderValue, VARY};
 use axum::http::request::Parts;
 use axum::http::{Response, StatusCode};
-use axum::response::IntoResponse as _;
 use service::manage::{SignInOrigin, csrf_token};
 use service::{Caller, PageRequest, Refusal, Service};
 use std::sync::Arc;
@@ -38,10 +36,6 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-
-/// The member of forms that holds the session's token.
-pub(super) const TOKEN_NAME: &str = "token";
 
 /// What all pages share.
 pub(super) struct Site {
@@ -308,101 +302,6 @@ pub(super) fn shown_as(
     headers.append(VARY, HeaderValue::from_static(PART_OF_PAGE));
     headers.append(VARY, HeaderValue::from_static("accept-language, cookie"));
     Ok(response)
-}
-
-/// What was filled in.
-pub(super) struct Form(Vec<(String, String)>);
-
-impl Form {
-    /// One in which nothing is filled in.
-    pub(super) fn empty() -> Self {
-        Form(Vec::new())
-    }
-
-    /// The first value of a name.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let mut all = self.0.iter().filter(|(own, _)| own == name);
-        all.next().map(|(_, value)| value.as_str())
-    }
-
-    /// The same, or nothing.
-    pub(super) fn text(&self, name: &str) -> &str {
-        self.get(name).unwrap_or_default()
-    }
-
-    /// All values of a name.
-    pub(super) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
-        let all = self.0.iter().filter(move |(own, _)| own == name);
-        all.map(|(_, value)| value.as_str())
-    }
-}
-
-/// A form that was sent from a page of ours.
-pub(super) struct Submission<P = (), C = Caller> {
-    pub(super) visit: Visit<P, C>,
-    pub(super) form: Form,
-}
-
-impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submission<P, C> {
-    type Rejection = Response<Body>;
-
-    async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
-        let filled_in = request.extensions().get::<FilledIn>().cloned();
-        let call = Call::<P, C>::from_request(request, &site.service).await?;
-        let (visit, body) = Visit::of(call, site);
-        let sent = body.form(site.service.settings()).await;
-        let pairs = read_pairs(&sent.map_err(Failure::into_response)?);
-        let filled_in = filled_in.unwrap_or_default();
-        if is_sent_by_page(visit.headers()) {
-            filled_in.note_stale(&pairs);
-        }
-        let form = proven(&visit, pairs).map_err(Failure::into_response)?;
-        filled_in.take(&form.0);
-        Ok(Submission { visit, form })
-    }
-}
-
-/// What a form was filled in with.
-pub(super) fn read_pairs(sent: &[u8]) -> Vec<(String, String)> {
-    form_urlencoded::parse(sent).into_owned().collect()
-}
-
-/// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it.
-pub(super) fn proven<P, C>(
-    visit: &Visit<P, C>,
-    pairs: Vec<(String, String)>,
-) -> Result<Form, Failure> {
-    let form = Form(pairs);
-    let is_right = match visit.session() {
-        None => is_from_here(visit.headers()),
-        Some(session) => {
-            let token = form_token::unmasked(form.text(TOKEN_NAME));
-            token.is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
-        }
-    };
-    is_right
-        .then_some(form)
-        .ok_or(Failure::NoSessionToken(TOKEN_NAME))
-}
-
-/// Whether a page of this very site made the browser send this, as browsers tell that can.
-pub(super) fn is_sent_by_page(headers: &HeaderMap) -> bool {
-    headers
-        .get(FETCH_SITE)
-        .is_some_and(|site| site == "same-origin")
-}
-
-/// Whether no other site made the browser send this, as far as the browser tells.
-fn is_from_here(headers: &HeaderMap) -> bool {
-    if let Some(site) = headers.get(FETCH_SITE) {
-        return site == "same-origin" || site == "none";
-    }
-    let Some(origin) = headers.get(ORIGIN).and_then(|it| it.to_str().ok()) else {
-        return true;
-    };
-    let host = headers.get(HOST).and_then(|it| it.to_str().ok());
-    let own = origin.split_once("://").map(|(_, host)| host);
-    origin == "null" || own == host
 }
 
 /// Whoever may come to a page.

@@ -1,12 +1,15 @@
-//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`) while the batch
-//! before is committed (`batch.rs`); a batch's records, its counts and where to go on are one transaction. Rows that
-//! can't be stored go into a file of their own (`rejects.rs`), which is cut back to what was committed when the job goes
-//! on. At last, where that is asked for, records go that the file does not have (`missing.rs`).
+//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`; what is known of the
+//! file before them, `file_head.rs`) while the batch before is planned (`plan.rs`) and committed (`batch.rs`); a batch's
+//! records, its counts and where to go on are one transaction. Rows that can't be stored go into a file of their own
+//! (`rejects.rs`), which is cut back to what was committed when the job goes on. At last, where that is asked for,
+//! records go that the file does not have (`missing.rs`).
 
 mod batch;
+mod file_head;
 mod marks;
 mod missing;
 mod places;
+mod plan;
 mod rejects;
 mod rows;
 mod tally;

@@ -1,8 +1,9 @@
 //! Rows that can't be stored, in a file that reads like the one they came from: each as it came, with its line and the
 //! reason before it. It is written before the step is committed that counts them, and cut back to what was committed.
 
+use super::file_head::{FileHead, Source};
 use super::marks::{LINE, REASON, mark};
-use super::rows::{FileHead, Row, Source};
+use super::rows::Row;
 use crate::jobs::folder::{GrowingFile, JobFolder, Part};
 use std::io;
 use tabular::{CsvWriter, Encoding};

@@ -1,14 +1,14 @@
 //! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
-use super::marks::{LINE, REASON, behind_marks};
-use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
+use super::file_head::{FileHead, ReadAs, is_marked, no_names};
+use super::marks::behind_marks;
+use super::tally::shown;
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, JobContext, of_file};
 use crate::jobs::folder::Part;
 use crate::records::lookups;
 use engine::validate::{Checked, Rejected};
-use schema::Schema;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -16,40 +16,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
-use tabular::{
-    Body, Encoding, Format, LostColumn, Mapping, OpenError, Options, Reader, Records, Settings,
-};
-use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
+use tabular::{Body, Mapping, OpenError, Options, Reader, Records, Settings};
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
 /// Bytes of rows at which a batch ends.
 const BYTES_MAX: usize = 2 << 20;
-
-/// How rows stand in the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Source {
-    #[default]
-    Lines,
-    Array,
-    Cells {
-        delimiter: u8,
-        quote: u8,
-    },
-}
-
-/// What is known of the file before its first row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FileHead {
-    pub(super) source: Source,
-    /// The names of its columns, or of the fields that they are for.
-    pub(super) names: Vec<String>,
-    pub(super) unused: Vec<UnusedColumn>,
-    /// What the file is told to be; once it was opened.
-    pub(super) found: Option<FoundFile>,
-    /// Whether its rows begin with marks of an import before.
-    is_marked: bool,
-}
 
 /// Why a row can't be stored.
 #[derive(Clone, Debug)]
@@ -196,14 +168,7 @@ impl RowReader<'_> {
         };
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
-        let (format, encoding) = (reader.format(), reader.encoding());
-        let packing = packing_of(reader.packing());
-        let sheet = reader.sheet().map(str::to_owned);
-        let source = match (reader.delimiter(), reader.quote()) {
-            (Some(delimiter), Some(quote)) => Source::Cells { delimiter, quote },
-            _ if format == Format::JsonArray => Source::Array,
-            _ => Source::Lines,
-        };
+        let read_as = ReadAs::of(&reader);
         let schema = &permit.schema().current().schema;
         let settings = Settings {
             mappings: self.mappings,
@@ -216,22 +181,7 @@ impl RowReader<'_> {
             OpenError::Mapping(wrong) => Halt::Failed(format!("a column can't be mapped: {wrong}")),
             OpenError::Schema(_) => Halt::Failed("the schema contradicts itself".to_owned()),
         })?;
-        let names: Vec<String> = match records.header() {
-            Some(header) => header.to_vec(),
-            None => names_of(schema, records.width()),
-        };
-        let is_marked = is_marked(&names);
-        let head = FileHead {
-            source,
-            unused: unused(records.lost_columns()),
-            names: names[if is_marked { 2 } else { 0 }..].to_vec(),
-            found: Some(FoundFile {
-                sheet,
-                packing,
-                ..found(&records, format, encoding, source)
-            }),
-            is_marked,
-        };
+        let head = FileHead::of(schema, &records, read_as);
         Ok((records, head))
     }
 
@@ -354,101 +304,6 @@ impl ReadRow {
             &self.body
         }
     }
-}
-
-/// What a file is told to be.
-fn found(
-    records: &Records<'_>,
-    format: Format,
-    encoding: Option<Encoding>,
-    source: Source,
-) -> FoundFile {
-    let (format, has_cells) = match format {
-        Format::Csv => (DataFormat::Csv, true),
-        Format::Xlsx => (DataFormat::Xlsx, true),
-        Format::Ndjson => (DataFormat::Ndjson, false),
-        Format::JsonArray => (DataFormat::Json, false),
-    };
-    let columns = records.columns();
-    let columns = columns.filter(|(name, _)| {
-        let is_mark = *name == LINE || *name == REASON;
-        !is_mark && name.chars().nth(NAME_CHARS).is_none()
-    });
-    let signs = match source {
-        Source::Cells { delimiter, quote } if format == DataFormat::Csv => Some((delimiter, quote)),
-        _ => None,
-    };
-    let columns = columns.take(COLUMNS_MAX).map(|(name, field)| FoundColumn {
-        column: name.to_owned(),
-        field: field.map(str::to_owned),
-    });
-    FoundFile {
-        format,
-        packing: None,
-        encoding: encoding.map(|it| it.name().to_owned()),
-        delimiter: signs.map(|(delimiter, _)| delimiter.into()),
-        quote: signs.map(|(_, quote)| quote.into()),
-        header: has_cells.then(|| records.header().is_some()),
-        sheet: None,
-        columns: columns.collect(),
-    }
-}
-
-/// What is told of a file's packing; of one that is not packed nothing.
-fn packing_of(packing: tabular::Packing) -> Option<Packing> {
-    match packing {
-        tabular::Packing::None => None,
-        tabular::Packing::Gzip => Some(Packing::Gzip),
-        tabular::Packing::Zstd => Some(Packing::Zstd),
-    }
-}
-
-/// Whether columns begin with marks of an import before.
-fn is_marked(names: &[String]) -> bool {
-    names.len() > 2 && names[..2] == [LINE, REASON]
-}
-
-/// What so many columns without names are called where their rows are to be mended: as the fields that they are for.
-fn names_of(schema: &Schema, width: usize) -> Vec<String> {
-    let fields = schema.active_fields().map(|it| it.name.clone());
-    let mut names: Vec<String> = fields.take(width).collect();
-    names.extend((names.len()..width).map(|column| format!("_column_{}", column + 1)));
-    names
-}
-
-/// Why a file without any column of a field's name is not imported, with the mappings that are proposed.
-fn no_names(lost: &[LostColumn]) -> String {
-    let proposed = lost.iter().filter_map(LostColumn::proposal);
-    let proposed: Vec<_> = proposed.take(5).map(|it| shown(&it)).collect();
-    let proposed = if proposed.is_empty() {
-        String::new()
-    } else {
-        format!("; by likeness: {}", proposed.join(", "))
-    };
-    format!(
-        "no column of the file has the name of a field; map them (`Column=Field`{proposed}), or say that the first row \
-         is one like the others"
-    )
-}
-
-/// Columns that go nowhere; marks of an import before are meant to.
-fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
-    let told = lost.iter().map(|column| match column {
-        LostColumn::Unknown { name, near, .. } => UnusedColumn {
-            column: shown(name),
-            near: near.clone(),
-        },
-        LostColumn::Surplus { column } => UnusedColumn {
-            column: (column + 1).to_string(),
-            near: None,
-        },
-        LostColumn::Twice { field, .. } => UnusedColumn {
-            column: field.clone(),
-            near: None,
-        },
-    });
-    told.filter(|it| it.column != LINE && it.column != REASON)
-        .collect()
 }
 
 /// Why a body is no record, in words. Bytes count in the record, which says nothing to who reads a file.

@@ -95,25 +95,10 @@ fn faults(looking: &Looking<'_>, count: &Count, samples_max: usize) -> Result<Ta
     let mut found = FaultMap::new();
     for aim in &count.aims {
         let fields = active(looking, aim, None);
+        let wanted = (&fields, samples_max);
         match &count.expression {
-            None => all_faults(looking, aim, (&fields, samples_max), &mut found)?,
-            Some(expression) => {
-                let parts = vec![Expression::Faulty, expression.clone()];
-                each(looking, &Expression::All(parts), aim, |place, facts| {
-                    let facts = Facts::from_bytes(facts).unwrap_or_default();
-                    for (field, rule) in facts.faults {
-                        let Some(id) = fields.get(&field) else {
-                            continue;
-                        };
-                        let key = (aim.dataset, id.clone(), rule);
-                        let (records, samples) = found.entry(key).or_default();
-                        *records += 1;
-                        if samples.len() < samples_max {
-                            samples.push(RecordPlace::of_number(place));
-                        }
-                    }
-                })?;
-            }
+            None => all_faults(looking, aim, wanted, &mut found)?,
+            Some(expression) => faults_under(looking, (aim, expression), wanted, &mut found)?,
         }
     }
     let told = found.into_iter();
@@ -127,6 +112,31 @@ fn faults(looking: &Looking<'_>, count: &Count, samples_max: usize) -> Result<Ta
     Ok(Tally::Faults(told.collect()))
 }
 
+/// Those of the records that an expression finds, looked at one by one.
+fn faults_under(
+    looking: &Looking<'_>,
+    (aim, expression): (&Aim, &Expression),
+    (fields, samples_max): (&HashMap<u32, Arc<str>>, usize),
+    found: &mut FaultMap,
+) -> Result<(), Failure> {
+    let parts = vec![Expression::Faulty, expression.clone()];
+    each(looking, &Expression::All(parts), aim, |place, facts| {
+        let facts = Facts::from_bytes(facts).unwrap_or_default();
+        for (field, rule) in facts.faults {
+            let Some(id) = fields.get(&field) else {
+                continue;
+            };
+            let key = (aim.dataset, id.clone(), rule);
+            let (records, samples) = found.entry(key).or_default();
+            *records += 1;
+            if samples.len() < samples_max {
+                samples.push(RecordPlace::of_number(place));
+            }
+        }
+    })
+}
+
+/// Those of all records, counted in their own order.
 fn all_faults(
     looking: &Looking<'_>,
     aim: &Aim,

@@ -8,6 +8,7 @@ mod found;
 mod home;
 mod query;
 mod refusals;
+mod rules;
 mod schemas;
 mod searches;
 
@@ -17,7 +18,7 @@ pub(super) const TEXTS: Texts = Texts {
     code: "de",
     own_name: "Deutsch",
     group_separator: ".",
-    rules: RULES,
+    rules: rules::ALL,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: refusals::ALL,
@@ -354,50 +355,3 @@ pub(super) const TEXTS: Texts = Texts {
     with_selected: "Ausgewählte ändern, exportieren oder löschen",
     yes: "ja",
 };
-
-/// What a broken rule means: said of the value, without it.
-const RULES: &[(&str, &str)] = &[
-    ("required", "hat keinen Wert"),
-    ("single", "hat mehrere Werte, wo einer sein darf"),
-    ("element_missing", "einer der Werte ist leer"),
-    ("string", "ist kein Text"),
-    ("integer", "ist keine ganze Zahl"),
-    ("float", "ist keine Zahl"),
-    ("finite", "ist eine zu große Zahl"),
-    ("decimals", "hat mehr als zwei Nachkommastellen"),
-    ("boolean", "ist weder ja noch nein"),
-    ("date", "ist nicht als Datum geschrieben"),
-    ("time", "ist nicht als Uhrzeit geschrieben"),
-    ("datetime", "ist nicht als Datum mit Uhrzeit geschrieben"),
-    ("calendar", "ist ein Tag, den es nicht gibt"),
-    ("year_held", "hat ein Jahr, das nicht ins Format passt"),
-    ("seconds_held", "hat Sekunden, die nicht ins Format passen"),
-    ("fraction_held", "hat Bruchteile von Sekunden"),
-    ("year", "ist kein Jahr"),
-    ("month", "ist kein Monat"),
-    ("day", "ist kein Tag eines Monats"),
-    ("min", "ist zu klein"),
-    ("max", "ist zu groß"),
-    ("not_before", "ist zu früh"),
-    ("not_after", "ist zu spät"),
-    ("min_length", "ist zu kurz"),
-    ("max_length", "ist zu lang"),
-    ("alphanumeric", "hat nicht nur Buchstaben und Ziffern"),
-    ("email", "ist keine E-Mail-Adresse"),
-    ("url", "ist keine Webadresse"),
-    ("phone", "ist keine Telefonnummer"),
-    ("latlng", "ist kein Koordinatenpaar"),
-    ("latitude_range", "hat eine Breite über 90 Grad"),
-    ("longitude_range", "hat eine Länge über 180 Grad"),
-    ("picklist", "steht nicht in der Auswahlliste"),
-    ("domain", "ist kein Code seiner Datendomäne"),
-    ("domain_missing", "seine Datendomäne gibt es nicht"),
-    ("file", "ist keine Datei, die es gibt"),
-    ("image", "ist kein Bild"),
-    ("video", "ist kein Video"),
-    ("max_size", "ist eine zu große Datei"),
-    ("max_width", "ist zu breit"),
-    ("max_height", "ist zu hoch"),
-    ("unmeasured", "seine Größe ist nicht festzustellen"),
-    ("other", "verletzt eine frühere Regel"),
-];

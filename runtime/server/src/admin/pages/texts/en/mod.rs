@@ -6,6 +6,7 @@ mod coded;
 mod found;
 mod home;
 mod query;
+mod rules;
 mod schemas;
 mod sentences;
 
@@ -15,7 +16,7 @@ pub(super) const TEXTS: Texts = Texts {
     code: "en",
     own_name: "English",
     group_separator: ",",
-    rules: RULES,
+    rules: rules::ALL,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: sentences::ALL,
@@ -352,50 +353,3 @@ pub(super) const TEXTS: Texts = Texts {
     with_selected: "Change, export or delete selected",
     yes: "yes",
 };
-
-/// What a broken rule means: said of the value, without it.
-const RULES: &[(&str, &str)] = &[
-    ("required", "has no value"),
-    ("single", "has several values where only one is allowed"),
-    ("element_missing", "one of its values is empty"),
-    ("string", "is not text"),
-    ("integer", "is not a whole number"),
-    ("float", "is not a number"),
-    ("finite", "is too large a number"),
-    ("decimals", "has more than two decimals"),
-    ("boolean", "is neither yes nor no"),
-    ("date", "is not a date"),
-    ("time", "is not a time"),
-    ("datetime", "is not a date and time"),
-    ("calendar", "is a day that does not exist"),
-    ("year_held", "has a year that the format can't hold"),
-    ("seconds_held", "has seconds that the format can't hold"),
-    ("fraction_held", "has fractions of a second"),
-    ("year", "is not a year"),
-    ("month", "is not a month"),
-    ("day", "is not a day of the month"),
-    ("min", "is too small"),
-    ("max", "is too large"),
-    ("not_before", "is too early"),
-    ("not_after", "is too late"),
-    ("min_length", "is too short"),
-    ("max_length", "is too long"),
-    ("alphanumeric", "has more than letters and digits"),
-    ("email", "is not an e-mail address"),
-    ("url", "is not a web address"),
-    ("phone", "is not a phone number"),
-    ("latlng", "is not a pair of coordinates"),
-    ("latitude_range", "has a latitude beyond 90 degrees"),
-    ("longitude_range", "has a longitude beyond 180 degrees"),
-    ("picklist", "is not in the list"),
-    ("domain", "is not a code of its data domain"),
-    ("domain_missing", "its data domain does not exist"),
-    ("file", "is a file that does not exist"),
-    ("image", "is not a picture"),
-    ("video", "is not a video"),
-    ("max_size", "is too large a file"),
-    ("max_width", "is too wide"),
-    ("max_height", "is too high"),
-    ("unmeasured", "its size can't be determined"),
-    ("other", "breaks an earlier rule"),
-];

@@ -1,0 +1,167 @@
+//! What is known of an import's file before its first row: how rows stand in it, what its columns are for, and what the job
+//! tells of it. It reads no row.
+
+use super::marks::{LINE, REASON};
+use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
+use schema::Schema;
+use tabular::{Encoding, Format, LostColumn, Reader, Records};
+use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
+
+/// How rows stand in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Source {
+    #[default]
+    Lines,
+    Array,
+    Cells {
+        delimiter: u8,
+        quote: u8,
+    },
+}
+
+/// What is known of the file before its first row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FileHead {
+    pub(super) source: Source,
+    /// The names of its columns, or of the fields that they are for.
+    pub(super) names: Vec<String>,
+    pub(super) unused: Vec<UnusedColumn>,
+    /// What the file is told to be; once it was opened.
+    pub(super) found: Option<FoundFile>,
+    /// Whether its rows begin with marks of an import before.
+    pub(super) is_marked: bool,
+}
+
+/// What a reader knows of its file: it is asked before it gives its rows.
+pub(super) struct ReadAs {
+    source: Source,
+    format: Format,
+    encoding: Option<Encoding>,
+    packing: Option<Packing>,
+    sheet: Option<String>,
+}
+
+impl ReadAs {
+    pub(super) fn of(reader: &Reader) -> Self {
+        let format = reader.format();
+        let source = match (reader.delimiter(), reader.quote()) {
+            (Some(delimiter), Some(quote)) => Source::Cells { delimiter, quote },
+            _ if format == Format::JsonArray => Source::Array,
+            _ => Source::Lines,
+        };
+        ReadAs {
+            source,
+            format,
+            encoding: reader.encoding(),
+            packing: packing_of(reader.packing()),
+            sheet: reader.sheet().map(str::to_owned),
+        }
+    }
+}
+
+impl FileHead {
+    pub(super) fn of(schema: &Schema, records: &Records<'_>, read_as: ReadAs) -> Self {
+        let names: Vec<String> = match records.header() {
+            Some(header) => header.to_vec(),
+            None => names_of(schema, records.width()),
+        };
+        let is_marked = is_marked(&names);
+        FileHead {
+            source: read_as.source,
+            unused: unused(records.lost_columns()),
+            names: names[if is_marked { 2 } else { 0 }..].to_vec(),
+            found: Some(found(records, read_as)),
+            is_marked,
+        }
+    }
+}
+
+/// What a file is told to be.
+fn found(records: &Records<'_>, read_as: ReadAs) -> FoundFile {
+    let (format, has_cells) = match read_as.format {
+        Format::Csv => (DataFormat::Csv, true),
+        Format::Xlsx => (DataFormat::Xlsx, true),
+        Format::Ndjson => (DataFormat::Ndjson, false),
+        Format::JsonArray => (DataFormat::Json, false),
+    };
+    let columns = records.columns();
+    let columns = columns.filter(|(name, _)| {
+        let is_mark = *name == LINE || *name == REASON;
+        !is_mark && name.chars().nth(NAME_CHARS).is_none()
+    });
+    let signs = match read_as.source {
+        Source::Cells { delimiter, quote } if format == DataFormat::Csv => Some((delimiter, quote)),
+        _ => None,
+    };
+    let columns = columns.take(COLUMNS_MAX).map(|(name, field)| FoundColumn {
+        column: name.to_owned(),
+        field: field.map(str::to_owned),
+    });
+    FoundFile {
+        format,
+        packing: read_as.packing,
+        encoding: read_as.encoding.map(|it| it.name().to_owned()),
+        delimiter: signs.map(|(delimiter, _)| delimiter.into()),
+        quote: signs.map(|(_, quote)| quote.into()),
+        header: has_cells.then(|| records.header().is_some()),
+        sheet: read_as.sheet,
+        columns: columns.collect(),
+    }
+}
+
+/// What is told of a file's packing; of one that is not packed nothing.
+fn packing_of(packing: tabular::Packing) -> Option<Packing> {
+    match packing {
+        tabular::Packing::None => None,
+        tabular::Packing::Gzip => Some(Packing::Gzip),
+        tabular::Packing::Zstd => Some(Packing::Zstd),
+    }
+}
+
+/// Whether columns begin with marks of an import before.
+pub(super) fn is_marked(names: &[String]) -> bool {
+    names.len() > 2 && names[..2] == [LINE, REASON]
+}
+
+/// What so many columns without names are called where their rows are to be mended: as the fields that they are for.
+fn names_of(schema: &Schema, width: usize) -> Vec<String> {
+    let fields = schema.active_fields().map(|it| it.name.clone());
+    let mut names: Vec<String> = fields.take(width).collect();
+    names.extend((names.len()..width).map(|column| format!("_column_{}", column + 1)));
+    names
+}
+
+/// Why a file without any column of a field's name is not imported, with the mappings that are proposed.
+pub(super) fn no_names(lost: &[LostColumn]) -> String {
+    let proposed = lost.iter().filter_map(LostColumn::proposal);
+    let proposed: Vec<_> = proposed.take(5).map(|it| shown(&it)).collect();
+    let proposed = if proposed.is_empty() {
+        String::new()
+    } else {
+        format!("; by likeness: {}", proposed.join(", "))
+    };
+    format!(
+        "no column of the file has the name of a field; map them (`Column=Field`{proposed}), or say that the first row \
+         is one like the others"
+    )
+}
+
+/// Columns that go nowhere; marks of an import before are meant to.
+fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
+    let told = lost.iter().map(|column| match column {
+        LostColumn::Unknown { name, near, .. } => UnusedColumn {
+            column: shown(name),
+            near: near.clone(),
+        },
+        LostColumn::Surplus { column } => UnusedColumn {
+            column: (column + 1).to_string(),
+            near: None,
+        },
+        LostColumn::Twice { field, .. } => UnusedColumn {
+            column: field.clone(),
+            near: None,
+        },
+    });
+    told.filter(|it| it.column != LINE && it.column != REASON)
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! Schemas that begin with a file in the application: a document that was saved elsewhere, or rows from which one is proposed.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities};
+use crate::pages_schemas::{edited, held, places};
+use serde_json::{Value, json};
+
+#[test]
+fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let path = format!("/app/areas/{area}/schemas/document");
+    let send = |name: &str, content: &str| browser.send_file(&page, &path, &[], (name, content));
+    // as it is downloaded here, and as editors of other systems save it
+    let own = format!("/app/schemas/{schema}/as/json");
+    let downloaded = browser.get(&own).is(200).body;
+    let fields = |document: &Value| -> Vec<Value> {
+        let fields = document["fields"].as_array().expect("fields").iter();
+        let told = ["name", "dataType", "isPrimaryKey", "isRequired", "max"];
+        let told = |field: &Value| told.iter().map(|name| field[name].clone()).collect();
+        fields.map(told).collect()
+    };
+    let meant = fields(&serde_json::from_str(&downloaded).expect("a document"));
+    for content in [downloaded.clone(), format!("\u{feff}{downloaded}")] {
+        let editor = send("city.json", &content).is(200);
+        let held: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
+        assert!(held["schemaId"].is_null(), "it is a new one");
+        assert_eq!(fields(&held), meant);
+    }
+    let refused = send("city.json", "{\"name\": \"Quay\",").is(400);
+    for told in [
+        "The file city.json is not a schema document",
+        "line 1",
+        "Quay",
+    ] {
+        assert!(refused.body.contains(told), "{told}: {}", refused.body);
+    }
+    let empty = send("", "").is(400);
+    assert!(empty.body.contains("Choose a file first"), "{}", empty.body);
+    let large = send("large.json", &" ".repeat((8 << 20) + 1)).is(400);
+    assert!(large.body.contains("8 MiB"), "{}", large.body);
+}
+
+#[test]
+fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let rows: Vec<_> = (1..=40)
+        .map(|n| {
+            format!(
+                "A{n},{},2026-01-{:02},{n}.50\n",
+                ["red", "green"][n % 2],
+                n % 28 + 1
+            )
+        })
+        .collect();
+    let file = format!("Code,Colour,Seen,Price\n{}", rows.concat());
+    let path = format!("/app/areas/{area}/schemas/sample");
+    let editor = browser
+        .send_file(&page, &path, &[], ("Lights.csv", &file))
+        .is(200);
+    for told in [
+        "Rows: 40",
+        "all values are different",
+        "only 2 different texts",
+        "No row of the file is faulty",
+    ] {
+        assert!(editor.body.contains(told), "{told}: {}", editor.body);
+    }
+    let document: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
+    assert_eq!(document["name"], json!("Lights"));
+    let types = document["fields"].as_array().expect("fields").iter();
+    let types: Vec<_> = types
+        .map(|it| it["dataType"].as_str().expect("a type"))
+        .collect();
+    assert_eq!(types, ["string", "picklist", "date", "currency"]);
+    // the evidence stays while it is edited
+    let opened = edited(
+        &browser,
+        &editor,
+        &area,
+        &[("do", "open-1"), ("evidence", "Kept\tline")],
+    )
+    .is(200);
+    assert!(opened.body.contains("<b>Kept</b>"), "{}", opened.body);
+    let empty = browser
+        .send_file(&page, &path, &[], ("Empty.csv", "Code,Colour\n"))
+        .is(400);
+    assert!(empty.body.contains("role=\"alert\""), "{}", empty.body);
+    let mixed = "A,B\n1,[1]\n2,{\n3,\"x\"\"\n";
+    browser.send_file(&page, &path, &[], ("Mixed.csv", mixed));
+}

@@ -1,0 +1,107 @@
+//! The queue of jobs: each is taken by one at a time, again by another when its lease ran out, and no tenant takes all turns.
+
+use crate::engines::{IS_ALONE, StoreFolder, each, wait};
+use crate::jobs::{add, at, end, get, job, lease, step, take};
+use runtime::service::manage::JobState;
+use runtime::store::jobs::{JobChoice, RunningJob, StepVerdict};
+use serde_json::json;
+
+#[test]
+fn a_job_is_taken_by_one_and_again_when_its_lease_ran_out() {
+    each(|folder: &StoreFolder| {
+        let store = &*folder.open();
+        add(store, "1", "t");
+        let waiting = get(store, "1");
+        assert_eq!(
+            (waiting.state, waiting.started_at),
+            (JobState::Queued, None)
+        );
+        assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+        assert_eq!(take(store, "other", 2), None);
+        let running = get(store, "1");
+        assert_eq!(
+            (running.state, running.started_at),
+            (JobState::Running, Some(at(1)))
+        );
+        assert_eq!(take(store, "other", 61).as_deref(), Some("1"));
+        let begun = get(store, "1").started_at;
+        assert_eq!(begun, Some(at(1)), "it began when it began");
+        assert_eq!(wait(store.step_job(step("1", "one", 1))), StepVerdict::Lost);
+        let done = StepVerdict::Done(Vec::new());
+        assert_eq!(wait(store.step_job(step("1", "other", 1))), done);
+        let ended = end(step("1", "other", 2), JobState::Done);
+        assert_eq!(wait(store.step_job(ended)), done);
+        assert_eq!(take(store, "one", 1000), None);
+        assert_eq!(
+            wait(store.step_job(step("1", "other", 3))),
+            StepVerdict::Lost
+        );
+    });
+}
+
+#[test]
+fn a_store_that_is_opened_again_has_nobody_at_work() {
+    each(|folder| {
+        {
+            let store = &*folder.open();
+            add(store, "1", "t");
+            assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+            wait(store.step_job(step("1", "one", 40)));
+        }
+        let store = &*folder.open();
+        // where others may have the store, the one who is gone is known by its lease alone
+        let moment = if IS_ALONE { 2 } else { 1000 };
+        assert_eq!(take(store, "next", moment).as_deref(), Some("1"));
+        let job = get(store, "1");
+        assert_eq!(job.cursor, Some(json!({"rows": 40})));
+        assert_eq!(job.result, Some(json!({"created": 40})));
+        assert_eq!(job.progress.rows, 40);
+        assert_eq!(job.options, json!({"mode": "create"}));
+    });
+}
+
+#[test]
+fn each_tenant_has_so_many_at_work_and_so_many_waiting() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (id, tenant) in [("1", "t"), ("2", "t"), ("3", "u")] {
+            add(store, id, tenant);
+        }
+        assert!(!wait(store.add_job(job("4", "t"), 2)), "two wait already");
+        assert!(wait(store.job("4")).is_none());
+        assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+        assert_eq!(take(store, "one", 1).as_deref(), Some("3"), "t has its one");
+        assert_eq!(take(store, "one", 1), None);
+        let of = |name: &str| RunningJob {
+            dataset: format!("dataset of {name}"),
+            schema: format!("schema of {name}"),
+        };
+        let mut running = wait(store.running_jobs());
+        running.sort_by(|one, other| one.dataset.cmp(&other.dataset));
+        assert_eq!(running, [of("t"), of("u")]);
+        wait(store.step_job(end(step("1", "one", 1), JobState::Failed)));
+        assert_eq!(wait(store.running_jobs()), [of("u")]);
+        assert_eq!(take(store, "one", 1).as_deref(), Some("2"));
+        let second = JobChoice::One("2".to_owned());
+        let taken = wait(store.take_job(second, lease("other", 99), at(2)));
+        assert!(taken.is_none(), "someone has it");
+    });
+}
+
+#[test]
+fn who_has_nothing_at_work_comes_before_the_many_of_another() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (id, tenant) in [("1", "t"), ("2", "t"), ("3", "t"), ("4", "u"), ("5", "u")] {
+            add(store, id, tenant);
+        }
+        let take = || {
+            let next = JobChoice::Next { running_max: 2 };
+            let taken = wait(store.take_job(next, lease("one", 99), at(1)));
+            taken.map(|job| job.id)
+        };
+        for expected in [Some("1"), Some("4"), Some("2"), Some("5"), None] {
+            assert_eq!(take().as_deref(), expected);
+        }
+    });
+}
