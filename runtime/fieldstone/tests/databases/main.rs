@@ -12,6 +12,7 @@ mod crashes;
 mod encrypted;
 mod kills;
 mod limits;
+mod moved_files;
 mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
@@ -80,6 +81,14 @@ const STORIES: &[Story] = &[
     ),
     story!(moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(
+        moved_files,
+        contents_that_are_missing_in_the_target_are_told_until_they_are_brought
+    ),
+    story!(
+        moved_files,
+        a_content_that_was_cut_is_told_and_given_up_where_that_is_said
+    ),
     story!(
         backups,
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
