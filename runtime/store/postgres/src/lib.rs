@@ -21,6 +21,7 @@ mod freshness;
 mod issued;
 mod job_room;
 mod jobs;
+mod last_uses;
 mod log_row;
 mod lookups;
 mod migrate;
