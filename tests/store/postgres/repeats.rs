@@ -1,8 +1,8 @@
 //! What the database takes back for the sake of others is done again, and once: transactions that stood in a ring of locks,
 //! and those whose commit came too late. What never comes through ends, and says so.
 
-use crate::engines::{StoreFolder, each, try_wait};
-use crate::test_dataset::{TestDataset, content};
+use crate::engines::{StoreFolder, each};
+use crate::test_dataset::content;
 use runtime::store::records::WriteVerdict;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,8 +53,7 @@ fn a_commit_that_is_taken_back_again_and_again_is_an_error_and_leaves_nothing() 
         let dataset = folder.dataset();
         dataset.create("K0");
         fail_commits(folder, 1_000_000, "40001");
-        let write = dataset.write(TestDataset::creation(content("K1", "")));
-        let ended = try_wait(dataset.store.write(write));
+        let ended = dataset.try_offer(content("K1", ""));
         assert!(ended.is_err(), "{ended:?}");
         assert_eq!(tried(folder), "8");
         folder.run("DROP TRIGGER fails ON commits");

@@ -10,6 +10,8 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
+#[cfg(target_os = "linux")]
+mod keepalive;
 mod kills;
 mod limits;
 mod moved_files;
@@ -120,6 +122,12 @@ const STORIES: &[Story] = &[
     ),
     story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
     story!(several, what_one_server_signed_works_on_another),
+    story!(
+        several,
+        a_download_link_that_one_server_signed_is_followed_at_another
+    ),
+    #[cfg(target_os = "linux")]
+    story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
     story!(
         several,
         a_server_that_stops_leaves_what_another_of_the_same_folder_is_found_by
