@@ -26,6 +26,7 @@ mod log_row;
 mod lookups;
 mod migrate;
 mod noted_jobs;
+mod parameters;
 mod records;
 mod retention;
 mod search;
