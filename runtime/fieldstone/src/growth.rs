@@ -134,7 +134,7 @@ mod tests {
     fn the_write_ahead_logs_count() {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in FILES.into_iter().zip([1_000, 200, 30, 4]) {
-            std::fs::write(folder.path().join(name), vec![0; bytes]).unwrap();
+            std::fs::write(folder.path().join(name), vec![0_u8; bytes]).unwrap();
         }
         std::fs::write(folder.path().join("signing.secret"), "other").unwrap();
         assert_eq!(bytes_of(folder.path()), 1_234);

@@ -10,7 +10,6 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
-#[cfg(target_os = "linux")]
 mod keepalive;
 mod kills;
 mod limits;
@@ -126,7 +125,6 @@ const STORIES: &[Story] = &[
         several,
         a_download_link_that_one_server_signed_is_followed_at_another
     ),
-    #[cfg(target_os = "linux")]
     story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
     story!(
         several,
