@@ -50,8 +50,13 @@ impl StoreFolder {
 
     /// Runs a script in its database.
     pub(crate) fn run(&self, script: &str) {
+        self.told(script);
+    }
+
+    /// What a script prints that is run in its database.
+    pub(crate) fn told(&self, script: &str) -> String {
         let ran = cluster().run(&format!("\\connect {}\n{script};", self.database));
-        ran.expect("it runs");
+        ran.expect("it runs")
     }
 
     /// A folder of its server.

@@ -64,6 +64,8 @@ mod recent;
 #[path = "../reopening.rs"]
 mod reopening;
 #[cfg(has_postgresql)]
+mod repeats;
+#[cfg(has_postgresql)]
 #[path = "../retention.rs"]
 mod retention;
 #[cfg(has_postgresql)]

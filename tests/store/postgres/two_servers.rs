@@ -76,6 +76,30 @@ fn what_one_decides_the_other_sees_when_it_is_current() {
 }
 
 #[test]
+fn a_use_that_one_noted_is_not_taken_back_by_the_other() {
+    each(|folder| {
+        let [one, other] = two(folder);
+        let note = |server: &PostgresStore, second| {
+            let (kind, id) = (Kind::ApiKey, "k".to_owned());
+            wait(server.note_last_used(vec![(NounKey { kind, id }, at(second))]));
+        };
+        let used = |server: &PostgresStore| server.catalog().api_keys["k"].last_used_at.get();
+        put(&one, vec![api_key("k", "hash").into()]);
+        wait(other.be_current().expect("others may write"));
+        note(&other, 20);
+        note(&one, 10);
+        assert_eq!(used(&one), Some(at(20)), "it hears of the newer one");
+        assert_eq!(used(&folder.server()), Some(at(20)));
+        // who changes the key has not heard of this one
+        note(&other, 30);
+        put(&one, vec![api_key("k", "another").into()]);
+        wait(other.be_current().expect("others may write"));
+        assert_eq!(other.catalog().api_keys["k"].hash, "another");
+        assert_eq!(used(&other), Some(at(30)));
+    });
+}
+
+#[test]
 fn a_server_that_nobody_asks_learns_of_a_change_too() {
     each(|folder| {
         let [one, other] = two(folder);

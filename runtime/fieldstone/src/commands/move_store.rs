@@ -4,13 +4,13 @@
 use crate::bucket_options::BucketOptions;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
-    Compared, Contents, Opened, Place, compare, copy, move_contents, refuse_shown_password,
-    refuse_work_under_way, secret_row,
+    Compared, Contents, Opened, Place, Uncopied, compare, copy, look_for_contents, move_contents,
+    refuse_shown_password, refuse_work_under_way, secret_row,
 };
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
-use clap::Args;
+use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use service::files::FileStorage;
@@ -19,9 +19,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::StoreError;
+use store::transfer::TransferSource;
 
 /// The folder of contents of files in a data folder.
 const FILES: &str = "files";
+/// How many contents that are missing the error names; the notes name more.
+const NAMED_MAX: usize = 3;
 
 #[derive(Args)]
 pub(crate) struct MoveOptions {
@@ -34,6 +37,10 @@ pub(crate) struct MoveOptions {
     /// database's store are in the folder `--data`, or in the bucket
     #[arg(id = "move-to", long = "to", value_name = "DIR|URL")]
     to: String,
+
+    /// End the move though contents of files are missing in the target: they are lost, and links to them lead nowhere
+    #[arg(long = "without-missing-files", action = ArgAction::SetTrue)]
+    without_missing_files: bool,
 
     #[command(flatten)]
     storage: BucketOptions,
@@ -48,6 +55,7 @@ struct Moved<'a> {
     is_same: bool,
     rows: u64,
     files: u64,
+    missing_files: u64,
     parts: &'a Compared,
     problems: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,26 +70,27 @@ pub(crate) async fn run(common: &Common, options: MoveOptions) -> anyhow::Result
         return Err(usage("--from and --to are the same; name another one"));
     }
     let mut watch = Watch::new(common.format);
-    let moved = between(common, &options.storage, (&from, &to), &mut watch).await;
+    let moved = between(common, &options, (&from, &to), &mut watch).await;
     watch.end()?;
     let (compared, contents) = moved?;
+    let failure = failure_of(&compared, &contents, options.without_missing_files);
     tell(
         common.format,
         (&from.shown(), &to.shown()),
-        &compared,
-        &contents,
+        (&compared, &contents),
+        failure,
     )
 }
 
 /// Moves a store, and the contents of its files; both stores, compared.
 async fn between(
     common: &Common,
-    storage: &BucketOptions,
+    command: &MoveOptions,
     (from, to): (&Place, &Place),
     watch: &mut Watch,
 ) -> anyhow::Result<(Compared, Contents)> {
     let options = common.database.options()?;
-    let bucket = storage.bucket().await?;
+    let bucket = command.storage.bucket().await?;
     watch.begin(&format!("moving {}", from.shown()));
     let source = from.open_source(&options).await.map_err(in_use)?;
     refuse_work_under_way(source.source()).await?;
@@ -90,6 +99,7 @@ async fn between(
         from: folder_of_files(common, from),
         to: folder_of_files(common, to),
         bucket,
+        may_be_missing: command.without_missing_files,
     };
     let secret = Secret::of(common, from, to);
     let moved = into(&source, &target, &files, &secret, watch).await;
@@ -103,6 +113,36 @@ pub(super) struct Files {
     pub(super) from: PathBuf,
     pub(super) to: PathBuf,
     pub(super) bucket: Option<FileStorage>,
+    /// Whether the move ends though some are missing.
+    pub(super) may_be_missing: bool,
+}
+
+impl Files {
+    /// Copies those that are in one folder and are to be in another.
+    async fn copy(
+        &self,
+        source: &dyn TransferSource,
+        watch: &mut Watch,
+    ) -> anyhow::Result<Uncopied> {
+        if self.bucket.is_some() || self.from == self.to || !self.from.is_dir() {
+            return Ok(Uncopied::new());
+        }
+        let from = FileStorage::folder(&self.from)?;
+        move_contents(source, &from, &self.to, watch).await
+    }
+
+    /// Looks whether all that the target's rows tell of are where its servers look for them.
+    async fn look_for(
+        &self,
+        target: &dyn TransferSource,
+        uncopied: &Uncopied,
+        watch: &mut Watch,
+    ) -> anyhow::Result<Contents> {
+        // a look makes no folder
+        let folder = || self.to.is_dir().then(|| FileStorage::folder(&self.to));
+        let storage = self.bucket.clone().map(Ok).or_else(folder).transpose()?;
+        look_for_contents(target, storage.as_ref(), uncopied, watch).await
+    }
 }
 
 /// What becomes of the signing secrets.
@@ -132,7 +172,7 @@ impl Secret {
     }
 }
 
-/// Fills a target, compares it, and ends the move where both are the same.
+/// Fills a target, compares it, and ends the move where both are the same and the contents of files are there.
 pub(super) async fn into(
     source: &Opened,
     target: &Opened,
@@ -151,19 +191,13 @@ pub(super) async fn into(
         std::fs::copy(from, to)?;
         std::fs::File::open(to)?.sync_all()?;
     }
-    let contents = if let Some(bucket) = &files.bucket {
-        move_contents(source.source(), Some(bucket), None, watch).await?
-    } else {
-        let is_there = files.from.is_dir();
-        let from = is_there.then(|| FileStorage::folder(&files.from));
-        let from = from.transpose()?;
-        let to = (files.from != files.to).then_some(&*files.to);
-        move_contents(source.source(), from.as_ref(), to, watch).await?
-    };
+    let uncopied = files.copy(source.source(), watch).await?;
     target.target().settle().await?;
     watch.tell("comparing both stores");
     let compared = compare(source.source(), target.target()).await?;
-    if compared.differences().is_empty() {
+    let contents = files.look_for(target.target(), &uncopied, watch).await?;
+    let is_whole = contents.missing == 0 || files.may_be_missing;
+    if compared.differences().is_empty() && is_whole {
         target.target().finish().await?;
     }
     Ok((compared, contents))
@@ -190,28 +224,53 @@ fn in_use(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
+/// What is told as an error, where the move did not come to its end.
+fn failure_of(compared: &Compared, contents: &Contents, may_be_missing: bool) -> Option<Failure> {
+    let differ = compared.differences();
+    let message = if !differ.is_empty() {
+        format!(
+            "what came differs from what was moved: {}; no server opens the target: empty it, and move again",
+            differ.join(", ")
+        )
+    } else if contents.missing > 0 && !may_be_missing {
+        let named = contents.problems.iter().take(NAMED_MAX);
+        let named: Vec<&str> = named.map(String::as_str).collect();
+        let more = if contents.missing > NAMED_MAX as u64 {
+            "; …"
+        } else {
+            ""
+        };
+        format!(
+            "contents of {} of {} files are missing in the target ({}{more}), and no server opens it; bring them, or name the folder (--from, --data) or the bucket (--s3-bucket) that has them, and move again; if they are lost, move again with --without-missing-files",
+            contents.missing,
+            contents.missing + contents.files,
+            named.join("; "),
+        )
+    } else {
+        return None;
+    };
+    Some(Failure {
+        message,
+        causes: Vec::new(),
+        code: FailureCode::Unsound,
+    })
+}
+
 fn tell(
     format: Format,
     (from, to): (&str, &str),
-    compared: &Compared,
-    contents: &Contents,
+    (compared, contents): (&Compared, &Contents),
+    failure: Option<Failure>,
 ) -> anyhow::Result<ExitCode> {
-    let differ = compared.differences();
-    let failure = (!differ.is_empty()).then(|| Failure {
-        message: format!(
-            "what came differs from what was moved: {}; no server opens the target: empty it, and move again",
-            differ.join(", ")
-        ),
-        causes: Vec::new(),
-        code: FailureCode::Unsound,
-    });
+    let is_same = compared.differences().is_empty() && contents.missing == 0;
     if format == Format::Json {
         output::show_json(&Moved {
             from,
             to,
-            is_same: differ.is_empty(),
+            is_same,
             rows: compared.rows(),
             files: contents.files,
+            missing_files: contents.missing,
             parts: compared,
             problems: &contents.problems,
             error: failure.as_ref(),
@@ -221,14 +280,22 @@ fn tell(
         let mut out = std::io::stdout().lock();
         if failure.is_none() {
             let (rows, files) = (compared.rows(), contents.files);
+            let verdict = match contents.missing {
+                0 => "both are the same".to_owned(),
+                missing => format!("contents of {missing} more are missing, all else is the same"),
+            };
             writeln!(
                 out,
-                "moved {from} to {to}: {rows} rows, contents of {files} files; both are the same"
+                "moved {from} to {to}: {rows} rows, contents of {files} files; {verdict}"
             )?;
         }
     }
     for problem in &contents.problems {
-        eprintln!("note: what was moved lacks something: {problem}");
+        eprintln!("note: missing in the target: {problem}");
+    }
+    let unnamed = contents.missing - contents.problems.len() as u64;
+    if unnamed > 0 {
+        eprintln!("note: missing in the target: contents of {unnamed} files more");
     }
     let Some(failure) = failure else {
         return Ok(Exit::Done.into());

@@ -130,6 +130,8 @@ async fn into_database(
         from: folder.join("files"),
         to: data.join("files"),
         bucket,
+        // what the backup lacks was told when it was made
+        may_be_missing: true,
     };
     let moved = into(&source, &target, &files, &secret, watch).await;
     source.close().await?;

@@ -8,7 +8,7 @@ mod copying;
 mod place;
 
 pub(crate) use comparing::{Compared, compare};
-pub(crate) use contents::{Contents, move_contents};
+pub(crate) use contents::{Contents, Uncopied, look_for_contents, move_contents};
 pub(crate) use copying::{copy, refuse_work_under_way};
 pub(crate) use place::{Opened, Place, refuse_shown_password};
 

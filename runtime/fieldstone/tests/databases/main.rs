@@ -10,8 +10,10 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
+mod keepalive;
 mod kills;
 mod limits;
+mod moved_files;
 mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
@@ -81,6 +83,14 @@ const STORIES: &[Story] = &[
     story!(moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
+        moved_files,
+        contents_that_are_missing_in_the_target_are_told_until_they_are_brought
+    ),
+    story!(
+        moved_files,
+        a_content_that_was_cut_is_told_and_given_up_where_that_is_said
+    ),
+    story!(
         backups,
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
     ),
@@ -111,6 +121,11 @@ const STORIES: &[Story] = &[
     ),
     story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
     story!(several, what_one_server_signed_works_on_another),
+    story!(
+        several,
+        a_download_link_that_one_server_signed_is_followed_at_another
+    ),
+    story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
     story!(
         several,
         a_server_that_stops_leaves_what_another_of_the_same_folder_is_found_by

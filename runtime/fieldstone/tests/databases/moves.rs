@@ -34,7 +34,7 @@ tenants:
 ";
 
 /// The program's `move`, without a database in its surroundings.
-fn command(place: &Place, from: &str, to: &str) -> Command {
+pub(crate) fn command(place: &Place, from: &str, to: &str) -> Command {
     let mut command = fieldstone(place.path());
     command.args(["--data", "files-of-database", "move"]);
     command.args(["--from", from, "--to", to]);
@@ -50,7 +50,7 @@ fn run(place: &Place, from: &str, to: &str) -> Output {
 }
 
 /// Moves; what it told.
-fn moved(place: &Place, from: &str, to: &str) -> Value {
+pub(crate) fn moved(place: &Place, from: &str, to: &str) -> Value {
     let output = run(place, from, to);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{from} to {to}: {out}{err}");
@@ -95,7 +95,7 @@ fn has_long_key(server: &Server, keeper: &str) -> bool {
 }
 
 /// A record with an uploaded file, one with a long key, and one that is deleted; the key that made them.
-fn exhibit(folder: &Path) -> String {
+pub(crate) fn exhibit(folder: &Path) -> String {
     std::fs::write(folder.join("exhibit.json"), EXHIBIT).expect("written");
     std::fs::write(folder.join("museum.yaml"), MUSEUM).expect("written");
     let applied = support::json(folder, &["apply", "museum.yaml"]);
@@ -169,7 +169,7 @@ fn answers(server: &Server, key: &str, paths: &[String]) -> Vec<Value> {
 }
 
 /// The path of a fresh link to the museum's file.
-fn link(server: &Server, keeper: &str) -> String {
+pub(crate) fn link(server: &Server, keeper: &str) -> String {
     let hall = hall(server, keeper);
     let record = server.get(keeper, &format!("{hall}/dataobjects/by-pk/1"));
     let link = record.json()["Paper"].as_str().expect("a link").to_owned();

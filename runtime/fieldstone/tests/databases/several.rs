@@ -1,6 +1,7 @@
 //! Several servers on one database: whatever one has done, the others know with the next request.
 
 use crate::cities::cities;
+use crate::moves::{EXHIBIT, MUSEUM, hall, link};
 use crate::place::Place;
 use serde_json::json;
 
@@ -133,6 +134,35 @@ pub(crate) fn what_one_server_signed_works_on_another() {
         .as_str()
         .unwrap_or_else(|| panic!("{session}"));
     assert_eq!(other.get(session, "/admin/api/v1/api-keys").status, 200);
+}
+
+pub(crate) fn a_download_link_that_one_server_signed_is_followed_at_another() {
+    let place = Place::new();
+    std::fs::write(place.path().join("exhibit.json"), EXHIBIT).expect("written");
+    std::fs::write(place.path().join("museum.yaml"), MUSEUM).expect("written");
+    let applied = place.json(&["apply", "museum.yaml"]);
+    let mut steps = applied["steps"].as_array().expect("steps").iter();
+    let key = steps.find_map(|step| step["secret"].as_str());
+    let key = key.expect("a key");
+    // one folder, as files ask for
+    let (one, other) = (place.serve("files", &[]), place.serve("files", &[]));
+    let hall = hall(&one, key);
+    let kind = "Content-Type: multipart/form-data; boundary=f";
+    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nby one of them\r\n--f--\r\n";
+    let sent = one.send_as("POST", key, &format!("{hall}/files"), kind, form);
+    assert_eq!(sent.status, 201, "{}", sent.body);
+    let id = sent.json()["fileId"].as_str().expect("an id").to_owned();
+    let body = json!({"No": "1", "Paper": id}).to_string();
+    let made = other.send("POST", key, &format!("{hall}/dataobjects"), &body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    for (signed_by, followed_at) in [(&one, &other), (&other, &one)] {
+        let path = link(signed_by, key);
+        let paper = followed_at.get("", &path);
+        assert_eq!(paper.status, 200, "{path}: {}", paper.body);
+        assert_eq!(paper.body, "by one of them");
+        let forged = path.replace("signature=", "signature=A");
+        assert_eq!(followed_at.get("", &forged).status, 403, "{forged}");
+    }
 }
 
 /// As replicas do that share a volume for uploaded files.

@@ -1,8 +1,9 @@
 //! When one machine is not enough, a server says so; and the files by which several are deployed name only commands and
-//! settings that the program has.
+//! settings that the program has, and one another as they are.
 
 use crate::support::{Server, fieldstone, succeed, text};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What the database's own programs are given.
@@ -23,13 +24,43 @@ fn texts(document: &Value, found: &mut Vec<String>) {
     }
 }
 
+/// What would keep a body back, cut a long one, or end what waits for changes.
+const IN_THE_WAY: [&str; 9] = [
+    "encode",
+    "flush_interval",
+    "max_size",
+    "read_timeout",
+    "request_buffers",
+    "response_buffers",
+    "response_header_timeout",
+    "stream_timeout",
+    "write_timeout",
+];
+
+/// A file beside the pages on operations.
+fn file(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations");
+    std::fs::read_to_string(Path::new(folder).join(name)).expect("the file")
+}
+
 /// The documents of a file beside the pages on operations.
 fn documents(name: &str) -> Vec<Value> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations");
-    let text = std::fs::read_to_string(Path::new(folder).join(name)).expect("the file");
-    text.split("\n---\n")
+    file(name)
+        .split("\n---\n")
         .map(|document| serde_saphyr::from_str(document).expect("YAML"))
         .collect()
+}
+
+/// The words behind a directive of the proxy's file, where it has that directive.
+fn directive<'t>(caddyfile: &'t str, name: &str) -> Option<Vec<&'t str>> {
+    let mut lines = caddyfile.lines().map(str::split_whitespace);
+    lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.collect()))
+}
+
+/// What a service of the compose file gives a setting.
+fn setting<'t>(service: &'t Value, name: &str) -> Option<&'t str> {
+    let mut words = service["command"].as_array()?.iter();
+    words.find_map(|word| word.as_str()?.strip_prefix(name)?.strip_prefix('='))
 }
 
 #[test]
@@ -66,6 +97,58 @@ fn files_for_several_servers_name_what_the_program_has() {
                 "{name}: {command}"
             );
         }
+    }
+}
+
+#[test]
+fn the_proxy_knows_the_servers_of_its_file_and_asks_whether_they_are_ready() {
+    let (compose, caddyfile) = (documents("compose.yaml").remove(0), file("Caddyfile"));
+    let services = compose["services"].as_object().expect("services");
+    let is_server = |service: &Value| service["command"][0] == "serve";
+    let servers: BTreeSet<&str> = services
+        .iter()
+        .filter(|(_, service)| is_server(service))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert!(servers.len() >= 2, "{servers:?}");
+    let upstreams = directive(&caddyfile, "reverse_proxy").expect("upstreams");
+    let upstreams = upstreams.iter().filter_map(|word| word.split_once(':'));
+    let (names, ports): (BTreeSet<&str>, BTreeSet<&str>) = upstreams.unzip();
+    assert_eq!(names, servers);
+    for port in ports {
+        let listen = format!("FIELDSTONE_LISTEN=0.0.0.0:{port} ");
+        assert!(file("Containerfile").contains(&listen), "{listen}");
+    }
+    let public = &services["proxy"]["environment"]["PUBLIC_URL"];
+    let subnet = &compose["networks"]["default"]["ipam"]["config"][0]["subnet"];
+    for name in servers {
+        let server = &services[name];
+        assert!(server.get("ports").is_none(), "{name}: by the proxy alone");
+        assert_eq!(setting(server, "--public-url"), public.as_str(), "{name}");
+        assert_eq!(
+            setting(server, "--trusted-proxy"),
+            subnet.as_str(),
+            "{name}"
+        );
+    }
+    assert!(caddyfile.contains("\n{$PUBLIC_URL} {\n"), "{caddyfile}");
+}
+
+#[test]
+fn the_proxy_probes_what_the_interface_has_and_keeps_nothing_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = fieldstone(folder.path()).arg("openapi").output();
+    let told = told.expect("it starts").stdout;
+    let interface: Value = serde_json::from_slice(&told).expect("JSON");
+    let caddyfile = file("Caddyfile");
+    let probed = directive(&caddyfile, "health_uri").expect("a probe");
+    assert_eq!(probed, ["/readyz"]);
+    assert!(
+        interface["paths"][probed[0]]["get"].is_object(),
+        "{probed:?}"
+    );
+    for name in IN_THE_WAY {
+        assert_eq!(directive(&caddyfile, name), None, "{name}");
     }
 }
 

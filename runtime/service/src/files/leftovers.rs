@@ -8,7 +8,7 @@ use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore as _, ObjectStoreExt as _};
 use std::future::poll_fn;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::StoreError;
 use wire::Timestamp;
 
@@ -70,13 +70,27 @@ fn remove_halves(folders: &[PathBuf], before: Timestamp) -> std::io::Result<usiz
         };
         for entry in entries {
             let entry = entry?;
-            if is_half(Path::new(&entry.file_name())) && entry.metadata()?.modified()? < before {
-                std::fs::remove_file(entry.path())?;
-                removed += 1;
+            if !is_half(Path::new(&entry.file_name())) {
+                continue;
+            }
+            match remove_old(&entry, before) {
+                Ok(is_removed) => removed += usize::from(is_removed),
+                // another server of the folder was faster
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
             }
         }
     }
     Ok(removed)
+}
+
+/// Removes a file that was written before a moment; whether it was.
+fn remove_old(entry: &std::fs::DirEntry, before: SystemTime) -> std::io::Result<bool> {
+    let is_old = entry.metadata()?.modified()? < before;
+    if is_old {
+        std::fs::remove_file(entry.path())?;
+    }
+    Ok(is_old)
 }
 
 /// Whether a name is that of an unfinished content: the file's id, `#` and a number.

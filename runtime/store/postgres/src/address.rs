@@ -3,6 +3,7 @@
 
 use crate::PostgresOptions;
 use crate::error::Failure;
+use crate::parameters::reason;
 use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::Config;
@@ -52,7 +53,7 @@ fn parse(address: &str) -> Result<Config, tokio_postgres::Error> {
 /// What opens a database.
 pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config, Failure> {
     let read = parse(address);
-    let mut config = read.map_err(|error| StoreError::Address(Box::new(error)))?;
+    let mut config = read.map_err(|error| StoreError::Address(reason(&error).into()))?;
     if config.get_application_name().is_none() {
         config.application_name("fieldstone");
     }
@@ -90,7 +91,23 @@ mod tests {
             TargetSessionAttrs::ReadWrite
         );
         assert_eq!(config.get_connect_timeout(), Some(&HOST_WAIT));
+        assert!(config.get_keepalives());
+        assert_eq!(config.get_keepalives_idle(), SILENCE);
+        assert_eq!(config.get_keepalives_interval(), Some(ASK_AGAIN));
+        assert_eq!(config.get_keepalives_retries(), Some(ASKED_MAX));
+        assert_eq!(config.get_tcp_user_timeout(), Some(&UNSEEN_MAX));
         assert_eq!(shown(address), "the database master at one,two");
+    }
+
+    #[test]
+    fn an_address_that_says_more_than_can_be_done_is_refused() {
+        let address = "postgres://anna:secret@host/master?sslmode=verify-full&sslcert=mine.pem";
+        let refused = config(address, &PostgresOptions::default());
+        let told = format!("{:?}", refused.unwrap_err());
+        assert!(
+            told.contains("sslcert") && !told.contains("secret"),
+            "{told}"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::connection::Connection;
 use crate::error::{Failure, malformed};
+use crate::last_uses;
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -83,7 +84,10 @@ impl CatalogCache {
         let mut next = (*known).clone();
         for row in &rows {
             match noun_of(row)? {
-                Ok(noun) => next.put(noun),
+                Ok(noun) => {
+                    last_uses::take_over_from(&noun, &known);
+                    next.put(noun);
+                }
                 Err(key) => next.remove(&key),
             }
         }

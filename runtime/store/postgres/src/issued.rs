@@ -1,13 +1,16 @@
 //! Tokens and sessions: told from memory, which follows the rows as the catalog does.
 
-use crate::PostgresStore;
 use crate::catalog::SessionChange;
-use crate::error::malformed;
+use crate::connection::Values;
+use crate::error::{Failure, malformed};
+use crate::{Inner, PostgresStore, last_uses};
 use std::sync::Arc;
 use store::StoreFuture;
 use store::catalog::{Issued, IssuedCounts, Kind, Noun, NounKey, Session, Token};
 use wire::Timestamp;
 
+const STORED: &str = "SELECT document FROM catalog
+   WHERE kind = $1 AND id = $2 AND document IS NOT NULL";
 // what another server changed meanwhile, or removed, stays as it is
 const NOTE: &str = "UPDATE catalog SET document = $3
    WHERE kind = $1 AND id = $2 AND document IS NOT NULL AND version <= $4";
@@ -75,12 +78,8 @@ impl Issued for PostgresStore {
                     _ => continue,
                 };
                 if let Some(noun) = noun {
-                    let document = noun.to_json().map_err(malformed(kind.as_str()))?;
                     let version = catalog.version().cast_signed();
-                    let connection = inner.connections.get().await?;
-                    let given: [&(dyn tokio_postgres::types::ToSql + Sync); 4] =
-                        [&kind.as_str(), &id, &document, &version];
-                    connection.execute(NOTE, &given).await?;
+                    note_use(&inner, &noun, (kind, &id), version).await?;
                 }
             }
             if !sessions.is_empty() {
@@ -89,4 +88,27 @@ impl Issued for PostgresStore {
             Ok(())
         })
     }
+}
+
+/// Writes the use of a credential, as it is in the catalog of a version, unless another server wrote a newer one: then
+/// that one is known here, too.
+async fn note_use(
+    inner: &Inner,
+    noun: &Noun,
+    (kind, id): (Kind, &str),
+    version: i64,
+) -> Result<(), Failure> {
+    let kind = kind.as_str();
+    let connection = inner.connections.get().await?;
+    let Some(row) = connection.row(STORED, &[&kind, &id]).await? else {
+        return Ok(());
+    };
+    let stored = Noun::from_json(kind, row.get(0)).map_err(malformed(kind))?;
+    if let Some(stored) = stored {
+        last_uses::take_over(noun, &stored);
+    }
+    let document = noun.to_json().map_err(malformed(kind))?;
+    let given: Values<'_> = &[&kind, &id, &document, &version];
+    connection.execute(NOTE, given).await?;
+    Ok(())
 }

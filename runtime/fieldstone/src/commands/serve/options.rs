@@ -48,8 +48,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) metrics_listen: Option<String>,
 
-    /// Bytes of store and search index from which the log says that one machine may not be enough; 0 for never. It says
-    /// nothing of a store in a database
+    /// Bytes of store and search index, with their logs, from which the log says that one machine may not be enough, and from
+    /// four fifths of which it says that they are near; 0 for never. It says nothing of a store in a database
     #[arg(
         long,
         env = "FIELDSTONE_STORE_WARN_BYTES",

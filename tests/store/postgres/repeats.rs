@@ -1,0 +1,114 @@
+//! What the database takes back for the sake of others is done again, and once: transactions that stood in a ring of locks,
+//! and those whose commit came too late. What never comes through ends, and says so.
+
+use crate::engines::{StoreFolder, each};
+use crate::test_dataset::content;
+use runtime::store::records::WriteVerdict;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Has so many commits fail in this way: each transaction notes itself in the table, last of all. What a sequence counts is
+/// not taken back.
+fn fail_commits(folder: &StoreFolder, times: u32, code: &str) {
+    folder.run(&format!(
+        "CREATE SEQUENCE commits_tried;
+         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           IF nextval('commits_tried') <= {times} THEN
+             RAISE EXCEPTION 'taken back by the story' USING ERRCODE = '{code}';
+           END IF;
+           RETURN NEW;
+         END $$;
+         CREATE TRIGGER fails BEFORE INSERT ON commits FOR EACH ROW EXECUTE FUNCTION fail()"
+    ));
+}
+
+/// How many commits were tried since.
+fn tried(folder: &StoreFolder) -> String {
+    let told = folder.told("SELECT 'tried ' || last_value FROM commits_tried");
+    let tried = told
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("tried "));
+    tried.expect("a number").to_owned()
+}
+
+#[test]
+fn a_commit_that_the_database_takes_back_is_done_again_and_once() {
+    for code in ["40001", "40P01"] {
+        each(|folder| {
+            let dataset = folder.dataset();
+            dataset.create("K0");
+            fail_commits(folder, 3, code);
+            let verdict = dataset.offer(content("K1", ""));
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+            assert_eq!(tried(folder), "4", "{code}");
+            assert_eq!(dataset.counts(), (2, 0), "{code}");
+            dataset.is_sound();
+        });
+    }
+}
+
+#[test]
+fn a_commit_that_is_taken_back_again_and_again_is_an_error_and_leaves_nothing() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K0");
+        fail_commits(folder, 1_000_000, "40001");
+        let ended = dataset.try_offer(content("K1", ""));
+        assert!(ended.is_err(), "{ended:?}");
+        assert_eq!(tried(folder), "8");
+        folder.run("DROP TRIGGER fails ON commits");
+        assert_eq!(dataset.counts(), (1, 0));
+        assert!(dataset.by_key("K1").is_none());
+        dataset.create("K1");
+        dataset.is_sound();
+    });
+}
+
+/// A writer takes the row of its dataset and then the one of the change log; who takes both in the other order makes a ring
+/// with it, of which the database takes back the one that looks first.
+#[test]
+fn a_write_in_a_ring_of_locks_is_done_once_the_other_has_let_go() {
+    const OTHER: &str = "SET deadlock_timeout = '60s';
+         BEGIN;
+         SELECT value FROM counters WHERE name = 'log' FOR UPDATE;
+         DO $$ BEGIN
+           FOR turn IN 1..1000 LOOP
+             EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+               AND transactionid = pg_current_xact_id()::xid);
+             PERFORM pg_sleep(0.02);
+           END LOOP;
+         END $$;
+         SELECT 'waited for: ' || count(*) FROM pg_locks
+           WHERE NOT granted AND transactionid = pg_current_xact_id()::xid;
+         SELECT dataset FROM dataset_state WHERE dataset = 1 FOR UPDATE;
+         SELECT 'has both';
+         COMMIT";
+    // it has the first one then
+    const LOOKING: &str = "SELECT 'looking: ' || count(*) FROM pg_stat_activity
+           WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K0");
+        thread::scope(|scope| {
+            let other = scope.spawn(|| folder.told(OTHER));
+            let began = Instant::now();
+            while !folder.told(LOOKING).contains("looking: 1") {
+                assert!(
+                    began.elapsed() < Duration::from_secs(20),
+                    "it takes no lock"
+                );
+                thread::sleep(Duration::from_millis(20));
+            }
+            let verdict = dataset.offer(content("K1", ""));
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+            let told = other.join().expect("no panic");
+            assert!(
+                told.contains("waited for: 1"),
+                "the ring was closed: {told}"
+            );
+            assert!(told.contains("has both"), "the write let go: {told}");
+        });
+        assert_eq!(dataset.counts(), (2, 0));
+        dataset.is_sound();
+    });
+}
