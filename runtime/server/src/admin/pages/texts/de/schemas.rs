@@ -49,6 +49,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     from_version: "Von Version",
     to_version: "zu Version",
     from_to_title: "Version {} zu {}",
+    nothing_to_publish: "Genau so ist es veröffentlicht: Es gibt nichts zu veröffentlichen.",
     unchanged: "Nichts ist anders.",
     rule_from_to: "von {} bis {}",
     rule_from: "ab {}",
