@@ -12,7 +12,7 @@ use crate::http::header::cookie;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use axum::http::header::HeaderMap;
+use axum::http::header::{HeaderMap, HeaderValue};
 use service::manage::csrf_token;
 use url::form_urlencoded;
 
@@ -122,11 +122,24 @@ pub(super) fn is_own(to: &str) -> bool {
     to.starts_with('/') && !to.starts_with("//") && to.chars().all(is_plain)
 }
 
+/// What held a form up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeldUpBy {
+    /// Its session had ended.
+    EndedSession,
+    /// Its page was made for another session than the browser has now.
+    OtherSession,
+    /// Its user had to show the password anew.
+    Proof,
+}
+
 #[derive(Template)]
 #[template(path = "kept.html")]
 struct KeptPage {
     page: Page,
     kept: Kept,
+    title: &'static str,
+    what: &'static str,
     /// Whether it goes on without another look.
     is_at_once: bool,
 }
@@ -135,14 +148,30 @@ struct KeptPage {
 pub(super) fn send_again(
     page: Page,
     kept: Kept,
-    is_at_once: bool,
+    held_up_by: HeldUpBy,
 ) -> Result<Response<Body>, Failure> {
+    let own = &page.t.access;
+    let (title, what) = match held_up_by {
+        HeldUpBy::EndedSession => (own.kept, own.kept_what),
+        HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
+        HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
+    };
     shown(&KeptPage {
         page,
         kept,
-        is_at_once,
+        title,
+        what,
+        is_at_once: held_up_by == HeldUpBy::Proof,
     })
     .map(no_store)
+}
+
+/// Makes a page take the place of another one, of which a part was asked for.
+pub(super) fn in_place_of_page(mut response: Response<Body>) -> Response<Body> {
+    let headers = response.headers_mut();
+    headers.insert("hx-retarget", HeaderValue::from_static("body"));
+    headers.insert("hx-reswap", HeaderValue::from_static("innerHTML"));
+    response
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Signing in and out. Who sends a password is told no more than management tells.
 
 use super::form_token;
-use super::kept::{Kept, holds_all_but_file, send_again};
+use super::kept::{HeldUpBy, Kept, holds_all_but_file, send_again};
 use super::language::own_path;
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;
@@ -158,7 +158,7 @@ fn entered(
     let mut page = visit.page(Section::Own);
     page.token = form_token::masked(&signed_in.csrf_token, entropy);
     page.who = Some(signed_in.user.full_name.clone());
-    send_again(page, kept, false)
+    send_again(page, kept, HeldUpBy::EndedSession)
 }
 
 /// The form that is carried along, if it is one of ours.

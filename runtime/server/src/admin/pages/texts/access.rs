@@ -66,6 +66,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) kept_go_on: &'static str,
     pub(in crate::admin::pages) kept_leave: &'static str,
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
+    pub(in crate::admin::pages) kept_other_sign_in: &'static str,
     pub(in crate::admin::pages) kept_send: &'static str,
     pub(in crate::admin::pages) kept_what: &'static str,
     pub(in crate::admin::pages) key_can: &'static str,

@@ -63,6 +63,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     kept_go_on: "Danke. Was Sie gesendet haben, geht jetzt weiter.",
     kept_leave: "Verwerfen",
     kept_on_its_way: "Noch ein Schritt",
+    kept_other_sign_in: "Die Seite, von der Sie dies gesendet haben, wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit. Nichts wurde geändert, und was Sie ausgefüllt haben, ist noch da: Prüfen Sie es und senden Sie es von hier, oder laden Sie die Seite neu und versuchen Sie es noch einmal.",
     kept_send: "Jetzt senden",
     kept_what: "Ihre Sitzung war zu Ende, als Sie dies gesendet haben. Nichts ging verloren, und nichts wurde geändert.",
     key_can: "Was dieser Schlüssel darf",

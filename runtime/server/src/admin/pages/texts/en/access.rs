@@ -63,6 +63,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     kept_go_on: "Thank you. What you sent is being carried out now.",
     kept_leave: "Discard it",
     kept_on_its_way: "One more step",
+    kept_other_sign_in: "The page you sent this from was opened under another sign-in, or too long ago. Nothing was changed, and what you filled in is kept: check it, then send it from here, or reload the page and try again.",
     kept_send: "Send it now",
     kept_what: "Your session had ended when you sent this. Nothing was lost and nothing was changed.",
     key_can: "What this key can do",

@@ -4,8 +4,12 @@ use super::super::sentences::Sentences;
 
 pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH];
 
-/// What is wrong with a value.
+/// What is wrong with a value, or with the page that it was sent from.
 const FAULTS: Sentences = &[
+    (
+        "a change by cookie needs the session's token in the header `{}`",
+        "This page was opened under another sign-in, or too long ago, so nothing was changed. Reload it and try again",
+    ),
     ("must be a string", "must be text"),
     ("value {} must be a string", "value {0} must be text"),
     (
