@@ -13,6 +13,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::SAMPLE_BYTES_MAX;
+use store::catalog::{Resource, Verb};
 use store::records::Shelf;
 
 #[derive(Template)]
@@ -30,6 +31,9 @@ struct BeginPage {
 
 /// The page; `?from=` leads to the editor, with a copy of that schema or with nothing (`hand`).
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let area = visit.site.service.areas().show(&visit.caller, &visit.ids)?;
+    let rights = visit.caller.rights();
+    rights.require_in(Resource::Schemas, Verb::Add, &area.item.business_area_id)?;
     match visit.parameter("from").as_deref() {
         None | Some("") => {
             // a file was lost on the way through the sign-in

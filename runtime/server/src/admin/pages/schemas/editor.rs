@@ -21,6 +21,7 @@ use serde_json::value::RawValue;
 use service::manage::{Problem, SchemaTrial};
 use service::{PageRequest, Refusal};
 use std::collections::HashMap;
+use store::catalog::{Resource, Verb};
 use store::records::Shelf;
 
 #[derive(Template)]
@@ -92,6 +93,8 @@ struct Told {
 
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let schema = find(&visit, &visit.ids)?;
+    let rights = visit.caller.rights();
+    rights.require_in(Resource::Schemas, Verb::Edit, &schema.area)?;
     let current = schema.current();
     let edited = Edited {
         area: schema.area.clone(),
