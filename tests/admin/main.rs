@@ -51,6 +51,7 @@ mod pages_paste;
 mod pages_people;
 mod pages_record_files;
 mod pages_rights;
+mod pages_schema_review;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;
