@@ -248,3 +248,36 @@ fn faulty_rows_are_taken_along_as_a_file() {
         .is(400);
     assert!(refused.body.contains("role=\"alert\""), "{}", refused.body);
 }
+
+#[test]
+fn faulty_rows_that_were_mended_elsewhere_come_back_as_a_file() {
+    let server = server();
+    let (dataset, ids) = people(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let faulty = format!("{there}?q=fault%3ABorn");
+    assert!(browser.get(&faulty).is(200).body.contains(">P4<"));
+    let path = format!("{there}/export");
+    let page = browser.get(&format!("{path}?q=fault%3ABorn")).is(200);
+    let fields = [("format", "csv"), ("packing", "none"), ("q", "fault:Born")];
+    let done = browser.ended_job(browser.send(&page, &path, &fields));
+    let (before, _) = done.body.split_once("/export\"").expect("a download");
+    let address = before.rsplit('"').next().expect("an address");
+    let file = browser.get(&format!("{address}/export")).is(200);
+    let mended = file.body.replace("2.3.1990", "1990-03-02");
+    assert_ne!(mended, file.body, "the faulty value stands in the file");
+    let path = format!("{there}/import");
+    let page = browser.get(&path).is(200);
+    let fields = [("try", "false"), ("mode", "update")];
+    let file = ("faulty.csv", &*mended);
+    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    for told in ["Changed</dt><dd>1<", "Rejected</dt><dd>0<"] {
+        assert!(done.body.contains(told), "{told}: {}", done.body);
+    }
+    assert!(!browser.get(&faulty).is(200).body.contains(">P4<"));
+    let record = browser.get(&format!("{there}/records/{}", ids[3])).is(200);
+    assert!(record.body.contains("No faults"), "{}", record.body);
+    // the others are as they were
+    let list = browser.get(&there).is(200);
+    assert!(list.body.contains("<b>3</b> faulty"), "{}", list.body);
+}
