@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod audit_names;
 mod browser;
 mod bulk;
 mod compression;

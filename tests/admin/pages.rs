@@ -281,7 +281,7 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/keys/{key}"),
         format!(
             "/app/audit?{}",
-            form(&[("actor", HOSTILE), ("from", HOSTILE)])
+            form(&["actor", "from", "name", "id", "area"].map(|it| (it, HOSTILE)))
         ),
         invitation,
     ];

@@ -14,6 +14,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) audit_export: &'static str,
     pub(in crate::admin::pages) audit_from: &'static str,
     pub(in crate::admin::pages) audit_further: &'static str,
+    pub(in crate::admin::pages) audit_id: &'static str,
+    pub(in crate::admin::pages) audit_name: &'static str,
     pub(in crate::admin::pages) audit_noun: &'static str,
     pub(in crate::admin::pages) audit_to: &'static str,
     pub(in crate::admin::pages) audit_unreadable: &'static str,

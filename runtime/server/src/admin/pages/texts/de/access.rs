@@ -11,6 +11,8 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     audit_export: "Exportieren",
     audit_from: "Vom Tag (UTC)",
     audit_further: "Weiter zurück ist vielleicht noch mehr.",
+    audit_id: "Seine Kennung",
+    audit_name: "Teil seines Namens",
     audit_noun: "Woran",
     audit_to: "Bis zum Tag (UTC)",
     audit_unreadable: "Dieser Filter war nicht zu verstehen. Tage schreibt man als 2026-01-31.",

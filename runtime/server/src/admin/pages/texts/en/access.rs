@@ -11,6 +11,8 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     audit_export: "Export",
     audit_from: "First day (UTC)",
     audit_further: "There may be more further back.",
+    audit_id: "Its id",
+    audit_name: "Part of its name",
     audit_noun: "Kind of thing",
     audit_to: "Last day (UTC)",
     audit_unreadable: "This filter could not be read. Write days as 2026-01-31.",
