@@ -88,12 +88,7 @@ impl<'c> Rights<'c> {
     ///
     /// # Errors
     /// [`Refusal::Forbidden`], which says what is missing.
-    pub fn require_in(
-        &self,
-        resource: Resource,
-        verb: Verb,
-        area: &str,
-    ) -> Result<(), Refusal> {
+    pub fn require_in(&self, resource: Resource, verb: Verb, area: &str) -> Result<(), Refusal> {
         self.require(resource, verb)?;
         if self.manages(area, verb) {
             return Ok(());
