@@ -94,6 +94,81 @@ fn a_key_that_ends_makes_only_what_ends_with_it() {
 }
 
 #[test]
+fn when_a_key_ends_is_changed_and_told_in_the_trail() {
+    let server = AdminServer::start();
+    let end = server.service.now().plus_seconds(600);
+    let made = server.make("/api-keys", key(&server, &json!({"expiresAt": end})));
+    let (id, secret) = (made.text("apiKeyId"), made.text("key"));
+    let line = format!("PUT /api-keys/{id}");
+    let change = |more: Value| {
+        let shown = server.get(&format!("/api-keys/{id}"));
+        let mut body =
+            json!({"name": shown["name"], "active": true, "roles": shown["roles"], "grants": []});
+        let members = body.as_object_mut().expect("an object");
+        members.extend(more.as_object().expect("an object").clone());
+        server.root(&line, Some(body))
+    };
+    let expires = || server.get(&format!("/api-keys/{id}"))["expiresAt"].clone();
+    // who says nothing of it changes nothing of it
+    change(json!({"description": "For the report"})).is(200);
+    assert_eq!(expires(), json!(end));
+    let later = server.service.now().plus_seconds(1200);
+    change(json!({"expiresAt": later})).is(200);
+    let entry = server.get("/audit?pageSize=1")["items"][0].clone();
+    assert_eq!(entry["action"], "update", "{entry}");
+    assert_eq!(entry["before"]["expiresAt"], json!(end), "{entry}");
+    assert_eq!(entry["after"]["expiresAt"], json!(later), "{entry}");
+    let opens = || server.ask(&secret, "GET /areas", None).status == 200;
+    server.clock.forward(601);
+    assert!(opens());
+    let past = server.service.now().plus_seconds(-1);
+    let refused = change(json!({"expiresAt": past})).is(400);
+    assert_eq!(refused.problems(), ["$.expiresAt"]);
+    change(json!({"expiresAt": null})).is(200);
+    assert_eq!(expires(), Value::Null);
+    server.clock.forward(601);
+    assert!(opens());
+
+    // one that has run out works again once it has another end, and stays as it is without
+    let end = server.service.now().plus_seconds(60);
+    change(json!({"expiresAt": end})).is(200);
+    server.clock.forward(61);
+    let swept = server.service.remove_ended();
+    server.tokio.block_on(swept).expect("it works");
+    change(json!({"expiresAt": end})).is(200);
+    assert!(!opens());
+    let end = server.service.now().plus_seconds(60);
+    change(json!({"expiresAt": end})).is(200);
+    assert!(opens());
+}
+
+#[test]
+fn a_key_that_ends_puts_off_no_end_and_not_its_own() {
+    let server = AdminServer::start();
+    let (own, end) = ending(&server);
+    let role = server.role("ACCOUNT ADMINISTRATOR");
+    let keys = server.get("/api-keys");
+    let keys = keys["items"].as_array().expect("keys").iter();
+    let mut keys = keys.filter(|key| key["expiresAt"] == json!(end));
+    let id = keys.next().expect("the key")["apiKeyId"].clone();
+    let line = format!("PUT /api-keys/{}", id.as_str().expect("an id"));
+    let change = |line: &str, expires: Value| {
+        let body = json!({"name": line, "active": true, "roles": [role], "grants": [], "expiresAt": expires});
+        server.ask(&own, line, Some(body))
+    };
+    let at = |seconds| json!(server.service.now().plus_seconds(seconds));
+    for later in [at(601), Value::Null] {
+        change(&line, later).is(403);
+    }
+    change(&line, at(599)).is(200);
+    let body = key(&server, &json!({"expiresAt": at(60)}));
+    let other = server.make("/api-keys", body).text("apiKeyId");
+    let other = format!("PUT /api-keys/{other}");
+    change(&other, at(600)).is(403);
+    change(&other, at(500)).is(200);
+}
+
+#[test]
 fn a_key_that_ends_with_its_maker_is_switched_off_and_on_with_it() {
     let server = AdminServer::start();
     let maker = server.make("/api-keys", key(&server, &json!({})));

@@ -3,6 +3,7 @@
 
 mod admin_server;
 mod audit;
+mod audit_names;
 mod browser;
 mod bulk;
 mod compression;
@@ -46,6 +47,7 @@ mod pages_files;
 mod pages_german;
 mod pages_grid;
 mod pages_home;
+mod pages_hostile;
 mod pages_language;
 mod pages_mend;
 mod pages_paste;
@@ -55,9 +57,11 @@ mod pages_record_files;
 mod pages_rights;
 mod pages_saved_views;
 mod pages_schema_files;
+mod pages_schema_review;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;
+mod pages_sign_in;
 mod passwords;
 mod personal;
 mod personal_dataset;

@@ -1,7 +1,8 @@
 //! The application's pages over HTTP: who may come, what a form asks for, and that no text of anyone becomes markup.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, HOSTILE, between, cities, field, form, give_ada, posted, written};
+use crate::browser::{Browser, HOSTILE, between, cities, form, posted};
+use crate::pages_hostile::hostile_places;
 use serde_json::json;
 
 #[test]
@@ -220,28 +221,7 @@ const WITHOUT_ID: [&str; 23] = [
 #[test]
 fn no_text_of_anyone_becomes_markup() {
     let server = AdminServer::start();
-    let document = json!({"name": HOSTILE, "description": HOSTILE, "fields": [
-        field("f-1", HOSTILE, "string", true),
-        {"fieldId": "f-2", "name": "Choice", "active": true, "dataType": "picklist", "isPrimaryKey": false,
-            "isSortKey": false, "isRequired": false, "picklistType": "static", "description": HOSTILE,
-            "staticPicklist": [{"code": HOSTILE, "description": HOSTILE}]},
-        field("f-3", "People", "integer", false),
-    ]});
-    let area = server.make("/areas", json!({"name": HOSTILE, "description": HOSTILE}));
-    let area = area.text("businessAreaId");
-    give_ada(&server, &area);
-    let schema = server.make(
-        &format!("/areas/{area}/schemas"),
-        json!({"document": document}),
-    );
-    let schema = schema.text("schemaId");
-    let dataset = server.make(
-        &format!("/schemas/{schema}/datasets"),
-        json!({"name": HOSTILE, "description": HOSTILE}),
-    );
-    let dataset = dataset.text("dataSetId");
-    let record = json!({HOSTILE: HOSTILE, "Choice": HOSTILE, "People": HOSTILE});
-    let id = written(&server, &dataset, &[record]).remove(0);
+    let [area, schema, dataset, id] = hostile_places(&server);
     let browser = Browser::signed_in(&server);
     let key = json!({"name": HOSTILE, "description": HOSTILE, "roles": [], "grants": []});
     let key = server.make("/api-keys", key).text("apiKeyId");
@@ -301,7 +281,7 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/keys/{key}"),
         format!(
             "/app/audit?{}",
-            form(&[("actor", HOSTILE), ("from", HOSTILE)])
+            form(&["actor", "from", "name", "id", "area"].map(|it| (it, HOSTILE)))
         ),
         invitation,
     ];

@@ -240,6 +240,40 @@ fn a_page_tells_what_a_key_can_do_dataset_by_dataset() {
 }
 
 #[test]
+fn the_day_on_which_a_key_ends_is_changed_and_left_as_it_was_otherwise() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let body = json!({"name": "Nightly", "expiresAt": "2035-06-01T10:30:00Z"});
+    let id = server.make("/api-keys", body).text("apiKeyId");
+    let path = format!("/app/keys/{id}");
+    let expires = || server.get(&format!("/api-keys/{id}"))["expiresAt"].clone();
+    let save = |day: &str| {
+        let page = browser.get(&path).is(200);
+        let was = between(&page.body, r#"name="w-expires" value=""#);
+        let fields = [
+            ("name", "Nightly"),
+            ("expires", day),
+            ("w-expires", &*was),
+            ("active", "true"),
+        ];
+        browser.send(&page, &path, &fields)
+    };
+    save("2035-06-01").is(303);
+    assert_eq!(expires(), json!("2035-06-01T10:30:00.000Z"));
+    save("2036-01-31").is(303);
+    assert_eq!(expires(), json!("2036-01-31T23:59:59.000Z"));
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains(r#"name="expires" value="2036-01-31""#));
+    for (day, told) in [("2001-01-01", "is past"), ("soon", "Write the day as")] {
+        let refused = save(day).is(400);
+        assert!(refused.body.contains(told), "{day}: {}", refused.body);
+        assert!(refused.body.contains(&format!(r#"value="{day}""#)));
+    }
+    save("").is(303);
+    assert_eq!(expires(), json!(null));
+}
+
+#[test]
 fn settings_tell_of_the_tenant_and_why_nothing_of_it_is_changed_here() {
     let server = AdminServer::start();
     let tenant = server.get("/tenant");

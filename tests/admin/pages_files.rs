@@ -210,6 +210,34 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
 }
 
 #[test]
+fn what_is_too_long_to_go_through_the_sign_in_is_told_to_be_missing() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    server.clock.forward(3 * 3600);
+    let map = "A long name of a column=People\r\n".repeat(200);
+    let fields = [("mode", "update"), ("map", &*map)];
+    let file = ("towns.csv", ROWS);
+    let asked = browser.send_file(&page, &path, &fields, file).is(401);
+    let told = "too long to be kept whole";
+    assert!(asked.body.contains(told), "{}", asked.body);
+    let next = between(&asked.body, r#"name="next" value=""#).replace("&#38;", "&");
+    let fields = [
+        ("username", "ada"),
+        ("password", PASSWORD),
+        ("next", &*next),
+    ];
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&fields)).is(303);
+    let place = entered.header("location").expect("a place").to_owned();
+    let page = Browser::of(&server, &entered).get(&place).is(200);
+    assert!(page.body.contains(told), "{}", page.body);
+    assert!(page.body.contains(r#"<option value="update" selected>"#));
+    assert!(!page.body.contains("A long name of a column"));
+}
+
+#[test]
 fn a_session_that_ends_before_a_file_is_sent_loses_only_the_file() {
     let server = server();
     let (dataset, _) = cities(&server);

@@ -248,3 +248,99 @@ fn faulty_rows_are_taken_along_as_a_file() {
         .is(400);
     assert!(refused.body.contains("role=\"alert\""), "{}", refused.body);
 }
+
+#[test]
+fn faulty_rows_that_were_mended_elsewhere_come_back_as_a_file() {
+    let server = server();
+    let (dataset, ids) = people(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let faulty = format!("{there}?q=fault%3ABorn");
+    assert!(browser.get(&faulty).is(200).body.contains(">P4<"));
+    let path = format!("{there}/export");
+    let page = browser.get(&format!("{path}?q=fault%3ABorn")).is(200);
+    let fields = [("format", "csv"), ("packing", "none"), ("q", "fault:Born")];
+    let done = browser.ended_job(browser.send(&page, &path, &fields));
+    let (before, _) = done.body.split_once("/export\"").expect("a download");
+    let address = before.rsplit('"').next().expect("an address");
+    let file = browser.get(&format!("{address}/export")).is(200);
+    let mended = file.body.replace("2.3.1990", "1990-03-02");
+    assert_ne!(mended, file.body, "the faulty value stands in the file");
+    let path = format!("{there}/import");
+    let page = browser.get(&path).is(200);
+    let fields = [("try", "false"), ("mode", "update")];
+    let file = ("faulty.csv", &*mended);
+    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    for told in ["Changed</dt><dd>1<", "Rejected</dt><dd>0<"] {
+        assert!(done.body.contains(told), "{told}: {}", done.body);
+    }
+    assert!(!browser.get(&faulty).is(200).body.contains(">P4<"));
+    let record = browser.get(&format!("{there}/records/{}", ids[3])).is(200);
+    assert!(record.body.contains("No faults"), "{}", record.body);
+    // the others are as they were
+    let list = browser.get(&there).is(200);
+    assert!(list.body.contains("<b>3</b> faulty"), "{}", list.body);
+}
+
+#[test]
+fn a_value_for_many_is_filled_in_by_the_input_that_suits_its_field() {
+    let server = server();
+    let (dataset, ids) = people(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let choice = r#"<select id="f-f-state" name="v-f-state">"#;
+    let selected = |more: &[(&str, &str)]| {
+        let asked = form(&[&[("record", &*ids[0])][..], more].concat());
+        let page = browser.get(&format!("{there}/selected?{asked}")).is(200);
+        page.body
+    };
+    let page = selected(&[("field", "f-state")]);
+    assert!(page.contains(choice) && page.contains(r#"<option value="closed">"#));
+    let page = selected(&[("field", "f-born")]);
+    assert!(page.contains(r#"name="v-f-born""#) && !page.contains(choice));
+    let sent = [
+        ("field", "f-state"),
+        ("v-f-state", "closed"),
+        ("show", "true"),
+    ];
+    let page = selected(&sent);
+    assert!(page.contains(">closed</ins>"), "{page}");
+    assert!(page.contains(r#"<option value="closed" selected>"#));
+    // what was filled in for another field is no value of this one
+    let page = selected(&[
+        ("field", "f-born"),
+        ("v-f-state", "closed"),
+        ("show", "true"),
+    ]);
+    assert!(!page.contains("<ins") && page.contains(r#"name="v-f-born""#));
+
+    let path = format!("{there}/mend");
+    let page = browser.get(&format!("{path}?field=State&action=set"));
+    let page = page.is(200);
+    assert!(page.body.contains(choice), "{}", page.body);
+    let set = |of: &str| {
+        let fields = [
+            ("field", "State"),
+            ("action", "set"),
+            ("q", "fault:State"),
+            ("with", ""),
+            ("set-of", of),
+            ("v-f-state", "closed"),
+            ("try", "true"),
+        ];
+        browser.send(&page, &path, &fields)
+    };
+    assert!(set("Born").is(200).body.contains(choice));
+    let tried = browser.ended_job(set("State"));
+    assert!(
+        tried.body.contains("Would change</dt><dd>3<"),
+        "{}",
+        tried.body
+    );
+    assert!(tried.body.contains(">closed</ins>"), "{}", tried.body);
+    // what was tried stands in the form again
+    let again = between(&tried.body, &format!(r#"class="button" href="{path}"#));
+    let again = browser.get(&format!("{path}{}", again.replace("&#38;", "&")));
+    let chosen = r#"<option value="closed" selected>"#;
+    assert!(again.is(200).body.contains(chosen));
+}

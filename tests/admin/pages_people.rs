@@ -333,12 +333,13 @@ fn a_form_of_a_session_before_is_sent_again_if_a_page_of_this_site_sent_it() {
     // signed in anew in another tab
     let kept = send(&now.cookie, "same-origin").is(403);
     assert!(kept.body.contains("Not sent yet") && kept.body.contains(r#"value="Finance""#));
-    assert!(
-        !send(&now.cookie, "cross-site")
-            .is(403)
-            .body
-            .contains("Finance")
-    );
+    assert!(kept.body.contains("opened under another sign-in"));
+    assert!(!kept.body.contains("had ended"), "{}", kept.body);
+    let slipped = send(&now.cookie, "cross-site").is(403);
+    assert!(!slipped.body.contains("Finance"));
+    let told = "This page was opened under another sign-in";
+    assert!(slipped.body.contains(told), "{}", slipped.body);
+    assert!(!slipped.body.contains("cookie"), "{}", slipped.body);
     assert!(!now.get("/app/areas").body.contains("Finance"));
     now.send(&kept, "/app/areas", &[("name", "Finance")])
         .is(303);

@@ -124,6 +124,67 @@ fn role_that_changes(server: &AdminServer) -> String {
 }
 
 #[test]
+fn a_form_of_what_one_may_not_make_is_no_page_and_says_which_right_is_missing() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let view: &[&str] = &["view"];
+    let seen = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+        "DATA DOMAINS",
+        "ROLES",
+        "USERS",
+        "API KEYS",
+        "APPLICATION CLIENTS",
+    ];
+    let grants = json!([{"area": entry.area, "verbs": ["view"]}]);
+    let role = role(&server, "Looks", &seen.map(|it| (it, view)));
+    let eve = Browser::of_user(&server, "eve", &role, &grants);
+    let ada = Browser::signed_in(&server);
+    let allows = "None of your roles allows you to";
+    for (path, told) in [
+        ("/app/roles/new".to_owned(), format!("{allows} add ROLES")),
+        ("/app/users/new".to_owned(), format!("{allows} add USERS")),
+        (
+            "/app/clients/new".to_owned(),
+            format!("{allows} add APPLICATION CLIENTS"),
+        ),
+        (
+            "/app/webhooks/new".to_owned(),
+            format!("{allows} add APPLICATION CLIENTS"),
+        ),
+        (
+            "/app/domains/new".to_owned(),
+            format!("{allows} add DATA DOMAINS"),
+        ),
+        (
+            format!("/app/areas/{}/schemas/new", entry.area),
+            format!("{allows} add SCHEMA MODELS"),
+        ),
+        (
+            format!("/app/areas/{}/schemas/new?from=hand", entry.area),
+            format!("{allows} add SCHEMA MODELS"),
+        ),
+        (
+            format!("/app/schemas/{}/edit", entry.schema),
+            format!("{allows} edit SCHEMA MODELS"),
+        ),
+        (
+            format!("/app/datasets/{dataset}/new"),
+            "its roles and its business areas both must".to_owned(),
+        ),
+    ] {
+        let page = eve.get(&path).is(403);
+        assert!(page.body.contains(&told), "{path}: {}", page.body);
+        assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
+        ada.get(&path).is(200);
+    }
+}
+
+#[test]
 fn an_area_is_shown_to_who_may_not_see_what_is_in_it() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);

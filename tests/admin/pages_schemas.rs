@@ -144,6 +144,15 @@ fn a_schema_is_made_by_hand_tried_and_published() {
         "{}",
         refused.body
     );
+    // what is empty is told in the words of the form, and beside its input
+    let nameless: Vec<_> = beside
+        .iter()
+        .map(|(name, value)| (*name, if *name == "f-name" { "" } else { value }))
+        .collect();
+    let nameless = edited(&browser, &page, &area, &nameless).is(400);
+    let told = r#"<p class="contradicts">Fill in “Name”: it can&#39;t stay empty.</p>"#;
+    assert!(nameless.body.contains(told), "{}", nameless.body);
+    assert!(!nameless.body.contains("required property"));
     let mended: Vec<_> = beside
         .iter()
         .map(|(name, value)| (*name, if *name == "f-max" { "90" } else { value }))

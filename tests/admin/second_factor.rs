@@ -28,7 +28,7 @@ fn enter(server: &AdminServer, from: &str, password: &str, code: Option<&str>) -
 const HOME: &str = "192.0.2.1";
 
 /// Gives ada a second factor: her session, its secret and the recovery codes.
-fn enrolled(server: &AdminServer) -> (String, String, Vec<String>) {
+pub(crate) fn enrolled(server: &AdminServer) -> (String, String, Vec<String>) {
     let session = enter(server, HOME, PASSWORD, None).is(200).text("token");
     let begun = server.ask(&session, "POST /session/second-factor", None);
     let begun = begun.is(200);

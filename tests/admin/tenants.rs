@@ -6,7 +6,7 @@ use runtime::store::catalog::{CatalogWrite, User};
 use serde_json::{Value, json};
 
 /// Another tenant, by its administrator's key.
-fn other(server: &AdminServer) -> String {
+pub(crate) fn other(server: &AdminServer) -> String {
     let content = TenantContent {
         name: "Other".to_owned(),
     };

@@ -126,7 +126,8 @@ test("ticked records are counted, seen before and after, written as one job and 
   await ticks.nth(1).check();
   await bar.getByRole("button", { name: "Change, export or delete selected" }).click();
   await page.getByRole("heading", { name: "Selected records", exact: true }).waitFor();
-  await page.getByLabel("Field", { exact: true }).selectOption({ label: "Last Name" });
+  const [field] = await page.getByLabel("Field", { exact: true }).selectOption({ label: "Last Name" });
+  await page.locator(`[id="f-${field}"]`).waitFor();
   await page.getByLabel("New value").fill("Everywhere");
   await page.getByRole("button", { name: "Show what changes" }).click();
   assert.equal(await page.getByText("Everywhere", { exact: true }).count(), 2, "each record, before and after");

@@ -102,6 +102,7 @@ async fn a_credential_has_its_own_rights_in_process_too() {
     let mut content = runtime::service::manage::ApiKeyContent {
         name: "reader".to_owned(),
         description: String::new(),
+        expires_at: runtime::service::manage::KeyExpiry::Unchanged,
         active: true,
         roles: made.noun.roles.clone(),
         grants: vec![Grant {

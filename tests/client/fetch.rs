@@ -202,6 +202,7 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
     let content = runtime::service::manage::ApiKeyContent {
         name: "powerless".to_owned(),
         description: String::new(),
+        expires_at: runtime::service::manage::KeyExpiry::Unchanged,
         active: true,
         roles: Vec::new(),
         grants: Vec::new(),

@@ -82,28 +82,97 @@ fn what_is_read_can_be_read_in_light_and_in_dark() {
     }
 }
 
+/// The files of a folder with this ending, by name and text.
+fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(root().join(folder)).expect(folder);
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let own = paths.filter(|path| path.extension().is_some_and(|own| own == ending));
+    let read = own.map(|path| {
+        let text = fs::read_to_string(&path).expect("a text");
+        (path.display().to_string(), text)
+    });
+    read.collect()
+}
+
+/// Sizes, and colours by number or name.
+const RAW: &str = r"\d(px|rem|pt)\b|#[0-9a-fA-F]{3}|rgb|hsl|\b(oklch|oklab|lch|lab|hwb)\(|\b(red|green|blue|yellow|orange|purple|pink|brown|navy|teal|silver|white|black|gr[ae]y)\b";
+
+/// What values of a sheet, or of a style within a page, are no tokens.
+fn raw_values(style: &str) -> Vec<String> {
+    let raw = regex::Regex::new(RAW).expect("a pattern");
+    let lines = style.lines();
+    let lines = lines.filter(|line| !line.starts_with("@media") && !line.starts_with("/*"));
+    let declarations = lines.flat_map(|line| line.split(['{', ';']));
+    let values = declarations.filter_map(|it| it.split_once(": "));
+    let values = values.map(|(_, value)| value);
+    let strange = values.filter(|value| raw.is_match(value));
+    strange.map(str::to_owned).collect()
+}
+
+/// What attributes of a page's markup say of colours and sizes by themselves.
+fn raw_attributes(markup: &str) -> Vec<String> {
+    let paints = r#"\s(?:fill|stroke|stop-color|flood-color|color|bgcolor)="([^"]*)""#;
+    let paints = regex::Regex::new(paints).expect("a pattern");
+    let styles = regex::Regex::new(r#"\sstyle="([^"]*)""#).expect("a pattern");
+    let is_named = |value: &str| {
+        value.starts_with("var(--") || ["none", "currentColor", "inherit"].contains(&value)
+    };
+    let painted = paints.captures_iter(markup).map(|it| it[1].to_owned());
+    let mut strange: Vec<_> = painted.filter(|value| !is_named(value)).collect();
+    for style in styles.captures_iter(markup) {
+        strange.extend(raw_values(&style[1].replace(':', ": ")));
+    }
+    strange
+}
+
 #[test]
 fn colours_and_sizes_come_from_the_tokens_alone() {
-    let sheet = asset("app.css");
-    let units =
-        regex::Regex::new(r"\d(px|rem|pt)\b|#[0-9a-fA-F]{3}|rgb|hsl|\b(red|white|black|gr[ae]y)\b")
-            .expect("a pattern");
     let mut strange = Vec::new();
-    for line in sheet
-        .lines()
-        .filter(|line| !line.starts_with("@media") && !line.starts_with("/*"))
-    {
-        let values = line
-            .split(['{', ';'])
-            .filter_map(|it| it.split_once(": "))
-            .map(|(_, value)| value);
-        strange.extend(
-            values
-                .filter(|value| units.is_match(value))
-                .map(str::to_owned),
-        );
+    let sheets = files(ASSETS, "css").into_iter();
+    for (name, sheet) in sheets.filter(|(name, _)| !name.ends_with("tokens.css")) {
+        strange.extend(raw_values(&sheet).into_iter().map(|it| (name.clone(), it)));
+    }
+    for (name, template) in files("runtime/server/templates", "html") {
+        let raw = raw_attributes(&template).into_iter();
+        strange.extend(raw.map(|it| (name.clone(), it)));
     }
     assert!(strange.is_empty(), "make tokens of these: {strange:#?}");
+}
+
+#[test]
+fn a_picture_of_ones_own_has_the_colours_of_the_tokens() {
+    // a picture that stands for itself knows no tokens, so it says them again
+    let tokens = asset("tokens.css");
+    let colours = regex::Regex::new(r"#[0-9a-fA-F]{3,8}\b").expect("a pattern");
+    let pictures = files(ASSETS, "svg");
+    assert!(!pictures.is_empty(), "there is an icon");
+    for (name, picture) in pictures {
+        for colour in colours.find_iter(&picture) {
+            let token = format!(": {};", colour.as_str());
+            assert!(tokens.contains(&token), "{name}: {}", colour.as_str());
+        }
+    }
+}
+
+#[test]
+fn colours_in_markup_are_found() {
+    let strange = [
+        r##"<path fill="#fff"/>"##,
+        r#"<path d="M0 0" stroke="red"/>"#,
+        r#"<p style="color:red">"#,
+        r#"<p style="margin: 3px">"#,
+    ];
+    for markup in strange {
+        assert_eq!(raw_attributes(markup).len(), 1, "{markup}");
+    }
+    for markup in [
+        r#"<path fill="none" stroke="currentColor"/>"#,
+        r#"<path fill="var(--accent)"/>"#,
+        r##"<a href="#fff">"##,
+        r#"<p style="color:var(--fault)">"#,
+    ] {
+        assert!(raw_attributes(markup).is_empty(), "{markup}");
+    }
 }
 
 #[test]

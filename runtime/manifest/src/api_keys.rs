@@ -1,13 +1,13 @@
-//! API keys of a manifest. When one expires is set when it is made.
+//! API keys of a manifest.
 
 use crate::access::Access;
 use crate::model::{ApiKey, Areas};
 use crate::report::PropertyChange;
 use crate::spec::{Edit, Receipt, Spec, said};
-use anyhow::bail;
 use service::Refusal;
-use service::manage::{ApiKeyContent, NewApiKey};
+use service::manage::{ApiKeyContent, KeyExpiry, NewApiKey};
 use store::catalog;
+use wire::Timestamp;
 
 impl Spec for ApiKey {
     type Noun = catalog::ApiKey;
@@ -22,15 +22,13 @@ impl Spec for ApiKey {
     }
 
     fn content(&self, access: &Access, old: Option<&catalog::ApiKey>) -> anyhow::Result<NewApiKey> {
-        if old.is_some_and(|key| self.expires.is_some() && key.expires_at != self.expires) {
-            bail!("when a key expires can't be changed; make another key and delete this one");
-        }
+        // that of a key that is there may be past by now, and is not written again
+        let is_new = |end: &Timestamp| old.is_none_or(|key| key.expires_at != Some(*end));
         let active = self.active.or(old.map(|key| key.active));
         Ok(NewApiKey {
             name: self.name.clone(),
             description: said(self.description.as_ref(), old.map(|key| &key.description)),
-            // that of a key that is there may be past by now, and is not written again
-            expires_at: self.expires.filter(|_| old.is_none()),
+            expires_at: self.expires.filter(is_new),
             ends_with_maker: false,
             active: active.unwrap_or(true),
             roles: access.roles.clone(),
@@ -45,6 +43,15 @@ impl Spec for ApiKey {
                 old.description.as_str().into(),
                 content.description.as_str().into(),
             ),
+            (
+                "expires",
+                old.expires_at.map(|end| end.to_string()).into(),
+                content
+                    .expires_at
+                    .or(old.expires_at)
+                    .map(|end| end.to_string())
+                    .into(),
+            ),
             ("active", old.active.into(), content.active.into()),
         ])
     }
@@ -58,6 +65,10 @@ impl Spec for ApiKey {
         let content = ApiKeyContent {
             name: edit.content.name,
             description: edit.content.description,
+            expires_at: edit
+                .content
+                .expires_at
+                .map_or(KeyExpiry::Unchanged, KeyExpiry::At),
             active: edit.content.active,
             roles: edit.content.roles,
             grants: edit.content.grants,

@@ -43,7 +43,7 @@ pub struct ApiKey {
     /// What it is for; as it is, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// When it stops working, a time or a day (its start, in UTC); without it, a new one never does.
+    /// When it stops working, a time or a day (its start, in UTC); without it, a new one never does, and another one stays as it is.
     #[serde(
         default,
         deserialize_with = "expiry",

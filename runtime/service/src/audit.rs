@@ -49,6 +49,7 @@ impl Service {
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
         let mut before = before.and_then(|before| i64::try_from(before).ok());
+        let sought = filter.resolved(sight.catalog, sight.tenant);
         let owner = Owner::of(by.id());
         let mut room = self
             .memory()
@@ -72,8 +73,9 @@ impl Service {
                 break;
             }
             for (number, entry) in found {
-                let is_held = filter.holds(&entry);
+                let is_held = sought.holds(&entry);
                 let shown = is_held.then(|| self.shown(sight, entry)).flatten();
+                let shown = shown.filter(|entry| sought.is_in_area(entry));
                 before = Some(number);
                 let own_bytes = shown.as_ref().map_or(0, bytes_of);
                 pieces.made(own_bytes).await;

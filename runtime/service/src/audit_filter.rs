@@ -1,7 +1,13 @@
 //! What is looked for in the trail: who, what, to what, and when. docs/interface.md, "Trail".
 
 use crate::Refusal;
-use store::catalog::{AuditAction, AuditEntry, Kind};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use store::catalog::{
+    ApiKey, App, Area, AuditAction, AuditEntry, Catalog, Dataset, Domain, Kind, Role, Row,
+    SchemaEntry, User, Webhook,
+};
 use wire::Timestamp;
 
 /// What entries of the trail have to be about; what is `None` may be anything.
@@ -15,6 +21,10 @@ pub struct AuditFilter {
     pub noun: Option<Kind>,
     /// To which.
     pub id: Option<String>,
+    /// A part of what it is or was called, in any case.
+    pub name: Option<String>,
+    /// The id or the name of the business area that it is in or is.
+    pub area: Option<String>,
     /// Not before this moment.
     pub from: Option<Timestamp>,
     /// Before this moment.
@@ -51,6 +61,8 @@ impl AuditFilter {
             action: action.transpose()?,
             noun: noun.transpose()?,
             id: given("id"),
+            name: given("name"),
+            area: given("area"),
             from: moment("from")?,
             to: moment("to")?,
             only_changes: false,
@@ -64,6 +76,8 @@ impl AuditFilter {
             action,
             noun,
             id,
+            name,
+            area,
             from,
             to,
             only_changes: _,
@@ -72,12 +86,31 @@ impl AuditFilter {
             || action.is_some()
             || noun.is_some()
             || id.is_some()
+            || name.is_some()
+            || area.is_some()
             || from.is_some()
             || to.is_some()
     }
 
-    /// Whether an entry is among those that are looked for.
-    pub(crate) fn holds(&self, entry: &AuditEntry) -> bool {
+    /// The same with what has a name in this catalog.
+    pub(crate) fn resolved<'f>(&'f self, catalog: &Catalog, tenant: &str) -> ResolvedFilter<'f> {
+        let name = self.name.as_ref().map(|name| name.to_lowercase());
+        let part = name.as_deref();
+        let areas = self.area.as_ref().map(|area| {
+            let own = catalog.areas.values().filter(|own| own.tenant == tenant);
+            let own = own.filter(|own| own.id == *area || is_called(&own.name, area));
+            own.map(|own| own.id.clone()).collect()
+        });
+        ResolvedFilter {
+            filter: self,
+            ids: part.map_or_else(BTreeSet::new, |part| ids_called(catalog, tenant, part)),
+            areas,
+            name,
+        }
+    }
+
+    /// Whether an entry is among those that are looked for, names aside.
+    fn holds(&self, entry: &AuditEntry) -> bool {
         let is = |wanted: &Option<String>, own: &[&String]| {
             wanted.as_ref().is_none_or(|wanted| own.contains(&wanted))
         };
@@ -89,6 +122,74 @@ impl AuditFilter {
             && self.to.is_none_or(|to| entry.at < to)
             && !(self.only_changes && (is_no_change(entry.action) || is_own(entry.noun)))
     }
+}
+
+/// A filter with what has a name in a catalog.
+pub(crate) struct ResolvedFilter<'f> {
+    filter: &'f AuditFilter,
+    /// The part of a name, in lower case.
+    name: Option<String>,
+    /// What is called so now.
+    ids: BTreeSet<String>,
+    /// The areas, where any is asked for.
+    areas: Option<BTreeSet<String>>,
+}
+
+impl ResolvedFilter<'_> {
+    /// Whether an entry is among those that are looked for; its area aside, which older entries don't have.
+    pub(crate) fn holds(&self, entry: &AuditEntry) -> bool {
+        let is_called = |part: &str| {
+            let documents = [&entry.before, &entry.after].into_iter().flatten();
+            let mut names = documents.filter_map(|document| name_in(document));
+            self.ids.contains(&entry.id) || names.any(|name| name.to_lowercase().contains(part))
+        };
+        self.filter.holds(entry) && self.name.as_deref().is_none_or(is_called)
+    }
+
+    /// Whether an entry, as it is shown, is of the area that is asked for.
+    pub(crate) fn is_in_area(&self, entry: &AuditEntry) -> bool {
+        let own = entry.area.as_ref();
+        let is_one = |areas: &BTreeSet<String>| own.is_some_and(|area| areas.contains(area));
+        self.areas.as_ref().is_none_or(is_one)
+    }
+}
+
+fn is_called(name: &str, wanted: &str) -> bool {
+    name.to_lowercase() == wanted.to_lowercase()
+}
+
+/// The ids of what a tenant has with this part of a name, in lower case.
+fn ids_called(catalog: &Catalog, tenant: &str, part: &str) -> BTreeSet<String> {
+    fn add<N: Row>(ids: &mut BTreeSet<String>, (catalog, tenant, part): (&Catalog, &str, &str)) {
+        let own = N::all(catalog).values();
+        let own = own.filter(|own| own.tenant() == tenant);
+        let called = own.filter(|own| own.name().to_lowercase().contains(part));
+        ids.extend(called.map(|own| own.key().to_owned()));
+    }
+    let (mut ids, within) = (BTreeSet::new(), (catalog, tenant, part));
+    add::<Area>(&mut ids, within);
+    add::<SchemaEntry>(&mut ids, within);
+    add::<Dataset>(&mut ids, within);
+    add::<Domain>(&mut ids, within);
+    add::<Role>(&mut ids, within);
+    add::<User>(&mut ids, within);
+    add::<ApiKey>(&mut ids, within);
+    add::<App>(&mut ids, within);
+    add::<Webhook>(&mut ids, within);
+    ids
+}
+
+/// The name that a document gives what it is of.
+pub fn name_in(document: &RawValue) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Named {
+        name: Option<String>,
+        username: Option<String>,
+        data_set_name: Option<String>,
+    }
+    let named: Named = serde_json::from_str(document.get()).ok()?;
+    named.name.or(named.username).or(named.data_set_name)
 }
 
 /// Whether it is of no concern but to whoever did it.

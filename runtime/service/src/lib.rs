@@ -43,7 +43,7 @@ pub mod webhooks;
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
-    pub use crate::audit_filter::AuditFilter;
+    pub use crate::audit_filter::{AuditFilter, name_in};
     pub use crate::nouns::{
         ADMINISTRATOR, Content, MEMBER, NewInvitation, NewSecret, Noun, Nouns, Restorable,
         SchemaContent, Switchable, WebhookWithSecret, tenant_view,

@@ -87,10 +87,10 @@ fn properties_that_a_manifest_does_not_say_stay_as_they_are() {
             "- name: People",
             "- name: People\n        active: false\n        description: All",
         );
-    // when a key expires is said when it is made
-    succeed(folder.path(), &["key", "delete", "crm"]);
     write(folder.path(), &full);
-    succeed(folder.path(), &["apply", "company.yaml"]);
+    let told = succeed(folder.path(), &["apply", "company.yaml"]);
+    let expires = "    ~ expires null -> \"2999-01-01T00:00:00.000Z\"\n";
+    assert!(told.contains(expires), "{told}");
     let bare = COMPANY.replace("        tokenSeconds: 600\n", "");
     let (head, rights) = bare.split_once("    users:\n").expect("users");
     let rights: Vec<_> = rights

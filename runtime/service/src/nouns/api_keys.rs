@@ -13,11 +13,14 @@ use wire::Timestamp;
 use wire::manage::limits::GRACE_SECONDS_MAX;
 use wire::manage::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 
+const EXPIRES_AT: &str = "$.expiresAt";
+const IS_PAST: &str = "is past; choose a later time, or none";
+
 impl Content for NewApiKey {
     fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
         let mut texts = Texts::named(&self.name, &self.description);
         if self.expires_at.is_some_and(|end| end <= now) {
-            texts.wrong("$.expiresAt", "is past; choose a later time, or none");
+            texts.wrong(EXPIRES_AT, IS_PAST);
         }
         texts.judged()
     }
@@ -99,9 +102,16 @@ impl Noun for ApiKey {
         })
     }
 
-    fn with(&self, _: &mut Change<'_>, content: &ApiKeyContent) -> Result<Self, Refusal> {
+    fn with(&self, change: &mut Change<'_>, content: &ApiKeyContent) -> Result<Self, Refusal> {
         let content = content.clone();
+        let expires_at = content.expires_at.of(self.expires_at);
+        let is_same_end = expires_at == self.expires_at;
+        if !is_same_end && expires_at.is_some_and(|end| end <= change.at) {
+            return Err(Refusal::invalid(EXPIRES_AT, IS_PAST));
+        }
         Ok(ApiKey {
+            expires_at,
+            has_ended: self.has_ended && is_same_end,
             name: content.name,
             description: content.description,
             active: content.active,
@@ -121,6 +131,14 @@ impl Noun for ApiKey {
     }
 
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
+        if lives_longer(self, old) {
+            // it may be the very key that asks, which ends with itself and must not put that off
+            let lifetime = Lifetime::Key {
+                end: self.expires_at,
+                with_maker: ends_with_caller(self, change),
+            };
+            change.principal.require_no_longer(lifetime)?;
+        }
         if self.hash == old.hash {
             return Ok(AuditAction::Update);
         }
@@ -130,13 +148,22 @@ impl Noun for ApiKey {
 
     /// A key ends with itself, too.
     fn lifetime(&self, change: &Change<'_>) -> Lifetime {
-        let maker = change.principal.as_maker().ok();
         Lifetime::Key {
             end: self.expires_at,
-            with_maker: change.principal.id() == self.id
-                || (self.ends_with.is_some() && self.ends_with == maker),
+            with_maker: change.principal.id() == self.id || ends_with_caller(self, change),
         }
     }
+}
+
+/// Whether a key stops working with whoever asks.
+fn ends_with_caller(key: &ApiKey, change: &Change<'_>) -> bool {
+    key.ends_with.is_some() && key.ends_with == change.principal.as_maker().ok()
+}
+
+/// Whether a key stops working later than before, or not at all any more.
+fn lives_longer(key: &ApiKey, before: &ApiKey) -> bool {
+    let is_later = |old| key.expires_at.is_none_or(|end| end > old);
+    before.expires_at.is_some_and(is_later)
 }
 
 impl Switchable for ApiKey {}

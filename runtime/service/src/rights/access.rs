@@ -75,7 +75,7 @@ impl<'c> Rights<'c> {
     ///
     /// # Errors
     /// [`Refusal::Forbidden`], which says what is missing.
-    pub(crate) fn require(&self, resource: Resource, verb: Verb) -> Result<(), Refusal> {
+    pub fn require(&self, resource: Resource, verb: Verb) -> Result<(), Refusal> {
         if self.may(resource, verb) {
             return Ok(());
         }
@@ -88,12 +88,7 @@ impl<'c> Rights<'c> {
     ///
     /// # Errors
     /// [`Refusal::Forbidden`], which says what is missing.
-    pub(crate) fn require_in(
-        &self,
-        resource: Resource,
-        verb: Verb,
-        area: &str,
-    ) -> Result<(), Refusal> {
+    pub fn require_in(&self, resource: Resource, verb: Verb, area: &str) -> Result<(), Refusal> {
         self.require(resource, verb)?;
         if self.manages(area, verb) {
             return Ok(());

@@ -47,12 +47,46 @@ pub struct ApiKeyContent {
     #[cfg_attr(feature = "schemars", schemars(length(max = DESCRIPTION_LENGTH_MAX)))]
     #[serde(default)]
     pub description: String,
+    /// When it stops working from now on: never, if `null`; as before, when absent.
+    #[serde(default)]
+    #[cfg_attr(feature = "schemars", schemars(with = "Option<Timestamp>"))]
+    pub expires_at: KeyExpiry,
     /// Whether it is switched on.
     pub active: bool,
     /// The ids of its roles.
     pub roles: Vec<String>,
     /// The areas it reaches.
     pub grants: Vec<Grant>,
+}
+
+/// What a change makes of when a key stops working.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyExpiry {
+    /// It stays as it is.
+    #[default]
+    Unchanged,
+    /// The key never stops.
+    Never,
+    /// The key stops at this moment.
+    At(Timestamp),
+}
+
+impl KeyExpiry {
+    /// The end of a key that had this one before.
+    pub fn of(self, before: Option<Timestamp>) -> Option<Timestamp> {
+        match self {
+            KeyExpiry::Unchanged => before,
+            KeyExpiry::Never => None,
+            KeyExpiry::At(end) => Some(end),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyExpiry {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let end = Option::<Timestamp>::deserialize(deserializer)?;
+        Ok(end.map_or(KeyExpiry::Never, KeyExpiry::At))
+    }
 }
 
 /// How a key gets a new secret.

@@ -24,7 +24,7 @@ mod users;
 mod webhooks;
 mod words;
 
-pub use api_keys::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
+pub use api_keys::{ApiKeyContent, ApiKeyView, KeyExpiry, KeyRotation, NewApiKey};
 pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};

@@ -21,6 +21,16 @@ pub(super) fn routes() -> Vec<Route> {
     .asks("noun", "To what kind of thing, such as `api_key`", false)
     .asks("id", "To which, by its id", false)
     .asks(
+        "name",
+        "To what has or had this in its name, in any case",
+        false,
+    )
+    .asks(
+        "area",
+        "In which business area, by its id or its name",
+        false,
+    )
+    .asks(
         "from",
         "Not before this moment, such as `2026-01-31T00:00:00Z`",
         false,

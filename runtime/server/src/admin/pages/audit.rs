@@ -10,9 +10,8 @@ use axum::body::{Body, Bytes};
 use axum::http::Response;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
 use futures_util::stream;
-use serde::Deserialize;
 use serde_json::value::RawValue;
-use service::manage::{AuditAction, AuditFilter, AuditItem, Kind};
+use service::manage::{AuditAction, AuditFilter, AuditItem, Kind, name_in};
 use service::{PageRequest, Refusal};
 use url::form_urlencoded;
 
@@ -34,7 +33,9 @@ const NOUNS: [Kind; 12] = [
     Kind::Record,
 ];
 /// What the form of the page has.
-const PARAMETERS: [&str; 5] = ["actor", "action", "noun", "from", "to"];
+const PARAMETERS: [&str; 8] = [
+    "actor", "action", "noun", "name", "id", "area", "from", "to",
+];
 
 #[derive(Template)]
 #[template(path = "audit.html")]
@@ -43,6 +44,9 @@ struct AuditPage {
     entries: Vec<Entry>,
     next: Option<String>,
     actor: String,
+    name: String,
+    id: String,
+    area: String,
     from: String,
     to: String,
     actions: Vec<Choice>,
@@ -100,6 +104,9 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         entries: entries.collect(),
         next,
         actor: given("actor"),
+        name: given("name"),
+        id: given("id"),
+        area: given("area"),
         from: given("from"),
         to: given("to"),
         actions: choices(
@@ -164,17 +171,6 @@ fn query(visit: &Visit) -> String {
         }
     }
     query.finish()
-}
-
-/// The name that a document gives what it is of.
-fn name_in(document: &RawValue) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Named {
-        name: Option<String>,
-        username: Option<String>,
-    }
-    let named: Named = serde_json::from_str(document.get()).ok()?;
-    named.name.or(named.username)
 }
 
 fn shortened(document: Option<&RawValue>) -> String {

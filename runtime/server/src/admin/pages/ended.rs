@@ -1,7 +1,7 @@
 //! Forms of sessions that have ended: whoever sends one signs in without losing it. A file that comes along is the only
 //! thing that is lost: all else of its form stands in the address to which one comes back, where the file is chosen anew.
 
-use super::kept::{Kept, is_own};
+use super::kept::{Kept, in_place_of_page, is_own};
 use super::sending::BeforeFile;
 use super::sign_in;
 use super::visit::{Site, Visit, is_sent_by_page, read_pairs, see};
@@ -12,7 +12,7 @@ use crate::http::files::FileForm;
 use crate::http::header::cookie;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request, State};
-use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Response};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
@@ -20,14 +20,6 @@ use std::sync::Arc;
 
 /// Bytes of a file that are taken, and thrown away, so that the browser reads the answer.
 const THROWN_AWAY_MAX: usize = 64 << 20;
-
-/// Makes a page take the place of another one, of which a part was asked for.
-fn in_place_of_page(mut response: Response<Body>) -> Response<Body> {
-    let headers = response.headers_mut();
-    headers.insert("hx-retarget", HeaderValue::from_static("body"));
-    headers.insert("hx-reswap", HeaderValue::from_static("innerHTML"));
-    response
-}
 
 /// Has whoever sends a form of a session that has ended sign in without losing it.
 pub(super) async fn through_sign_in(

@@ -2,7 +2,7 @@
 //! It knows no causes: what management answers is what is shown.
 
 use super::filled_in::FilledIn;
-use super::kept::{Kept, is_own, send_again};
+use super::kept::{HeldUpBy, Kept, in_place_of_page, is_own, send_again};
 use super::texts::Texts;
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
@@ -30,6 +30,26 @@ struct FailurePage {
     title: &'static str,
     message: String,
     problems: Vec<Told>,
+}
+
+impl FailurePage {
+    fn of(page: Page, status: StatusCode, told: Refused) -> Self {
+        let texts = page.t;
+        let message = if told.problems.len() == 1 {
+            // it stands below, with where it is
+            String::new()
+        } else {
+            texts.said(&told.message)
+        };
+        let problems = told.problems.into_iter();
+        FailurePage {
+            page,
+            status: status.as_u16(),
+            title: title(status, texts),
+            message,
+            problems: problems.map(|it| it.translated(texts)).collect(),
+        }
+    }
 }
 
 /// What management says of a refusal.
@@ -93,30 +113,23 @@ pub(super) async fn as_page(
         return visit::see(&site, "/password", is_part);
     }
     let page = Page::of_request(&site, texts, &context);
-    if let Some(mut page) = going_on(&told, parts.status, &filled_in, &to, page) {
+    if let Some(page) = going_on(&told, parts.status, &filled_in, &to, page) {
+        let mut page = if is_part {
+            in_place_of_page(page)
+        } else {
+            page
+        };
         page.extensions_mut().extend(parts.extensions);
         return page;
     }
     if parts.status == StatusCode::UNAUTHORIZED {
         return visit::see(&site, sign_in::PATH, is_part);
     }
-    let message = if is_inside {
-        texts.failed_inside.to_owned()
-    } else if told.problems.len() == 1 {
-        // it stands below, with where it is
-        String::new()
-    } else {
-        texts.said(&told.message)
-    };
-    let problems = told.problems.into_iter();
-    let problems: Vec<_> = problems.map(|it| it.translated(texts)).collect();
-    let failure = FailurePage {
-        page: Page::of_request(&site, texts, &context),
-        status: parts.status.as_u16(),
-        title: title(parts.status, texts),
-        message,
-        problems,
-    };
+    let page = Page::of_request(&site, texts, &context);
+    let mut failure = FailurePage::of(page, parts.status, told);
+    if is_inside {
+        texts.failed_inside.clone_into(&mut failure.message);
+    }
     let made = if is_part {
         shown_as(parts.status, &failure.as_message())
     } else {
@@ -139,7 +152,7 @@ pub(super) async fn as_page(
 }
 
 /// The page from where a form goes on that was refused only for when it came: its user has to show the password anew, or
-/// it is of a session before.
+/// it is of another session.
 fn going_on(
     told: &Refused,
     status: StatusCode,
@@ -156,7 +169,7 @@ fn going_on(
     }
     let stale = filled_in.stale();
     let kept = Kept::of(to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
-    let mut page = send_again(page, kept, false).ok()?;
+    let mut page = send_again(page, kept, HeldUpBy::OtherSession).ok()?;
     *page.status_mut() = status;
     Some(page)
 }

@@ -17,7 +17,7 @@ impl FilledIn {
         self.taken.get_or_init(|| pairs.to_vec());
     }
 
-    /// Notes those of a form that a page of ours sent with the token of another session: of one before.
+    /// Notes those of a form that a page of ours sent with the token of another session.
     pub(super) fn note_stale(&self, pairs: &[(String, String)]) {
         self.stale.get_or_init(|| pairs.to_vec());
     }
@@ -27,7 +27,7 @@ impl FilledIn {
         self.taken.get().map(Vec::as_slice)
     }
 
-    /// Those of a form of a session before.
+    /// Those of a form of another session.
     pub(super) fn stale(&self) -> Option<&[(String, String)]> {
         let stale = self.stale.get().filter(|_| self.taken.get().is_none());
         stale.map(Vec::as_slice)

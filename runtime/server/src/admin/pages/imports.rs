@@ -3,6 +3,7 @@
 //! again.
 
 use super::found::{FoundShown, chosen};
+use super::kept::HeldInAddress;
 use super::places::Place;
 use super::sending::Sending;
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
@@ -29,8 +30,8 @@ struct ImportPage {
     message: Option<String>,
     /// Whether it is not only tried.
     stores: bool,
-    /// Whether what is filled in comes from a form whose file was lost.
-    is_file_lost: bool,
+    /// What was lost of what was filled in before a session ended.
+    lost: Option<&'static str>,
 }
 
 /// Which file is imported.
@@ -162,7 +163,7 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
         tried: tried.map(|it| it.name),
         found,
         message: None,
-        is_file_lost: false,
+        lost: None,
     })
 }
 
@@ -190,8 +191,9 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
-    let is_kept = visit.parameter("kept").is_some();
-    let tried = if is_kept {
+    let kept = visit.parameter("kept");
+    let kept = kept.as_deref().and_then(HeldInAddress::named);
+    let tried = if kept.is_some() {
         tried_file(&visit, &said.file_of).await
     } else {
         None
@@ -200,8 +202,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         said.map = chosen(&found, &said.map, |name| visit.parameter(name));
     }
     let page = page_of(&visit, said).await?;
+    // the file of a dry run is still there
+    let has_all = page.tried.is_some() && kept == Some(HeldInAddress::AllButFile);
+    let lost = kept.filter(|_| !has_all);
     shown(&ImportPage {
-        is_file_lost: is_kept && page.tried.is_none(),
+        lost: lost.map(|kept| kept.told(visit.texts)),
         ..page
     })
 }

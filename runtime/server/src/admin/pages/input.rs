@@ -119,6 +119,15 @@ pub(super) fn input(
     }
 }
 
+/// What was filled in for a field that is chosen in the same form: in the input of that very field, or under this name.
+pub(super) fn filled_in(
+    field: &str,
+    otherwise: &str,
+    get: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    get(&format!("v-{field}")).or_else(|| get(otherwise))
+}
+
 /// A code with what it means.
 fn labelled(code: &str, description: Option<&str>) -> String {
     match description {

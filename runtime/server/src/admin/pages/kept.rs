@@ -4,6 +4,7 @@
 //! browser says that a page of ours sent it, so no other site can slip one in; passwords and codes are left out.
 
 use super::form_token;
+use super::texts::Texts;
 use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
@@ -12,7 +13,7 @@ use crate::http::header::cookie;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use axum::http::header::HeaderMap;
+use axum::http::header::{HeaderMap, HeaderValue};
 use service::manage::csrf_token;
 use url::form_urlencoded;
 
@@ -21,8 +22,10 @@ const SECRETS: [&str; 4] = ["password", "new-password", "code", TOKEN_NAME];
 /// What no one typed.
 const BESIDE: [&str; 4] = ["version", "columns", "next", "active"];
 
-/// What an address ends with that holds all that was filled in but the file.
-const ALL_BUT_FILE: &str = "kept=1";
+/// What an address ends with that holds what was filled in but the file, and how much of it.
+const KEPT: &str = "kept";
+const ALL_BUT_FILE: &str = "1";
+const PART: &str = "part";
 /// Bytes of such an address at most: more is not taken by everyone on the way.
 const ADDRESS_BYTES_MAX: usize = 3 << 10;
 
@@ -81,11 +84,8 @@ impl Kept {
             address.push_str(&pair);
             sign = '&';
         }
-        if is_all {
-            address.push(sign);
-            address.push_str(ALL_BUT_FILE);
-        }
-        address
+        let how_much = if is_all { ALL_BUT_FILE } else { PART };
+        format!("{address}{sign}{KEPT}={how_much}")
     }
 
     /// What of it someone typed or chose.
@@ -110,10 +110,37 @@ impl Kept {
     }
 }
 
-/// Whether an address holds all that was filled in but a file.
-pub(super) fn holds_all_but_file(address: &str) -> bool {
-    let (_, query) = address.split_once('?').unwrap_or_default();
-    query.split('&').next_back() == Some(ALL_BUT_FILE)
+/// What was filled in, as far as an address holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeldInAddress {
+    AllButFile,
+    Part,
+}
+
+impl HeldInAddress {
+    /// What an address holds of a form; none where it holds nothing of any.
+    pub(super) fn of(address: &str) -> Option<Self> {
+        let (_, query) = address.split_once('?')?;
+        let (name, value) = query.split('&').next_back()?.split_once('=')?;
+        Self::named(value).filter(|_| name == KEPT)
+    }
+
+    /// The same by the parameter of the address.
+    pub(super) fn named(value: &str) -> Option<Self> {
+        match value {
+            ALL_BUT_FILE => Some(HeldInAddress::AllButFile),
+            PART => Some(HeldInAddress::Part),
+            _ => None,
+        }
+    }
+
+    /// What is told above the form.
+    pub(super) fn told(self, texts: &Texts) -> &'static str {
+        match self {
+            HeldInAddress::AllButFile => texts.access.kept_but_file,
+            HeldInAddress::Part => texts.access.kept_some,
+        }
+    }
 }
 
 /// Whether it is an address among the pages, and none of another site.
@@ -122,11 +149,24 @@ pub(super) fn is_own(to: &str) -> bool {
     to.starts_with('/') && !to.starts_with("//") && to.chars().all(is_plain)
 }
 
+/// What held a form up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeldUpBy {
+    /// Its session had ended.
+    EndedSession,
+    /// Its page was made for another session than the browser has now.
+    OtherSession,
+    /// Its user had to show the password anew.
+    Proof,
+}
+
 #[derive(Template)]
 #[template(path = "kept.html")]
 struct KeptPage {
     page: Page,
     kept: Kept,
+    title: &'static str,
+    what: &'static str,
     /// Whether it goes on without another look.
     is_at_once: bool,
 }
@@ -135,14 +175,30 @@ struct KeptPage {
 pub(super) fn send_again(
     page: Page,
     kept: Kept,
-    is_at_once: bool,
+    held_up_by: HeldUpBy,
 ) -> Result<Response<Body>, Failure> {
+    let own = &page.t.access;
+    let (title, what) = match held_up_by {
+        HeldUpBy::EndedSession => (own.kept, own.kept_what),
+        HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
+        HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
+    };
     shown(&KeptPage {
         page,
         kept,
-        is_at_once,
+        title,
+        what,
+        is_at_once: held_up_by == HeldUpBy::Proof,
     })
     .map(no_store)
+}
+
+/// Makes a page take the place of another one, of which a part was asked for.
+pub(super) fn in_place_of_page(mut response: Response<Body>) -> Response<Body> {
+    let headers = response.headers_mut();
+    headers.insert("hx-retarget", HeaderValue::from_static("body"));
+    headers.insert("hx-reswap", HeaderValue::from_static("innerHTML"));
+    response
 }
 
 #[cfg(test)]
@@ -172,13 +228,22 @@ mod tests {
             address,
             "/areas?name=a%26b%3Dc+%C3%A4&v-f-1=1&w-f-1=0&kept=1"
         );
-        assert!(holds_all_but_file(&address));
-        // what no address holds is left out, and not said to be there
+        let all = Some(HeldInAddress::AllButFile);
+        assert_eq!(HeldInAddress::of(&address), all);
+        // what no address holds is left out, and is said to be
         let long = pair("map", &"x".repeat(ADDRESS_BYTES_MAX));
         let kept = Kept::of("/areas", &[pair("name", "a"), long, pair("mode", "update")]);
         let address = kept.address("/areas");
-        assert_eq!(address, "/areas?name=a&mode=update");
-        assert!(!holds_all_but_file(&address));
+        assert_eq!(address, "/areas?name=a&mode=update&kept=part");
+        assert_eq!(HeldInAddress::of(&address), Some(HeldInAddress::Part));
+        for other in [
+            "/areas",
+            "/areas?name=a",
+            "/areas?kept=2",
+            "/areas?not-kept=1",
+        ] {
+            assert_eq!(HeldInAddress::of(other), None, "{other}");
+        }
         for (to, own) in [
             ("/areas?x=1", true),
             ("//evil.example", false),

@@ -2,6 +2,7 @@
 //! of them. What was filled in stands in the address, so nothing is filled in twice.
 
 use super::faults::quoted;
+use super::input::{Input, filled_in, input};
 use super::places::Place;
 use super::values::value_of;
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
@@ -22,6 +23,8 @@ struct MendPage {
     place: Place,
     said: Said,
     fields: Vec<String>,
+    /// The input for a value that is set in all.
+    input: Option<Input>,
     message: Option<String>,
 }
 
@@ -167,12 +170,28 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-fn page_of(visit: &Visit<String>, said: Said) -> Result<MendPage, Failure> {
+/// The page with what was filled in; a value that is set comes from the input of its field.
+fn page_of(
+    visit: &Visit<String>,
+    mut said: Said,
+    get: impl Fn(&str) -> Option<String>,
+) -> Result<MendPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     let fields = place.version().schema.active_fields();
     let fields = fields.filter(|field| !field.data_type.is_file() && !place.masks(field));
+    let fields: Vec<&Field> = fields.collect();
+    let own = fields.iter().find(|field| field.name == said.field);
+    let own = own.or(fields.first());
+    let mut value = String::new();
+    if let Some(own) = own.filter(|_| said.is("set")) {
+        let sent = filled_in(&own.id, "with", get).unwrap_or_default();
+        value = sent.replace("\r\n", "\n");
+        said.with.clone_from(&value);
+    }
+    let input = own.map(|own| input(own, value, String::new(), (&place, visit.texts)));
     Ok(MendPage {
-        fields: fields.map(|field| field.name.clone()).collect(),
+        fields: fields.iter().map(|field| field.name.clone()).collect(),
+        input,
         page: visit.page(Section::Home),
         message: None,
         said,
@@ -185,14 +204,20 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
         said.query = format!("fault:{}", quoted(&said.field));
     }
-    shown(&page_of(&visit, said)?)
+    shown(&page_of(&visit, said, |name| visit.parameter(name))?)
 }
 
 pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let said = Said::of(|name| form.text(name).to_owned());
     let is_trial = form.text("try") != "false";
-    let mut page = page_of(&visit, said)?;
+    let get = |name: &str| form.get(name).map(str::to_owned);
+    // without a script, the input may be that of another field still
+    let of = form.get("set-of");
+    if said.is("set") && of.is_some_and(|of| of != said.field) {
+        return shown(&page_of(&visit, said, |_| None)?);
+    }
+    let mut page = page_of(&visit, said, get)?;
     let schema = &page.place.version().schema;
     let options = page.said.options(schema, is_trial);
     let service = &visit.site.service;

@@ -1,7 +1,7 @@
 //! The password once more, for changes of who may do what: asked for when it was shown too long ago, with the form that was
 //! on its way.
 
-use super::kept::{self, Kept};
+use super::kept::{self, HeldUpBy, Kept};
 use super::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -43,7 +43,7 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let texts = visit.texts;
     match service.prove_session(&visit.caller, &password, code).await {
-        Ok(()) => kept::send_again(visit.page(Section::Own), kept, true),
+        Ok(()) => kept::send_again(visit.page(Section::Own), kept, HeldUpBy::Proof),
         Err(Refusal::SecondFactorRequired) => {
             let message = Some(texts.sign_in_code_missing);
             again(&visit, kept, true, message, StatusCode::FORBIDDEN)

@@ -4,9 +4,7 @@
 use super::numbers::moment;
 use super::visit::Visit;
 use crate::http::error::Failure;
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use service::manage::{AuditFilter, AuditItem, Kind, RecentChange};
+use service::manage::{AuditFilter, AuditItem, Kind, RecentChange, name_in};
 use service::{Overview, PageRequest, Refusal};
 use store::catalog::Row;
 
@@ -89,7 +87,10 @@ fn change(visit: &Visit, item: &AuditItem) -> Result<Change, Failure> {
     let entry = &item.entry;
     let texts = &visit.texts.access;
     let documents = [entry.after.as_deref(), entry.before.as_deref()];
-    let name = || documents.into_iter().flatten().find_map(name_in);
+    let name = || {
+        let name = documents.into_iter().flatten().find_map(name_in);
+        name.map(|name| shortened(&name))
+    };
     // an entry of a change holds what changed: what is there tells its own name
     let (path, name) = match there(visit, entry.noun, &entry.id)? {
         Some((path, own)) => (Some(path), Some(own)),
@@ -103,17 +104,6 @@ fn change(visit: &Visit, item: &AuditItem) -> Result<Change, Failure> {
         name: name.unwrap_or_else(|| entry.id.clone()),
         path,
     })
-}
-
-/// What people call something, by its document in the trail.
-fn name_in(document: &RawValue) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Named {
-        #[serde(alias = "username", alias = "dataSetName")]
-        name: String,
-    }
-    let named: Named = serde_json::from_str(document.get()).ok()?;
-    Some(shortened(&named.name))
 }
 
 fn shortened(text: &str) -> String {

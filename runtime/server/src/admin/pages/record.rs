@@ -66,6 +66,7 @@ pub(super) async fn told<P>(
 
 pub(super) async fn show_new(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
+    permit(&visit, &visit.ids, Verb::Add)?;
     shown(&filled(&visit, place, &parsed("{}")?))
 }
 

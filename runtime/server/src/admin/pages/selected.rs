@@ -5,6 +5,7 @@
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
 use super::dataset::{Found, search_request};
+use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::tried::tried;
@@ -48,12 +49,15 @@ impl Asked {
             .collect();
         ticked.truncate(TICKED_MAX);
         let query = get("q").filter(|query| !query.trim().is_empty());
+        let field = get("field").unwrap_or_default();
+        // without a script, the input may be that of another field still
+        let value = filled_in(&field, "value", &get);
         Asked {
             ticked,
             query: query.filter(|_| get("all").is_some()),
-            field: get("field").unwrap_or_default(),
-            value: plain(&get("value").unwrap_or_default()),
-            is_preview: get("show").is_some(),
+            field,
+            is_preview: get("show").is_some() && value.is_some(),
+            value: plain(&value.unwrap_or_default()),
         }
     }
 
@@ -96,6 +100,8 @@ struct SelectedPage {
     fields: Vec<(String, String)>,
     field: String,
     value: String,
+    /// The input for the value.
+    input: Option<Input>,
     is_preview: bool,
     message: Option<String>,
 }
@@ -122,8 +128,15 @@ async fn page_of(
     let active = place.version().schema.active_fields();
     let settable = active
         .filter(|field| !field.data_type.is_file() && !field.primary_key && !place.masks(field));
-    let fields = settable.map(|field| (field.id.clone(), field.name.clone()));
+    let settable: Vec<&Field> = settable.collect();
+    let own = settable.iter().find(|field| field.id == asked.field);
+    let own = own.or(settable.first());
+    let (value, texts) = (asked.value.clone(), visit.texts);
+    let input = own.map(|own| input(own, value, String::new(), (&place, texts)));
+    let fields = settable.iter();
+    let fields = fields.map(|field| (field.id.clone(), field.name.clone()));
     Ok(SelectedPage {
+        input,
         page: visit.page(Section::Home),
         fields: fields.collect(),
         count: rows.len(),

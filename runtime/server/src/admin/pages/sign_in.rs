@@ -1,7 +1,7 @@
 //! Signing in and out. Who sends a password is told no more than management tells.
 
 use super::form_token;
-use super::kept::{Kept, holds_all_but_file, send_again};
+use super::kept::{HeldInAddress, HeldUpBy, Kept, send_again};
 use super::language::own_path;
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;
@@ -55,9 +55,13 @@ impl SignInPage {
         }
     }
 
-    /// Whether one comes to a form with all that was filled in but the file.
-    fn is_file_lost(&self) -> bool {
-        holds_all_but_file(&self.next)
+    /// What is told of a form with a file, to which one comes with what was filled in.
+    fn told_of_form(&self) -> Option<&'static str> {
+        let own = &self.page.t.access;
+        HeldInAddress::of(&self.next).map(|held| match held {
+            HeldInAddress::AllButFile => own.sign_in_kept_but_file,
+            HeldInAddress::Part => own.sign_in_kept_some,
+        })
     }
 
     /// Its own address, with where someone wanted to go.
@@ -158,7 +162,7 @@ fn entered(
     let mut page = visit.page(Section::Own);
     page.token = form_token::masked(&signed_in.csrf_token, entropy);
     page.who = Some(signed_in.user.full_name.clone());
-    send_again(page, kept, false)
+    send_again(page, kept, HeldUpBy::EndedSession)
 }
 
 /// The form that is carried along, if it is one of ours.

@@ -109,6 +109,8 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
 }
 
 pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let rights = visit.caller.rights();
+    rights.require(Resource::Domains, Verb::Add)?;
     shown(&page_of(&visit, Shown::default(), None))
 }
 

@@ -1,20 +1,23 @@
 //! One API key: what it can do, dataset by dataset, as its roles and areas give it together; and both to be changed.
 
 use super::datasets;
+use super::keys::{EXPIRES, end_of};
 use super::parts::{Access, Input, given};
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::numbers::moment;
-use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::pages::texts::Texts;
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{ApiKeyContent, ApiKeyView};
+use service::manage::{ApiKeyContent, ApiKeyView, KeyExpiry};
 use service::{PageRequest, Refusal};
 use std::collections::BTreeMap;
 use store::catalog::{Permission, Resource, Verb, Verbs};
 use store::records::Shelf;
+use wire::Timestamp;
 
 #[derive(Template)]
 #[template(path = "key.html")]
@@ -30,6 +33,8 @@ struct KeyPage {
     status: &'static str,
     last_used: Option<String>,
     expires: Option<String>,
+    /// The day on which it stops working, as its form began with.
+    last_day: String,
     made: String,
     verbs: Vec<Column>,
     datasets: Vec<DatasetRights>,
@@ -73,6 +78,22 @@ pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Respon
     })
 }
 
+/// The day on which a key stops working; empty where it never does.
+fn last_day(end: Option<Timestamp>) -> String {
+    let end = end.map(|end| end.to_string()).unwrap_or_default();
+    end.split('T').next().unwrap_or_default().to_owned()
+}
+
+/// What becomes of when a key stops working: whoever left its day as it was means the very moment.
+fn expiry(form: &Form, texts: &Texts) -> Result<KeyExpiry, Refusal> {
+    let day = form.text("expires").trim();
+    if form.get("expires").is_none() || day == form.text("w-expires") {
+        return Ok(KeyExpiry::Unchanged);
+    }
+    let end = end_of(day, texts)?;
+    Ok(end.map_or(KeyExpiry::Never, KeyExpiry::At))
+}
+
 /// What each role that the visitor sees allows.
 fn permissions(visit: &Visit<String>) -> Result<BTreeMap<String, Vec<Permission>>, Refusal> {
     let mut all = BTreeMap::new();
@@ -112,6 +133,10 @@ async fn page_of(
             .required()
             .told(told, "$.name"),
         Input::line("description", texts.description, &key.description).told(told, "$.description"),
+        Input::line("expires", texts.key_expires, last_day(key.expires_at))
+            .of_kind("date")
+            .about(texts.key_expires_what)
+            .told(told, EXPIRES),
     ];
     Ok(KeyPage {
         page: visit.page(Section::Access),
@@ -136,11 +161,12 @@ async fn page_of(
             _ => texts.key_inactive,
         },
         message: told
-            .map(|told| told.above(&["$.name", "$.description"]))
+            .map(|told| told.above(&["$.name", "$.description", EXPIRES]))
             .filter(|message| !message.is_empty()),
         is_usable: status == "Active",
         last_used: key.last_used_at.map(moment),
         expires: key.expires_at.map(moment),
+        last_day: last_day(key.expires_at),
         made: moment(key.stamp.created_date),
         id: key.api_key_id,
         name: key.name,
@@ -188,16 +214,24 @@ pub(in crate::admin::pages) async fn update(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let (roles, grants) = given(&form);
-    let content = ApiKeyContent {
+    let mut content = ApiKeyContent {
         name: form.text("name").trim().to_owned(),
         description: form.text("description").trim().to_owned(),
+        expires_at: KeyExpiry::Unchanged,
         active: form.text("active") != "false",
         roles,
         grants,
     };
-    let keys = visit.site.service.api_keys();
-    let changed = keys.update(&visit.caller, &visit.ids, content.clone());
-    let Err(refusal) = changed.await else {
+    let changed = match expiry(&form, visit.texts) {
+        Ok(expires_at) => {
+            content.expires_at = expires_at;
+            let keys = visit.site.service.api_keys();
+            let changed = keys.update(&visit.caller, &visit.ids, content.clone());
+            changed.await
+        }
+        Err(refusal) => Err(refusal),
+    };
+    let Err(refusal) = changed else {
         return Ok(visit.see(&format!("/keys/{}?saved=1", visit.ids)));
     };
     let told = Told::of(refusal, visit.texts)?;
@@ -210,5 +244,6 @@ pub(in crate::admin::pages) async fn update(
     page.access = Access::of(&visit, &content.roles, &content.grants)?;
     page.inputs[0].value = content.name;
     page.inputs[1].value = content.description;
+    form.text("expires").clone_into(&mut page.inputs[2].value);
     shown_as(told.status, &page)
 }

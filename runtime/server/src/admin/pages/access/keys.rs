@@ -4,24 +4,25 @@
 use super::parts::{Access, Input, Named, all_areas, all_roles, given, joined};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use serde_json::json;
 use service::Refusal;
 use service::manage::{ApiKeyView, KeyRotation, NewApiKey, Problem};
 use store::catalog::{Resource, Verb};
 use store::records::Shelf;
+use wire::Timestamp;
 
 /// Seconds for which the old secret of a rotated key still works.
 const GRACE_SECONDS: i64 = 24 * 3600;
 
 /// Where what is told of an input comes from.
 const PATHS: [&str; 3] = ["$.name", "$.description", EXPIRES];
-const EXPIRES: &str = "$.expiresAt";
+pub(super) const EXPIRES: &str = "$.expiresAt";
 
 #[derive(Template)]
 #[template(path = "keys.html")]
@@ -115,17 +116,22 @@ fn row<P>(visit: &Visit<P>, key: ApiKeyView, roles: &[Named], areas: &[Named]) -
     }
 }
 
+/// When a key ends that works on a day for the last time; no day is no end.
+pub(super) fn end_of(day: &str, texts: &Texts) -> Result<Option<Timestamp>, Refusal> {
+    let day = day.trim();
+    if day.is_empty() {
+        return Ok(None);
+    }
+    let unreadable = texts.access.key_expires_unreadable;
+    let wrong = |_| Refusal::Invalid(vec![Problem::new(EXPIRES, unreadable)]);
+    let end = format!("{day}T23:59:59Z").parse::<Timestamp>();
+    end.map(Some).map_err(wrong)
+}
+
 /// The key that was filled in.
-fn new_key(form: &Form, unreadable: &str) -> Result<NewApiKey, Refusal> {
+fn new_key(form: &Form, texts: &Texts) -> Result<NewApiKey, Refusal> {
     let (roles, grants) = given(form);
-    let expires_at = match form.text("expires").trim() {
-        "" => None,
-        day => {
-            let end = serde_json::from_value(json!(format!("{day}T23:59:59Z")));
-            let wrong = |_| Refusal::Invalid(vec![Problem::new(EXPIRES, unreadable)]);
-            Some(end.map_err(wrong)?)
-        }
-    };
+    let expires_at = end_of(form.text("expires"), texts)?;
     Ok(NewApiKey {
         name: form.text("name").trim().to_owned(),
         description: form.text("description").trim().to_owned(),
@@ -140,7 +146,7 @@ fn new_key(form: &Form, unreadable: &str) -> Result<NewApiKey, Refusal> {
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let keys = visit.site.service.api_keys();
-    let made = match new_key(&form, visit.texts.access.key_expires_unreadable) {
+    let made = match new_key(&form, visit.texts) {
         Ok(new) => {
             let name = new.name.clone();
             let made = keys.mint(&visit.caller, new).await;

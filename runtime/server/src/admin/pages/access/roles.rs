@@ -97,6 +97,8 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
 
 /// A new one, maybe as another one is.
 pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let rights = visit.caller.rights();
+    rights.require(Resource::Roles, Verb::Add)?;
     let mut role = Shown {
         id: String::new(),
         name: String::new(),

@@ -135,6 +135,8 @@ fn row(user: UserView, roles: &[Named], areas: &[Named], texts: &Texts) -> UserR
 }
 
 pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let rights = visit.caller.rights();
+    rights.require(Resource::Users, Verb::Add)?;
     shown(&page_of(&visit, Shown::default(), None)?)
 }
 

@@ -128,6 +128,8 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
 }
 
 pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
+    let rights = visit.caller.rights();
+    rights.require(Resource::Apps, Verb::Add)?;
     let hook = Shown {
         is_active: true,
         ..Shown::default()

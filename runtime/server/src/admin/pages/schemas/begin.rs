@@ -5,6 +5,7 @@ use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
 use super::list::items;
+use crate::admin::pages::kept::HeldInAddress;
 use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
@@ -13,6 +14,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::SAMPLE_BYTES_MAX;
+use store::catalog::{Resource, Verb};
 use store::records::Shelf;
 
 #[derive(Template)]
@@ -30,11 +32,15 @@ struct BeginPage {
 
 /// The page; `?from=` leads to the editor, with a copy of that schema or with nothing (`hand`).
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
+    let area = visit.site.service.areas().show(&visit.caller, &visit.ids)?;
+    let rights = visit.caller.rights();
+    rights.require_in(Resource::Schemas, Verb::Add, &area.item.business_area_id)?;
     match visit.parameter("from").as_deref() {
         None | Some("") => {
             // a file was lost on the way through the sign-in
             let kept = visit.parameter("kept");
-            let message = kept.map(|_| visit.texts.access.kept_but_file.to_owned());
+            let kept = kept.as_deref().and_then(HeldInAddress::named);
+            let message = kept.map(|kept| kept.told(visit.texts).to_owned());
             page(&visit, String::new(), message, StatusCode::OK).await
         }
         Some("hand") => begun(&visit, Draft::default(), Vec::new()),

@@ -21,7 +21,17 @@ use serde_json::value::RawValue;
 use service::manage::{Problem, SchemaTrial};
 use service::{PageRequest, Refusal};
 use std::collections::HashMap;
+use store::catalog::{Resource, Verb};
 use store::records::Shelf;
+
+/// The codes of what a document lacks, and a form has an empty input for.
+const ABSENT: [&str; 5] = [
+    "property_missing",
+    "property_null",
+    "property_empty",
+    "schema_name_missing",
+    "field_name_missing",
+];
 
 #[derive(Template)]
 #[template(path = "schema_editor.html", blocks = ["editor", "told", "tried"])]
@@ -92,6 +102,8 @@ struct Told {
 
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let schema = find(&visit, &visit.ids)?;
+    let rights = visit.caller.rights();
+    rights.require_in(Resource::Schemas, Verb::Edit, &schema.area)?;
     let current = schema.current();
     let edited = Edited {
         area: schema.area.clone(),
@@ -169,6 +181,22 @@ fn place(path: &str) -> (Option<usize>, &str) {
     (index.parse().ok(), &property[..end])
 }
 
+/// The property that a problem is about, and what contradicts in the words of its form.
+fn told_of<'p>(problem: &'p Problem, place: &'p str, texts: &'p Texts) -> (&'p str, String) {
+    let own = &texts.schemas;
+    let absent = problem
+        .wording
+        .as_ref()
+        .filter(|it| ABSENT.contains(&it.code));
+    let Some(absent) = absent else {
+        return (own.property(place), texts.problem(problem));
+    };
+    // what is not there at all is told of the object that lacks it
+    let property = absent.values.first().map_or(place, String::as_str);
+    let label = own.property(property);
+    (label, filled(own.to_fill_in, &[label]))
+}
+
 fn page<P>(
     visit: &Visit<P>,
     edited: Edited,
@@ -186,13 +214,14 @@ fn page<P>(
     let names: Vec<String> = fields.iter().map(|field| text_of(field, "name")).collect();
     let told = problems(visit, &edited.draft)?.into_iter().map(|problem| {
         let (index, property) = place(&problem.path);
+        let (label, message) = told_of(&problem, property, texts);
         Told {
             field: index
                 .and_then(|it| names.get(it).cloned())
                 .unwrap_or_default(),
-            property: texts.schemas.property(property).to_owned(),
+            property: label.to_owned(),
             index,
-            message: texts.problem(&problem),
+            message,
         }
     });
     let problems: Vec<Told> = told.collect();

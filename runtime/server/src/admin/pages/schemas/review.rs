@@ -27,11 +27,20 @@ struct ReviewPage {
     /// The schema as it is; none where one is to be made.
     head: Option<Head>,
     told: Option<Told>,
+    /// Whether the schema is stored like this already, so that at most its state can change.
+    is_unchanged: bool,
     /// The fields of one that is to be made.
     fields: Vec<FieldRow>,
     effects: Option<EffectsShown>,
     datasets: Vec<(String, String)>,
     message: Option<String>,
+}
+
+impl ReviewPage {
+    /// Whether what is published is just this.
+    fn is_published_already(&self) -> bool {
+        self.is_unchanged && self.head.as_ref().is_some_and(|head| !head.is_draft)
+    }
 }
 
 /// What became of the count.
@@ -67,9 +76,12 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
         .areas()
         .show(&visit.caller, &edited.area)?;
     let (mut head, mut told, mut datasets) = (None, None, Vec::new());
+    let mut is_unchanged = false;
     if !edited.schema.is_empty() {
         let old = find(visit, &edited.schema)?;
-        told = Some(words::told(&old.current().schema, &new, &texts.schemas));
+        let differences = words::told(&old.current().schema, &new, &texts.schemas);
+        is_unchanged = differences.changes.is_empty() && edited.is_active == old.active;
+        told = Some(differences);
         head = Some(Head::of(visit, &old));
         let all = visit.site.service.datasets();
         let all = all.list(&visit.caller, &old.id, Shelf::Live, &PageRequest::default());
@@ -90,6 +102,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
         edited,
         head,
         told,
+        is_unchanged,
         effects: None,
         datasets,
         message: None,

@@ -8,6 +8,7 @@ pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) days_first: &'static str,
     pub(in crate::admin::pages) days_table: &'static str,
     pub(in crate::admin::pages) days_what: &'static str,
+    pub(in crate::admin::pages) faults_counting: &'static str,
     pub(in crate::admin::pages) less_than: &'static str,
     /// What stands between the whole and its tenths.
     pub(in crate::admin::pages) point: &'static str,

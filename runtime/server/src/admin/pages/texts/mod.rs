@@ -74,6 +74,7 @@ pub(super) struct Texts {
     pub(super) mend_regex: &'static str,
     pub(super) mend_replace: &'static str,
     pub(super) mend_set: &'static str,
+    pub(super) mend_set_what: &'static str,
     pub(super) mend_title: &'static str,
     pub(super) mend_to: &'static str,
     pub(super) mend_trim: &'static str,

@@ -51,6 +51,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) from_version: &'static str,
     pub(in crate::admin::pages) to_version: &'static str,
     pub(in crate::admin::pages) from_to_title: &'static str,
+    pub(in crate::admin::pages) nothing_to_publish: &'static str,
+    pub(in crate::admin::pages) to_fill_in: &'static str,
     pub(in crate::admin::pages) unchanged: &'static str,
     pub(in crate::admin::pages) rule_from_to: &'static str,
     pub(in crate::admin::pages) rule_from: &'static str,

@@ -8,6 +8,7 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_first: "Gezählt wird erst seit heute: Morgen gibt es eine Linie.",
     days_table: "Die Zahlen als Tabelle",
     days_what: "Wie viele von hundert Datensätzen am Ende jedes Tages Fehler haben. Eine Lücke: Niemand hat gezählt.",
+    faults_counting: "Die Fehler werden gezählt …",
     less_than: "weniger als",
     point: ",",
     records_changed: "Zuletzt geänderte Datensätze",

@@ -13,6 +13,10 @@ pub(super) const ALL: &[Sentences] = &[
 /// Why something can't be done now, or not by whoever asked.
 const REFUSALS: Sentences = &[
     (
+        "a change by cookie needs the session's token in the header `{}`",
+        "Diese Seite wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit; geändert wurde nichts. Laden Sie sie neu und versuchen Sie es noch einmal",
+    ),
+    (
         "there is no such {}",
         "Das gibt es nicht oder nicht mehr: {w0}",
     ),

@@ -49,6 +49,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     from_version: "Von Version",
     to_version: "zu Version",
     from_to_title: "Version {} zu {}",
+    nothing_to_publish: "Genau so ist es veröffentlicht: Es gibt nichts zu veröffentlichen.",
+    to_fill_in: "Füllen Sie „{}“ aus: Das darf nicht leer bleiben.",
     unchanged: "Nichts ist anders.",
     rule_from_to: "von {} bis {}",
     rule_from: "ab {}",

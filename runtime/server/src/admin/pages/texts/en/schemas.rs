@@ -49,6 +49,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     from_version: "From version",
     to_version: "to version",
     from_to_title: "Version {} to {}",
+    nothing_to_publish: "This is what is published: there is nothing to publish.",
+    to_fill_in: "Fill in “{}”: it can't stay empty.",
     unchanged: "No differences.",
     rule_from_to: "from {} to {}",
     rule_from: "from {} on",

@@ -4,8 +4,20 @@ use super::super::sentences::Sentences;
 
 pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH];
 
-/// What is wrong with a value.
+/// What is wrong with a value, with the page that it was sent from, or with who sent it.
 const FAULTS: Sentences = &[
+    (
+        "a change by cookie needs the session's token in the header `{}`",
+        "This page was opened under another sign-in, or too long ago, so nothing was changed. Reload it and try again",
+    ),
+    (
+        "no role of the caller allows to {} {}",
+        "None of your roles allows you to {0} {1}",
+    ),
+    (
+        "the caller may not {} in this area",
+        "You may not {0} in this area",
+    ),
     ("must be a string", "must be text"),
     ("value {} must be a string", "value {0} must be text"),
     (

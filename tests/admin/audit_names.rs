@@ -1,0 +1,57 @@
+//! What is looked for in the trail by what it is or was called, and by where it is.
+
+use crate::admin_server::{AdminServer, city};
+use crate::browser::Browser;
+use serde_json::json;
+
+#[test]
+fn the_trail_is_narrowed_by_a_name_of_now_or_of_then_and_by_an_area() {
+    let server = AdminServer::start();
+    let [area, _, dataset] = server.places(&city());
+    server.make("/areas", json!({"name": "Elsewhere"}));
+    let line = format!("PUT /areas/{area}");
+    server.root(&line, Some(json!({"name": "Sites"}))).is(200);
+    let by_area = format!("area={area}");
+    let by_id = format!("id={dataset}");
+    for (query, count) in [
+        // its making and its new name
+        ("name=PLACES&noun=area", 2),
+        ("name=sites&noun=area", 2),
+        ("name=ite&noun=area", 2),
+        ("name=europe", 1),
+        ("name=nothing", 0),
+        (&*by_area, 4),
+        ("area=sITES", 4),
+        ("area=places", 0),
+        ("area=Elsewhere", 1),
+        ("area=sites&name=city", 1),
+        (&*by_id, 1),
+        ("name=&area=&noun=dataset", 1),
+    ] {
+        let page = server.get(&format!("/audit?{query}"));
+        let items = page["items"].as_array().expect("items");
+        assert_eq!(items.len(), count, "{query}: {page}");
+    }
+}
+
+#[test]
+fn the_page_of_the_trail_looks_for_names_ids_and_areas_and_keeps_them() {
+    let server = AdminServer::start();
+    let [area, _, _] = server.places(&city());
+    let browser = Browser::signed_in(&server);
+    let count = |body: &str| body.matches("<tr id=\"n").count();
+    let found = browser.get("/app/audit?name=euro&area=Places").is(200);
+    assert_eq!(count(&found.body), 1, "{}", found.body);
+    for kept in [
+        r#"name="name" value="euro""#,
+        r#"name="area" value="Places""#,
+        "/audit/export?name=euro&#38;area=Places",
+        "<b>Europe</b>",
+    ] {
+        assert!(found.body.contains(kept), "{kept}: {}", found.body);
+    }
+    let found = browser.get(&format!("/app/audit?id={area}")).is(200);
+    assert_eq!(count(&found.body), 1, "{}", found.body);
+    let file = browser.get("/app/audit/export?name=euro").is(200);
+    assert_eq!(file.body.lines().count(), 1, "{}", file.body);
+}

@@ -1,0 +1,186 @@
+//! Pages that one comes to by a form, with text in them that would like to be markup. Those with an address of their own are
+//! in `pages.rs`.
+
+use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::browser::{Browser, HOSTILE, between, field, form, give_ada, posted, written};
+use crate::jobs::server;
+use crate::pages_schemas::edited;
+use serde_json::json;
+
+/// An area, a schema, a dataset and a record in which every text is hostile, by id.
+pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
+    let document = json!({"name": HOSTILE, "description": HOSTILE, "fields": [
+        field("f-1", HOSTILE, "string", true),
+        {"fieldId": "f-2", "name": "Choice", "active": true, "dataType": "picklist", "isPrimaryKey": false,
+            "isSortKey": false, "isRequired": false, "picklistType": "static", "description": HOSTILE,
+            "staticPicklist": [{"code": HOSTILE, "description": HOSTILE}]},
+        field("f-3", "People", "integer", false),
+    ]});
+    let area = server.make("/areas", json!({"name": HOSTILE, "description": HOSTILE}));
+    let area = area.text("businessAreaId");
+    give_ada(server, &area);
+    let schema = server.make(
+        &format!("/areas/{area}/schemas"),
+        json!({"document": document}),
+    );
+    let schema = schema.text("schemaId");
+    let dataset = server.make(
+        &format!("/schemas/{schema}/datasets"),
+        json!({"name": HOSTILE, "description": HOSTILE}),
+    );
+    let dataset = dataset.text("dataSetId");
+    let record = json!({HOSTILE: HOSTILE, "Choice": HOSTILE, "People": HOSTILE});
+    let id = written(server, &dataset, &[record]).remove(0);
+    [area, schema, dataset, id]
+}
+
+/// Asserts that a page shows what is hostile, and as nothing but text.
+#[track_caller]
+fn is_text(page: &Answer) {
+    for markup in ["<script>alert", "<img", "onerror=alert(2)>"] {
+        assert!(!page.body.contains(markup), "{markup}: {}", page.body);
+    }
+    let is_there = page.body.contains("script&#62;alert(1)");
+    assert!(is_there, "it is not there at all: {}", page.body);
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
+}
+
+/// A cell of CSV.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+#[test]
+fn a_job_of_a_hostile_file_shows_it_as_text() {
+    let server = server();
+    let [_, _, dataset, _] = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let cell = quoted(HOSTILE);
+    let rows = format!(
+        "{cell},People,{}\n{cell},{cell},x\n",
+        quoted(&format!("{HOSTILE}!"))
+    );
+    let named = "<img src=x onerror=alert(2)><script>alert(1)<-script>.csv";
+    let fields = [("try", "true"), ("mode", "create"), ("delimiter", ",")];
+    let tried = browser.ended_job(browser.send_file(&page, &path, &fields, (named, &rows)));
+    is_text(&tried);
+    let again = between(&tried.body, r#"class="button primary" href=""#);
+    is_text(&browser.get(&again.replace("&#38;", "&")).is(200));
+    is_text(&browser.get("/app/jobs").is(200));
+}
+
+#[test]
+fn a_hostile_schema_is_text_where_its_change_is_looked_at() {
+    let server = server();
+    let [area, schema, dataset, _] = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    let page = edited(&browser, &page, &area, &[("do", "open-2")]).is(200);
+    is_text(&page);
+    let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
+    let review = edited(&browser, &page, &area, &beside).is(200);
+    is_text(&review);
+    let document = crate::pages_schemas::held(&review, "document");
+    let fields = [("document", &*document)];
+    let path = format!("/app/schemas/{schema}/effects");
+    is_text(&browser.send(&review, &path, &fields).is(200));
+    let path = format!("/app/datasets/{dataset}/effects");
+    is_text(&browser.ended_job(browser.send(&review, &path, &fields)));
+}
+
+#[test]
+fn hostile_values_are_text_where_they_are_pasted_mended_and_in_conflict() {
+    let server = server();
+    let [_, _, dataset, id] = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let more = format!("{HOSTILE}!");
+    let cells = json!([[more, more, more]]).to_string();
+    let fields = [
+        ("field", "f-1"),
+        ("field", "f-3"),
+        ("record", &*id),
+        ("cells", &*cells),
+    ];
+    let pasted = browser.send(&grid, &format!("{there}/paste"), &fields);
+    is_text(&pasted.is(200));
+
+    let path = format!("{there}/mend");
+    let page = browser.get(&path).is(200);
+    let fields = [
+        ("field", "Choice"),
+        ("action", "replace"),
+        ("find", "alert(1)"),
+        ("with", "alert(1)</ins><script>alert(1)"),
+        ("try", "true"),
+    ];
+    is_text(&browser.ended_job(browser.send(&page, &path, &fields)));
+
+    let path = format!("{there}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let change = |people: &str| {
+        let fields = [("version", "0"), ("w-f-3", HOSTILE), ("v-f-3", people)];
+        browser.send(&page, &path, &fields)
+    };
+    change(&more).is(303);
+    is_text(&change(&format!("{HOSTILE}?")).is(409));
+}
+
+#[test]
+fn views_under_hostile_names_are_text_and_so_are_those_that_are_refused() {
+    let server = AdminServer::start();
+    let [_, _, dataset, _] = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let path = format!("{there}/views");
+    let fields = [("name", HOSTILE), ("q", "is:faulty")];
+    let saved = browser.send(&grid, &path, &fields).is(303);
+    let place = saved.header("location").expect("a view").to_owned();
+    is_text(&browser.get(&place).is(200));
+    let fields = [("name", HOSTILE), ("q", "People:none")];
+    is_text(&browser.send(&grid, &path, &fields).is(409));
+    is_text(&browser.get("/app/go").is(200));
+}
+
+#[test]
+fn a_hostile_form_is_text_while_it_is_held_up() {
+    let server = AdminServer::start();
+    let _ = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/roles/new").is(200);
+    server.clock.forward(3600);
+    let fields = [("name", HOSTILE), ("description", HOSTILE)];
+    let asked = browser.send(&page, "/app/roles", &fields).is(403);
+    assert!(asked.body.contains("Is it still you?"), "{}", asked.body);
+    let own = |page: &Answer, name: &str| {
+        let text = between(&page.body, &format!(r#"name="{name}" value=""#));
+        text.replace("&#38;", "&").replace("&#39;", "'")
+    };
+    let (to, kept) = (own(&asked, "kept-to"), own(&asked, "kept"));
+    let prove = |password: &str| {
+        let fields = [("password", password), ("kept-to", &*to), ("kept", &*kept)];
+        browser.send(&asked, "/app/proof", &fields)
+    };
+    prove("wrong").is(400);
+    let go_on = prove(PASSWORD).is(200);
+    is_text(&go_on);
+
+    server.clock.forward(3 * 3600);
+    let asked = browser.send(&go_on, "/app/roles", &fields).is(401);
+    let names = ["kept-to", "kept", "kept-token"];
+    let carried = names.map(|name| (name, own(&asked, name)));
+    let mut all = vec![("username", "ada"), ("password", PASSWORD)];
+    all.extend(carried.iter().map(|(name, value)| (*name, &**value)));
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&all));
+    is_text(&entered.is(200));
+    for held_up in [&asked, &go_on] {
+        for markup in ["<script>alert", "<img"] {
+            assert!(!held_up.body.contains(markup), "{}", held_up.body);
+        }
+    }
+}

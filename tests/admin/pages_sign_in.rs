@@ -1,0 +1,144 @@
+//! The page that signs in, where it asks for more than a name and a password, and the page of one's own password.
+
+use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::browser::{Browser, form, posted};
+use crate::second_factor::{code, enrolled};
+use crate::tenants::other;
+use serde_json::json;
+
+const ADA: [(&str, &str); 2] = [("username", "ada"), ("password", PASSWORD)];
+
+/// Sends the sign-in of ada with more beside.
+fn sent(server: &AdminServer, more: &[(&str, &str)]) -> Answer {
+    let all = [&ADA[..], more].concat();
+    posted(server, "/app/sign-in", "", &form(&all))
+}
+
+/// What a script puts into the page that is there.
+fn sent_by_script(server: &AdminServer, more: &[(&str, &str)]) -> Answer {
+    let all = [&ADA[..], more].concat();
+    let headers = [
+        ("HX-Request", "true"),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    server.send("POST /app/sign-in", &headers, Some(&form(&all)))
+}
+
+#[test]
+fn the_code_of_a_second_factor_is_asked_for_once_the_password_is_right() {
+    let server = AdminServer::start();
+    let (_, secret, _) = enrolled(&server);
+    server.clock.forward(30);
+    let first = server.send("GET /app/sign-in", &[], None).is(200);
+    assert!(!first.body.contains(r#"name="code""#));
+    let asked = sent(&server, &[]).is(403);
+    for told in [
+        "Your password is right. Now the code, please.",
+        r#"name="code""#,
+        r#"value="ada""#,
+    ] {
+        assert!(asked.body.contains(told), "{told}: {}", asked.body);
+    }
+    assert!(asked.header("set-cookie").is_none() && !asked.body.contains(PASSWORD));
+    // a script adds the input to what is filled in already
+    let part = sent_by_script(&server, &[]).is(403);
+    assert!(part.body.contains(r#"name="code""#) && !part.body.contains("<html"));
+    let wrong = sent(&server, &[("code", "000000")]).is(401);
+    assert!(wrong.body.contains("code is not right") && wrong.header("set-cookie").is_none());
+    let right = code(&server, &secret);
+    let entered = sent(&server, &[("code", &right), ("next", "/app/jobs")]).is(303);
+    assert_eq!(entered.header("location"), Some("/app/jobs"));
+    Browser::of(&server, &entered).get("/app/jobs").is(200);
+    sent(&server, &[("code", &right)]).is(401);
+}
+
+#[test]
+fn where_there_are_several_tenants_the_page_asks_for_ones_own() {
+    let server = AdminServer::start();
+    let theirs = other(&server);
+    let password = "ada's other long password";
+    let user = json!({"username": "ada", "fullName": "Ada of Other", "email": "ada@example.org",
+        "password": password, "mustChangePassword": false});
+    server.ask(&theirs, "POST /users", Some(user)).is(201);
+    let first = server.send("GET /app/sign-in", &[], None).is(200);
+    assert!(!first.body.contains(r#"name="tenant""#));
+    let asked = sent(&server, &[]).is(400);
+    for told in ["There are several tenants; name yours.", r#"name="tenant""#] {
+        assert!(asked.body.contains(told), "{told}: {}", asked.body);
+    }
+    // nobody is told which there are
+    assert!(!asked.body.contains("Acme") && !asked.body.contains("Other"));
+    let part = sent_by_script(&server, &[]).is(400);
+    assert!(part.body.contains(r#"name="tenant""#) && !part.body.contains("<html"));
+    // a wrong one stays in its input
+    let wrong = sent(&server, &[("tenant", "Third")]).is(401);
+    assert!(wrong.body.contains(r#"name="tenant" value="Third""#));
+    let own = sent(&server, &[("tenant", "Acme")]).is(303);
+    let home = Browser::of(&server, &own).get("/app/").is(200);
+    assert!(!home.body.contains("Ada of Other"));
+    let pairs = [
+        ("username", "ada"),
+        ("password", password),
+        ("tenant", "Other"),
+    ];
+    let entered = posted(&server, "/app/sign-in", "", &form(&pairs)).is(303);
+    let home = Browser::of(&server, &entered).get("/app/").is(200);
+    assert!(home.body.contains("Ada of Other"), "{}", home.body);
+}
+
+#[test]
+fn ones_own_password_is_changed_with_the_one_that_one_has_and_ends_all_sessions() {
+    const NEW: &str = "seven grey owls";
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let elsewhere = Browser::signed_in(&server);
+    let page = browser.get("/app/password").is(200);
+    assert!(!page.body.contains("Someone else chose your password"));
+    for (password, new) in [
+        ("not the one", NEW),
+        (PASSWORD, "short"),
+        (PASSWORD, PASSWORD),
+        (PASSWORD, ""),
+    ] {
+        let fields = [("password", password), ("new-password", new)];
+        let refused = browser.send(&page, "/app/password", &fields).is(400);
+        assert!(refused.body.contains("role=\"alert\""), "{new}");
+        for secret in [password, new] {
+            let typed = format!("value=\"{secret}\"");
+            assert!(secret.is_empty() || !refused.body.contains(&typed));
+        }
+    }
+    elsewhere.get("/app/").is(200);
+    let fields = [("password", PASSWORD), ("new-password", NEW)];
+    let changed = browser.send(&page, "/app/password", &fields).is(303);
+    assert_eq!(changed.header("location"), Some("/app/sign-in"));
+    for ended in [&browser, &elsewhere] {
+        ended.get("/app/").is(303);
+    }
+    sent(&server, &[]).is(401);
+    let body = form(&[("username", "ada"), ("password", NEW)]);
+    posted(&server, "/app/sign-in", "", &body).is(303);
+}
+
+#[test]
+fn who_was_given_a_password_chooses_another_one_before_anything_else() {
+    let server = AdminServer::start();
+    let given = "handed over on paper";
+    let user = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org", "password": given,
+        "mustChangePassword": true, "roles": [server.role("MEMBER")]});
+    server.make("/users", user);
+    let body = form(&[("username", "bob"), ("password", given)]);
+    let entered = posted(&server, "/app/sign-in", "", &body).is(303);
+    let bob = Browser::of(&server, &entered);
+    for path in ["/app/", "/app/jobs", "/app/profile"] {
+        let led = bob.get(path).is(303);
+        assert_eq!(led.header("location"), Some("/app/password"), "{path}");
+    }
+    let page = bob.get("/app/password").is(200);
+    assert!(page.body.contains("Someone else chose your password"));
+    let fields = [("password", given), ("new-password", "seven grey owls")];
+    bob.send(&page, "/app/password", &fields).is(303);
+    let body = form(&[("username", "bob"), ("password", "seven grey owls")]);
+    let entered = posted(&server, "/app/sign-in", "", &body).is(303);
+    Browser::of(&server, &entered).get("/app/").is(200);
+}
