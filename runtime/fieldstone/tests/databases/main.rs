@@ -11,6 +11,7 @@ mod cluster;
 mod crashes;
 mod encrypted;
 mod keepalive;
+mod killed_moves;
 mod kills;
 mod limits;
 mod moved_files;
@@ -73,11 +74,11 @@ const STORIES: &[Story] = &[
         a_folder_moves_into_a_database_and_back_and_is_the_same
     ),
     story!(
-        moves,
+        killed_moves,
         a_move_that_is_killed_goes_on_and_nobody_serves_it_before
     ),
     story!(
-        moves,
+        killed_moves,
         a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
     ),
     story!(moves, a_row_that_is_another_in_the_target_is_told),
