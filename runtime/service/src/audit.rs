@@ -73,12 +73,14 @@ impl Service {
                 break;
             }
             for (number, entry) in found {
+                // a name is looked for in the documents, also of what is not shown
+                let read_bytes = filter.name.as_ref().map_or(0, |_| bytes_of(&entry));
                 let is_held = sought.holds(&entry);
                 let shown = is_held.then(|| self.shown(sight, entry)).flatten();
                 let shown = shown.filter(|entry| sought.is_in_area(entry));
                 before = Some(number);
                 let own_bytes = shown.as_ref().map_or(0, bytes_of);
-                pieces.made(own_bytes).await;
+                pieces.made(own_bytes.max(read_bytes)).await;
                 bytes += own_bytes;
                 items.extend(shown.map(|entry| AuditItem { number, entry }));
                 if items.len() == size {

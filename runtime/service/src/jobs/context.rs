@@ -56,7 +56,6 @@ fn may_pass(error: &StoreError) -> bool {
     matches!(
         error,
         StoreError::Replaced(_)
-            | StoreError::TimedOut
             | StoreError::Overtaken
             | StoreError::IndexDamaged
             | StoreError::IndexUnmade
@@ -81,9 +80,20 @@ pub(super) fn file_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
     move |error| of_file(&error, format!("{what} can't be written: {error}"))
 }
 
-/// What became of work on a file: what the machine refuses may pass, what stands in a file does not.
+/// What became of work on a file: what the machine has no means for may pass; a file that is not there or not to be used,
+/// and what stands in it, do not.
 pub(super) fn of_file(error: &io::Error, told: String) -> Halt {
-    if error.raw_os_error().is_some() {
+    use io::ErrorKind as Kind;
+    let stays = matches!(
+        error.kind(),
+        Kind::NotFound
+            | Kind::PermissionDenied
+            | Kind::IsADirectory
+            | Kind::NotADirectory
+            | Kind::ReadOnlyFilesystem
+            | Kind::InvalidInput
+    );
+    if error.raw_os_error().is_some() && !stays {
         tracing::error!(told, "a file failed a job");
         Halt::Interrupted(told)
     } else {

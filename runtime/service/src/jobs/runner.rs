@@ -1,6 +1,7 @@
 //! Who works jobs off: one task that takes what waits, as many at a time as may be, each on a thread of its own. A job
-//! that fails or panics ends alone, and one for which the store failed is tried again for a while. It ends with the service: jobs under way stop behind their step, and go on when
-//! there is a service again. What a job does is told by its kind's file.
+//! that fails or panics ends alone, and one for which the store failed is tried again from where it came to. It ends with
+//! the service: jobs under way stop behind their step, and go on when there is a service again. What a job does is told by
+//! its kind's file.
 
 use super::context::{Halt, JobContext, LEASE_SECONDS, Worked, lease_end};
 use super::figures::count_end;
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use store::StoreError;
-use store::jobs::{Job, JobChoice, JobEnd, JobKind, JobLease, JobState, JobStep};
+use store::jobs::{Job, JobChoice, JobEnd, JobKind, JobLease, JobState, JobStep, StepVerdict};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use tracing::Instrument as _;
@@ -63,7 +64,6 @@ impl Service {
             let stopping = watch::Sender::new(false);
             let looker = Looker {
                 service: Arc::downgrade(self),
-                holder: ids::new_id(self.now(), self.entropy()),
                 wake: wake.clone(),
                 stop: stop.clone(),
                 under_way: JoinSet::new(),
@@ -106,7 +106,13 @@ impl Service {
             .take_job(JobChoice::One(id.to_owned()), lease, self.now())
             .await?;
         if let Some(job) = taken {
-            work_off(self.clone(), job, holder, stop).await;
+            let terms = Terms {
+                holder,
+                stop,
+                // who waits is told at once, and may ask again
+                retries_max: 0,
+            };
+            work_off(self.clone(), job, terms).await;
         }
         Ok(())
     }
@@ -130,7 +136,6 @@ fn lease(service: &Service, holder: &str) -> JobLease {
 struct Looker {
     /// Between looks its owner may drop it.
     service: Weak<Service>,
-    holder: String,
     wake: Arc<Notify>,
     stop: Arc<AtomicBool>,
     under_way: JoinSet<()>,
@@ -170,24 +175,39 @@ impl Looker {
             let choice = JobChoice::Next {
                 running_max: settings.running_max,
             };
-            let lease = lease(service, &self.holder);
+            // a name for each taking: one that this service lost by its lease's end is not its own because it takes it again
+            let holder = ids::new_id(service.now(), service.entropy());
+            let lease = lease(service, &holder);
             let taken = service.store().take_job(choice, lease, service.now());
             let Some(job) = taken.await? else { break };
-            let (holder, stop) = (self.holder.clone(), self.stop.clone());
-            self.under_way
-                .spawn(work_off(service.clone(), job, holder, stop));
+            let terms = Terms {
+                holder,
+                stop: self.stop.clone(),
+                retries_max: RETRIES_MAX,
+            };
+            self.under_way.spawn(work_off(service.clone(), job, terms));
         }
         Ok(())
     }
 }
 
+/// On what terms a job is worked on.
+struct Terms {
+    /// By which name the store knows who has it.
+    holder: String,
+    /// Whether the service ends.
+    stop: Arc<AtomicBool>,
+    /// How often it is tried again without getting further.
+    retries_max: u32,
+}
+
 /// Works a job off and notes how it ended.
-async fn work_off(service: Arc<Service>, job: Job, holder: String, stop: Arc<AtomicBool>) {
+async fn work_off(service: Arc<Service>, job: Job, terms: Terms) {
     let span = tracing::info_span!("job", job.id, kind = job.kind.as_str());
     async {
         tracing::info!("begun");
-        let worked = retried(&service, job.clone(), &holder, &stop).await;
-        if let Err(error) = note_end(&service, &job, &holder, worked).await {
+        let worked = retried(&service, job.clone(), &terms).await;
+        if let Err(error) = note_end(&service, &job, &terms.holder, worked).await {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
                 "how it ended can't be noted, so it is tried again"
@@ -199,46 +219,68 @@ async fn work_off(service: Arc<Service>, job: Job, holder: String, stop: Arc<Ato
 }
 
 /// Works a job off; where what it needs fails, again and again from where it came to, until it no longer gets further.
-async fn retried(
-    service: &Arc<Service>,
-    mut job: Job,
-    holder: &str,
-    stop: &Arc<AtomicBool>,
-) -> Worked {
+async fn retried(service: &Arc<Service>, mut job: Job, terms: &Terms) -> Worked {
     let mut retries = 0;
     loop {
-        let begun_at = job.cursor.clone();
-        let context = JobContext {
+        let is_last_try = retries >= terms.retries_max;
+        let worked = worked(JobContext {
             service: service.clone(),
             job: job.clone(),
-            holder: holder.to_owned(),
-            stop: stop.clone(),
-            is_last_try: retries == RETRIES_MAX,
+            holder: terms.holder.clone(),
+            stop: terms.stop.clone(),
+            is_last_try,
             threads: tokio::runtime::Handle::current(),
-        };
-        let worked = worked(context).await;
+        });
+        let worked = worked.await;
         let Err(Halt::Interrupted(why)) = &worked.ended else {
             return worked;
         };
-        if retries == RETRIES_MAX {
+        if is_last_try {
             return worked;
         }
-        let pause = retry_pause(retries);
-        tracing::warn!(why, retries, pause = ?pause, "interrupted, and tried again");
-        rest(pause, stop).await;
-        if stop.load(Ordering::Relaxed) {
-            return Worked::halted(Halt::Stopping);
-        }
-        // where the store still fails, the next try tells
-        if let Ok(Some(newest)) = service.store().job(&job.id).await {
-            job = newest;
-        }
-        retries = if job.cursor == begun_at {
+        tracing::warn!(why, retries, "interrupted, and tried again");
+        let newest = match held_again(service, &job, terms, retries).await {
+            Ok(newest) => newest,
+            Err(halt) => return Worked::halted(halt),
+        };
+        retries = if newest.cursor == job.cursor {
             retries + 1
         } else {
             0
         };
+        job = newest;
     }
+}
+
+/// Waits until the store has a job as this service has it; the job, as it was committed last. As long as the store is away,
+/// nothing could be noted of the job either.
+///
+/// # Errors
+/// [`Halt::Lost`] where someone else took it meanwhile, [`Halt::Stopping`].
+async fn held_again(
+    service: &Service,
+    job: &Job,
+    terms: &Terms,
+    retries: u32,
+) -> Result<Job, Halt> {
+    for retry in retries.. {
+        rest(retry_pause(retry), &terms.stop).await;
+        if terms.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let held = service.store().step_job(hold(service, job, &terms.holder));
+        match held.await {
+            Ok(StepVerdict::Lost) => return Err(Halt::Lost),
+            // one that was cancelled hears of it by its next step, and ends its files
+            Ok(_) => {
+                if let Ok(found) = service.store().job(&job.id).await {
+                    return found.ok_or(Halt::Lost);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+    Err(Halt::Stopping)
 }
 
 /// How long to wait before a job is tried again: twice as long each time, and shorter than its lease.
@@ -265,7 +307,6 @@ async fn worked(context: JobContext) -> Worked {
     );
     let inside = tracing::Span::current();
     let mut work = tokio::task::spawn_blocking(move || inside.in_scope(|| work(&context)));
-    renew(&service, &job, &holder).await;
     let mut renewal = tokio::time::interval(RENEW_PAUSE);
     renewal.tick().await;
     let worked = loop {

@@ -38,8 +38,8 @@ impl Principal {
         match key.expires_at {
             Some(own) if !ends_before(own) && !with_maker => Err(Refusal::Forbidden(
                 format!(
-                    "this key works until {own}, and what it makes, or gives rights or a secret, may not work longer: \
-                     only keys can be made by it, with an `expiresAt` until then or `endsWithMaker`"
+                    "this key works until {own}, and what it makes, or gives rights, a secret or another end, may not \
+                     work longer: only keys can be made by it, with an `expiresAt` until then or `endsWithMaker`"
                 )
                 .into(),
             )),

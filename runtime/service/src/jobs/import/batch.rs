@@ -3,11 +3,13 @@
 
 use super::plan::Attempt;
 use super::rows::Batch;
-use super::{Cursor, Import, THE_REJECTS, open_rejects};
+use super::{Cursor, Import, THE_REJECTS};
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, Step, file_failed};
+use crate::jobs::folder::GrowingFile;
 use std::collections::HashSet;
 use store::StoreError;
+use store::jobs::JobFile;
 use store::records::WriteVerdict;
 
 /// How often rows are planned that someone else overtakes each time.
@@ -139,9 +141,9 @@ impl Import<'_> {
     fn write_rejects(&mut self, rows: &str) -> Result<u64, Halt> {
         let context = self.context;
         context.require_room(rows.len())?;
+        let folder = context.folder()?;
         let written = self.rejects.write(rows, |committed| {
-            open_rejects(context, committed)
-                .map_err(|halt| std::io::Error::other(format!("{halt:?}")))
+            GrowingFile::open(folder, &context.job.id, JobFile::Rejects, committed)
         });
         let rejects_bytes = written.map_err(file_failed(THE_REJECTS))?;
         self.require_room(rejects_bytes)?;

@@ -15,7 +15,7 @@ mod rows;
 mod tally;
 
 use super::context::{Halt, JobContext, Worked, file_failed};
-use super::folder::{GrowingFile, stem};
+use super::folder::stem;
 use super::options::{self, FileOptions};
 use super::shown::{document, read};
 use places::Places;
@@ -227,11 +227,4 @@ impl<'c> Import<'c> {
         });
         Ok(row.into_iter().collect())
     }
-}
-
-/// Opens the file of rows that can't be stored, where it is as long as it was committed.
-fn open_rejects(context: &JobContext, committed: u64) -> Result<GrowingFile, Halt> {
-    let folder = context.folder()?;
-    let opened = GrowingFile::open(folder, &context.job.id, JobFile::Rejects, committed);
-    opened.map_err(file_failed(THE_REJECTS))
 }
