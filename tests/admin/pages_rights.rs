@@ -174,7 +174,15 @@ fn a_form_of_what_one_may_not_make_is_no_page_and_says_which_right_is_missing() 
         ),
         (
             format!("/app/datasets/{dataset}/new"),
-            "its roles and its business areas both must".to_owned(),
+            format!("{allows} add DATA OBJECTS"),
+        ),
+        (
+            format!("/app/datasets/{dataset}/import"),
+            format!("{allows} add DATA OBJECTS"),
+        ),
+        (
+            format!("/app/datasets/{dataset}/mend"),
+            format!("{allows} edit DATA OBJECTS"),
         ),
     ] {
         let page = eve.get(&path).is(403);
@@ -182,6 +190,67 @@ fn a_form_of_what_one_may_not_make_is_no_page_and_says_which_right_is_missing() 
         assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
         ada.get(&path).is(200);
     }
+}
+
+#[test]
+fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
+    let server = AdminServer::start();
+    let (dataset, ids) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let there = format!("/app/datasets/{dataset}");
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let only_view = json!([{"area": area, "verbs": ["view"]}]);
+    let user = |name: &str, verbs: &[&str], grants: &Value| {
+        let allowed = (!verbs.is_empty()).then_some(("DATA OBJECTS", verbs));
+        let role = role(&server, name, allowed.as_slice());
+        Browser::of_user(&server, name, &role, grants)
+    };
+    let nobody = user("nobody", &[], &all);
+    for path in ["", "/export", "/import", "/mend", "/new", "/deleted"] {
+        let page = nobody.get(&format!("{there}{path}")).is(403);
+        let told = "None of your roles allows you to view DATA OBJECTS";
+        assert!(page.body.contains(told), "{path}: {}", page.body);
+        assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
+    }
+    // where a role allows it, the area must, too
+    let outside = user("outside", &["view", "add", "edit"], &only_view);
+    for (path, verb) in [("/new", "add"), ("/import", "add"), ("/mend", "edit")] {
+        let page = outside.get(&format!("{there}{path}")).is(403);
+        let told = format!("You may not {verb} in this area");
+        assert!(page.body.contains(&told), "{path}: {}", page.body);
+    }
+    let nowhere = user("nowhere", &["view"], &json!([]));
+    let page = nowhere.get(&there).is(403);
+    assert!(page.body.contains("You may not view in this area"));
+    for (name, verbs, offered, left) in [
+        ("adds", vec!["view", "add"], "create", "update"),
+        ("edits", vec!["view", "edit"], "update", "create"),
+    ] {
+        let browser = user(name, &verbs, &all);
+        let page = browser.get(&format!("{there}/import")).is(200);
+        for (mode, is) in [
+            (offered, true),
+            (left, false),
+            ("upsert", false),
+            ("replace", false),
+        ] {
+            let option = format!(r#"<option value="{mode}""#);
+            assert_eq!(page.body.contains(&option), is, "{name}: {mode}");
+        }
+    }
+    // who may only look sees a record and has nothing to send
+    let record = format!("{there}/records/{}", ids[1]);
+    let page = outside.get(&record).is(200);
+    assert_eq!(operations(&page.body), BTreeSet::new(), "{}", page.body);
+    assert!(page.body.contains(r#"value="A2""#) && !page.body.contains("<button name="));
+    // a query takes the right to search
+    let edits = user("mends", &["view", "edit"], &all);
+    let path = format!("{there}/mend?q=is%3Afaulty");
+    assert!(!edits.get(&path).is(200).body.contains(r#"id="q""#));
+    let ada = Browser::signed_in(&server);
+    assert!(ada.get(&path).is(200).body.contains(r#"value="is:faulty""#));
 }
 
 #[test]
