@@ -42,6 +42,7 @@ mod pages_api;
 mod pages_clients;
 mod pages_complete;
 mod pages_conflicts;
+mod pages_data;
 mod pages_deleted;
 mod pages_files;
 mod pages_forms;

@@ -213,6 +213,15 @@ fn templates_hold_nothing_that_the_policy_of_pages_refuses() {
 }
 
 #[test]
+fn htmx_is_told_to_evaluate_nothing_and_to_bring_no_styles() {
+    let path = root().join("runtime/server/templates/layout.html");
+    let layout = fs::read_to_string(path).expect("a template");
+    for said in [r#""includeIndicatorCSS":false"#, r#""allowEval":false"#] {
+        assert!(layout.contains(said), "{said}");
+    }
+}
+
+#[test]
 fn a_part_of_a_page_stands_under_no_condition() {
     // asked for alone, a block within one is nothing at all, whatever the condition
     let words = regex::Regex::new(r"\{%-?\s*(\w+)\s*(\w*)").expect("a pattern");
