@@ -144,6 +144,32 @@ fn home_and_the_list_of_jobs_tell_what_is_under_way_and_its_page_cancels_it() {
 }
 
 #[test]
+fn the_undoing_of_a_job_is_offered_to_who_may_undo_it() {
+    let server = working(JobSettings::default());
+    let (dataset, _) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let path = format!("/app/datasets/{dataset}/import");
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    for (name, verbs, is) in [
+        ("adds", json!(["view", "add"]), false),
+        ("deletes", json!(["view", "add", "edit", "delete"]), true),
+    ] {
+        let permissions = json!([{"resource": "DATA OBJECTS", "verbs": verbs}]);
+        let role = server.make("/roles", json!({"name": name, "permissions": permissions}));
+        let browser = Browser::of_user(&server, name, &role.text("roleId"), &all);
+        let page = browser.get(&path).is(200);
+        let fields = [("try", "false"), ("mode", "create")];
+        let rows = format!("Code,People\n{name},3\n");
+        let file = ("towns.csv", &*rows);
+        let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+        assert!(done.body.contains("<b>done</b>"), "{}", done.body);
+        assert_eq!(done.body.contains("undoJob"), is, "{name}: {}", done.body);
+    }
+}
+
+#[test]
 fn who_looks_at_personal_values_on_a_page_is_in_the_trail() {
     let people = People::start();
     let server = &people.server;
