@@ -254,6 +254,31 @@ fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
 }
 
 #[test]
+fn who_may_only_look_at_a_user_a_client_or_a_webhook_has_nothing_to_send() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let client = server.make("/apps", json!({"name": "Shop"}));
+    let hook = json!({"name": "Hook", "url": "https://example.org/x", "datasets": [dataset]});
+    let hook = server.make("/webhooks", hook);
+    let view: &[&str] = &["view"];
+    let seen = [("USERS", view), ("APPLICATION CLIENTS", view)];
+    let eve = Browser::of_user(&server, "eve", &role(&server, "Looks", &seen), &json!([]));
+    let ada = Browser::signed_in(&server);
+    for (path, name) in [
+        (format!("/app/users/{}", server.ada), "Ada"),
+        (format!("/app/clients/{}", client.text("clientId")), "Shop"),
+        (format!("/app/webhooks/{}", hook.text("webhookId")), "Hook"),
+    ] {
+        let page = eve.get(&path).is(200);
+        let has_it = page.body.contains(name) && page.body.contains("but not change it");
+        assert!(has_it, "{path}: {}", page.body);
+        assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
+        let own = ada.get(&path).is(200);
+        assert!(operations(&own.body).len() > 2 && !own.body.contains("but not change it"));
+    }
+}
+
+#[test]
 fn an_area_is_shown_to_who_may_not_see_what_is_in_it() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
