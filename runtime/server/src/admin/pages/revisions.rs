@@ -14,12 +14,12 @@ pub(super) struct Revision {
     pub(super) field: String,
     pub(super) records: String,
     pub(super) changed: String,
-    pub(super) left: String,
+    /// How many could not be changed, if any.
+    pub(super) left: Option<String>,
     pub(super) faulty_before: String,
     pub(super) faulty_after: String,
     pub(super) has_faults_before: bool,
     pub(super) has_faults_after: bool,
-    pub(super) has_left: bool,
     /// Whether it changes no record, so that nothing is told of how many it changed.
     pub(super) only_judges: bool,
     /// Faults that come and go, by field and rule.
@@ -93,12 +93,11 @@ impl Revision {
             faults: faults.map(|it| FaultRow::of(it, texts)).collect(),
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
-            left: grouped(result.left, texts),
+            left: (result.left > 0).then(|| grouped(result.left, texts)),
             faulty_before: grouped(result.faulty_before, texts),
             faulty_after: grouped(result.faulty_after, texts),
             has_faults_before: result.faulty_before > 0,
             has_faults_after: result.faulty_after > 0,
-            has_left: result.left > 0,
             samples: samples.collect(),
             left_records: left.collect(),
             to_do: tried.map(|options| {
