@@ -23,7 +23,7 @@ pub(super) struct Revision {
     /// Whether it changes no record, so that nothing is told of how many it changed.
     pub(super) only_judges: bool,
     /// Faults that come and go, by field and rule.
-    pub(super) faults: Vec<FaultRow>,
+    pub(super) faults: Vec<FaultShift>,
     pub(super) samples: Vec<Sample>,
     pub(super) left_records: Vec<(String, String)>,
     /// What is sent to do what was only tried, and its address.
@@ -31,7 +31,7 @@ pub(super) struct Revision {
 }
 
 /// How many records get a fault, with some of them, and how many lose it.
-pub(super) struct FaultRow {
+pub(super) struct FaultShift {
     pub(super) field: String,
     pub(super) rule: &'static str,
     pub(super) come: String,
@@ -41,9 +41,9 @@ pub(super) struct FaultRow {
     pub(super) records: Vec<String>,
 }
 
-impl FaultRow {
+impl FaultShift {
     fn of(fault: &FaultChange, texts: &Texts) -> Self {
-        FaultRow {
+        FaultShift {
             field: fault.field.clone(),
             rule: texts.rule(&fault.rule),
             come: grouped(fault.come, texts),
@@ -90,7 +90,7 @@ impl Revision {
         Some(Revision {
             field,
             only_judges: job.kind == JobKind::Effects,
-            faults: faults.map(|it| FaultRow::of(it, texts)).collect(),
+            faults: faults.map(|it| FaultShift::of(it, texts)).collect(),
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
             left: (result.left > 0).then(|| grouped(result.left, texts)),
