@@ -188,3 +188,35 @@ fn who_looks_at_personal_values_on_a_page_is_in_the_trail() {
     assert!(page.body.contains(MARKER), "{}", page.body);
     assert_eq!(looks(), before + 1);
 }
+
+#[test]
+fn the_form_of_an_import_says_what_becomes_of_records_that_are_there() {
+    let server = working(JobSettings::default());
+    let (dataset, [first, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    for (mode, rows, [created, updated, rejected]) in [
+        ("create", "Code,People\nA1,20\nB1,3\n", [1, 0, 1]),
+        ("update", "Code,People\nA1,21\nB2,3\n", [0, 1, 1]),
+        ("upsert", "Code,People\nA1,22\nB2,3\n", [1, 1, 0]),
+        ("replace", "Code\nA1\nB3\n", [1, 1, 0]),
+    ] {
+        let fields = [("try", "false"), ("mode", mode)];
+        let sent = browser.send_file(&page, &path, &fields, ("towns.csv", rows));
+        let done = browser.ended_job(sent);
+        for (name, count) in [
+            ("Created", created),
+            ("Changed", updated),
+            ("Rejected", rejected),
+        ] {
+            let told = format!("{name}</dt><dd>{count}<");
+            assert!(done.body.contains(&told), "{mode}: {told}: {}", done.body);
+        }
+    }
+    // what the last file did not have is gone
+    let place = format!("/app/datasets/{dataset}/records/{first}");
+    let record = browser.get(&place).is(200);
+    let cleared = r#"name="v-f-people" value="""#;
+    assert!(record.body.contains(cleared), "{}", record.body);
+}
