@@ -216,6 +216,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 
 pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    permit(&visit, &visit.ids, Verb::Edit)?;
     let said = Said::of(|name| form.text(name).to_owned());
     let is_trial = form.text("try") != "false";
     let get = |name: &str| form.get(name).map(str::to_owned);
