@@ -55,3 +55,32 @@ fn the_page_of_the_trail_looks_for_names_ids_and_areas_and_keeps_them() {
     let file = browser.get("/app/audit/export?name=euro").is(200);
     assert_eq!(file.body.lines().count(), 1, "{}", file.body);
 }
+
+#[test]
+fn what_an_entry_does_not_name_has_its_name_and_its_page_while_it_is_there() {
+    let server = AdminServer::start();
+    let [area, _, _] = server.places(&city());
+    let (key, _) = server.key("Reader", &[], &[&area]);
+    let line = format!("POST /api-keys/{key}/disable");
+    assert!(server.root(&line, None).status < 300);
+    let browser = Browser::signed_in(&server);
+    let trail = format!("/app/audit?id={key}");
+    let page = browser.get(&trail).is(200);
+    let link = format!(r#"<a href="/app/keys/{key}"><b>Reader</b></a>"#);
+    let rows = page.body.matches("<tr id=\"n").count();
+    assert!(rows > 1, "{}", page.body);
+    assert_eq!(page.body.matches(&*link).count(), rows, "{}", page.body);
+    // who may not see keys has no way to one
+    let role =
+        json!({"name": "Auditor", "permissions": [{"resource": "AUDIT", "verbs": ["view"]}]});
+    let role = server.make("/roles", role).text("roleId");
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
+    let eve = Browser::of_user(&server, "eve", &role, &grants);
+    let way = format!(r#"href="/app/keys/{key}""#);
+    assert!(!eve.get(&trail).is(200).body.contains(&way));
+    server
+        .root(&format!("DELETE /api-keys/{key}"), None)
+        .is(204);
+    let page = browser.get(&trail).is(200);
+    assert!(!page.body.contains(&way) && page.body.contains("<b>Reader</b>"));
+}

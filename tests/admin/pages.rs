@@ -192,7 +192,7 @@ fn a_record_is_made_and_deleted_by_forms() {
 }
 
 /// The pages whose addresses name nothing.
-const WITHOUT_ID: [&str; 23] = [
+pub(crate) const WITHOUT_ID: [&str; 23] = [
     "/app/",
     "/app/faults",
     "/app/search?q=People%3A%2A",

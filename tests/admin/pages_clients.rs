@@ -315,7 +315,9 @@ fn usage_is_a_table_with_bars_and_the_trail_is_narrowed_and_taken_along() {
     let all = browser.get("/app/audit").is(200);
     let areas = browser.get("/app/audit?noun=area&action=create").is(200);
     assert!(
-        count(&areas.body) == 1 && count(&all.body) > 3 && areas.body.contains("</b><br><code>"),
+        count(&areas.body) == 1
+            && count(&all.body) > 3
+            && areas.body.contains("</b></a><br><code>"),
         "{}",
         areas.body
     );

@@ -174,13 +174,112 @@ fn a_form_of_what_one_may_not_make_is_no_page_and_says_which_right_is_missing() 
         ),
         (
             format!("/app/datasets/{dataset}/new"),
-            "its roles and its business areas both must".to_owned(),
+            format!("{allows} add DATA OBJECTS"),
+        ),
+        (
+            format!("/app/datasets/{dataset}/import"),
+            format!("{allows} add DATA OBJECTS"),
+        ),
+        (
+            format!("/app/datasets/{dataset}/mend"),
+            format!("{allows} edit DATA OBJECTS"),
         ),
     ] {
         let page = eve.get(&path).is(403);
         assert!(page.body.contains(&told), "{path}: {}", page.body);
         assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
         ada.get(&path).is(200);
+    }
+}
+
+#[test]
+fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
+    let server = AdminServer::start();
+    let (dataset, ids) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let there = format!("/app/datasets/{dataset}");
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let only_view = json!([{"area": area, "verbs": ["view"]}]);
+    let user = |name: &str, verbs: &[&str], grants: &Value| {
+        let allowed = (!verbs.is_empty()).then_some(("DATA OBJECTS", verbs));
+        let role = role(&server, name, allowed.as_slice());
+        Browser::of_user(&server, name, &role, grants)
+    };
+    let nobody = user("nobody", &[], &all);
+    for path in ["", "/export", "/import", "/mend", "/new", "/deleted"] {
+        let page = nobody.get(&format!("{there}{path}")).is(403);
+        let told = "None of your roles allows you to view DATA OBJECTS";
+        assert!(page.body.contains(told), "{path}: {}", page.body);
+        assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
+    }
+    // where a role allows it, the area must, too
+    let outside = user("outside", &["view", "add", "edit"], &only_view);
+    for (path, verb) in [("/new", "add"), ("/import", "add"), ("/mend", "edit")] {
+        let page = outside.get(&format!("{there}{path}")).is(403);
+        let told = format!("You may not {verb} in this area");
+        assert!(page.body.contains(&told), "{path}: {}", page.body);
+    }
+    let nowhere = user("nowhere", &["view"], &json!([]));
+    let page = nowhere.get(&there).is(403);
+    assert!(page.body.contains("You may not view in this area"));
+    for (name, verbs, offered, left) in [
+        ("adds", vec!["view", "add"], "create", "update"),
+        ("edits", vec!["view", "edit"], "update", "create"),
+    ] {
+        let browser = user(name, &verbs, &all);
+        let page = browser.get(&format!("{there}/import")).is(200);
+        for (mode, is) in [
+            (offered, true),
+            (left, false),
+            ("upsert", false),
+            ("replace", false),
+        ] {
+            let option = format!(r#"<option value="{mode}""#);
+            assert_eq!(page.body.contains(&option), is, "{name}: {mode}");
+        }
+    }
+    // a form that comes all the same is refused in the same words
+    let home = outside.get("/app/").is(200);
+    let fields = [("field", "People"), ("action", "set"), ("set-of", "Code")];
+    let sent = outside.send(&home, &format!("{there}/mend"), &fields);
+    assert!(sent.is(403).body.contains("You may not edit in this area"));
+    // who may only look sees a record and has nothing to send
+    let record = format!("{there}/records/{}", ids[1]);
+    let page = outside.get(&record).is(200);
+    assert_eq!(operations(&page.body), BTreeSet::new(), "{}", page.body);
+    assert!(page.body.contains(r#"value="A2""#) && !page.body.contains("<button name="));
+    // a query takes the right to search
+    let edits = user("mends", &["view", "edit"], &all);
+    let path = format!("{there}/mend?q=is%3Afaulty");
+    assert!(!edits.get(&path).is(200).body.contains(r#"id="q""#));
+    let ada = Browser::signed_in(&server);
+    assert!(ada.get(&path).is(200).body.contains(r#"value="is:faulty""#));
+}
+
+#[test]
+fn who_may_only_look_at_a_user_a_client_or_a_webhook_has_nothing_to_send() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let client = server.make("/apps", json!({"name": "Shop"}));
+    let hook = json!({"name": "Hook", "url": "https://example.org/x", "datasets": [dataset]});
+    let hook = server.make("/webhooks", hook);
+    let view: &[&str] = &["view"];
+    let seen = [("USERS", view), ("APPLICATION CLIENTS", view)];
+    let eve = Browser::of_user(&server, "eve", &role(&server, "Looks", &seen), &json!([]));
+    let ada = Browser::signed_in(&server);
+    for (path, name) in [
+        (format!("/app/users/{}", server.ada), "Ada"),
+        (format!("/app/clients/{}", client.text("clientId")), "Shop"),
+        (format!("/app/webhooks/{}", hook.text("webhookId")), "Hook"),
+    ] {
+        let page = eve.get(&path).is(200);
+        let has_it = page.body.contains(name) && page.body.contains("but not change it");
+        assert!(has_it, "{path}: {}", page.body);
+        assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
+        let own = ada.get(&path).is(200);
+        assert!(operations(&own.body).len() > 2 && !own.body.contains("but not change it"));
     }
 }
 

@@ -40,7 +40,7 @@ fn what_is_published_already_is_not_offered_to_be_published() {
 #[test]
 fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes_nothing() {
     let server = crate::jobs::server();
-    let (dataset, _) = cities(&server);
+    let (dataset, ids) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
     let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
@@ -60,6 +60,19 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     ] {
         assert!(ended.body.contains(told), "{told}: {}", ended.body);
     }
+    // by field and rule, with the records that get it; and nothing of changes, since it makes none
+    let (_, table) = ended.body.split_once("<h2>Faults</h2>").expect("a table");
+    let (table, _) = table.split_once("</table>").expect("its end");
+    let record = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    for told in [
+        r#"<th scope="row">People</th>"#,
+        r#"<td class="num bad">1</td><td class="num">0</td>"#,
+        &*record,
+    ] {
+        assert!(table.contains(told), "{told}: {table}");
+    }
+    assert!(!ended.body.contains("Changed</dt>"), "{}", ended.body);
+    browser.get(&record).is(200);
     // there is nothing to be taken back, and nothing is another than before
     assert!(!ended.body.contains("undoJob"), "{}", ended.body);
     let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);

@@ -361,6 +361,9 @@ test("a line is copied by its button, and a verb over its column ticks it and un
   await verb.press("Enter");
   assert.ok((await ticked()).every((it) => !it));
   assert.equal(await page.locator('.rights input:checked').count(), 0);
+  const row = page.locator(".rights tbody tr").first();
+  await row.getByRole("button").press("Enter");
+  assert.ok(await row.locator("input").evaluateAll((all) => all.every((it) => /** @type {HTMLInputElement} */ (it).checked)));
   await page.context().close();
 });
 

@@ -213,6 +213,13 @@ fn templates_hold_nothing_that_the_policy_of_pages_refuses() {
 }
 
 #[test]
+fn htmx_is_told_to_bring_no_styles_of_its_own() {
+    let path = root().join("runtime/server/templates/layout.html");
+    let layout = fs::read_to_string(path).expect("a template");
+    assert!(layout.contains(r#""includeIndicatorCSS":false"#));
+}
+
+#[test]
 fn a_part_of_a_page_stands_under_no_condition() {
     // asked for alone, a block within one is nothing at all, whatever the condition
     let words = regex::Regex::new(r"\{%-?\s*(\w+)\s*(\w*)").expect("a pattern");

@@ -61,24 +61,25 @@ for (const code of navigator.clipboard ? document.querySelectorAll("pre.code, co
   place.append(code, button);
 }
 
-// a verb over its column of ticks sets them all, or none
-for (const head of document.querySelectorAll("table[data-ticks] thead th:not(:first-child)")) {
-  const table = /** @type {HTMLTableElement} */ (head.closest("table"));
-  const at = /** @type {HTMLTableCellElement} */ (head).cellIndex;
+// a verb over its column of ticks sets them all, or none; what stands before a row does so with the row
+for (const head of document.querySelectorAll("table[data-ticks] th")) {
+  const cell = /** @type {HTMLTableCellElement} */ (head);
+  const table = /** @type {HTMLTableElement} */ (cell.closest("table"));
+  const row = cell.scope === "row" ? cell.closest("tr") : null;
+  const at = cell.cellIndex;
+  if (!row && at === 0) continue;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet";
-  button.append(...head.childNodes);
+  // what else stands before a row, such as a code, stays beside
+  button.append(...[...cell.childNodes].slice(0, row ? 1 : undefined));
   button.title = table.dataset.ticks ?? "";
   button.addEventListener("click", () => {
-    /** @type {HTMLInputElement[]} */
-    const boxes = [];
-    for (const row of table.tBodies[0]?.rows ?? []) {
-      const box = row.cells[at]?.querySelector("input");
-      if (box && !box.disabled) boxes.push(box);
-    }
+    /** @type {(HTMLTableCellElement | undefined)[]} */
+    const cells = row ? [...row.cells] : [...(table.tBodies[0]?.rows ?? [])].map((it) => it.cells[at]);
+    const boxes = cells.flatMap((it) => [...(it?.querySelectorAll("input") ?? [])]).filter((box) => !box.disabled);
     const is = !boxes.every((box) => box.checked);
     for (const box of boxes) box.checked = is;
   });
-  head.append(button);
+  cell.prepend(button);
 }

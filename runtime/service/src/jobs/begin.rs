@@ -175,7 +175,7 @@ impl Service {
     /// wait.
     pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let undone = self.visible_job(&self.newest(by)?, id).await?;
-        let permit = self.permit_job(by, &undone.dataset, &undo::verbs(&undone))?;
+        let permit = self.permit_job(by, &undone.dataset, undo::verbs(undone.kind))?;
         if matches!(undone.kind, JobKind::Export | JobKind::Effects) {
             let text = "this job writes no records, so there is nothing to undo";
             return Err(Refusal::Conflict(text.into()));
@@ -187,6 +187,11 @@ impl Service {
         let options = UndoOptions { job_id: undone.id };
         let job = self.new_job(&permit, JobKind::Undo, document(&options)?);
         self.add_job(job.await?).await
+    }
+
+    /// Whether the caller may take back what jobs of this kind write to a dataset.
+    pub fn may_undo(&self, by: &Caller, undone: JobKind, dataset: &str) -> bool {
+        self.permit_job(by, dataset, undo::verbs(undone)).is_ok()
     }
 
     /// What the caller may do with the records of a dataset, by the newest catalog.

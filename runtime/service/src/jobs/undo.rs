@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use store::StoreError;
 use store::catalog::Verb;
-use store::jobs::{Job, JobKind};
+use store::jobs::JobKind;
 use store::records::{Change, LogAction, LogEntry, PageLimit, RecordPlace, StoredRecord, Write};
 use wire::manage::{UndoOptions, UndoResult};
 
@@ -30,15 +30,13 @@ struct Cursor {
     until: u64,
 }
 
-/// What the undoing of a job asks for.
-pub(super) fn verbs(job: &Job) -> Vec<Verb> {
-    match job.kind {
+/// What the undoing of a job of a kind asks for.
+pub(super) fn verbs(undone: JobKind) -> &'static [Verb] {
+    match undone {
         JobKind::Repair | JobKind::Revalidate | JobKind::Export | JobKind::Effects => {
-            vec![Verb::View, Verb::Edit]
+            &[Verb::View, Verb::Edit]
         }
-        JobKind::Import | JobKind::Undo | JobKind::Bulk => {
-            vec![Verb::View, Verb::Edit, Verb::Delete]
-        }
+        JobKind::Import | JobKind::Undo | JobKind::Bulk => &[Verb::View, Verb::Edit, Verb::Delete],
     }
 }
 
@@ -67,11 +65,11 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
         },
     };
     let mut result: UndoResult = read(true, own.result.as_ref())?.unwrap_or_default();
-    let verbs = verbs(&undone);
+    let verbs = verbs(undone.kind);
     // one that has nothing to take back tells so, too
     let mut is_told = own.result.is_some();
     while !is_told || cursor.after < cursor.until {
-        (cursor, result) = revise::step(context, &verbs, |permit, taken| {
+        (cursor, result) = revise::step(context, verbs, |permit, taken| {
             let (mut cursor, mut result) = (cursor, result.clone());
             let number = permit.dataset().number;
             let changes = service.store().changes(number, cursor.after, ENTRIES);

@@ -2,6 +2,7 @@
 //! file of the same entries.
 
 use super::numbers::moment;
+use super::recent::there;
 use super::texts::Texts;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -70,8 +71,10 @@ struct Entry {
     who: String,
     action: &'static str,
     noun: &'static str,
-    /// What the thing was called, where its document tells.
+    /// What the thing was called, where its document tells; else what it is called, while it is there.
     name: String,
+    /// The page of it, where it is there and the visitor may see it.
+    path: Option<String>,
     id: String,
     area: String,
     before: String,
@@ -92,16 +95,18 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let (items, next) = found.map_or_else(Default::default, |it| (it.items, it.next_page_key));
     let catalog = visit.caller.catalog();
     let texts = visit.texts;
-    let entries = items.iter().map(|item| {
+    let mut entries = Vec::with_capacity(items.len());
+    for item in &items {
         let area = item.entry.area.as_deref();
         let area = area.and_then(|id| catalog.areas.get(id));
         let area = area.map_or_else(String::new, |area| area.name.clone());
-        entry(item, area, texts)
-    });
+        let there = there(&visit, item.entry.noun, &item.entry.id)?;
+        entries.push(entry(item, area, there, texts));
+    }
     let given = |name: &str| visit.parameter(name).unwrap_or_default();
     let query = query(&visit);
     shown(&AuditPage {
-        entries: entries.collect(),
+        entries,
         next,
         actor: given("actor"),
         name: given("name"),
@@ -122,8 +127,9 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     })
 }
 
-fn entry(item: &AuditItem, area: String, texts: &Texts) -> Entry {
+fn entry(item: &AuditItem, area: String, there: Option<(String, String)>, texts: &Texts) -> Entry {
     let entry = &item.entry;
+    let (path, name_now) = there.unzip();
     Entry {
         number: item.number,
         at: moment(entry.at),
@@ -133,7 +139,9 @@ fn entry(item: &AuditItem, area: String, texts: &Texts) -> Entry {
         name: [&entry.after, &entry.before]
             .into_iter()
             .find_map(|document| name_in(document.as_deref()?))
+            .or(name_now)
             .unwrap_or_default(),
+        path,
         id: entry.id.clone(),
         area,
         before: shortened(entry.before.as_deref()),

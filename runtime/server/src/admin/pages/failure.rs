@@ -13,6 +13,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::response::Parts;
 use axum::http::{Response, StatusCode};
 use axum::middleware::Next;
 use serde::Deserialize;
@@ -88,90 +89,123 @@ pub(super) async fn as_page(
     mut request: Request,
     next: Next,
 ) -> Response<Body> {
-    let filled_in = FilledIn::default();
-    request.extensions_mut().insert(filled_in.clone());
-    let to = request.uri().path_and_query();
-    let to = to.map_or("/", |it| it.as_str()).to_owned();
-    let texts = visit::texts_for(request.headers());
-    let is_part = request.headers().contains_key(PART_OF_PAGE);
+    let asked = AskedFor::of(&request);
+    request.extensions_mut().insert(asked.filled_in.clone());
     let context = request.extensions().get::<Arc<RequestContext>>().cloned();
     let response = next.run(request).await;
-    let kind = response.headers().get(CONTENT_TYPE);
-    let is_page = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    let is_told = response.status().is_client_error() || response.status().is_server_error();
-    let Some(context) = context.filter(|_| is_told && !is_page) else {
+    let Some(context) = context.filter(|_| is_bare_refusal(&response)) else {
         return response;
     };
-    let mut response = response;
-    let is_inside = is_failed_inside(&mut response, context.request_id());
-    let (parts, body) = response.into_parts();
-    let bytes = axum::body::to_bytes(body, BYTES_MAX)
-        .await
-        .unwrap_or_default();
-    let told: Refused = serde_json::from_slice(&bytes).unwrap_or_default();
-    if told.code == ErrorCode::PasswordChangeRequired.as_str() {
-        return visit::see(&site, "/password", is_part);
+    asked.refused(&site, &context, response).await
+}
+
+/// Whether an answer refuses and is no page yet.
+fn is_bare_refusal(response: &Response<Body>) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE);
+    let is_page = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let status = response.status();
+    !is_page && (status.is_client_error() || status.is_server_error())
+}
+
+/// What a request asked for, which is remembered while it is answered.
+struct AskedFor {
+    /// What its form was filled in with, once it was read.
+    filled_in: FilledIn,
+    to: String,
+    texts: &'static Texts,
+    /// Whether it asked for a part of a page.
+    is_part: bool,
+}
+
+impl AskedFor {
+    fn of(request: &Request) -> Self {
+        let to = request.uri().path_and_query();
+        AskedFor {
+            filled_in: FilledIn::default(),
+            to: to.map_or("/", |it| it.as_str()).to_owned(),
+            texts: visit::texts_for(request.headers()),
+            is_part: request.headers().contains_key(PART_OF_PAGE),
+        }
     }
-    let page = Page::of_request(&site, texts, &context);
-    if let Some(page) = going_on(&told, parts.status, &filled_in, &to, page) {
-        let mut page = if is_part {
+
+    /// The page for a refusal.
+    async fn refused(
+        &self,
+        site: &Site,
+        context: &RequestContext,
+        mut response: Response<Body>,
+    ) -> Response<Body> {
+        let is_inside = is_failed_inside(&mut response, context.request_id());
+        let (parts, body) = response.into_parts();
+        let bytes = axum::body::to_bytes(body, BYTES_MAX)
+            .await
+            .unwrap_or_default();
+        let told: Refused = serde_json::from_slice(&bytes).unwrap_or_default();
+        if told.code == ErrorCode::PasswordChangeRequired.as_str() {
+            return visit::see(site, "/password", self.is_part);
+        }
+        let page = Page::of_request(site, self.texts, context);
+        if let Some(mut page) = self.going_on(&told, parts.status, page) {
+            page.extensions_mut().extend(parts.extensions);
+            return page;
+        }
+        if parts.status == StatusCode::UNAUTHORIZED {
+            return visit::see(site, sign_in::PATH, self.is_part);
+        }
+        let page = Page::of_request(site, self.texts, context);
+        let mut failure = FailurePage::of(page, parts.status, told);
+        if is_inside {
+            self.texts.failed_inside.clone_into(&mut failure.message);
+        }
+        let Some(mut made) = self.told(&failure, &parts) else {
+            return Response::from_parts(parts, Body::from(bytes));
+        };
+        made.extensions_mut().extend(parts.extensions);
+        made
+    }
+
+    /// The page from where a form goes on that was refused only for when it came: its user has to show the password anew,
+    /// or it is of another session.
+    fn going_on(&self, told: &Refused, status: StatusCode, page: Page) -> Option<Response<Body>> {
+        if !is_own(&self.to) {
+            return None;
+        }
+        let page = if told.code == ErrorCode::ProofRequired.as_str() {
+            let kept = Kept::of(&self.to, self.filled_in.taken()?);
+            proof::asked(page, kept).ok()?
+        } else {
+            let stale = self.filled_in.stale();
+            let kept = Kept::of(&self.to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
+            let mut page = send_again(page, kept, HeldUpBy::OtherSession).ok()?;
+            *page.status_mut() = status;
+            page
+        };
+        Some(if self.is_part {
             in_place_of_page(page)
         } else {
             page
-        };
-        page.extensions_mut().extend(parts.extensions);
-        return page;
+        })
     }
-    if parts.status == StatusCode::UNAUTHORIZED {
-        return visit::see(&site, sign_in::PATH, is_part);
-    }
-    let page = Page::of_request(&site, texts, &context);
-    let mut failure = FailurePage::of(page, parts.status, told);
-    if is_inside {
-        texts.failed_inside.clone_into(&mut failure.message);
-    }
-    let made = if is_part {
-        shown_as(parts.status, &failure.as_message())
-    } else {
-        shown_as(parts.status, &failure)
-    };
-    let Ok(mut made) = made else {
-        return Response::from_parts(parts, Body::from(bytes));
-    };
-    if is_part {
-        // whatever the part was for, what is on the page stays
-        let headers = made.headers_mut();
-        headers.insert("hx-retarget", HeaderValue::from_static("#failure"));
-        headers.insert("hx-reswap", HeaderValue::from_static("innerHTML"));
-    }
-    if let Some(seconds) = parts.headers.get(RETRY_AFTER) {
-        made.headers_mut().insert(RETRY_AFTER, seconds.clone());
-    }
-    made.extensions_mut().extend(parts.extensions);
-    made
-}
 
-/// The page from where a form goes on that was refused only for when it came: its user has to show the password anew, or
-/// it is of another session.
-fn going_on(
-    told: &Refused,
-    status: StatusCode,
-    filled_in: &FilledIn,
-    to: &str,
-    page: Page,
-) -> Option<Response<Body>> {
-    if !is_own(to) {
-        return None;
+    /// What is told of a refusal, as a page or as the part of one; nothing, where that can't be written.
+    fn told(&self, failure: &FailurePage, parts: &Parts) -> Option<Response<Body>> {
+        let made = if self.is_part {
+            shown_as(parts.status, &failure.as_message())
+        } else {
+            shown_as(parts.status, failure)
+        };
+        let mut made = made.ok()?;
+        let headers = made.headers_mut();
+        if self.is_part {
+            // whatever the part was for, what is on the page stays
+            headers.insert("hx-retarget", HeaderValue::from_static("#failure"));
+            headers.insert("hx-reswap", HeaderValue::from_static("innerHTML"));
+        }
+        if let Some(seconds) = parts.headers.get(RETRY_AFTER) {
+            headers.insert(RETRY_AFTER, seconds.clone());
+        }
+        Some(made)
     }
-    if told.code == ErrorCode::ProofRequired.as_str() {
-        let kept = Kept::of(to, filled_in.taken()?);
-        return proof::asked(page, kept).ok();
-    }
-    let stale = filled_in.stale();
-    let kept = Kept::of(to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
-    let mut page = send_again(page, kept, HeldUpBy::OtherSession).ok()?;
-    *page.status_mut() = status;
-    Some(page)
 }
 
 fn title(status: StatusCode, texts: &Texts) -> &'static str {

@@ -33,6 +33,8 @@ struct RuleFaults {
     share: String,
     query: String,
     field: String,
+    /// The id of the first record that has it.
+    example: Option<String>,
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -53,6 +55,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             share: share(fault.record_count, most),
             query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
             field: fault.field.clone(),
+            example: fault.samples.first().cloned(),
         };
         match fields.last_mut().filter(|field| field.name == fault.field) {
             Some(field) => field.rules.push(rule),

@@ -4,7 +4,7 @@
 
 use super::found::{FoundShown, chosen};
 use super::kept::HeldInAddress;
-use super::places::Place;
+use super::places::{Place, permit};
 use super::sending::Sending;
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -14,6 +14,7 @@ use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
 use service::manage::{DataFormat, FoundFile, ImportMode, ImportOptions, Problem};
+use store::catalog::Verb;
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]
@@ -146,6 +147,9 @@ fn character(word: &str) -> &str {
 
 async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
+    if !place.may_add && !place.may_edit {
+        permit(visit, &visit.ids, Verb::Add)?;
+    }
     let tried = tried_file(visit, &said.file_of).await;
     let found = tried.as_ref().and_then(|it| it.found.as_ref());
     let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));

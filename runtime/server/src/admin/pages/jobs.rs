@@ -216,7 +216,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
-        may_undo: may_undo(&job),
+        may_undo: may_undo(&visit, &job),
         is_trial: is_trial(&job),
         revision: Revision::of(&visit, &job),
         again: trial
@@ -238,10 +238,12 @@ fn is_trial(job: &JobView) -> bool {
     import.is_some_and(|it| it.dry_run) || repair.is_some_and(|it| it.dry_run)
 }
 
-/// Whether a job may have written something that can be taken back.
-fn may_undo(job: &JobView) -> bool {
+/// Whether a job may have written something that the visitor can take back.
+fn may_undo<P>(visit: &Visit<P>, job: &JobView) -> bool {
     let writes = !matches!(job.kind, JobKind::Export | JobKind::Effects);
-    writes && job.state.has_ended() && !is_trial(job)
+    let (service, dataset) = (&visit.site.service, &job.data_set_id);
+    let may = || service.may_undo(&visit.caller, job.kind, dataset);
+    writes && job.state.has_ended() && !is_trial(job) && may()
 }
 
 /// What came of an import, in figures.

@@ -3,7 +3,7 @@
 
 use super::faults::quoted;
 use super::input::{Input, filled_in, input};
-use super::places::Place;
+use super::places::{Place, permit};
 use super::values::value_of;
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -14,6 +14,7 @@ use schema::{Field, Schema};
 use serde_json::Value;
 use service::Refusal;
 use service::manage::{RepairAction, RepairOptions};
+use store::catalog::Verb;
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]
@@ -201,14 +202,21 @@ fn page_of(
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
+    permit(&visit, &visit.ids, Verb::Edit)?;
     if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
         said.query = format!("fault:{}", quoted(&said.field));
     }
-    shown(&page_of(&visit, said, |name| visit.parameter(name))?)
+    let mut page = page_of(&visit, said, |name| visit.parameter(name))?;
+    if !page.place.may_search {
+        // a query takes the right to search; without it, all are meant
+        page.said.query.clear();
+    }
+    shown(&page)
 }
 
 pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    permit(&visit, &visit.ids, Verb::Edit)?;
     let said = Said::of(|name| form.text(name).to_owned());
     let is_trial = form.text("try") != "false";
     let get = |name: &str| form.get(name).map(str::to_owned);

@@ -89,12 +89,17 @@ impl Place {
 /// What a visitor may do to the records of a dataset.
 ///
 /// # Errors
-/// No such dataset, missing rights.
+/// No such dataset; missing rights, by their names.
 pub(super) fn permit<P>(visit: &Visit<P>, id: &str, verb: Verb) -> Result<DatasetPermit, Failure> {
     let caller = visit.site.service.newest(&visit.caller)?;
     let dataset = caller.catalog().datasets.get(id).cloned();
     let own = dataset.filter(|dataset| dataset.tenant == caller.tenant());
     let dataset = own.ok_or_else(|| Refusal::no_such("dataset"))?;
     let path = [&*dataset.area, &*dataset.schema, &*dataset.id];
-    Ok(caller.permit_dataset(Resource::Records, verb, path)?)
+    let permit = caller.clone().permit_dataset(Resource::Records, verb, path);
+    if matches!(permit, Err(Refusal::Forbidden(_))) {
+        let rights = caller.rights();
+        rights.require_reach(Resource::Records, verb, &dataset.area)?;
+    }
+    Ok(permit?)
 }

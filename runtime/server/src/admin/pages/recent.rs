@@ -119,7 +119,14 @@ fn named<N: Row>(noun: &std::sync::Arc<N>) -> String {
 }
 
 /// The page and the name of something that is there and that the visitor may see.
-fn there(visit: &Visit, noun: Kind, id: &str) -> Result<Option<(String, String)>, Failure> {
+///
+/// # Errors
+/// The visitor may not call any more.
+pub(super) fn there(
+    visit: &Visit,
+    noun: Kind,
+    id: &str,
+) -> Result<Option<(String, String)>, Failure> {
     let (service, caller) = (&visit.site.service, &visit.caller);
     let (pages, found) = match noun {
         Kind::Area => (

@@ -3,9 +3,10 @@
 
 use super::mends::Said;
 use super::numbers::grouped;
+use super::texts::Texts;
 use super::visit::Visit;
 use serde_json::Value;
-use service::manage::JobView;
+use service::manage::{FaultChange, JobKind, JobView};
 
 /// What came of it.
 pub(super) struct Revision {
@@ -13,16 +14,44 @@ pub(super) struct Revision {
     pub(super) field: String,
     pub(super) records: String,
     pub(super) changed: String,
-    pub(super) left: String,
+    /// How many could not be changed, if any.
+    pub(super) left: Option<String>,
     pub(super) faulty_before: String,
     pub(super) faulty_after: String,
     pub(super) has_faults_before: bool,
     pub(super) has_faults_after: bool,
-    pub(super) has_left: bool,
+    /// Whether it changes no record, so that nothing is told of how many it changed.
+    pub(super) only_judges: bool,
+    /// Faults that come and go, by field and rule.
+    pub(super) faults: Vec<FaultShift>,
     pub(super) samples: Vec<Sample>,
     pub(super) left_records: Vec<(String, String)>,
     /// What is sent to do what was only tried, and its address.
     pub(super) to_do: Option<ToDo>,
+}
+
+/// How many records get a fault, with some of them, and how many lose it.
+pub(super) struct FaultShift {
+    pub(super) field: String,
+    pub(super) rule: &'static str,
+    pub(super) come: String,
+    pub(super) gone: String,
+    pub(super) comes: bool,
+    /// The ids of the first few that get it.
+    pub(super) records: Vec<String>,
+}
+
+impl FaultShift {
+    fn of(fault: &FaultChange, texts: &Texts) -> Self {
+        FaultShift {
+            field: fault.field.clone(),
+            rule: texts.rule(&fault.rule),
+            come: grouped(fault.come, texts),
+            gone: grouped(fault.gone, texts),
+            comes: fault.come > 0,
+            records: fault.samples.clone(),
+        }
+    }
 }
 
 /// A record before and after.
@@ -57,16 +86,18 @@ impl Revision {
         let options = job.repair_options.as_ref();
         let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
         let field = options.map_or_else(String::new, |options| options.field.clone());
+        let faults = result.faults.iter();
         Some(Revision {
             field,
+            only_judges: job.kind == JobKind::Effects,
+            faults: faults.map(|it| FaultShift::of(it, texts)).collect(),
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
-            left: grouped(result.left, texts),
+            left: (result.left > 0).then(|| grouped(result.left, texts)),
             faulty_before: grouped(result.faulty_before, texts),
             faulty_after: grouped(result.faulty_after, texts),
             has_faults_before: result.faulty_before > 0,
             has_faults_after: result.faulty_after > 0,
-            has_left: result.left > 0,
             samples: samples.collect(),
             left_records: left.collect(),
             to_do: tried.map(|options| {

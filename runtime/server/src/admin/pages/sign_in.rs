@@ -178,7 +178,9 @@ fn refused(
     about: About,
 ) -> Result<Response<Body>, Failure> {
     let texts = visit.texts;
-    let asks_code = matches!(refusal, Refusal::SecondFactorRequired);
+    // who sent a code may send another one, whatever was wrong: the input tells nothing
+    let sent_code = !form.text("code").trim().is_empty();
+    let asks_code = sent_code || matches!(refusal, Refusal::SecondFactorRequired);
     let asks_tenant = matches!(&refusal, Refusal::Invalid(problems)
         if problems.iter().any(|problem| problem.path == "$.tenant"));
     let (message, status) = match &refusal {

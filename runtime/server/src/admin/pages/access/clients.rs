@@ -97,8 +97,12 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
         id: app.client_id,
         name: app.name,
         description: app.description,
-        roles: joined(&roles, app.roles.iter()),
-        areas: joined(&areas, app.grants.iter().map(|grant| &grant.area)),
+        roles: joined(&roles, app.roles.iter(), texts.access.unseen_roles),
+        areas: joined(
+            &areas,
+            app.grants.iter().map(|grant| &grant.area),
+            texts.access.unseen_areas,
+        ),
         last_used: app.last_used_at.map(moment),
     });
     shown(&ClientsPage {

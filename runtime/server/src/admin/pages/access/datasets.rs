@@ -1,6 +1,6 @@
 //! Every dataset that a visitor sees in management, with where it is.
 
-use super::parts::all_areas;
+use super::parts::{Named, all_areas, every};
 use crate::admin::pages::visit::Visit;
 use service::{PageRequest, Refusal};
 use store::records::Shelf;
@@ -26,38 +26,48 @@ pub(super) async fn all<P>(visit: &Visit<P>) -> Result<Vec<DatasetPlace>, Refusa
 }
 
 async fn listed<P>(visit: &Visit<P>) -> Result<Vec<DatasetPlace>, Refusal> {
-    let service = &visit.site.service;
     let mut all = Vec::new();
     for area in all_areas(visit)? {
-        let mut schemas = PageRequest::default();
-        loop {
-            let found = service.schemas();
-            let found = found.list_items(&visit.caller, &area.id, Shelf::Live, &schemas);
-            let found = found.await?;
-            for schema in found.items {
-                let mut datasets = PageRequest::default();
-                loop {
-                    let below = service.datasets();
-                    let below =
-                        below.list(&visit.caller, &schema.schema_id, Shelf::Live, &datasets)?;
-                    all.extend(below.items.into_iter().map(|dataset| DatasetPlace {
-                        id: dataset.data_set_id,
-                        name: dataset.data_set_name,
-                        schema: schema.name.clone(),
-                        area: area.name.clone(),
-                        area_id: area.id.clone(),
-                    }));
-                    datasets.key = below.next_page_key;
-                    if datasets.key.is_none() {
-                        break;
-                    }
-                }
-            }
-            schemas.key = found.next_page_key;
-            if schemas.key.is_none() {
-                break;
-            }
+        for schema in schemas_of(visit, &area).await? {
+            all.extend(datasets_of(visit, &area, &schema)?);
         }
     }
     Ok(all)
+}
+
+/// The schemas of an area, by id and name.
+async fn schemas_of<P>(visit: &Visit<P>, area: &Named) -> Result<Vec<(String, String)>, Refusal> {
+    let service = &visit.site.service;
+    let mut all = Vec::new();
+    let mut request = PageRequest::default();
+    loop {
+        let schemas = service.schemas();
+        let found = schemas.list_items(&visit.caller, &area.id, Shelf::Live, &request);
+        let found = found.await?;
+        let items = found.items.into_iter();
+        all.extend(items.map(|schema| (schema.schema_id, schema.name)));
+        request.key = found.next_page_key;
+        if request.key.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
+fn datasets_of<P>(
+    visit: &Visit<P>,
+    area: &Named,
+    (schema, schema_name): &(String, String),
+) -> Result<Vec<DatasetPlace>, Refusal> {
+    every(|request| {
+        let datasets = visit.site.service.datasets();
+        let page = datasets.list(&visit.caller, schema, Shelf::Live, request)?;
+        let places = page.items.into_iter().map(|dataset| DatasetPlace {
+            id: dataset.data_set_id,
+            name: dataset.data_set_name,
+            schema: schema_name.clone(),
+            area: area.name.clone(),
+            area_id: area.id.clone(),
+        });
+        Ok((places.collect(), page.next_page_key))
+    })
 }

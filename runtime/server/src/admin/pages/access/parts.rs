@@ -81,9 +81,12 @@ pub(super) struct Access {
     pub(super) roles: Vec<RoleTick>,
     /// Those that it has and the visitor does not see: they stay.
     pub(super) unseen_roles: Vec<String>,
+    /// How many these are, in words.
+    pub(super) told_roles: Option<String>,
     pub(super) areas: Vec<AreaTicks>,
     /// The same of grants, as ticks.
     pub(super) unseen_grants: Vec<String>,
+    pub(super) told_areas: Option<String>,
 }
 
 pub(super) struct RoleTick {
@@ -116,14 +119,21 @@ impl Access {
             own.fold(Verbs::NONE, |set, grant| set.and(grant.verbs))
         };
         let unseen = grants.iter().filter(|it| !is_seen(&seen_areas, &it.area));
+        let unseen: Vec<_> = unseen.collect();
+        let own = &visit.texts.access;
+        let told_areas = (!unseen.is_empty()).then(|| (own.unseen_areas)(unseen.len()));
         let unseen_grants = unseen
+            .into_iter()
             .flat_map(|grant| verbs::values(&grant.area, grant.verbs))
             .collect();
         let unseen_roles = roles.iter().filter(|id| !is_seen(&seen_roles, id));
+        let unseen_roles: Vec<_> = unseen_roles.cloned().collect();
         Ok(Access {
             verbs: verbs::columns(visit.texts),
-            unseen_roles: unseen_roles.cloned().collect(),
+            told_roles: (!unseen_roles.is_empty()).then(|| (own.unseen_roles)(unseen_roles.len())),
+            unseen_roles,
             unseen_grants,
+            told_areas,
             areas: seen_areas
                 .into_iter()
                 .map(|area| AreaTicks {
@@ -225,11 +235,19 @@ pub(super) fn every<T>(
     }
 }
 
-/// The names of these ids, one behind the other; of those that the visitor does not see, a mark.
-pub(super) fn joined<'i>(named: &[Named], ids: impl Iterator<Item = &'i String>) -> String {
-    let name = |id: &'i String| {
-        let own = named.iter().find(|it| it.id == *id);
-        own.map_or("…", |it| it.name.as_str())
-    };
-    ids.map(name).collect::<Vec<_>>().join(", ")
+/// The names of these ids, one behind the other, and behind them in words how many the visitor does not see.
+pub(super) fn joined<'i>(
+    named: &[Named],
+    ids: impl Iterator<Item = &'i String>,
+    unseen: fn(usize) -> String,
+) -> String {
+    let (mut names, mut hidden) = (Vec::new(), 0);
+    for id in ids {
+        match named.iter().find(|it| it.id == *id) {
+            Some(own) => names.push(own.name.clone()),
+            None => hidden += 1,
+        }
+    }
+    names.extend((hidden > 0).then(|| unseen(hidden)));
+    names.join(", ")
 }

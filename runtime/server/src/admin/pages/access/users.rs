@@ -128,8 +128,12 @@ fn row(user: UserView, roles: &[Named], areas: &[Named], texts: &Texts) -> UserR
         username: user.username,
         email: user.email,
         has_factor: user.second_factor,
-        roles: joined(roles, user.roles.iter()),
-        areas: joined(areas, user.grants.iter().map(|grant| &grant.area)),
+        roles: joined(roles, user.roles.iter(), texts.access.unseen_roles),
+        areas: joined(
+            areas,
+            user.grants.iter().map(|grant| &grant.area),
+            texts.access.unseen_areas,
+        ),
         last_used: user.last_used_at.map(moment),
     }
 }

@@ -50,6 +50,8 @@ struct WebhookPage {
     datasets: Vec<DatasetTick>,
     /// Those that it sends and the visitor does not see: they stay.
     unseen: Vec<String>,
+    /// How many these are, in words.
+    told_datasets: Option<String>,
     datasets_told: String,
     delivery: Option<Delivery>,
     letters: Vec<Letter>,
@@ -159,7 +161,10 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     let page = page_of(visit, hook.into(), None).await?;
     let name = |id: &str| {
         let dataset = page.datasets.iter().find(|dataset| dataset.id == id);
-        dataset.map_or_else(|| "…".to_owned(), |dataset| dataset.name.clone())
+        dataset.map_or_else(
+            || (visit.texts.access.unseen_datasets)(1),
+            |dataset| dataset.name.clone(),
+        )
     };
     let shown_letter = |letter: DeadLetterView| Letter {
         number: letter.number,
@@ -202,7 +207,7 @@ async fn page_of<P>(
     let seen = datasets::all(visit).await?;
     let is_seen = |id: &&String| seen.iter().any(|it| it.id == **id);
     let unseen = hook.datasets.iter().filter(|id| !is_seen(id)).cloned();
-    let unseen = unseen.collect();
+    let unseen: Vec<String> = unseen.collect();
     let url = Input::line("url", texts.access.webhook_url, hook.url);
     let tick = |dataset: DatasetPlace| DatasetTick {
         is_ticked: hook.datasets.contains(&dataset.id),
@@ -213,6 +218,7 @@ async fn page_of<P>(
     Ok(WebhookPage {
         page: visit.page(Section::Access),
         datasets: seen.into_iter().map(tick).collect(),
+        told_datasets: (!unseen.is_empty()).then(|| (texts.access.unseen_datasets)(unseen.len())),
         unseen,
         datasets_told: told.map_or_else(String::new, |told| told.at("$.datasets")),
         title: if is_new {

@@ -121,6 +121,7 @@ pub(super) struct Texts {
     pub(super) before: &'static str,
     pub(super) before_both: &'static str,
     pub(super) bring_back: &'static str,
+    pub(super) cancel: &'static str,
     pub(super) cancel_job: &'static str,
     pub(super) change: &'static str,
     pub(super) changed: &'static str,

@@ -129,6 +129,18 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     step_schema_what: "Welche Felder ein Datensatz hat und was einen Wert zum Fehler macht.",
     steps: "Erste Schritte",
     steps_what: "Noch sind keine Daten zu sehen. Das ist als Nächstes zu tun.",
+    unseen_areas: |count| match count {
+        1 => "ein Bereich, den Sie nicht sehen".to_owned(),
+        more => format!("{more} Bereiche, die Sie nicht sehen"),
+    },
+    unseen_datasets: |count| match count {
+        1 => "ein Datenbestand, den Sie nicht sehen".to_owned(),
+        more => format!("{more} Datenbestände, die Sie nicht sehen"),
+    },
+    unseen_roles: |count| match count {
+        1 => "eine Rolle, die Sie nicht sehen".to_owned(),
+        more => format!("{more} Rollen, die Sie nicht sehen"),
+    },
     usage: "Nutzung",
     usage_codes: "Codes von Datendomänen",
     usage_files: "Dateien",

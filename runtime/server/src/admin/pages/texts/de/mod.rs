@@ -128,6 +128,7 @@ pub(super) const TEXTS: Texts = Texts {
     before: "vorher",
     before_both: "Vor beiden:",
     bring_back: "Diesen Stand zurückholen",
+    cancel: "Abbrechen",
     cancel_job: "Abbrechen",
     change: "Ändern",
     changed: "Geändert",

@@ -129,6 +129,18 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     step_schema_what: "Which fields a record has, and what makes a value a fault.",
     steps: "Getting started",
     steps_what: "There is no data yet. This is what to do next.",
+    unseen_areas: |count| match count {
+        1 => "an area that you do not see".to_owned(),
+        more => format!("{more} areas that you do not see"),
+    },
+    unseen_datasets: |count| match count {
+        1 => "a dataset that you do not see".to_owned(),
+        more => format!("{more} datasets that you do not see"),
+    },
+    unseen_roles: |count| match count {
+        1 => "a role that you do not see".to_owned(),
+        more => format!("{more} roles that you do not see"),
+    },
     usage: "Usage",
     usage_codes: "Codes of data domains",
     usage_files: "Files",

@@ -126,6 +126,7 @@ pub(super) const TEXTS: Texts = Texts {
     before: "before",
     before_both: "Before both changes:",
     bring_back: "Restore this version",
+    cancel: "Cancel",
     cancel_job: "Cancel",
     change: "Change",
     changed: "Changed",

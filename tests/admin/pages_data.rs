@@ -1,0 +1,222 @@
+//! Records as pages show them: page after page in their order, with their faults, their past, and the jobs that work on them.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, between, cities, give_ada, written};
+use crate::jobs::working;
+use crate::pages_home::edit;
+use crate::personal_dataset::{MARKER, People};
+use runtime::service::JobSettings;
+use serde_json::{Value, json};
+
+/// The link of a page of records to the next one.
+fn next_of(body: &str) -> Option<String> {
+    let (before, _) = body.split_once(r#"" rel="next">"#)?;
+    let link = before.rsplit(r#"href=""#).next()?;
+    Some(link.replace("&#38;", "&").replace("&amp;", "&"))
+}
+
+/// The ids of the records of a page.
+fn listed(body: &str) -> Vec<String> {
+    let rows = body.split(r#"<tr data-record=""#).skip(1);
+    let ids = rows.filter_map(|row| row.split('"').next());
+    ids.map(str::to_owned).collect()
+}
+
+#[test]
+fn pages_of_records_follow_one_another_in_any_order_and_have_each_record_once() {
+    let server = AdminServer::start();
+    let (dataset, [first, second]) = cities(&server);
+    let more: Vec<Value> = (0..118)
+        .map(|at| json!({"Code": format!("C{at:03}"), "People": at}))
+        .collect();
+    let more = written(&server, &dataset, &more);
+    let made: Vec<String> = [first, second].into_iter().chain(more).collect();
+    let turned: Vec<String> = made.iter().rev().cloned().collect();
+    let mut in_range = made.clone();
+    // its value is no number
+    in_range.remove(1);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    for (asked, order) in [
+        ("", &made),
+        ("?sort=Code", &made),
+        ("?sort=-Code", &turned),
+        ("?q=People%3A0..200&sort=Code", &in_range),
+    ] {
+        let (mut ids, mut sizes, mut way) = (Vec::new(), Vec::new(), Some(asked.to_owned()));
+        while let Some(here) = way.take() {
+            let page = browser.get(&format!("{there}{here}")).is(200);
+            let own = listed(&page.body);
+            sizes.push(own.len());
+            ids.extend(own);
+            way = next_of(&page.body);
+        }
+        assert_eq!(sizes, [50, 50, order.len() - 100], "{asked}");
+        assert_eq!(&ids, order, "{asked}");
+    }
+}
+
+#[test]
+fn faults_of_a_dataset_are_told_by_field_and_rule_with_their_count_and_one_that_has_it() {
+    let server = AdminServer::start();
+    let (dataset, [_, faulty]) = cities(&server);
+    written(&server, &dataset, &[json!({"Code": "A3", "People": "few"})]);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{there}/faults")).is(200);
+    let (_, row) = page.body.split_once("<tbody>").expect("rows");
+    let (row, rest) = row.split_once("</tr>").expect("its end");
+    assert!(!rest.contains("rowgroup"), "{rest}");
+    let example = format!("{there}/records/{faulty}");
+    for told in [
+        ">People</th>",
+        r#"<td class="num bad">2</td>"#,
+        &format!(r#"href="{example}""#),
+    ] {
+        assert!(row.contains(told), "{told}: {row}");
+    }
+    browser.get(&example).is(200);
+    // its rule leads to the records that break it
+    let (_, link) = row.split_once("<td><a href=\"").expect("a link");
+    let link = link.split('"').next().expect("its end");
+    let found = browser.get(link).is(200);
+    assert_eq!(listed(&found.body).len(), 2, "{link}: {}", found.body);
+}
+
+#[test]
+fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let line = json!({"update": {"_dataObjectId": record, "_version": 0, "People": 13}});
+    edit(&server, &dataset, &[line]);
+    let browser = Browser::signed_in(&server);
+    let place = format!("/app/datasets/{dataset}/records/{record}");
+    let page = browser.get(&format!("{place}/history")).is(200);
+    assert!(page.body.contains("<del>12</del>") && page.body.contains("<ins>13</ins>"));
+    let path = format!("{place}/versions/0/restore");
+    assert!(page.body.contains(&format!(r#"action="{path}""#)));
+    let version = between(&page.body, r#"name="version" value=""#);
+    // one that someone changed since is left as it is
+    browser.send(&page, &path, &[("version", "0")]).is(409);
+    browser.send(&page, &path, &[("version", &version)]).is(303);
+    let shown = browser.get(&place).is(200);
+    assert!(
+        shown.body.contains(r#"name="v-f-people" value="12""#),
+        "{}",
+        shown.body
+    );
+    let page = browser.get(&format!("{place}/history")).is(200);
+    assert!(page.body.contains("<del>13</del>") && page.body.contains("<ins>12</ins>"));
+}
+
+#[test]
+fn home_and_the_list_of_jobs_tell_what_is_under_way_and_its_page_cancels_it() {
+    // nobody works on it
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    assert!(!browser.get("/app/").is(200).body.contains("In progress"));
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let fields = [("try", "false"), ("mode", "create")];
+    let sent = browser.send_file(&page, &path, &fields, ("towns.csv", "Code,People\nB1,3\n"));
+    let job = sent.is(303).header("location").expect("a job").to_owned();
+    for place in ["/app/", "/app/jobs"] {
+        let page = browser.get(place).is(200);
+        for told in [
+            "Europe",
+            "waiting",
+            &format!(r#"href="{job}""#),
+            "hx-trigger=\"every",
+        ] {
+            assert!(page.body.contains(told), "{place}: {told}: {}", page.body);
+        }
+    }
+    let page = browser.get(&job).is(200);
+    browser.send(&page, &format!("{job}/cancel"), &[]).is(303);
+    let page = browser.get(&job).is(200);
+    assert!(page.body.contains("<b>cancelled</b>"), "{}", page.body);
+    assert!(!page.body.contains("cancelJob") && !page.body.contains("hx-trigger=\"every"));
+    assert!(!browser.get("/app/").is(200).body.contains("In progress"));
+}
+
+#[test]
+fn the_undoing_of_a_job_is_offered_to_who_may_undo_it() {
+    let server = working(JobSettings::default());
+    let (dataset, _) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let path = format!("/app/datasets/{dataset}/import");
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    for (name, verbs, is) in [
+        ("adds", json!(["view", "add"]), false),
+        ("deletes", json!(["view", "add", "edit", "delete"]), true),
+    ] {
+        let permissions = json!([{"resource": "DATA OBJECTS", "verbs": verbs}]);
+        let role = server.make("/roles", json!({"name": name, "permissions": permissions}));
+        let browser = Browser::of_user(&server, name, &role.text("roleId"), &all);
+        let page = browser.get(&path).is(200);
+        let fields = [("try", "false"), ("mode", "create")];
+        let rows = format!("Code,People\n{name},3\n");
+        let file = ("towns.csv", &*rows);
+        let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+        assert!(done.body.contains("<b>done</b>"), "{}", done.body);
+        assert_eq!(done.body.contains("undoJob"), is, "{name}: {}", done.body);
+    }
+}
+
+#[test]
+fn who_looks_at_personal_values_on_a_page_is_in_the_trail() {
+    let people = People::start();
+    let server = &people.server;
+    give_ada(server, &people.area);
+    let looks = || {
+        let page = server.get("/audit?action=view_personal_data");
+        page["items"].as_array().expect("items").len()
+    };
+    let before = looks();
+    let browser = Browser::signed_in(server);
+    browser.get("/app/").is(200);
+    assert_eq!(looks(), before, "home shows none");
+    let page = browser
+        .get(&format!("/app/datasets/{}", people.dataset))
+        .is(200);
+    assert!(page.body.contains(MARKER), "{}", page.body);
+    assert_eq!(looks(), before + 1);
+}
+
+#[test]
+fn the_form_of_an_import_says_what_becomes_of_records_that_are_there() {
+    let server = working(JobSettings::default());
+    let (dataset, [first, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    for (mode, rows, [created, updated, rejected]) in [
+        ("create", "Code,People\nA1,20\nB1,3\n", [1, 0, 1]),
+        ("update", "Code,People\nA1,21\nB2,3\n", [0, 1, 1]),
+        ("upsert", "Code,People\nA1,22\nB2,3\n", [1, 1, 0]),
+        ("replace", "Code\nA1\nB3\n", [1, 1, 0]),
+    ] {
+        let fields = [("try", "false"), ("mode", mode)];
+        let sent = browser.send_file(&page, &path, &fields, ("towns.csv", rows));
+        let done = browser.ended_job(sent);
+        for (name, count) in [
+            ("Created", created),
+            ("Changed", updated),
+            ("Rejected", rejected),
+        ] {
+            let told = format!("{name}</dt><dd>{count}<");
+            assert!(done.body.contains(&told), "{mode}: {told}: {}", done.body);
+        }
+    }
+    // what the last file did not have is gone
+    let place = format!("/app/datasets/{dataset}/records/{first}");
+    let record = browser.get(&place).is(200);
+    let cleared = r#"name="v-f-people" value="""#;
+    assert!(record.body.contains(cleared), "{}", record.body);
+}

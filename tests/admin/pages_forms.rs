@@ -1,0 +1,136 @@
+//! What pages have in common: a way back beside the button of a form, buttons of rows that say what they are about, one
+//! primary action at most, and refusals that tell the id of their request.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities};
+use crate::pages::WITHOUT_ID;
+use crate::pages_home::edit;
+use serde_json::json;
+
+#[test]
+fn a_page_with_a_form_has_a_way_back_beside_its_button() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let browser = Browser::signed_in(&server);
+    let (area, schema) = (&entry.area, &entry.schema);
+    let there = format!("/app/datasets/{dataset}");
+    for path in [
+        "/app/clients/new".to_owned(),
+        "/app/domains/new".to_owned(),
+        "/app/roles/new".to_owned(),
+        "/app/users/new".to_owned(),
+        "/app/webhooks/new".to_owned(),
+        "/app/password".to_owned(),
+        format!("/app/areas/{area}"),
+        format!("/app/areas/{area}/schemas/new"),
+        format!("/app/areas/{area}/schemas/new?from=hand"),
+        format!("/app/schemas/{schema}/edit"),
+        format!("/app/users/{}", server.ada),
+        format!("{there}/export"),
+        format!("{there}/import"),
+        format!("{there}/mend"),
+        format!("{there}/new"),
+        format!("{there}/records/{record}"),
+    ] {
+        let page = browser.get(&path).is(200);
+        let (_, main) = page.body.split_once("<main").expect("a main part");
+        let (main, _) = main.split_once("</main>").expect("its end");
+        let (_, behind) = main.split_once(r#"class="primary"#).expect(&path);
+        let mut ways = behind.split("</a>").map(|way| way.rsplit('>').next());
+        let is_way = |text: &str| text == "Cancel" || text.starts_with("Back to");
+        assert!(ways.any(|way| way.is_some_and(is_way)), "{path}: {main}");
+    }
+}
+
+#[test]
+fn a_button_of_a_row_says_what_it_is_about() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let _ = server.key("Reader", &[], &[]);
+    let browser = Browser::signed_in(&server);
+    let keys = browser.get("/app/keys").is(200);
+    for name in ["Change Reader", "Switch off Reader", "New secret: Reader"] {
+        let label = format!(r#"aria-label="{name}""#);
+        assert!(keys.body.contains(&label), "{name}: {}", keys.body);
+    }
+    let line = json!({"update": {"_dataObjectId": record, "_version": 0, "People": 13}});
+    edit(&server, &dataset, &[line]);
+    let place = format!("/app/datasets/{dataset}/records/{record}");
+    let page = browser.get(&place).is(200);
+    browser.send(&page, &format!("{place}/delete"), &[]).is(303);
+    let deleted = browser.get(&format!("/app/datasets/{dataset}/deleted"));
+    let deleted = deleted.is(200);
+    assert!(deleted.body.contains(r#"aria-label="Restore A1""#));
+    browser
+        .send(&deleted, &format!("{place}/restore"), &[])
+        .is(303);
+    let history = browser.get(&format!("{place}/history")).is(200);
+    let label = r#"aria-label="Restore this version: version 0""#;
+    assert!(history.body.contains(label), "{}", history.body);
+}
+
+#[test]
+fn a_page_has_one_primary_action_at_most() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let (key, _) = server.key("Reader", &[], &[&entry.area]);
+    let browser = Browser::signed_in(&server);
+    let (area, schema) = (&entry.area, &entry.schema);
+    let there = format!("/app/datasets/{dataset}");
+    let without_id = WITHOUT_ID.map(str::to_owned).into_iter();
+    let paths = without_id.chain([
+        "/app/password".to_owned(),
+        format!("/app/areas/{area}"),
+        format!("/app/areas/{area}/schemas/new"),
+        format!("/app/schemas/{schema}"),
+        format!("/app/schemas/{schema}/edit"),
+        format!("/app/schemas/{schema}/versions"),
+        format!("/app/keys/{key}"),
+        format!("/app/users/{}", server.ada),
+        there.clone(),
+        format!("{there}?q=is%3Afaulty"),
+        format!("{there}/api"),
+        format!("{there}/deleted"),
+        format!("{there}/export"),
+        format!("{there}/faults"),
+        format!("{there}/import"),
+        format!("{there}/mend"),
+        format!("{there}/new"),
+        format!("{there}/records/{record}"),
+        format!("{there}/records/{record}/history"),
+        format!("{there}/selected?record={record}%3A0"),
+        format!("{there}/selected?record={record}%3A0&field=f-people&v-f-people=3&show=true"),
+    ]);
+    for path in paths {
+        let page = browser.get(&path).is(200);
+        let classes = page.body.split("class=\"").skip(1);
+        let classes = classes.filter_map(|rest| rest.split('"').next());
+        let primary = classes.filter(|own| own.split(' ').any(|it| it == "primary"));
+        assert!(primary.count() <= 1, "{path}: {}", page.body);
+    }
+}
+
+#[test]
+fn a_refusal_is_a_page_with_the_id_of_its_request_and_ways_on() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let role = server.make("/roles", json!({"name": "None", "permissions": []}));
+    let eve = Browser::of_user(&server, "eve", &role.text("roleId"), &json!([]));
+    let nothing = "/app/datasets/019b7638-1d44-7c06-8a5b-77e0c1f0a2d9";
+    for (answer, status) in [
+        (browser.get(nothing), 404),
+        (browser.get("/app/nothing"), 404),
+        (browser.part(nothing), 404),
+        (eve.get(&format!("/app/datasets/{dataset}")), 403),
+        (eve.get("/app/users"), 403),
+    ] {
+        let page = answer.is(status);
+        let id = page.header("x-request-id").expect("an id");
+        let told = format!("<code>{id}</code>");
+        assert!(page.body.contains(&told), "{}", page.body);
+        assert!(page.body.contains(r#"<a href="/app/">"#), "{}", page.body);
+    }
+}
