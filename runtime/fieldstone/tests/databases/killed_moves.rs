@@ -23,7 +23,7 @@ fn progress(place: &Place) -> String {
 }
 
 /// Begins a move into a database and kills it when it has written records.
-fn killed_on_its_way() -> Place {
+pub(crate) fn killed_on_its_way() -> Place {
     for _ in 0..TRIES {
         let place = Place::new();
         company(place.path());

@@ -1,6 +1,7 @@
 //! A deployment that moves from a folder into a database and back: nothing of it is another afterwards.
 
-use crate::cities::{CITIES, cities, company};
+use crate::cities::{cities, company};
+use crate::killed_moves::killed_on_its_way;
 use crate::place::{Place, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
 use serde_json::{Value, json};

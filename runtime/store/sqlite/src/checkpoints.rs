@@ -202,13 +202,9 @@ impl Bringer {
             let before = extent;
             self.files.verify()?;
             self.bring_what_there_is()?;
-            extent = Extent::of(&self.connection)?;
-            // a commit that came behind all of it would wait for all of it
-            self.files.hand_over(before.brought_until(extent), |time| {
-                !self.has_ended_after(time)
-            });
             // SQLite does so when the last page is there, and that would be the writer
             self.files.sync_database()?;
+            extent = Extent::of(&self.connection)?;
             if extent.done <= before.done {
                 // someone reads what was there before
                 break;

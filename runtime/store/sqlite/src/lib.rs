@@ -43,7 +43,6 @@ mod search;
 mod throwaway;
 mod transfer;
 mod write;
-mod write_back;
 mod writer;
 
 #[cfg(test)]

@@ -4,11 +4,8 @@
 //! closed behind the last of them. Whoever has connections drops them before this.
 
 use crate::error::Failure;
-use crate::write_back::LogFile;
 use std::fs::File;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use store::StoreError;
 
 /// What the database keeps beside its file while it is open: the write-ahead log has what was acknowledged
@@ -18,14 +15,8 @@ const BESIDE: [&str; 2] = ["-wal", "-shm"];
 /// The files of an open database.
 pub(super) struct OpenedFiles {
     opened: Vec<(PathBuf, FileIdentity)>,
-    /// Where it is written.
-    written: Option<Written>,
-}
-
-/// Files that are written.
-struct Written {
-    database: File,
-    log: LogFile,
+    /// That of the database, where it is written.
+    database: Option<File>,
 }
 
 /// What tells a file from any other on the machine, whatever it is called.
@@ -49,7 +40,7 @@ impl OpenedFiles {
         }
         Ok(OpenedFiles {
             opened,
-            written: None,
+            database: None,
         })
     }
 
@@ -59,28 +50,16 @@ impl OpenedFiles {
         // writing, since elsewhere only who may write can sync
         let opened = File::options().read(true).write(true).open(database)?;
         Ok(OpenedFiles {
-            written: Some(Written {
-                database: opened,
-                log: LogFile::open(&beside(database, "-wal"), &beside(database, "-shm"))?,
-            }),
+            database: Some(opened),
             ..files
         })
-    }
-
-    /// Has the disk take over what these frames of the log brought into the database, a few pages at a time; `rest` waits, and
-    /// says whether to go on.
-    pub(super) fn hand_over(&self, frames: Range<u64>, rest: impl FnMut(Duration) -> bool) {
-        if let Some(Written { database, log }) = &self.written {
-            // what it does not come to is the sync's
-            let _ = log.hand_over_brought(database, frames, rest);
-        }
     }
 
     /// Has the disk take what was written into the database. SQLite does so by itself before it needs it; who comes before has
     /// the wait instead.
     pub(super) fn sync_database(&self) -> Result<(), Failure> {
-        if let Some(written) = &self.written {
-            written.database.sync_data()?;
+        if let Some(database) = &self.database {
+            database.sync_data()?;
         }
         Ok(())
     }

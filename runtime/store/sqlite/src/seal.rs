@@ -6,7 +6,6 @@ use super::commit_mark::CommitMark;
 use super::open::Readers;
 use crate::error::Failure;
 use rusqlite::Connection;
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// A reader's look at the page of the marks, by which it holds the moment fast.
@@ -44,11 +43,6 @@ impl Extent {
             })
         });
         Ok(extent?)
-    }
-
-    /// What came into the database from this extent to a later one, as numbers of frames from nothing.
-    pub(super) fn brought_until(self, later: Self) -> Range<u64> {
-        self.done.unsigned_abs()..later.done.unsigned_abs()
     }
 
     /// Pages that the database lacks.

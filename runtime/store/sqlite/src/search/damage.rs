@@ -46,11 +46,11 @@ impl Damage {
 /// Whether a failure says that what is in the file is not what was written there. A disk that fails is not damage:
 /// it may read the same block the next time.
 fn is_damage(failure: &Failure) -> bool {
-    match failure {
-        Failure::Database(error) => matches!(
-            error.sqlite_error_code(),
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-        ),
-        Failure::Store(error) => matches!(error, StoreError::Damaged(_)),
-    }
+    let Failure::Database(error) = failure else {
+        return false;
+    };
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
 }

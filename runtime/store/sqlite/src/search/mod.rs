@@ -11,7 +11,6 @@ mod counting;
 mod damage;
 mod facts;
 mod finding;
-mod log;
 mod looking;
 mod open;
 mod orders;
@@ -31,7 +30,6 @@ pub(crate) use open::FILE;
 
 use crate::error::Failure;
 use columns::Columns;
-use log::Writing;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
@@ -55,7 +53,7 @@ pub struct SqliteSearch {
 
 struct Inner {
     /// Where it is not only read.
-    writer: Option<Mutex<Writing>>,
+    writer: Option<Mutex<Connection>>,
     readers: open::Readers,
     damage: damage::Damage,
     columns: RwLock<Columns>,
@@ -94,13 +92,13 @@ impl SqliteSearch {
     fn open_with(folder: &Path, lock: Option<FolderLock>) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
         let file = folder.join(FILE);
-        let writing = Writing::of(open::writer_connection(&file)?, &file)?;
+        let writer = open::writer_connection(&file)?;
         let inner = Inner {
-            columns: RwLock::new(open::read_columns(&writing.connection)?),
-            progress: RwLock::new(open::progress(&writing.connection)?.map(Arc::new)),
+            columns: RwLock::new(open::read_columns(&writer)?),
+            progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
             readers: open::Readers::new(file, ReadAccess::Shared),
             damage: damage::Damage::default(),
-            writer: Some(Mutex::new(writing)),
+            writer: Some(Mutex::new(writer)),
             _untouched: None,
             _lock: lock,
         };
@@ -258,14 +256,13 @@ impl Drop for Inner {
             // what stays is read the next time
             let _ = writer
                 .lock()
-                .connection
                 .execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
         }
     }
 }
 
 impl Inner {
-    fn writer(&self) -> Result<MutexGuard<'_, Writing>, Failure> {
+    fn writer(&self) -> Result<MutexGuard<'_, Connection>, Failure> {
         let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
         Ok(writer.lock())
     }
@@ -299,8 +296,7 @@ impl Inner {
         for field in missing {
             let mut writer = self.writer()?;
             self.damage.refuse()?;
-            orders::make(&mut writer.connection, field)?;
-            writer.bring()?;
+            orders::make(&mut writer, field)?;
         }
         Ok(())
     }
@@ -309,7 +305,7 @@ impl Inner {
     fn clear(&self) -> Result<(), Failure> {
         let mut writer = self.writer()?;
         if !self.damage.is_there() {
-            match emptied(&mut writer.connection).map_err(|failure| self.damage.noted(failure)) {
+            match emptied(&mut writer).map_err(|failure| self.damage.noted(failure)) {
                 Err(Failure::Store(StoreError::IndexDamaged)) => {}
                 emptied => emptied?,
             }
@@ -318,8 +314,8 @@ impl Inner {
             self.remember(Columns::default(), None);
             self.readers.renew(|file| {
                 // closed before its files go: who closes last tidies up by their names
-                *writer = Writing::none()?;
-                *writer = Writing::of(open::anew(file)?, file)?;
+                *writer = Connection::open_in_memory()?;
+                *writer = open::anew(file)?;
                 Ok(())
             })?;
             self.damage.mended();
@@ -334,12 +330,12 @@ impl Inner {
         let mut writer = self.writer()?;
         self.damage.refuse()?;
         let mut columns = self.columns().clone();
-        let transaction = writer.connection.transaction()?;
+        let transaction = writer.transaction()?;
         write::write_documents(&transaction, &documents, &mut columns)?;
         self.write_progress(&transaction, &progress)?;
         transaction.commit()?;
         self.remember(columns, Some(Arc::new(progress)));
-        writer.bring()
+        Ok(())
     }
 
     /// Only what is new: the versions of all schemas would be much for every batch.

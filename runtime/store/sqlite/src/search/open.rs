@@ -100,11 +100,12 @@ pub(super) fn reading(file: &Path) -> Result<(Connection, ReadAccess), Failure> 
 }
 
 /// What a crash loses of the index, the log still has: no sync at every commit. The pages of a record's facts lie
-/// anywhere, so a change costs less the more of them stay in memory: measured, a changed record costs the indexer a tenth
-/// less with twice as much of it and of the log (`log.rs`). The log's file stays as long as it gets: what is cut off would be given new blocks each time, and the store's commits wait for the file system to note them.
+/// anywhere, so a change costs less the more of them stay in memory, and the longer the log is in which they meet again:
+/// measured, a changed record costs the indexer a tenth less with twice as much of each. The log's file stays as long as it
+/// gets: what is cut off would be given new blocks each time, and the store's commits wait for the file system to note them.
 fn settle(connection: &Connection) -> Result<(), Failure> {
     connection.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000;
          PRAGMA journal_size_limit = 50331648;
          PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;",
     )?;
