@@ -340,7 +340,7 @@ fn the_page_of_a_domain_counts_what_typed_codes_would_make_faulty_and_saves_noth
     assert!(page.body.contains(r#"data-operation="judgeDomain""#));
     let typed = [
         ("name", "Countries"),
-        ("codes", "FR\r\nIT"),
+        ("codes", "FR\nIT"),
         ("version", "1"),
     ];
     let path = format!("/app/domains/{domain}/effects");
