@@ -1,7 +1,8 @@
-//! What a change of a schema would make faulty, asked of a whole dataset as a job: the counts of what comes about, and no
-//! record touched.
+//! What a change of a schema or of a data domain would make faulty, asked at once and of a whole dataset as a job: the counts
+//! of what comes about, and no record touched.
 
 use crate::admin_server::{AdminServer, city};
+use crate::browser::{Browser, give_ada};
 use crate::jobs::{ended, imported, server, thing, working};
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
@@ -194,4 +195,169 @@ fn a_job_whose_maker_lost_the_schema_or_that_was_cancelled_tells_no_more() {
     );
     let left = std::fs::read_dir(server.folder.path().join("jobs")).expect("a folder");
     assert_eq!(left.count(), 0);
+}
+
+/// A data domain, and a dataset whose names are its codes; one of its three records has a code that the domain lacks.
+fn of_countries(server: &AdminServer) -> (String, [String; 3]) {
+    let domain = json!({"name": "Countries", "codes": [{"code": "DE"}, {"code": "FR"}]});
+    let domain = server.make("/domains", domain).text("dataDomainId");
+    let mut document = thing();
+    document["fields"][1]["dataType"] = json!("picklist");
+    document["fields"][1]["picklistType"] = json!("dynamic");
+    document["fields"][1]["dataDomainId"] = json!(domain);
+    let places = server.places(&document);
+    let rows = "Code,Name,Size\n1,DE,1\n2,FR,20\n3,IT,30\n";
+    imported(server, &places[2], "", rows);
+    (domain, places)
+}
+
+#[test]
+fn what_other_codes_would_make_faulty_is_told_and_no_record_is_touched() {
+    let server = server();
+    let (domain, [_, _, dataset]) = of_countries(&server);
+    let before = server.get(&format!("/datasets/{dataset}/faults"));
+    let change = json!({"name": "Countries", "codes": [{"code": "FR"}, {"code": "IT"}]});
+    let asked = format!("POST /domains/{domain}/effects");
+    let effects = server.root(&asked, Some(change.clone())).is(200).json();
+    let told = ["recordCount", "judgedCount", "faultyBefore", "faultyAfter"];
+    let told = told.map(|name| effects[name].as_u64().unwrap());
+    assert_eq!(told, [3, 3, 1, 1], "{effects}");
+    let fault = &effects["faults"][0];
+    let told = ["field", "rule", "come", "gone"].map(|name| fault[name].clone());
+    let expected = [json!("Name"), json!("domain"), json!(1), json!(1)];
+    assert_eq!(told, expected, "{effects}");
+    assert_eq!(fault["samples"].as_array().map(Vec::len), Some(1));
+    // the job tells the same
+    let mut draft = change;
+    draft["dataDomainId"] = json!(domain);
+    let made = server.make(&format!("/datasets/{dataset}/domain-effects"), draft);
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(job["state"], "done", "{job}");
+    let result = &job["revisionResult"];
+    assert_eq!(result["faults"], effects["faults"]);
+    assert_eq!(
+        (&result["records"], &result["changed"]),
+        (&json!(3), &json!(0))
+    );
+    assert_eq!(server.get(&format!("/datasets/{dataset}/faults")), before);
+    let shown = server.get(&format!("/domains/{domain}"));
+    assert_eq!(shown["version"], 1, "{shown}");
+}
+
+#[test]
+fn a_change_of_a_domain_that_cannot_be_made_is_refused_before_there_is_a_job() {
+    let server = server();
+    let (domain, [_, _, dataset]) = of_countries(&server);
+    let jobs = server.get("/jobs");
+    let twice = json!({"name": "Countries", "codes": [{"code": "FR"}, {"code": "FR"}]});
+    let stale = json!({"name": "Countries", "codes": [], "version": 99});
+    for (content, status) in [(twice, 400), (stale, 409)] {
+        let at_once = format!("POST /domains/{domain}/effects");
+        server.root(&at_once, Some(content.clone())).is(status);
+        let mut draft = content;
+        draft["dataDomainId"] = json!(domain);
+        let as_job = format!("POST /datasets/{dataset}/domain-effects");
+        server.root(&as_job, Some(draft)).is(status);
+    }
+    let nowhere = "019b7638-1d44-7c06-8a5b-77e0c1f0a2d9";
+    let draft = json!({"dataDomainId": nowhere, "name": "Countries", "codes": []});
+    let as_job = format!("POST /datasets/{dataset}/domain-effects");
+    server.root(&as_job, Some(draft)).is(404);
+    assert_eq!(server.get("/jobs"), jobs);
+}
+
+#[test]
+fn who_may_not_change_the_domain_or_not_view_the_records_is_told_nothing_of_them_either() {
+    let server = server();
+    let (domain, [area, _, dataset]) = of_countries(&server);
+    let role = server.make(
+        "/roles",
+        json!({"name": "Librarian", "permissions": [
+            {"resource": "DATA DOMAINS", "verbs": ["view", "edit"]}]}),
+    );
+    let key = |name: &str, role: String| {
+        let grants = json!([{"area": area, "verbs": ["view"]}]);
+        let key = json!({"name": name, "roles": [role], "grants": grants});
+        server.make("/api-keys", key).text("key")
+    };
+    for key in [
+        key("librarian", role.text("roleId")),
+        key("member", server.role("MEMBER")),
+    ] {
+        let content = json!({"name": "Countries", "codes": []});
+        let at_once = format!("POST /domains/{domain}/effects");
+        server.ask(&key, &at_once, Some(content.clone())).is(403);
+        let mut draft = content;
+        draft["dataDomainId"] = json!(domain);
+        let as_job = format!("POST /datasets/{dataset}/domain-effects");
+        server.ask(&key, &as_job, Some(draft)).is(403);
+    }
+}
+
+#[test]
+fn a_job_whose_domain_changed_or_went_meanwhile_says_so() {
+    // nobody works on it until the domain is another one
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let [_, _, dataset] = server.places(&thing());
+    let domain = |name: &str| {
+        let domain = json!({"name": name, "codes": []});
+        server.make("/domains", domain).text("dataDomainId")
+    };
+    let ask = |domain: &str| {
+        let draft = json!({"dataDomainId": domain, "name": "New", "codes": [], "version": 1});
+        let made = server.make(&format!("/datasets/{dataset}/domain-effects"), draft);
+        made.text("jobId")
+    };
+    let (changed, gone) = (domain("Changed"), domain("Gone"));
+    let jobs = [ask(&changed), ask(&gone)];
+    let content = json!({"name": "Changed", "codes": [{"code": "FR"}]});
+    server
+        .root(&format!("PUT /domains/{changed}"), Some(content))
+        .is(200);
+    server
+        .root(&format!("DELETE /domains/{gone}"), None)
+        .is(204);
+    for (id, said) in jobs.iter().zip(["version", "domain is gone"]) {
+        let done = server.tokio.block_on(server.service.run_job(id));
+        done.expect("a job");
+        let job = server.get(&format!("/jobs/{id}"));
+        assert_eq!(job["state"], "failed", "{job}");
+        let failure = job["failure"].as_str().unwrap();
+        assert!(failure.contains(said), "{job}");
+    }
+}
+
+#[test]
+fn the_page_of_a_domain_counts_what_typed_codes_would_make_faulty_and_saves_nothing() {
+    let server = server();
+    let (domain, [area, _, dataset]) = of_countries(&server);
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/domains/{domain}")).is(200);
+    assert!(page.body.contains(r#"data-operation="judgeDomain""#));
+    let typed = [
+        ("name", "Countries"),
+        ("codes", "FR\nIT"),
+        ("version", "1"),
+    ];
+    let path = format!("/app/domains/{domain}/effects");
+    let told = browser.send(&page, &path, &typed).is(200);
+    for shown in [
+        r#"id="effects""#,
+        "Records checked: 3. Faulty now: 1. Faulty after the change: 1.",
+        "FR\nIT",
+    ] {
+        assert!(told.body.contains(shown), "{shown}: {}", told.body);
+    }
+    let stale = [("name", "Countries"), ("codes", "FR"), ("version", "9")];
+    let stale = browser.send(&page, &path, &stale).is(409);
+    assert!(stale.body.contains("role=\"alert\""), "{}", stale.body);
+    let draft = [("domain", &*domain), ("name", "Countries"), ("codes", "FR")];
+    let path = format!("/app/datasets/{dataset}/domain-effects");
+    browser.ended_job(browser.send(&page, &path, &draft));
+    let shown = server.get(&format!("/domains/{domain}"));
+    assert_eq!(shown["version"], 1, "{shown}");
 }

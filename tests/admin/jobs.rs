@@ -265,3 +265,18 @@ fn rows_that_cannot_be_stored_come_back_as_they_were_sent() {
         (&json!(1), &json!("1"), &json!("7"))
     );
 }
+
+#[test]
+fn an_export_of_what_a_query_finds_tells_how_many_records_that_is() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Size\n1,5\n2,7\n3,50\n");
+    for format in ["ndjson", "xlsx"] {
+        let asked = json!({"query": "Size:>6", "format": format});
+        let made = server.make(&format!("/datasets/{dataset}/exports"), asked);
+        let job = ended(&server, &made.text("jobId"));
+        assert_eq!(job["state"], "done", "{job}");
+        let told = ["rows", "rowsTotal"].map(|name| job["progress"][name].clone());
+        assert_eq!(told, [json!(2), json!(2)], "{job}");
+    }
+}

@@ -76,6 +76,7 @@ mod records;
 mod refusals;
 mod repairs;
 mod retention;
+mod retention_waits;
 mod rights;
 mod saved_views;
 mod schema_order;

@@ -11,18 +11,18 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::Duration;
 
-const DAY: i64 = 24 * 3600;
+pub(crate) const DAY: i64 = 24 * 3600;
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-struct Aging {
-    server: AdminServer,
-    dataset: String,
+pub(crate) struct Aging {
+    pub(crate) server: AdminServer,
+    pub(crate) dataset: String,
     path: String,
     key: String,
 }
 
 impl Aging {
-    fn start(only_backed_up: bool) -> Self {
+    pub(crate) fn start(only_backed_up: bool) -> Self {
         let server = AdminServer::with_settings(Settings {
             retention: RetentionSettings {
                 changes: Some(KEPT),
@@ -49,7 +49,7 @@ impl Aging {
         self.server.send(line, &head, body.as_deref())
     }
 
-    fn create(&self, code: &str) -> String {
+    pub(crate) fn create(&self, code: &str) -> String {
         let body = json!({"Code": code, "Mayor": "first"});
         let made = self.ask(&format!("POST {}/dataobjects", self.path), Some(body));
         made.is(201).text("_dataObjectId")
@@ -71,7 +71,7 @@ impl Aging {
     }
 
     /// Removes what is old, once the index has all there is.
-    fn remove_old(&self) -> RetentionReport {
+    pub(crate) fn remove_old(&self) -> RetentionReport {
         let service = &self.server.service;
         self.server.tokio.block_on(async {
             while service

@@ -31,6 +31,16 @@ pub fn change_row(file: &Path, statement: &str) {
     assert_eq!(changed, 1, "{statement}");
 }
 
+/// Lets nobody else write to a database of a store until what is given is dropped; it can be read as before.
+///
+/// # Panics
+/// When the file is none, or someone else writes to it for long.
+pub fn held(file: &Path) -> rusqlite::Connection {
+    let store = opened(file);
+    store.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    store
+}
+
 fn opened(file: &Path) -> rusqlite::Connection {
     let store = rusqlite::Connection::open(file).expect("the store's file");
     store

@@ -49,3 +49,21 @@ impl FileOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: FileOptions,
+    }
+
+    #[test]
+    fn a_file_that_no_record_names_stays_for_the_seconds_of_the_flag() {
+        let command = Command::parse_from(["serve", "--orphan-seconds=7"]);
+        assert_eq!(command.options.settings().grace_seconds, 7);
+    }
+}

@@ -22,6 +22,12 @@ const TICK: Duration = Duration::from_millis(120);
 /// A signal to stop.
 type Stop = Pin<Box<dyn Future<Output = ()>>>;
 
+/// What a bar shows of rows; of bytes; and of either as long as nobody knows how many there are.
+const OF_ROWS: &str = "{msg} {wide_bar} {percent} %, {eta} left";
+const OF_BYTES: &str = "{msg} {wide_bar} {percent} %, {bytes_per_sec}, {eta} left";
+const OF_ROWS_WITHOUT_END: &str = "{spinner} {msg} {elapsed}";
+const OF_BYTES_WITHOUT_END: &str = "{spinner} {msg} {bytes}, {bytes_per_sec}, {elapsed}";
+
 /// Follows the jobs of a command.
 pub(crate) struct JobWatch {
     bar: Option<ProgressBar>,
@@ -50,7 +56,8 @@ impl JobWatch {
         taken: &Arc<AtomicU64>,
         sending: impl Future<Output = anyhow::Result<T>>,
     ) -> anyhow::Result<Option<T>> {
-        self.begin(&format!("sending {name}"), bytes);
+        self.begin(&format!("sending {name}"));
+        self.measure(bytes, [OF_BYTES, OF_BYTES_WITHOUT_END]);
         let mut sending = pin!(sending);
         loop {
             tokio::select! {
@@ -68,6 +75,17 @@ impl JobWatch {
         }
     }
 
+    /// Shows how much of a file has come; what is given is told how many bytes that is.
+    pub(crate) fn receiving(&self, name: &str, bytes: Option<u64>) -> impl FnMut(u64) {
+        self.begin(&format!("receiving {name}"));
+        self.measure(bytes, [OF_BYTES, OF_BYTES_WITHOUT_END]);
+        move |taken| {
+            if let Some(bar) = &self.bar {
+                bar.set_position(taken);
+            }
+        }
+    }
+
     /// Follows a job to its end; told to stop, it cancels the job and follows it to that end.
     pub(crate) async fn follow(
         &mut self,
@@ -76,8 +94,10 @@ impl JobWatch {
         job: &JobView,
     ) -> anyhow::Result<JobView> {
         let path = format!("/jobs/{}", job.job_id);
-        let total = job.progress.bytes_total.or(job.progress.rows_total);
-        self.begin(name, total);
+        let total_of = |progress: &JobProgress| progress.bytes_total.or(progress.rows_total);
+        let mut total = total_of(&job.progress);
+        self.begin(name);
+        self.measure(total, [OF_ROWS, OF_ROWS_WITHOUT_END]);
         let began = Instant::now();
         let mut work = pin!(api.run_job(job));
         let (mut pause, mut is_worked_off) = (PAUSE_FIRST, false);
@@ -90,6 +110,11 @@ impl JobWatch {
             if is_worked_off && !api.outlives_the_command() {
                 let id = &job.job_id;
                 bail!("the job {id} was put off; the server that is started next goes on with it");
+            }
+            // how many a query finds is known once they are counted
+            if total != total_of(&now.progress) {
+                total = total_of(&now.progress);
+                self.measure(total, [OF_ROWS, OF_ROWS_WITHOUT_END]);
             }
             self.show(name, &now.progress, began);
             tokio::select! {
@@ -107,18 +132,26 @@ impl JobWatch {
         }
     }
 
-    fn begin(&self, what: &str, total: Option<u64>) {
+    fn begin(&self, what: &str) {
         let Some(bar) = &self.bar else { return };
         bar.reset();
         bar.set_message(what.to_owned());
+        bar.enable_steady_tick(TICK);
+    }
+
+    /// Says how much there is, and what is shown where that is known and where it is not.
+    fn measure(&self, total: Option<u64>, [measured, endless]: [&str; 2]) {
+        let Some(bar) = &self.bar else { return };
         match total.filter(|total| *total > 0) {
             Some(total) => {
                 bar.set_length(total);
-                bar.set_style(style("{msg} {wide_bar} {percent} %, {eta} left"));
+                bar.set_style(style(measured));
             }
-            None => bar.set_style(style("{spinner} {msg} {elapsed}")),
+            None => {
+                bar.unset_length();
+                bar.set_style(style(endless));
+            }
         }
-        bar.enable_steady_tick(TICK);
     }
 
     fn show(&self, name: &str, progress: &JobProgress, began: Instant) {
@@ -144,4 +177,116 @@ impl JobWatch {
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::TermLike;
+    use std::sync::Mutex;
+
+    /// A terminal of which nothing is kept but what is written.
+    #[derive(Clone, Debug, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl Paper {
+        fn write(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Paper {
+        fn width(&self) -> u16 {
+            120
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.write(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What a bar wrote while something was done.
+    fn written(work: impl FnOnce(&JobWatch)) -> String {
+        let paper = Paper::default();
+        let target = ProgressDrawTarget::term_like(Box::new(paper.clone()));
+        let watch = JobWatch {
+            bar: Some(ProgressBar::with_draw_target(None, target)),
+            stop: Box::pin(std::future::pending()),
+            is_stopped: false,
+        };
+        work(&watch);
+        // it is drawn by its next tick, at the latest
+        std::thread::sleep(3 * TICK);
+        watch.end();
+        let text = paper.0.lock().unwrap();
+        text.clone()
+    }
+
+    #[test]
+    fn bytes_on_their_way_are_shown_with_rate_and_time_left() {
+        let text = written(|watch| watch.receiving("a.csv", Some(1000))(500));
+        for shown in ["receiving a.csv", "50 %", "/s", "left"] {
+            assert!(text.contains(shown), "{shown}: {text}");
+        }
+        let endless = written(|watch| watch.receiving("a.csv", None)(500));
+        assert!(
+            endless.contains("/s") && !endless.contains("left"),
+            "{endless}"
+        );
+    }
+
+    #[test]
+    fn rows_have_time_left_from_when_they_are_counted() {
+        let progress = |rows_total| JobProgress {
+            rows: 30,
+            rows_total,
+            ..JobProgress::default()
+        };
+        let show = |watch: &JobWatch, total| {
+            watch.measure(total, [OF_ROWS, OF_ROWS_WITHOUT_END]);
+            watch.show("export", &progress(total), Instant::now());
+        };
+        let uncounted = written(|watch| {
+            watch.begin("export");
+            show(watch, None);
+        });
+        assert!(!uncounted.contains("left"), "{uncounted}");
+        let counted = written(|watch| {
+            watch.begin("export");
+            show(watch, None);
+            show(watch, Some(120));
+        });
+        for shown in ["export: 30 rows, 30 a second", "25 %", "left"] {
+            assert!(counted.contains(shown), "{shown}: {counted}");
+        }
+    }
 }

@@ -37,10 +37,33 @@ impl WebhookOptions {
         Ok(WebhookParts {
             deliveries,
             courier: Arc::new(HttpCourier::new(self.to_private_addresses)?),
-            settings: WebhookSettings {
-                dead_after: Duration::from_secs(u64::from(self.dead_days) * 24 * 3600),
-                ..WebhookSettings::default()
-            },
+            settings: self.settings(),
         })
+    }
+
+    fn settings(&self) -> WebhookSettings {
+        WebhookSettings {
+            dead_after: Duration::from_secs(u64::from(self.dead_days) * 24 * 3600),
+            ..WebhookSettings::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: WebhookOptions,
+    }
+
+    #[test]
+    fn a_webhook_is_dead_after_the_days_of_the_flag() {
+        let command = Command::parse_from(["serve", "--webhook-dead-days=2"]);
+        let dead_after = command.options.settings().dead_after;
+        assert_eq!(dead_after, Duration::from_secs(2 * 24 * 3600));
     }
 }

@@ -29,6 +29,7 @@ impl Service {
                 catalog: caller.catalog(),
                 tenant: caller.tenant(),
                 files: &files,
+                draft: None,
             };
             let checked = version
                 .checker

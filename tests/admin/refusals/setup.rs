@@ -265,6 +265,12 @@ impl Asked {
             "/schemas/{id}/effects" | "/datasets/{id}/effects" | "/areas/{id}/schemas" => {
                 new("/schemas", "Other")
             }
+            "/datasets/{id}/domain-effects" => {
+                let own = setup.ids.iter().find(|(noun, _)| *noun == "/domains");
+                let mut body = new("/domains", "Other");
+                body["dataDomainId"] = json!(own.expect("a domain").1);
+                body
+            }
             "/schemas/inferences" => json!([{"Code": "A"}]),
             "/schemas/trials" => json!({"document": new("/schemas", "Other")["document"]}),
             "/schemas/{id}/datasets" => new("/datasets", "Other"),

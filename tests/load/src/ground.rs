@@ -4,7 +4,7 @@ use crate::digits::grouped;
 use crate::drive;
 use crate::program::{Cores, Running};
 use crate::scenario::Scenario;
-use crate::seed::{Seeded, fieldstone, seed};
+use crate::seed::{Content, Seeded, fieldstone, seed};
 use crate::target::{Kind, Target};
 use crate::turns::Plan;
 use anyhow::Context as _;
@@ -41,6 +41,8 @@ pub(crate) enum Part {
     Cold,
     /// Searches among many
     Search,
+    /// What searches ask for beside words, among many of which few are faulty
+    Forms,
     /// Memory after all of it, of many
     Memory,
     /// Many records from a file until a search finds them
@@ -81,7 +83,7 @@ pub(crate) fn load(ground: &Ground, name: &str, records: u64) -> anyhow::Result<
         &ground.program,
         &folder,
         ground.database.as_deref(),
-        records,
+        Content::clean(records),
     )?;
     let took = seeded.took.as_secs_f64();
     eprintln!("{} records loaded in {took:.1} s", grouped(records));

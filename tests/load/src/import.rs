@@ -6,7 +6,7 @@ use crate::ground::{Ground, started};
 use crate::program::ended_cpu;
 use crate::records::Record;
 use crate::report::Report;
-use crate::seed::{fieldstone, seed};
+use crate::seed::{Content, fieldstone, seed};
 use anyhow::{Context as _, ensure};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -50,7 +50,13 @@ pub(crate) async fn measure(ground: &Ground, report: &mut Report) -> anyhow::Res
     let records = ground.large;
     let folder = ground.folder.join("import");
     // the dataset must be there: it has one record
-    let seeded = seed(&ground.program, &folder, ground.database.as_deref(), 1)?;
+    let content = Content::clean(1);
+    let seeded = seed(
+        &ground.program,
+        &folder,
+        ground.database.as_deref(),
+        content,
+    )?;
     write_files(&folder, records)?;
     let theirs = beside(&folder)?;
     let ((), mut ours) = Took::of(|| import(ground, &folder))?;

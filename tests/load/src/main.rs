@@ -10,6 +10,7 @@ mod database;
 mod datasets;
 mod digits;
 mod drive;
+mod forms;
 mod ground;
 mod import;
 mod large;

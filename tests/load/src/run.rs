@@ -1,6 +1,7 @@
 //! The run, row by row: which servers are started on which records, and what is compared with what.
 
 use crate::digits::grouped;
+use crate::forms;
 use crate::ground::{Ground, Part, bare, keyed, load, service, stop};
 use crate::import;
 use crate::large;
@@ -36,12 +37,13 @@ pub(crate) async fn run(ground: &Ground) -> anyhow::Result<Report> {
     let has_others = ground
         .parts
         .iter()
-        .any(|part| !part.is_large() && !matches!(part, Part::Disk | Part::Import));
+        .any(|part| !part.is_large() && !matches!(part, Part::Disk | Part::Import | Part::Forms));
     let one = has_others.then(|| load(ground, "one", ground.records));
     let disk = has(Part::Disk).then(|| load(ground, "disk", ground.records));
     let has_large = ground.parts.iter().any(|part| part.is_large());
     let large = has_large.then(|| load(ground, "large", ground.large));
     let small = has(Part::Size).then(|| load(ground, "small", ground.small));
+    let forms = has(Part::Forms).then(|| forms::load(ground));
     if has(Part::Import) {
         import::measure(ground, &mut report).await?;
     }
@@ -61,6 +63,9 @@ pub(crate) async fn run(ground: &Ground) -> anyhow::Result<Report> {
     }
     if let Some(seeded) = large {
         large::measure(ground, seeded?, small.transpose()?, &mut report).await?;
+    }
+    if let Some(seeded) = forms {
+        forms::measure(ground, seeded?, &mut report).await?;
     }
     Ok(report)
 }
@@ -100,9 +105,13 @@ async fn measure(
         Part::Slow => return beside_slow(ground, &contenders.service, report).await,
         Part::Few => return writes::few(ground, &contenders.service, report).await,
         Part::Arriving => return writes::arriving(ground, &contenders.service, report).await,
-        Part::Disk | Part::Size | Part::Cold | Part::Search | Part::Memory | Part::Import => {
-            return Ok(());
-        }
+        Part::Disk
+        | Part::Size
+        | Part::Cold
+        | Part::Search
+        | Part::Forms
+        | Part::Memory
+        | Part::Import => return Ok(()),
     };
     let neighbour = contenders.pocketbase.as_ref().zip(neighbours);
     let mut others = vec![(&contenders.bare, to_reach)];

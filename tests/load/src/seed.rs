@@ -30,6 +30,27 @@ tenants:
         areas: {Load: [view, add, edit, delete]}
 ";
 
+/// What is loaded: so many records of a schema, each made of its number.
+#[derive(Clone, Copy)]
+pub(crate) struct Content<'c> {
+    /// A schema-detail document.
+    pub(crate) schema: &'c str,
+    pub(crate) records: u64,
+    /// Makes a record the one of a number.
+    pub(crate) make: fn(&mut Record<String>, u64),
+}
+
+impl Content<'static> {
+    /// The clean records of most rows.
+    pub(crate) fn clean(records: u64) -> Self {
+        Content {
+            schema: SCHEMA,
+            records,
+            make: Record::become_number,
+        }
+    }
+}
+
 /// Where the records are, and what opens the door to them.
 #[derive(Clone)]
 pub(crate) struct Seeded {
@@ -78,12 +99,13 @@ pub(crate) fn seed(
     program: &Path,
     folder: &Path,
     database: Option<&str>,
-    records: u64,
+    content: Content<'_>,
 ) -> anyhow::Result<Seeded> {
+    let records = content.records;
     std::fs::create_dir(folder)?;
     std::fs::write(folder.join("load.yaml"), MANIFEST)?;
-    std::fs::write(folder.join("schema.json"), SCHEMA)?;
-    write_records(&folder.join("records.ndjson"), records)?;
+    std::fs::write(folder.join("schema.json"), content.schema)?;
+    write_records(&folder.join("records.ndjson"), content)?;
     let began = Instant::now();
     let output = fieldstone(program, folder, database)
         .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
@@ -121,11 +143,11 @@ pub(crate) fn seed(
     Ok(Seeded { path, key, took })
 }
 
-fn write_records(path: &Path, records: u64) -> anyhow::Result<()> {
+fn write_records(path: &Path, content: Content<'_>) -> anyhow::Result<()> {
     let mut lines = BufWriter::new(File::create(path)?);
     let mut record = Record::default();
-    for number in 0..records {
-        record.become_number(number);
+    for number in 0..content.records {
+        (content.make)(&mut record, number);
         serde_json::to_writer(&mut lines, &record)?;
         lines.write_all(b"\n")?;
     }

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wire::manage::{DataFormat, ExportOptions, JobState, JobView, Packing};
+use wire::manage::{DataFormat, ExportOptions, JobFile, JobState, JobView, Packing};
 
 /// The examples under `fieldstone export --help`.
 const EXAMPLES: &str = "\
@@ -178,16 +178,19 @@ async fn export(
     let job = watch.follow(api, "export", &job).await?;
     let is_done = job.state == JobState::Done;
     let path = format!("/jobs/{}/export", job.job_id);
+    let made = job.files.iter().find(|file| file.file == JobFile::Export);
+    let bytes = made.map(|file| file.bytes);
     jobs.push(job);
     if !is_done {
         return Ok(());
     }
-    watch.end();
     if let Some(mut file) = file {
-        api.download(&path, &mut file, |_| {}).await?;
+        let seen = watch.receiving("the file", bytes);
+        api.download(&path, &mut file, seen).await?;
         let path = file.path().display().to_string();
         file.end().with_context(|| format!("can't write {path}"))
     } else {
+        watch.end();
         // a lock would not let other threads wait
         api.download(&path, &mut io::stdout(), |_| {}).await?;
         io::Write::flush(&mut io::stdout())?;

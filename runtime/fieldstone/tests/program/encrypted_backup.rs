@@ -155,3 +155,30 @@ fn backups_that_a_server_makes_by_itself_are_encrypted_and_follow_one_another() 
     is_not_opened(path, &newest, &[], "the backup is encrypted");
     restore(path, "new", &[&newest, "--decrypt-with", "one.key"]);
 }
+
+#[test]
+fn backups_that_a_server_makes_by_itself_are_read_by_who_knows_the_passphrase_of_its_file() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    fs::write(path.join("words"), "correct horse\n").expect("written");
+    let settings = [
+        "--backup-dir",
+        "backups",
+        "--backup-passphrase-file",
+        "words",
+    ];
+    let server = Server::start(path, &settings);
+    server.wait_for_error("backed up");
+    server.stop();
+    let mut names = fs::read_dir(path.join("backups")).expect("the folder");
+    let name = names.next().expect("a backup").expect("an entry");
+    let backup = format!(
+        "backups/{}",
+        name.file_name().into_string().expect("a text")
+    );
+    assert!(backup.ends_with(".tar.zst.age"), "{backup}");
+    is_not_opened(path, &backup, &[], "the backup is encrypted");
+    restore(path, "new", &[&backup, "--passphrase-file", "words"]);
+}

@@ -38,6 +38,7 @@ mod remote;
 mod repairs;
 mod s3;
 mod serve;
+mod serve_settings;
 mod settings;
 mod signing_secret;
 mod stewards;

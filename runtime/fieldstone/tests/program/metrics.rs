@@ -135,6 +135,35 @@ fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
 }
 
 #[test]
+fn caches_that_are_given_no_bytes_answer_nothing() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let flags = [
+        "--metrics-listen=127.0.0.1:0",
+        "--record-cache-bytes=0",
+        "--page-cache-bytes=0",
+    ];
+    let server = Server::start(folder.path(), &flags);
+    let message = server.wait_for_error("/metrics");
+    let address = word_after(&message, "metrics at http://").to_owned();
+    let address = address.trim_end_matches("/metrics");
+    let records = cities(&server, &key);
+    for path in [format!("{records}/by-pk/City%207"), records] {
+        for _ in 0..3 {
+            assert_eq!(server.get(&key, &path).status, 200);
+        }
+    }
+    let text = scrape(address);
+    let hits = text
+        .lines()
+        .filter(|line| line.starts_with("fieldstone_cache_hits_total{"));
+    for line in hits {
+        assert!(line.ends_with(" 0"), "{line}");
+    }
+    server.stop();
+}
+
+#[test]
 fn every_figure_that_the_dashboard_and_the_alerts_ask_for_is_shown() {
     let folder = tempdir().expect("a folder");
     let (server, address) = watched(folder.path());

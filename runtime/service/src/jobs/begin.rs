@@ -121,7 +121,7 @@ impl Service {
         let counts = self.store().counts(permit.dataset().number).await?;
         let job = Job {
             progress: JobProgress {
-                // how many a query finds is not counted first
+                // how many a query finds, the job counts when it is begun
                 rows_total: match (query, named) {
                     (Some(_), _) => None,
                     (None, 0) => Some(counts.records),

@@ -1,16 +1,17 @@
-//! What a change of a schema would make faulty, asked before it is made: the records that there are, judged under the draft
-//! as the job would judge them after the change. It writes nothing, and ends after a time; `effects_job.rs` takes as long as it
-//! takes.
+//! What a change of a schema or of a data domain would make faulty, asked before it is made: the records that there are,
+//! judged under the draft as the job would judge them after the change. It writes nothing, and ends after a time;
+//! `effects_job.rs` takes as long as it takes.
 
 use super::revise::{self, Revised};
-use crate::manage::SchemaContent;
+use crate::manage::{DomainContent, SchemaContent};
+use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
-use crate::records::{Current, current, lookups};
+use crate::records::{CatalogLookups, Current, current, lookups};
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
 use std::time::Duration;
 use store::StoreError;
-use store::catalog::{SchemaEntry, Verb};
+use store::catalog::{Dataset, Domain, SchemaEntry, Verb};
 use store::records::{PageLimit, Shelf, StoredRecord};
 use tokio::time::Instant;
 use tracing::Instrument as _;
@@ -23,6 +24,22 @@ const PAGE: PageLimit = PageLimit {
 };
 /// How long records are judged.
 const TIME_MAX: Duration = Duration::from_secs(10);
+
+/// What records are judged under; where it has nothing, under what is in force.
+#[derive(Default)]
+pub(super) struct Drafted {
+    pub(super) schema: Option<SchemaEntry>,
+    pub(super) domain: Option<Domain>,
+}
+
+impl Drafted {
+    pub(super) fn schema<'d>(&'d self, permit: &'d DatasetPermit) -> &'d SchemaEntry {
+        match &self.schema {
+            Some(schema) => schema,
+            None => permit.schema(),
+        }
+    }
+}
 
 impl Service {
     /// What a change of a schema would make faulty.
@@ -55,22 +72,87 @@ impl Service {
         id: &str,
         content: SchemaContent,
     ) -> Result<SchemaEffects, Refusal> {
-        let draft = self.schemas().drafted(by, id, content).await?;
+        let drafted = Drafted {
+            schema: Some(self.schemas().drafted(by, id, content).await?),
+            ..Drafted::default()
+        };
         let caller = self.newest(by)?;
-        let datasets = caller.catalog().datasets.values();
-        let own = datasets.filter(|dataset| dataset.schema == id && !dataset.deleted);
-        let permits: Result<Vec<_>, _> = own
-            .map(|dataset| caller.permit_managed_records(&[Verb::View], &dataset.id))
-            .collect();
-        let permits = permits?;
+        let permits = permits(&caller, |dataset| dataset.schema == id && !dataset.deleted);
+        self.judge(&permits?, &drafted).await
+    }
+
+    /// What a change of a data domain would make faulty in all datasets whose records are judged by its codes.
+    ///
+    /// # Errors
+    /// As the change itself, but for a name that is taken; missing rights to view the records of one of those datasets.
+    pub async fn domain_effects(
+        &self,
+        by: &Caller,
+        id: &str,
+        content: DomainContent,
+    ) -> Result<SchemaEffects, Refusal> {
+        let span = tracing::debug_span!("domains.effects", id);
+        let told = async {
+            let mut tries = self.tries();
+            loop {
+                // a record that was written under a newer version asks for the schema of that one
+                match self.effects_of_domain(by, id, content.clone()).await {
+                    Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
+                    told => return told,
+                }
+            }
+        };
+        told.instrument(span).await
+    }
+
+    async fn effects_of_domain(
+        &self,
+        by: &Caller,
+        id: &str,
+        content: DomainContent,
+    ) -> Result<SchemaEffects, Refusal> {
+        let drafted = Drafted {
+            domain: Some(self.domains().drafted(by, id, content).await?),
+            ..Drafted::default()
+        };
+        let permits = permits_of_domain(&self.newest(by)?, id)?;
+        self.judge(&permits, &drafted).await
+    }
+
+    /// The datasets whose records are judged by the codes of a domain: their ids, and their names below that of the schema.
+    ///
+    /// # Errors
+    /// Missing rights to view the records of one of them.
+    pub fn datasets_of_domain(
+        &self,
+        by: &Caller,
+        id: &str,
+    ) -> Result<Vec<(String, String)>, Refusal> {
+        let permits = permits_of_domain(&self.newest(by)?, id)?;
+        let named = permits.iter().map(|permit| {
+            let (dataset, schema) = (permit.dataset(), permit.schema());
+            let name = format!("{} / {}", schema.current().schema.name, dataset.name);
+            (dataset.id.clone(), name)
+        });
+        let mut named: Vec<_> = named.collect();
+        named.sort_by(|a, b| a.1.cmp(&b.1));
+        Ok(named)
+    }
+
+    /// Judges the records of datasets as long as there is time.
+    async fn judge(
+        &self,
+        permits: &[DatasetPermit],
+        drafted: &Drafted,
+    ) -> Result<SchemaEffects, Refusal> {
         let (mut result, mut record_count) = (RevisionResult::default(), 0);
-        for permit in &permits {
+        for permit in permits {
             let counts = self.store().counts(permit.dataset().number).await?;
             record_count += counts.records;
         }
         let deadline = Instant::now() + TIME_MAX;
-        for permit in &permits {
-            self.judge_dataset(permit, &draft, deadline, &mut result)
+        for permit in permits {
+            self.judge_dataset(permit, drafted, deadline, &mut result)
                 .await?;
         }
         Ok(SchemaEffects {
@@ -85,7 +167,7 @@ impl Service {
     async fn judge_dataset(
         &self,
         permit: &DatasetPermit,
-        draft: &SchemaEntry,
+        drafted: &Drafted,
         deadline: Instant,
         result: &mut RevisionResult,
     ) -> Result<(), Refusal> {
@@ -94,7 +176,7 @@ impl Service {
             let number = permit.dataset().number;
             let page = self.store().page(number, Shelf::Live, after, PAGE).await?;
             for record in &page.records {
-                let revised = self.revised_by(permit, draft, record).await?;
+                let revised = self.revised_by(permit, drafted, record).await?;
                 revise::count(result, &self.ids.record(record.id), &revised);
                 pieces.made(record.bytes()).await;
             }
@@ -106,17 +188,22 @@ impl Service {
         Ok(())
     }
 
-    /// A record judged under a draft of its schema.
+    /// A record judged under a draft of its schema, or of a data domain.
     pub(super) async fn revised_by(
         &self,
         permit: &DatasetPermit,
-        draft: &SchemaEntry,
+        drafted: &Drafted,
         record: &StoredRecord,
     ) -> Result<Revised, Refusal> {
-        let Current { body, errors, .. } = current(draft, record)?;
+        let schema = drafted.schema(permit);
+        let Current { body, errors, .. } = current(schema, record)?;
         let files = self.known_files(permit, &[body.as_bytes()]).await?;
-        let checker = &draft.current().checker;
-        let merged = checker.merge(&body, b"{}", Some(&lookups(permit, &files)))?;
+        let lookups = CatalogLookups {
+            draft: drafted.domain.as_ref(),
+            ..lookups(permit, &files)
+        };
+        let checker = &schema.current().checker;
+        let merged = checker.merge(&body, b"{}", Some(&lookups))?;
         Ok(Revised {
             checked: merged.checked,
             hidden: None,
@@ -124,4 +211,26 @@ impl Service {
             errors_before: errors.map(Cow::into_owned),
         })
     }
+}
+
+/// What the caller may do with the records of datasets: it must see them all.
+fn permits(
+    caller: &Caller,
+    is_meant: impl Fn(&Dataset) -> bool,
+) -> Result<Vec<DatasetPermit>, Refusal> {
+    let datasets = caller.catalog().datasets.values();
+    datasets
+        .filter(|dataset| is_meant(dataset))
+        .map(|dataset| caller.permit_managed_records(&[Verb::View], &dataset.id))
+        .collect()
+}
+
+fn permits_of_domain(caller: &Caller, id: &str) -> Result<Vec<DatasetPermit>, Refusal> {
+    let catalog = caller.catalog();
+    permits(caller, |dataset| {
+        let schema = catalog.schemas.get(&dataset.schema);
+        dataset.tenant == caller.tenant()
+            && catalog.version_in_force(dataset.number).is_some()
+            && schema.is_some_and(|schema| is_judged_by(schema, id))
+    })
 }

@@ -1,19 +1,20 @@
-//! What a change of a schema would make faulty in one dataset, however large: its records judged under the draft page by
-//! page, as `effects.rs` judges them. The draft is a file of the job. It writes no record, and begins anew where the
-//! schema or a data domain changes meanwhile.
+//! What a change of a schema or of a data domain would make faulty in one dataset, however large: its records judged under the
+//! draft page by page, as `effects.rs` judges them. The draft is a file of the job. It writes no record, and begins anew
+//! where the schema or a data domain changes meanwhile.
 
 use super::context::{Halt, JobContext, Worked};
+use super::effects::Drafted;
 use super::folder::{JobFolder, Part};
 use super::revalidate::judged_by;
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::{document, read};
-use crate::manage::SchemaContent;
+use crate::manage::{DomainDraft, SchemaContent};
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::{self, Write as _};
 use store::StoreError;
-use store::catalog::{SchemaEntry, Verb};
+use store::catalog::{Domain, SchemaEntry, Verb};
 use store::jobs::{Job, JobKind};
 use store::records::{PageLimit, Shelf};
 use wire::manage::{JobProgress, JobView, RevisionResult};
@@ -26,7 +27,14 @@ const PAGE: PageLimit = PageLimit {
 
 /// The change that is asked about, as its file has it.
 #[derive(Serialize, Deserialize)]
-struct Draft {
+#[serde(untagged)]
+enum Draft {
+    Schema(SchemaDraft),
+    Domain(DomainDraft),
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct SchemaDraft {
     document: String,
     state: String,
     active: bool,
@@ -57,10 +65,34 @@ impl Service {
     ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         // what can't be made at all is told at once
-        let (draft, schemas) = (Draft::from(content.clone()), self.schemas());
+        let (draft, schemas) = (SchemaDraft::from(content.clone()), self.schemas());
         schemas.drafted(by, &permit.schema().id, content).await?;
+        self.judge_by_job(&permit, &Draft::Schema(draft)).await
+    }
+
+    /// Makes a job that tells what a change of a data domain would make faulty in a dataset.
+    ///
+    /// # Errors
+    /// As the change itself, but for a name that is taken; else as [`dataset_effects`](Self::dataset_effects).
+    pub async fn dataset_domain_effects(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        draft: DomainDraft,
+    ) -> Result<JobView, Refusal> {
+        let permit = self.permit_job(by, dataset, &[Verb::View])?;
+        let (id, content) = (draft.data_domain_id.clone(), draft.clone().into());
+        self.domains().drafted(by, &id, content).await?;
+        self.judge_by_job(&permit, &Draft::Domain(draft)).await
+    }
+
+    async fn judge_by_job(
+        &self,
+        permit: &DatasetPermit,
+        draft: &Draft,
+    ) -> Result<JobView, Refusal> {
         let folder = self.job_folder()?;
-        let bytes = document(&draft)?.to_string();
+        let bytes = document(draft)?.to_string();
         let tenant = &permit.dataset().tenant;
         self.require_job_room(tenant, bytes.len() as u64).await?;
         let counts = self.store().counts(permit.dataset().number).await?;
@@ -69,7 +101,7 @@ impl Service {
                 rows_total: Some(counts.records),
                 ..JobProgress::default()
             },
-            ..self.new_job(&permit, JobKind::Effects, json!({})).await?
+            ..self.new_job(permit, JobKind::Effects, json!({})).await?
         };
         let id = job.id.clone();
         keep(folder, &id, bytes.as_bytes()).map_err(StoreError::from)?;
@@ -108,7 +140,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &[Verb::View], |permit, _| {
             let drafted = drafted_under(context, permit, &draft, &mut drafted)?;
-            let under = judged_by(permit, drafted);
+            let under = judged_by(permit, drafted.schema(permit));
             let (mut cursor, mut result) = if cursor.under == under {
                 (cursor.clone(), result.clone())
             } else {
@@ -146,40 +178,79 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
 }
 
 /// The change, as it was sent.
-fn draft_of(context: &JobContext) -> Result<SchemaContent, Halt> {
+fn draft_of(context: &JobContext) -> Result<Draft, Halt> {
     let lost = |why: String| Halt::Failed(format!("the change that it was asked about: {why}"));
     let path = context.folder()?.path(&context.job.id, Part::Input);
     let bytes = std::fs::read(path).map_err(|error| lost(error.to_string()))?;
-    let draft: Draft = serde_json::from_slice(&bytes).map_err(|error| lost(error.to_string()))?;
-    Ok(draft.into())
+    serde_json::from_slice(&bytes).map_err(|error| lost(error.to_string()))
 }
 
-/// The schema as the change would make it of the version in force: made anew only where that is another one.
+/// The schema or the domain as the change would make it of the version in force: made anew only where that is another one.
 fn drafted_under<'d>(
     context: &JobContext,
     permit: &DatasetPermit,
-    content: &SchemaContent,
-    drafted: &'d mut Option<(i64, SchemaEntry)>,
-) -> Result<&'d SchemaEntry, Halt> {
-    let (caller, schema) = (permit.caller(), permit.schema());
-    let may = caller.sight().find::<SchemaEntry>(&schema.id, Verb::Edit);
-    may.map_err(|refusal| context.not_permitted(refusal))?;
-    let number = schema.current().number;
+    draft: &Draft,
+    drafted: &'d mut Option<(i64, Drafted)>,
+) -> Result<&'d Drafted, Halt> {
+    let number = version_in_force(context, permit, draft)?;
     let known = drafted.take().filter(|(under, _)| *under == number);
-    let known = if let Some(known) = known {
-        known
-    } else {
-        let schemas = context.service.schemas();
-        let made = context.wait(schemas.drafted(caller, &schema.id, content.clone()));
-        (number, made?)
+    let known = match known {
+        Some(known) => known,
+        None => (number, made_of(context, permit, draft)?),
     };
-    let (_, entry) = drafted.insert(known);
-    Ok(entry)
+    let (_, made) = drafted.insert(known);
+    Ok(made)
 }
 
-impl From<SchemaContent> for Draft {
+/// The version of what would change, which the job's maker may still change.
+fn version_in_force(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    draft: &Draft,
+) -> Result<i64, Halt> {
+    let sight = permit.caller().sight();
+    match draft {
+        Draft::Schema(_) => {
+            let found = sight.find::<SchemaEntry>(&permit.schema().id, Verb::Edit);
+            let found = found.map_err(|refusal| context.not_permitted(refusal))?;
+            Ok(found.current().number)
+        }
+        Draft::Domain(draft) => {
+            let found = sight.find::<Domain>(&draft.data_domain_id, Verb::Edit);
+            let found = found.map_err(|refusal| match refusal {
+                Refusal::NotFound(why) => Halt::Failed(format!("the data domain is gone: {why}")),
+                refusal => context.not_permitted(refusal),
+            })?;
+            Ok(found.version)
+        }
+    }
+}
+
+fn made_of(context: &JobContext, permit: &DatasetPermit, draft: &Draft) -> Result<Drafted, Halt> {
+    let (service, caller) = (&context.service, permit.caller());
+    let mut drafted = Drafted::default();
+    match draft {
+        Draft::Schema(draft) => {
+            let content = draft.clone().into();
+            let made = service
+                .schemas()
+                .drafted(caller, &permit.schema().id, content);
+            drafted.schema = Some(context.wait(made)?);
+        }
+        Draft::Domain(draft) => {
+            let content = draft.clone().into();
+            let made = service
+                .domains()
+                .drafted(caller, &draft.data_domain_id, content);
+            drafted.domain = Some(context.wait(made)?);
+        }
+    }
+    Ok(drafted)
+}
+
+impl From<SchemaContent> for SchemaDraft {
     fn from(content: SchemaContent) -> Self {
-        Draft {
+        SchemaDraft {
             document: content.document,
             state: content.state,
             active: content.active,
@@ -188,8 +259,8 @@ impl From<SchemaContent> for Draft {
     }
 }
 
-impl From<Draft> for SchemaContent {
-    fn from(draft: Draft) -> Self {
+impl From<SchemaDraft> for SchemaContent {
+    fn from(draft: SchemaDraft) -> Self {
         SchemaContent {
             document: draft.document,
             state: draft.state,

@@ -62,6 +62,33 @@ pub(super) fn named_page(
     })
 }
 
+/// Places that are counted at a time.
+const COUNTED_AT_ONCE: usize = 10_000;
+
+/// How many records a query finds, as of now; none of them is read.
+pub(super) fn query_count(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    query: &str,
+) -> Result<u64, Halt> {
+    let (service, dataset, by) = (&context.service, permit.dataset(), permit.caller());
+    let mut behind = RecordPlace {
+        dataset: dataset.number,
+        sequence: 0,
+    };
+    let mut count = 0;
+    loop {
+        context.go_on()?;
+        let found = service.found_places(by, &dataset.id, query, behind, COUNTED_AT_ONCE);
+        let places = context.wait(found)?;
+        count += places.len() as u64;
+        match places.last() {
+            Some(last) if places.len() == COUNTED_AT_ONCE => behind = *last,
+            _ => return Ok(count),
+        }
+    }
+}
+
 /// The records behind a sequence that a query finds; without a query all.
 pub(super) fn query_page(
     context: &JobContext,

@@ -2,10 +2,11 @@
 
 use super::change::Change;
 use super::content::Texts;
+use super::engine::{Nouns, same_version};
 use super::noun::{Content, Noun};
 use super::views::stamp_view;
-use crate::{Refusal, quotas};
-use store::catalog::{AuditAction, Domain, DomainCode, Resource};
+use crate::{Caller, Refusal, quotas};
+use store::catalog::{AuditAction, Domain, DomainCode, Resource, SchemaEntry, Verb};
 use wire::Timestamp;
 use wire::manage::{DomainContent, DomainView};
 
@@ -54,6 +55,34 @@ fn require_codes(
     let used = quotas::domain_codes(change.catalog, change.tenant());
     let quota = change.quotas.domain_codes;
     quotas::require("codes of data domains", quota, used, more)
+}
+
+/// Whether records of a schema are judged by the codes of a domain.
+pub(crate) fn is_judged_by(schema: &SchemaEntry, domain: &str) -> bool {
+    let mut fields = schema.current().schema.active_fields();
+    fields.any(|field| field.data_domain_id.as_deref() == Some(domain))
+}
+
+impl Nouns<'_, Domain> {
+    /// A domain as a change would make it, judged like the change; nothing is written.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update), but for a name that is taken.
+    pub(crate) async fn drafted(
+        self,
+        by: &Caller,
+        id: &str,
+        content: DomainContent,
+    ) -> Result<Domain, Refusal> {
+        content.judge(self.service.now())?;
+        let id = id.to_owned();
+        let drafted = self.service.change(by, move |change| {
+            let old = change.sight().find::<Domain>(&id, Verb::Edit)?;
+            same_version(content.version, Some(old.version))?;
+            old.with(change, &content)
+        });
+        drafted.await
+    }
 }
 
 impl Noun for Domain {
@@ -105,10 +134,7 @@ impl Noun for Domain {
     /// Records that have its codes are judged by what it holds now.
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
         if self.codes != old.codes || self.name != old.name {
-            change.revalidate(|schema| {
-                let mut fields = schema.current().schema.active_fields();
-                fields.any(|field| field.data_domain_id.as_ref() == Some(&self.id))
-            });
+            change.revalidate(|schema| is_judged_by(schema, &self.id));
         }
         Ok(AuditAction::Update)
     }

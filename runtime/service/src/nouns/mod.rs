@@ -40,6 +40,7 @@ pub use webhooks::WebhookWithSecret;
 
 pub(crate) use change::{Change, area_of};
 pub(crate) use datasets::UnderDataset;
+pub(crate) use domains::is_judged_by;
 pub(crate) use engine::replace;
 pub(crate) use schema_versions::read as read_document;
 pub(crate) use sight::Sight;

@@ -10,10 +10,15 @@ pub(crate) struct CatalogLookups<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) tenant: &'a str,
     pub(crate) files: &'a KnownFiles,
+    /// A domain as a change would make it, in place of the one of its id.
+    pub(crate) draft: Option<&'a Domain>,
 }
 
 impl CatalogLookups<'_> {
     fn domain(&self, id: &str) -> Option<&Domain> {
+        if let Some(draft) = self.draft.filter(|draft| draft.id == id) {
+            return Some(draft);
+        }
         let domain = self.catalog.domains.get(id)?;
         (domain.tenant == self.tenant).then_some(domain)
     }

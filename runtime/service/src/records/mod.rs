@@ -329,6 +329,7 @@ pub(crate) fn lookups<'a>(permit: &'a DatasetPermit, files: &'a KnownFiles) -> C
         catalog: caller.catalog(),
         tenant: caller.tenant(),
         files,
+        draft: None,
     }
 }
 

@@ -31,6 +31,33 @@ pub struct DomainContent {
     pub version: Option<i64>,
 }
 
+/// A change of a domain that is asked about, and not made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DomainDraft {
+    /// The id of the domain.
+    pub data_domain_id: String,
+    /// Its name with the change.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1, max = NAME_LENGTH_MAX)))]
+    pub name: String,
+    /// Its codes with the change; none twice.
+    pub codes: Vec<DomainCode>,
+    /// The version it was made from, if that is to be compared.
+    #[serde(default)]
+    pub version: Option<i64>,
+}
+
+impl From<DomainDraft> for DomainContent {
+    fn from(draft: DomainDraft) -> Self {
+        DomainContent {
+            name: draft.name,
+            codes: draft.codes,
+            version: draft.version,
+        }
+    }
+}
+
 /// A data domain.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

@@ -29,7 +29,7 @@ pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
-pub use domains::{DomainCode, DomainContent, DomainView};
+pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 pub use health::{HealthView, SearchHealth};
 pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};

@@ -115,12 +115,12 @@ pub struct RevisionResult {
     pub left_records: Vec<LeftRecord>,
 }
 
-/// What a change of a schema would make faulty among the records that there are.
+/// What a change of a schema or of a data domain would make faulty among the records that there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SchemaEffects {
-    /// Records of the schema's datasets.
+    /// Records of the datasets that it concerns.
     pub record_count: u64,
     /// How many of them were judged: all, or as many as there was time for, the oldest of each dataset first.
     pub judged_count: u64,

@@ -12,7 +12,7 @@ use crate::ground::{Ground, service, started, stop};
 use crate::import::{self, write_lines};
 use crate::report::Report;
 use crate::scenario::Scenario;
-use crate::seed::{Seeded, seed};
+use crate::seed::{Content, Seeded, seed};
 use crate::target::Target;
 use anyhow::{Context as _, anyhow, ensure};
 use clap::Args;
@@ -134,7 +134,13 @@ fn version(place: &Place) -> anyhow::Result<String> {
 fn filled(ground: &Ground, name: &str, records: u64) -> anyhow::Result<Seeded> {
     let began = Instant::now();
     let folder = ground.folder.join(name);
-    let mut seeded = seed(&ground.program, &folder, ground.database.as_deref(), 1)?;
+    let content = Content::clean(1);
+    let mut seeded = seed(
+        &ground.program,
+        &folder,
+        ground.database.as_deref(),
+        content,
+    )?;
     write_lines(&folder.join("rows.ndjson"), records - 1)?;
     import::import(ground, &folder)?;
     std::fs::remove_file(folder.join("rows.ndjson"))?;
@@ -309,7 +315,8 @@ async fn imported(
 ) -> anyhow::Result<()> {
     let own = place.ground(ground, "imported")?;
     let folder = own.folder.join("imported");
-    let seeded = seed(&own.program, &folder, own.database.as_deref(), 1)?;
+    let content = Content::clean(1);
+    let seeded = seed(&own.program, &folder, own.database.as_deref(), content)?;
     place.run("CREATE DATABASE copied TEMPLATE imported;")?;
     write_lines(&folder.join("rows.ndjson"), records)?;
     let began = Instant::now();

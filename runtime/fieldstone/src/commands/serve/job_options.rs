@@ -47,3 +47,22 @@ impl JobOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: JobOptions,
+    }
+
+    #[test]
+    fn how_many_are_worked_on_is_what_the_flags_say() {
+        let flags = ["serve", "--job-workers=3", "--job-running-max=4"];
+        let settings = Command::parse_from(flags).options.settings();
+        assert_eq!((settings.workers, settings.running_max), (3, 4));
+    }
+}

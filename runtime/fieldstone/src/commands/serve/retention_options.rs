@@ -54,3 +54,41 @@ impl RetentionOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: RetentionOptions,
+    }
+
+    fn settings(flags: &[&str], has_backups: bool) -> RetentionSettings {
+        let all = std::iter::once("serve").chain(flags.iter().copied());
+        Command::parse_from(all).options.settings(has_backups)
+    }
+
+    #[test]
+    fn each_flag_keeps_its_own_for_its_days() {
+        let flags = [
+            "--keep-changes-days=1",
+            "--keep-audit-days=2",
+            "--keep-deleted-days=3",
+        ];
+        let kept = settings(&flags, true);
+        let days = [kept.changes, kept.trail, kept.deleted];
+        let expected = [1, 2, 3].map(|days| Some(Duration::from_secs(days * DAY)));
+        assert_eq!(days, expected);
+        assert!(kept.only_backed_up);
+    }
+
+    #[test]
+    fn without_a_flag_all_is_kept_for_ever() {
+        let kept = settings(&[], false);
+        assert_eq!([kept.changes, kept.trail, kept.deleted], [None; 3]);
+        assert!(!kept.only_backed_up);
+    }
+}

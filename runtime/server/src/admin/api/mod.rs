@@ -6,6 +6,7 @@ mod apps;
 mod audit;
 mod bulk;
 mod datasets;
+mod domains;
 mod faults;
 mod files;
 mod invitations;

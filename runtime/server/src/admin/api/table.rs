@@ -4,11 +4,11 @@
 
 use super::noun::NounRoutes;
 use super::{
-    account, api_keys, apps, audit, bulk, datasets, faults, files, invitations, jobs, operations,
+    account, api_keys, apps, audit, bulk, datasets, domains, faults, files, invitations, jobs, operations,
     records, saved_views, schemas, sessions, tenants, users, webhooks,
 };
 use crate::http::route::Route;
-use store::catalog::{Area, Domain, Role};
+use store::catalog::{Area, Role};
 
 /// All of them.
 pub(in crate::admin) fn routes() -> Vec<Route> {
@@ -28,10 +28,7 @@ pub(in crate::admin) fn routes() -> Vec<Route> {
         records::routes_of_past(),
         saved_views::routes(),
         jobs::routes(),
-        NounRoutes::<Domain>::at("/domains", "Domain", "a data domain")
-            .may_stay()
-            .under_quota()
-            .all(),
+        domains::routes(),
         with_proof(
             NounRoutes::<Role>::at("/roles", "Role", "a role")
                 .may_stay()

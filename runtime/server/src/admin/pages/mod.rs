@@ -24,6 +24,7 @@ mod conflict;
 mod dataset;
 mod dataset_api;
 mod deleted;
+mod effects;
 mod ended;
 mod exports;
 mod failure;

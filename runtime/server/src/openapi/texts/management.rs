@@ -167,6 +167,19 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
          view. 409 where too many jobs of the tenant wait already.",
     ),
     (
+        "judgeDatasetByDomain",
+        "Takes the body of a change of a data domain, with its `dataDomainId`, and makes a job that judges all records of the \
+         dataset by the codes of the change, however many. Nothing is changed: `revisionResult` counts what would be. Asks for \
+         `DATA DOMAINS`, edit, and for `DATA OBJECTS`, view. 409 where too many jobs of the tenant wait already.",
+    ),
+    (
+        "judgeDomain",
+        "The body is that of a change, which is judged and not made. The records of all datasets whose fields name the domain are \
+         judged by its codes, ten seconds long at most: `judgedCount` is less than `recordCount` where there was no time for all. \
+         Fields of one name in several schemas are counted together. Asks for `DATA DOMAINS`, edit, and for `DATA OBJECTS`, view, \
+         in each of the datasets.",
+    ),
+    (
         "judgeSchema",
         "The body is that of a change, which is judged and not made. The records of the schema's datasets are judged under it, \
          ten seconds long at most: `judgedCount` is less than `recordCount` where there was no time for all. Asks for `SCHEMAS`, \

@@ -9,7 +9,7 @@ mod anew;
 use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed};
 use crate::jobs::folder::{GrowingFile, Part, plain_name};
 use crate::jobs::options::{self, ExportWriter};
-use crate::jobs::selection::{named_page, query_page};
+use crate::jobs::selection::{named_page, query_count, query_page};
 use crate::jobs::shown::{document, read};
 use crate::records::current;
 use crate::{Permit as _, Refusal};
@@ -47,6 +47,9 @@ struct Cursor {
     sees_personal: bool,
     /// Whether the last record is in it.
     is_whole: bool,
+    /// How many records the query found when it was begun; none without a query.
+    #[serde(default)]
+    total: Option<u64>,
 }
 
 impl Cursor {
@@ -55,6 +58,7 @@ impl Cursor {
         Cursor {
             schema_version: self.schema_version,
             sees_personal: self.sees_personal,
+            total: self.total,
             ..Cursor::default()
         }
     }
@@ -93,6 +97,11 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
                 sees_personal,
                 ..Cursor::default()
             };
+        }
+        let query = options.query.as_deref();
+        let query = query.filter(|query| !query.trim().is_empty());
+        if let (Some(query), None, false) = (query, cursor.total, cursor.is_whole) {
+            cursor.total = Some(query_count(context, &permit, query)?);
         }
         let form = options::of_export(&options, &permit)?;
         let written = match &form.writer {
@@ -214,7 +223,7 @@ fn update(context: &JobContext, cursor: Cursor) -> Result<JobUpdate, Halt> {
         cursor: Some(document(&cursor)?),
         progress: JobProgress {
             rows: cursor.records,
-            rows_total: context.job.progress.rows_total,
+            rows_total: context.job.progress.rows_total.or(cursor.total),
             bytes: cursor.bytes,
             bytes_total: None,
         },

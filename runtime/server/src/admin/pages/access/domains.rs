@@ -2,6 +2,7 @@
 
 use super::parts::Input;
 use super::told::Told;
+use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -9,7 +10,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
-use service::manage::{DomainCode, DomainContent, DomainView};
+use service::manage::{DomainCode, DomainContent, DomainDraft, DomainView};
 use store::catalog::{Resource, Verb};
 use store::records::Shelf;
 
@@ -44,6 +45,14 @@ struct DomainPage {
     is_saved: bool,
     may_save: bool,
     may_delete: bool,
+    /// Whether what a change would make faulty may be asked.
+    may_ask: bool,
+    effects: Option<EffectsShown>,
+    /// The datasets that a job may judge, where there was no time for all records.
+    datasets: Vec<(String, String)>,
+    /// What was typed, for such a job.
+    name: String,
+    codes: String,
 }
 
 /// What is shown of a domain, whether it is stored or was typed.
@@ -128,7 +137,8 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
     let may = |verb| visit.caller.rights().may(Resource::Domains, verb);
     let is_new = domain.id.is_empty();
     let rows = domain.codes.lines().count().clamp(8, 24);
-    let codes = Input::line("codes", texts.access.domain_codes_label, domain.codes);
+    let codes = domain.codes.clone();
+    let codes = Input::line("codes", texts.access.domain_codes_label, codes);
     DomainPage {
         page: visit.page(Section::Areas),
         title: if is_new {
@@ -137,7 +147,7 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
             domain.name.clone()
         },
         inputs: vec![
-            Input::line("name", texts.name, domain.name)
+            Input::line("name", texts.name, domain.name.clone())
                 .required()
                 .told(told, "$.name"),
             codes.of_rows(rows, texts.access.domain_codes_what),
@@ -149,7 +159,12 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
         is_saved: false,
         may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
         may_delete: !is_new && may(Verb::Delete),
+        may_ask: !is_new && visit.caller.rights().may(Resource::Records, Verb::View),
+        effects: None,
+        datasets: Vec::new(),
         id: domain.id,
+        name: domain.name,
+        codes: domain.codes,
     }
 }
 
@@ -168,13 +183,17 @@ fn again<P>(
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
-    let domain = Shown {
+    shown_as(told.status, &page_of(visit, typed(id, form), Some(&told)))
+}
+
+/// The domain as it was typed.
+fn typed(id: String, form: &Form) -> Shown {
+    Shown {
         id,
         version: form.text("version").parse().unwrap_or_default(),
         name: form.text("name").to_owned(),
         codes: form.text("codes").to_owned(),
-    };
-    shown_as(told.status, &page_of(visit, domain, Some(&told)))
+    }
 }
 
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
@@ -196,6 +215,53 @@ pub(in crate::admin::pages) async fn update(
         Ok(domain) => Ok(visit.see(&format!("/domains/{}?saved=1", domain.id))),
         Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
     }
+}
+
+/// Counts what the change would make faulty; it is typed as before, and not made.
+pub(in crate::admin::pages) async fn effects(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let service = &visit.site.service;
+    let effects = service.domain_effects(&visit.caller, &visit.ids, filled(&form));
+    let effects = match effects.await {
+        Ok(effects) => effects,
+        Err(refusal) => return again(&visit, visit.ids.clone(), &form, refusal),
+    };
+    let none = visit.texts.access.domain_effects_records;
+    let effects = EffectsShown::of(&effects, visit.texts, none);
+    let datasets = if effects.partly.is_some() {
+        service.datasets_of_domain(&visit.caller, &visit.ids)?
+    } else {
+        Vec::new()
+    };
+    shown(&DomainPage {
+        effects: Some(effects),
+        datasets,
+        ..page_of(&visit, typed(visit.ids.clone(), &form), None)
+    })
+}
+
+/// Counts it in one dataset as a job, however large that is.
+pub(in crate::admin::pages) async fn judge_dataset(
+    sent: Submission<String>,
+) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let DomainContent {
+        name,
+        codes,
+        version,
+    } = filled(&form);
+    let draft = DomainDraft {
+        data_domain_id: form.text("domain").to_owned(),
+        name,
+        codes,
+        version,
+    };
+    let service = &visit.site.service;
+    let job = service.dataset_domain_effects(&visit.caller, &visit.ids, draft);
+    let job = job.await?;
+    Ok(visit.see(&format!("/jobs/{}", job.job_id)))
 }
 
 pub(in crate::admin::pages) async fn delete(

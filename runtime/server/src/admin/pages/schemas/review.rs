@@ -4,15 +4,14 @@
 use super::editor_state::Edited;
 use super::head::{Head, find};
 use super::words::{self, FieldRow, Told};
-use crate::admin::pages::numbers::grouped;
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::{Origin, Schema};
-use service::manage::{SchemaContent, SchemaEffects};
+use service::manage::SchemaContent;
 use service::{PageRequest, Refusal};
 use store::records::Shelf;
 
@@ -41,23 +40,6 @@ impl ReviewPage {
     fn is_published_already(&self) -> bool {
         self.is_unchanged && self.head.as_ref().is_some_and(|head| !head.is_draft)
     }
-}
-
-/// What became of the count.
-struct EffectsShown {
-    text: String,
-    is_worse: bool,
-    faults: Vec<FaultRow>,
-    /// How much of it was judged, where that is not all.
-    partly: Option<String>,
-}
-
-struct FaultRow {
-    field: String,
-    rule: &'static str,
-    come: String,
-    gone: String,
-    samples: Vec<(String, String)>,
 }
 
 /// The page on which a change is looked at.
@@ -187,7 +169,8 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
     let old = find(&visit, &visit.ids)?;
     let edited = edited(&form, &old.area, &old.id)?;
     let effects = service.schema_effects(&visit.caller, &visit.ids, content(&form));
-    let effects = effects_shown(&visit, &effects.await?);
+    let none = visit.texts.schemas.effects_records;
+    let effects = EffectsShown::of(&effects.await?, visit.texts, none);
     let page = ReviewPage {
         effects: Some(effects),
         ..page(&visit, edited)?
@@ -196,45 +179,6 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
         return shown(&page.as_effects());
     }
     shown(&page)
-}
-
-fn effects_shown(visit: &Visit<String>, effects: &SchemaEffects) -> EffectsShown {
-    let (texts, own) = (visit.texts, &visit.texts.schemas);
-    let count = |number: u64| grouped(number, texts);
-    let text = if effects.record_count == 0 {
-        own.effects_records.to_owned()
-    } else if effects.faults.iter().all(|fault| fault.come == 0) {
-        filled(own.effects_none, &[&count(effects.judged_count)])
-    } else {
-        let with = [
-            effects.judged_count,
-            effects.faulty_before,
-            effects.faulty_after,
-        ];
-        let with = with.map(count);
-        filled(own.effects_some, &[&with[0], &with[1], &with[2]])
-    };
-    let partly = (effects.judged_count < effects.record_count).then(|| {
-        let with = [effects.judged_count, effects.record_count].map(count);
-        filled(own.effects_partly, &[&with[0], &with[1]])
-    });
-    let faults = effects.faults.iter().map(|fault| FaultRow {
-        field: fault.field.clone(),
-        rule: texts.rule(&fault.rule),
-        come: count(fault.come),
-        gone: count(fault.gone),
-        samples: fault
-            .samples
-            .iter()
-            .map(|id| (id.clone(), id.clone()))
-            .collect(),
-    });
-    EffectsShown {
-        text,
-        is_worse: effects.faulty_after > effects.faulty_before,
-        faults: faults.collect(),
-        partly,
-    }
 }
 
 /// Counts it in one dataset as a job, however large that is.

@@ -26,6 +26,12 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/domains/{id}", domains::show),
         R::form("/domains/{id}", "updateDomain", domains::update),
         R::form("/domains/{id}/delete", "deleteDomain", domains::delete),
+        R::form("/domains/{id}/effects", "judgeDomain", domains::effects),
+        R::form(
+            "/datasets/{id}/domain-effects",
+            "judgeDatasetByDomain",
+            domains::judge_dataset,
+        ),
         R::page("/keys/{id}", key::show),
         R::form("/keys/{id}", "updateApiKey", key::update),
         R::page("/usage", usage::show),

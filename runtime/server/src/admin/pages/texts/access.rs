@@ -35,6 +35,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) domain_codes_what: &'static str,
     pub(in crate::admin::pages) domain_delete: &'static str,
     pub(in crate::admin::pages) domain_delete_what: &'static str,
+    pub(in crate::admin::pages) domain_effects: &'static str,
+    pub(in crate::admin::pages) domain_effects_records: &'static str,
     pub(in crate::admin::pages) domain_make: &'static str,
     pub(in crate::admin::pages) domain_new: &'static str,
     pub(in crate::admin::pages) domains: &'static str,

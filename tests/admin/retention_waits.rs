@@ -1,0 +1,71 @@
+//! What is old enough to go and stays all the same: retention is never ahead of the index and of jobs under way. Webhooks and
+//! backups, which hold it up too, are in `retention.rs`. docs/interface.md, "Retention".
+
+use crate::retention::{Aging, DAY};
+use runtime::service::RetentionReport;
+use runtime::store::jobs::{JobChoice, JobLease};
+use serde_json::json;
+
+/// Removes what is old, however far the index is.
+fn remove_old_at_once(aging: &Aging) -> RetentionReport {
+    let service = &aging.server.service;
+    let removed = aging.server.tokio.block_on(service.remove_old());
+    removed.expect("nothing fails")
+}
+
+#[test]
+fn what_the_index_has_not_seen_stays_until_it_has() {
+    if tests::engine::is_database() {
+        // the index is written where the store is: what holds it up holds up all writes
+        return;
+    }
+    let aging = Aging::start(false);
+    aging.create("A");
+    assert_eq!(aging.remove_old(), RetentionReport::default());
+    let held = tests::damage::held(&aging.server.folder.path().join("search.db"));
+    for code in ["B", "C"] {
+        aging.create(code);
+    }
+    aging.server.clock.forward(31 * DAY);
+    aging.create("D");
+    // the one entry that it has seen tells it that the log is still its own
+    assert_eq!(remove_old_at_once(&aging).changes, 0);
+    drop(held);
+    assert_eq!(aging.remove_old().changes, 3);
+    let found = aging
+        .server
+        .tokio
+        .block_on(aging.server.service.store().check());
+    assert_eq!(found.expect("it can be read"), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_of_the_log_goes_while_a_job_is_under_way() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    for code in ["A", "B"] {
+        aging.create(code);
+    }
+    server.clock.forward(31 * DAY);
+    aging.create("C");
+    let made = server.make(&format!("/datasets/{}/exports", aging.dataset), json!({}));
+    let id = made.text("jobId");
+    let lease = JobLease {
+        holder: "a test".to_owned(),
+        until: server.service.now().plus_seconds(60),
+    };
+    let store = server.service.store();
+    let taken = store.take_job(JobChoice::One(id.clone()), lease, server.service.now());
+    let taken = server.tokio.block_on(taken).expect("a store");
+    assert!(taken.is_some(), "it waits");
+    assert_eq!(aging.remove_old().changes, 0);
+    // who had it is gone, and another one ends it
+    server.clock.forward(120);
+    let done = server.tokio.block_on(server.service.run_job(&id));
+    done.expect("a job");
+    assert_eq!(server.get(&format!("/jobs/{id}"))["state"], "done");
+    assert_eq!(aging.remove_old().changes, 2);
+}
