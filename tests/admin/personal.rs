@@ -222,6 +222,66 @@ fn nobody_gives_the_right_to_see_them_without_having_it() {
     people.ask("POST /api-keys", Some(body)).is(403);
 }
 
+/// A few drafts of codes, each without one, would tell which record has which.
+#[test]
+fn drafts_of_the_rules_of_personal_fields_are_judged_for_who_sees_their_values() {
+    let people = People::start();
+    let (server, dataset) = (&people.server, &people.dataset);
+    let line = format!("/schemas/{}", people.schema);
+    let shown = people.ask(&format!("GET {line}"), None).is(200).json();
+    let draft = |change: &dyn Fn(&mut Value)| {
+        let mut document = shown["document"].clone();
+        let fields = document["fields"].as_array_mut().expect("fields");
+        fields.iter_mut().for_each(change);
+        json!({"document": document, "state": "published", "active": true})
+    };
+    let of = |field: &Value, id: &str| field["fieldId"] == *id;
+    let colour = draft(&|it| {
+        if of(it, "f-colour") {
+            it["staticPicklist"] = json!([{"code": "blue"}]);
+        }
+    });
+    let town = draft(&|it| {
+        if of(it, "f-town") {
+            it["max"] = json!(2);
+        }
+    });
+    for asked in [
+        format!("POST {line}/effects"),
+        format!("POST /datasets/{dataset}/effects"),
+    ] {
+        let refused = people.ask(&asked, Some(colour.clone())).is(403);
+        assert!(refused.body.contains("`Colour`"), "{}", refused.body);
+        let told = people.ask(&asked, Some(town.clone()));
+        assert!([200, 201].contains(&told.status), "{}", told.body);
+        let told = server.root(&asked, Some(colour.clone()));
+        assert!([200, 201].contains(&told.status), "{}", told.body);
+    }
+    // the same of codes that several schemas share
+    let codes = json!({"name": "Colours", "codes": [{"code": "blue"}, {"code": "red"}]});
+    let domain = server.make("/domains", codes).text("dataDomainId");
+    let mut shared = draft(&|it| {
+        if of(it, "f-colour") {
+            it["picklistType"] = "dynamic".into();
+            it["dataDomainId"] = json!(domain);
+            it.as_object_mut()
+                .expect("a field")
+                .remove("staticPicklist");
+        }
+    });
+    shared["version"] = shown["version"].clone();
+    server.root(&format!("PUT {line}"), Some(shared)).is(200);
+    let mut fewer = json!({"name": "Colours", "codes": [{"code": "blue"}]});
+    let asked = format!("POST /domains/{domain}/effects");
+    let refused = people.ask(&asked, Some(fewer.clone())).is(403);
+    assert!(refused.body.contains("`Colour`"), "{}", refused.body);
+    server.root(&asked, Some(fewer.clone())).is(200);
+    fewer["dataDomainId"] = json!(domain);
+    let asked = format!("POST /datasets/{dataset}/domain-effects");
+    people.ask(&asked, Some(fewer.clone())).is(403);
+    server.root(&asked, Some(fewer)).is(201);
+}
+
 #[test]
 fn nobody_takes_the_mask_off_a_field_without_seeing_what_is_below() {
     let people = People::start();

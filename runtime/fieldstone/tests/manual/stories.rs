@@ -194,6 +194,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("webhooks.md", "What is sent", "json"),
     // the settings and commands of operators, which the program's tests of operations and backups use
     ("operations.md", "Deploying", "toml"),
+    // how a cluster gets a standby, which the stories of databases do with settings of their own (`databases/standby.rs`)
+    ("scale.md", "A standby", "text"),
     ("operations.md", "Backing up", "text"),
     ("operations.md", "Restoring", "text"),
     ("operations.md", "Keeping no more than needed", "text"),

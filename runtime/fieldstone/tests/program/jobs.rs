@@ -138,7 +138,9 @@ fn an_import_whose_store_is_away_for_a_while_goes_on_when_it_is_back() {
     let (server, key, place, there, path) = importing(folder.path());
     let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
     // the first rows that can't be stored are in their file then
+    let began = Instant::now();
     while server.get(&key, &path).json()["progress"]["rows"] == 0 {
+        assert!(began.elapsed() < TIMEOUT, "no rows");
         std::thread::sleep(Duration::from_millis(5));
     }
     std::fs::rename(&data, &aside).expect("moved");

@@ -154,11 +154,9 @@ fn caches_that_are_given_no_bytes_answer_nothing() {
         }
     }
     let text = scrape(address);
-    let hits = text
-        .lines()
-        .filter(|line| line.starts_with("fieldstone_cache_hits_total{"));
-    for line in hits {
-        assert!(line.ends_with(" 0"), "{line}");
+    for cache in ["records", "pages"] {
+        let line = format!("fieldstone_cache_hits_total{{cache=\"{cache}\"}} 0");
+        assert!(text.lines().any(|it| it == line), "{line}: {text}");
     }
     server.stop();
 }

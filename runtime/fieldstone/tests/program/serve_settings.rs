@@ -194,9 +194,11 @@ fn files_of_jobs_stay_for_the_days_of_the_flag() {
 fn records_are_judged_anew_unless_the_flag_says_otherwise() {
     let kinds = |flags: &[&str]| {
         with(flags, |server, key| {
-            let domain = "/admin/api/v1/domains/the-countries";
+            let domains = server.get(key, "/admin/api/v1/domains").json();
+            let id = domains["items"][0]["dataDomainId"].as_str();
+            let domain = format!("/admin/api/v1/domains/{}", id.expect("an id"));
             let codes = r#"{"name": "Countries", "codes": [{"code": "NL"}]}"#;
-            let changed = server.send("PUT", key, domain, codes);
+            let changed = server.send("PUT", key, &domain, codes);
             assert_eq!(changed.status, 200, "{}", changed.body);
             let jobs = server.get(key, "/admin/api/v1/jobs").json();
             jobs["items"].clone()

@@ -70,6 +70,8 @@ impl From<Refusal> for Halt {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Store(error) => error.into(),
+            // the index is behind, or made anew
+            Refusal::NotReady { .. } => Halt::Interrupted(refusal.to_string()),
             refusal => Halt::Failed(refusal.to_string()),
         }
     }
@@ -78,6 +80,14 @@ impl From<Refusal> for Halt {
 /// What of a file of the job could not be written.
 pub(super) fn file_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
     move |error| of_file(&error, format!("{what} can't be written: {error}"))
+}
+
+/// The same of one that could not be opened: its folder may be away for a while.
+pub(super) fn opening_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
+    move |error| match error.kind() {
+        io::ErrorKind::NotFound => Halt::Interrupted(format!("{what} can't be opened: {error}")),
+        _ => file_failed(what)(error),
+    }
 }
 
 /// What became of work on a file: what the machine has no means for may pass; a file that is not there or not to be used,

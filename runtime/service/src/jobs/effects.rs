@@ -7,7 +7,8 @@ use crate::manage::{DomainContent, SchemaContent};
 use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
 use crate::records::{CatalogLookups, Current, current, lookups};
-use crate::{Caller, DatasetPermit, Refusal, Service};
+use crate::search::is_personal;
+use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use std::borrow::Cow;
 use std::time::Duration;
 use store::StoreError;
@@ -38,6 +39,31 @@ impl Drafted {
             Some(schema) => schema,
             None => permit.schema(),
         }
+    }
+}
+
+/// That a draft changes no rule of a field whose values the caller does not see: what a value would be judged as tells the
+/// value.
+///
+/// # Errors
+/// [`Refusal::Forbidden`], with the field.
+pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Result<(), Refusal> {
+    let entry = permit.schema();
+    let masked = permit.caller().masked_fields(entry);
+    let fields = &entry.current().schema.fields;
+    let mut fields = fields.iter().filter(|it| masked.contains(&*it.name));
+    let asked = fields.find_map(|field| {
+        let domain = drafted.domain.as_ref();
+        if domain.is_some_and(|domain| field.data_domain_id.as_deref() == Some(&*domain.id)) {
+            return Some(("codes", field));
+        }
+        let schema = drafted.schema.as_ref()?;
+        let is_as_it_was = schema.current().schema.fields.contains(field);
+        (!is_as_it_was).then_some(("document", field))
+    });
+    match asked {
+        Some((part, field)) => Err(is_personal(part, &field.name)),
+        None => Ok(()),
     }
 }
 
@@ -147,6 +173,7 @@ impl Service {
     ) -> Result<SchemaEffects, Refusal> {
         let (mut result, mut record_count) = (RevisionResult::default(), 0);
         for permit in permits {
+            require_unmasked(permit, drafted)?;
             let counts = self.store().counts(permit.dataset().number).await?;
             record_count += counts.records;
         }

@@ -3,7 +3,7 @@
 //! where the schema or a data domain changes meanwhile.
 
 use super::context::{Halt, JobContext, Worked};
-use super::effects::Drafted;
+use super::effects::{Drafted, require_unmasked};
 use super::folder::{JobFolder, Part};
 use super::revalidate::judged_by;
 use super::revise::{self, Planned, unless_overtaken};
@@ -66,7 +66,12 @@ impl Service {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         // what can't be made at all is told at once
         let (draft, schemas) = (SchemaDraft::from(content.clone()), self.schemas());
-        schemas.drafted(by, &permit.schema().id, content).await?;
+        let schema = schemas.drafted(by, &permit.schema().id, content).await?;
+        let drafted = Drafted {
+            schema: Some(schema),
+            ..Drafted::default()
+        };
+        require_unmasked(&permit, &drafted)?;
         self.judge_by_job(&permit, &Draft::Schema(draft)).await
     }
 
@@ -82,7 +87,11 @@ impl Service {
     ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         let (id, content) = (draft.data_domain_id.clone(), draft.clone().into());
-        self.domains().drafted(by, &id, content).await?;
+        let drafted = Drafted {
+            domain: Some(self.domains().drafted(by, &id, content).await?),
+            ..Drafted::default()
+        };
+        require_unmasked(&permit, &drafted)?;
         self.judge_by_job(&permit, &Draft::Domain(draft)).await
     }
 
@@ -199,6 +208,7 @@ fn drafted_under<'d>(
         None => (number, made_of(context, permit, draft)?),
     };
     let (_, made) = drafted.insert(known);
+    require_unmasked(permit, made).map_err(|refusal| context.not_permitted(refusal))?;
     Ok(made)
 }
 

@@ -128,6 +128,11 @@ impl JobFolder {
 
     /// A new file, for this user alone.
     pub(super) fn create(&self, job: &str, part: Part) -> io::Result<File> {
+        // where all of the data is away, nothing is made in its place
+        let data = self.folder.parent().filter(|it| it.as_os_str() != "");
+        if data.is_some_and(|data| !data.is_dir()) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         make_folder(&self.folder)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);

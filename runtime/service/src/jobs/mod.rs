@@ -25,6 +25,7 @@ mod selection;
 mod settings;
 mod shown;
 mod undo;
+mod worker;
 
 pub use begin::ImportUpload;
 pub use download::JobDownload;

@@ -65,12 +65,13 @@ pub(super) fn named_page(
 /// Places that are counted at a time.
 const COUNTED_AT_ONCE: usize = 10_000;
 
-/// How many records a query finds, as of now; none of them is read.
+/// How many records a query finds, as of now; none of them is read. `None` where that takes too long, or the index is not
+/// there yet: a bar is not worth a job.
 pub(super) fn query_count(
     context: &JobContext,
     permit: &DatasetPermit,
     query: &str,
-) -> Result<u64, Halt> {
+) -> Result<Option<u64>, Halt> {
     let (service, dataset, by) = (&context.service, permit.dataset(), permit.caller());
     let mut behind = RecordPlace {
         dataset: dataset.number,
@@ -80,11 +81,14 @@ pub(super) fn query_count(
     loop {
         context.go_on()?;
         let found = service.found_places(by, &dataset.id, query, behind, COUNTED_AT_ONCE);
-        let places = context.wait(found)?;
+        let places = match context.wait(found) {
+            Err(Refusal::TooLong { .. } | Refusal::NotReady { .. }) => return Ok(None),
+            places => places?,
+        };
         count += places.len() as u64;
         match places.last() {
             Some(last) if places.len() == COUNTED_AT_ONCE => behind = *last,
-            _ => return Ok(count),
+            _ => return Ok(Some(count)),
         }
     }
 }

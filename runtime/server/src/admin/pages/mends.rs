@@ -14,7 +14,7 @@ use schema::{Field, Schema};
 use serde_json::Value;
 use service::Refusal;
 use service::manage::{RepairAction, RepairOptions};
-use store::catalog::Verb;
+use store::catalog::{Resource, Verb};
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]
@@ -203,6 +203,10 @@ fn page_of(
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     permit(&visit, &visit.ids, Verb::Edit)?;
+    if !said.query.is_empty() {
+        // what was asked for a few is not shown for all
+        visit.caller.rights().require(Resource::Search, Verb::View)?;
+    }
     if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
         said.query = format!("fault:{}", quoted(&said.field));
     }

@@ -6,7 +6,7 @@
 
 mod anew;
 
-use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed};
+use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed, opening_failed};
 use crate::jobs::folder::{GrowingFile, Part, plain_name};
 use crate::jobs::options::{self, ExportWriter};
 use crate::jobs::selection::{named_page, query_count, query_page};
@@ -101,7 +101,7 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
         let query = options.query.as_deref();
         let query = query.filter(|query| !query.trim().is_empty());
         if let (Some(query), None, false) = (query, cursor.total, cursor.is_whole) {
-            cursor.total = Some(query_count(context, &permit, query)?);
+            cursor.total = query_count(context, &permit, query)?;
         }
         let form = options::of_export(&options, &permit)?;
         let written = match &form.writer {
@@ -141,7 +141,7 @@ fn write_all(
 ) -> Result<Option<Cursor>, Halt> {
     let folder = context.folder()?;
     let file = GrowingFile::open(folder, &context.job.id, JobFile::Export, cursor.bytes);
-    let mut file = file.map_err(file_failed(THE_FILE))?;
+    let mut file = file.map_err(opening_failed(THE_FILE))?;
     let mut text = String::new();
     if cursor.bytes == 0 {
         writer.header(&mut text);
@@ -223,7 +223,7 @@ fn update(context: &JobContext, cursor: Cursor) -> Result<JobUpdate, Halt> {
         cursor: Some(document(&cursor)?),
         progress: JobProgress {
             rows: cursor.records,
-            rows_total: context.job.progress.rows_total.or(cursor.total),
+            rows_total: cursor.total.or(context.job.progress.rows_total),
             bytes: cursor.bytes,
             bytes_total: None,
         },

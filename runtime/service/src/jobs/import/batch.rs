@@ -5,7 +5,7 @@ use super::plan::Attempt;
 use super::rows::Batch;
 use super::{Cursor, Import, THE_REJECTS};
 use crate::DatasetPermit;
-use crate::jobs::context::{Halt, Step, file_failed};
+use crate::jobs::context::{Halt, Step, opening_failed};
 use crate::jobs::folder::GrowingFile;
 use std::collections::HashSet;
 use store::StoreError;
@@ -145,7 +145,7 @@ impl Import<'_> {
         let written = self.rejects.write(rows, |committed| {
             GrowingFile::open(folder, &context.job.id, JobFile::Rejects, committed)
         });
-        let rejects_bytes = written.map_err(file_failed(THE_REJECTS))?;
+        let rejects_bytes = written.map_err(opening_failed(THE_REJECTS))?;
         self.require_room(rejects_bytes)?;
         Ok(rejects_bytes)
     }
