@@ -243,7 +243,7 @@ fn a_page_tells_what_a_key_can_do_dataset_by_dataset() {
 fn the_day_on_which_a_key_ends_is_changed_and_left_as_it_was_otherwise() {
     let server = AdminServer::start();
     let browser = Browser::signed_in(&server);
-    let body = json!({"name": "Nightly", "expiresAt": "2035-06-01T10:30:00Z"});
+    let body = json!({"name": "Nightly", "expiresAt": "2035-06-01T10:30:00.000Z"});
     let id = server.make("/api-keys", body).text("apiKeyId");
     let path = format!("/app/keys/{id}");
     let expires = || server.get(&format!("/api-keys/{id}"))["expiresAt"].clone();

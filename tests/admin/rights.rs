@@ -98,7 +98,7 @@ fn a_key_expires_on_time() {
     assert_eq!(server.data(&key, LIST), 200);
     server.clock.forward(30 * 24 * 3600);
     assert_eq!(server.data(&key, LIST), 401);
-    // its end was set when it was made: no switch and no change puts it off
+    // it has ended: no switch and no change puts it off any more
     let id = &server.service.store().catalog().keys_by_hash[&hash(&key)]
         .id
         .clone();

@@ -1,7 +1,7 @@
 //! Moves that are killed on their way: they go on, and nobody serves what is not whole.
 
 use crate::cities::{CITIES, company};
-use crate::moves::{command, moved};
+use crate::moves::{command, moved, run};
 use crate::place::{Place, names, serve_folder};
 use crate::support::{self, fieldstone, text};
 use serde_json::Value;
@@ -23,7 +23,7 @@ fn progress(place: &Place) -> String {
 }
 
 /// Begins a move into a database and kills it when it has written records.
-pub(crate) fn killed_on_its_way() -> Place {
+fn killed_on_its_way() -> Place {
     for _ in 0..TRIES {
         let place = Place::new();
         company(place.path());
@@ -111,4 +111,22 @@ pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_e
     let checked = check.args(["--data", &back, "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+pub(crate) fn a_row_that_is_another_in_the_target_is_told() {
+    let place = killed_on_its_way();
+    let script = format!(
+        "\\c {}\nUPDATE records SET body = replace(body, 'City', 'Town') WHERE sequence = 1;",
+        place.database()
+    );
+    place.cluster.run(&script).expect("it is done");
+    let output = run(&place, "data", &place.address());
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert_eq!(told["isSame"], false);
+    let parts = told["parts"].as_array().expect("parts").iter();
+    let differ: Vec<_> = parts.filter(|part| part["isSame"] == false).collect();
+    assert_eq!(differ.len(), 1, "{told}");
+    let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(message.contains("is not whole"), "{message}");
 }

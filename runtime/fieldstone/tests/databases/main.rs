@@ -81,7 +81,7 @@ const STORIES: &[Story] = &[
         killed_moves,
         a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
     ),
-    story!(moves, a_row_that_is_another_in_the_target_is_told),
+    story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
         moved_files,

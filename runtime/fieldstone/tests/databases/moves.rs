@@ -1,7 +1,6 @@
 //! A deployment that moves from a folder into a database and back: nothing of it is another afterwards.
 
 use crate::cities::{cities, company};
-use crate::killed_moves::killed_on_its_way;
 use crate::place::{Place, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
 use serde_json::{Value, json};
@@ -35,7 +34,7 @@ pub(crate) fn command(place: &Place, from: &str, to: &str) -> Command {
     command
 }
 
-fn run(place: &Place, from: &str, to: &str) -> Output {
+pub(crate) fn run(place: &Place, from: &str, to: &str) -> Output {
     let mut command = command(place, from, to);
     command
         .args(["--format", "json"])
@@ -257,24 +256,6 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     assert!(checked.status.success(), "{}", text(&checked.stdout));
     let parts = back["parts"].as_array().expect("parts");
     assert!(parts.len() > 10 && parts.iter().all(|part| part["from"] == part["to"]));
-}
-
-pub(crate) fn a_row_that_is_another_in_the_target_is_told() {
-    let place = killed_on_its_way();
-    let script = format!(
-        "\\c {}\nUPDATE records SET body = replace(body, 'City', 'Town') WHERE sequence = 1;",
-        place.database()
-    );
-    place.cluster.run(&script).expect("it is done");
-    let output = run(&place, "data", &place.address());
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert_eq!(told["isSame"], false);
-    let parts = told["parts"].as_array().expect("parts").iter();
-    let differ: Vec<_> = parts.filter(|part| part["isSame"] == false).collect();
-    assert_eq!(differ.len(), 1, "{told}");
-    let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
-    assert!(message.contains("is not whole"), "{message}");
 }
 
 pub(crate) fn a_move_is_refused_where_something_would_be_lost() {

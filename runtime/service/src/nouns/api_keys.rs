@@ -15,6 +15,7 @@ use wire::manage::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 
 const EXPIRES_AT: &str = "$.expiresAt";
 const IS_PAST: &str = "is past; choose a later time, or none";
+const HAS_ENDED: &str = "can't be changed any more: this key has ended; make another one";
 
 impl Content for NewApiKey {
     fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
@@ -109,9 +110,12 @@ impl Noun for ApiKey {
         if !is_same_end && expires_at.is_some_and(|end| end <= change.at) {
             return Err(Refusal::invalid(EXPIRES_AT, IS_PAST));
         }
+        // whoever has its secret was shut out by then, and stays so
+        if !is_same_end && self.expires_at.is_some_and(|end| end <= change.at) {
+            return Err(Refusal::invalid(EXPIRES_AT, HAS_ENDED));
+        }
         Ok(ApiKey {
             expires_at,
-            has_ended: self.has_ended && is_same_end,
             name: content.name,
             description: content.description,
             active: content.active,

@@ -286,6 +286,10 @@ const WRONG: Sentences = &[
         "is past; choose a later time, or none",
         "liegt in der Vergangenheit; wählen Sie einen späteren Zeitpunkt oder keinen",
     ),
+    (
+        "can't be changed any more: this key has ended; make another one",
+        "lässt sich nicht mehr ändern: Dieser Schlüssel ist abgelaufen; legen Sie einen neuen an",
+    ),
     ("must be from 0 to {}", "muss zwischen 0 und {0} liegen"),
     ("must be from 1 to {}", "muss zwischen 1 und {0} liegen"),
     ("must be an e-mail address", "muss eine E-Mail-Adresse sein"),
