@@ -110,17 +110,15 @@ pub(crate) fn reason(error: &tokio_postgres::Error) -> String {
 
 fn unknown(name: &str) -> String {
     let advice = REFUSED.iter().find(|(refused, _)| *refused == name);
-    match advice {
-        Some((_, advice)) => format!("its parameter {name} is not supported: {advice}"),
-        None => {
-            let known: Vec<&str> = KNOWN.iter().map(|(known, _)| *known).collect();
-            let known = known.join(", ");
-            // what is no word may be a part of a value
-            let is_word = name.bytes().all(|it| it.is_ascii_lowercase() || it == b'_');
-            let name = if is_word { name } else { "…" };
-            format!("its parameter {name} is not known; there are {known}")
-        }
+    if let Some((_, advice)) = advice {
+        return format!("its parameter {name} is not supported: {advice}");
     }
+    let known: Vec<&str> = KNOWN.iter().map(|(known, _)| *known).collect();
+    let known = known.join(", ");
+    // what is no word may be a part of a value
+    let is_word = name.bytes().all(|it| it.is_ascii_lowercase() || it == b'_');
+    let name = if is_word { name } else { "…" };
+    format!("its parameter {name} is not known; there are {known}")
 }
 
 /// What a parameter takes.

@@ -3,11 +3,16 @@
 use crate::error::Failure;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
+use std::time::Duration;
 use store::StoreError;
 
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
 const LOCK_FILE: &str = "fieldstone.lock";
+/// How often a folder is asked for that someone has, and how long between: a process that begins has for a moment all
+/// that the one has that begins it, and one that ends may be about to.
+const LOCK_TRIES: u32 = 5;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// What a store leaves in its folder beside the database. Where one of them is and the database is not, it was
 /// lost: a volume is not mounted, a copy is not complete.
@@ -120,11 +125,12 @@ impl SharedLock {
 }
 
 fn held(file: File, folder: &Path) -> Result<File, Failure> {
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            Err(StoreError::InUse(folder.display().to_string()).into())
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
         }
-        Err(TryLockError::Error(error)) => Err(error.into()),
     }
+    Err(StoreError::InUse(folder.display().to_string()).into())
 }

@@ -54,6 +54,8 @@ struct Walk<'c, 's> {
     search: &'s Search,
     aim: &'s Aim,
     hits: Stream<'c>,
+    /// Whether every record is one.
+    is_every: bool,
     /// The places of hits, from the first on.
     gathered: Vec<i64>,
     /// Whether these are all of them.
@@ -74,6 +76,7 @@ impl<'c, 's> Walk<'c, 's> {
             search,
             aim,
             hits: Stream::of(looking, &search.expression, aim)?,
+            is_every: matches!(&search.expression, Expression::All(parts) if parts.is_empty()),
             gathered: Vec::new(),
             is_all: false,
             fields: search.sort.iter().map(field).collect(),
@@ -165,7 +168,8 @@ impl<'c, 's> Walk<'c, 's> {
         if self.is_all {
             return Ok(self.gathered.binary_search(&place).is_ok());
         }
-        self.hits.has(place)
+        // what has a key, or a mark of none, is a record
+        Ok(self.is_every || self.hits.has(place)?)
     }
 
     /// Walks the keys of the first field.

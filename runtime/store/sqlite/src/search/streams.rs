@@ -14,8 +14,11 @@ pub(super) const PLACES: &str =
 
 /// How many places are read at a time: at first, at least and at most.
 const CHUNK: usize = 128;
-const CHUNK_MIN: usize = 8;
+const CHUNK_MIN: usize = 64;
 const CHUNK_MAX: usize = 4096;
+/// After so many jumps, all places are read, if they are not more than so many: one jump costs the index as much as the
+/// next thousand places.
+const LISTS: [(usize, usize); 2] = [(32, 250_000), (512, 1_000_000)];
 /// The places that an expression finds in a dataset.
 pub(super) enum Stream<'c> {
     /// There are none.
@@ -194,6 +197,10 @@ pub(super) struct TextStream<'c> {
     size: usize,
     /// How often the places that are there were asked.
     asked: usize,
+    /// How often places were read elsewhere than behind the last ones.
+    jumps: usize,
+    /// How many of `LISTS` were tried.
+    lists: usize,
 }
 
 impl<'c> TextStream<'c> {
@@ -206,6 +213,8 @@ impl<'c> TextStream<'c> {
             to: -1,
             size: CHUNK,
             asked: CHUNK,
+            jumps: 0,
+            lists: 0,
         }
     }
 
@@ -220,24 +229,85 @@ impl<'c> TextStream<'c> {
     }
 
     fn read(&mut self, from: i64) -> Result<(), Failure> {
-        self.looking.look()?;
+        self.jumps += usize::from(from != self.to.saturating_add(1));
+        if let Some((jumps, most)) = LISTS.get(self.lists)
+            && self.jumps > *jumps
+        {
+            self.lists += 1;
+            self.read_some(0, *most)?;
+            if self.to == i64::MAX {
+                return Ok(());
+            }
+        }
         self.size = if self.asked >= self.size / 2 {
             (self.size * 2).min(CHUNK_MAX)
         } else {
             (self.size / 2).max(CHUNK_MIN)
         };
         self.asked = 0;
+        self.read_some(from, self.size)
+    }
+
+    /// Reads so many places.
+    fn read_some(&mut self, from: i64, most: usize) -> Result<(), Failure> {
+        self.looking.look()?;
         let mut statement = self.looking.connection.prepare_cached(PLACES)?;
-        let limit = i64::try_from(self.size).unwrap_or(i64::MAX);
+        let limit = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = statement.query_map(params![self.text, from, limit], |row| row.get(0))?;
         self.places.clear();
-        for place in rows {
+        for (index, place) in rows.enumerate() {
+            if index % CHUNK_MAX == CHUNK_MAX - 1 {
+                self.looking.look()?;
+            }
             self.places.push(place?);
         }
         self.from = from;
         let last = self.places.last().copied();
-        let is_end = self.places.len() < self.size;
+        let is_end = self.places.len() < most;
         self.to = last.filter(|_| !is_end).unwrap_or(i64::MAX);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::columns::Columns;
+    use super::super::open;
+    use super::*;
+    use std::cell::Cell;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_stream_that_is_jumped_about_in_reads_all_places_and_finds_the_same() {
+        const ALL: i64 = 3000;
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open::writer_connection(&folder.path().join(open::FILE)).unwrap();
+        let transaction = connection.unchecked_transaction().unwrap();
+        for place in 0..ALL {
+            let text = if place % 3 == 1 { "amber" } else { "basalt" };
+            let put = "INSERT INTO words (rowid, marker) VALUES (?1, ?2)";
+            transaction.execute(put, params![place, text]).unwrap();
+        }
+        transaction.commit().unwrap();
+        let columns = Columns::default();
+        let looking = Looking {
+            connection: &connection,
+            columns: &columns,
+            deadline: Instant::now() + Duration::from_secs(60),
+            looks: Cell::new(0),
+        };
+        let mut stream = Stream::Text(TextStream::new(&looking, "amber".to_owned()));
+        for turn in 0..400 {
+            // there and back, farther than what is read at a time
+            let place = turn * 1237 % ALL;
+            assert_eq!(stream.has(place).unwrap(), place % 3 == 1, "{place}");
+            let next = (place..ALL).find(|it| it % 3 == 1);
+            assert_eq!(stream.seek(place).unwrap(), next, "{place}");
+        }
+        let Stream::Text(text) = &stream else {
+            panic!("a text");
+        };
+        assert_eq!((text.from, text.to, text.places.len()), (0, i64::MAX, 1000));
+        assert_eq!(text.lists, 1, "it is read once");
     }
 }

@@ -18,11 +18,15 @@ pub(super) const FACTS_FROM: &str =
 /// So few are always read and sorted.
 const FEW: usize = 2000;
 /// So many may be.
-const MANY: usize = 100_000;
+const MANY: usize = 200_000;
 /// How many records are looked at to know how many are in the range.
 const SAMPLES: i64 = 256;
 /// From this part of the samples on, records are looked at one by one.
 const SHARE: i64 = 16;
+/// From this part on also where many of them were.
+const SHARE_LATER: i64 = 6;
+/// So many records that are looked at one by one take a third of the time in which some ten thousand are read and sorted.
+const LOOKS: u32 = 512;
 /// Records that are read at a time, at first and at most.
 const ROWS: usize = 64;
 const ROWS_MAX: usize = 4096;
@@ -82,6 +86,10 @@ pub(super) struct ValueStream<'c> {
     covers: (i64, i64),
     /// How many records are read at a time.
     rows: usize,
+    /// How many of the samples are in the range; `None` where the keys have no order.
+    sampled: Option<i64>,
+    /// How many records were looked at one by one.
+    looks: u32,
 }
 
 impl<'c> ValueStream<'c> {
@@ -100,14 +108,24 @@ impl<'c> ValueStream<'c> {
             places: Vec::new(),
             covers: (0, -1),
             rows: ROWS,
+            sampled: None,
+            looks: 0,
         };
-        let is_ordered = is_ordered(looking.connection, dataset, field)?;
-        let is_listed =
-            is_ordered && (stream.list(FEW)? || (stream.is_rare()? && stream.list(MANY)?));
-        if !is_listed {
-            stream.places.clear();
+        if is_ordered(looking.connection, dataset, field)? && !stream.list(FEW)? {
+            stream.sampled = Some(stream.sample()?);
+            stream.list_if_rare(SHARE)?;
         }
         Ok(stream)
+    }
+
+    /// Reads those in the range where they are less than a part of all.
+    fn list_if_rare(&mut self, share: i64) -> Result<(), Failure> {
+        let is_rare = self.sampled.is_some_and(|hits| hits < SAMPLES / share);
+        if !is_rare || !self.list(MANY)? {
+            self.places.clear();
+            self.covers = (0, -1);
+        }
+        Ok(())
     }
 
     /// Whether all that are in the range are known.
@@ -137,10 +155,10 @@ impl<'c> ValueStream<'c> {
         Ok(true)
     }
 
-    /// Whether few of some records all over the dataset are in the range.
-    fn is_rare(&self) -> Result<bool, Failure> {
+    /// How many of some records all over the dataset are in the range.
+    fn sample(&self) -> Result<i64, Failure> {
         let Some((first, last)) = span(self.looking, self.dataset)? else {
-            return Ok(true);
+            return Ok(0);
         };
         let mut statement = self.looking.connection.prepare_cached(FACTS_FROM)?;
         let step = ((last - first) / SAMPLES).max(1);
@@ -152,7 +170,7 @@ impl<'c> ValueStream<'c> {
                 .optional()?;
             hits += i64::from(is_in == Some(true));
         }
-        Ok(hits < SAMPLES / SHARE)
+        Ok(hits)
     }
 
     /// Whether the facts of a row are in the range.
@@ -206,6 +224,11 @@ impl<'c> ValueStream<'c> {
     pub(super) fn has(&mut self, place: i64) -> Result<bool, Failure> {
         if (self.covers.0..=self.covers.1).contains(&place) {
             return Ok(self.places.binary_search(&place).is_ok());
+        }
+        self.looks += 1;
+        if self.looks == LOOKS {
+            self.list_if_rare(SHARE_LATER)?;
+            return self.has(place);
         }
         self.looking.look()?;
         let (field, range) = (self.field, &self.range);

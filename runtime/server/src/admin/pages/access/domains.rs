@@ -34,6 +34,10 @@ struct DomainRow {
 
 #[derive(Template)]
 #[template(path = "domain.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each tells of one part of the page"
+)]
 struct DomainPage {
     page: Page,
     /// Empty for a new one.
