@@ -6,6 +6,7 @@ use crate::browser::{Browser, give_ada};
 use crate::jobs::{ended, imported, server, thing, working};
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// Records of more than two pages of the judgement, each tenth of them of a size above 15.
 const RECORDS: usize = 2_100;
@@ -245,6 +246,21 @@ fn what_other_codes_would_make_faulty_is_told_and_no_record_is_touched() {
 }
 
 #[test]
+fn a_store_that_fails_is_no_word_on_what_codes_would_make_faulty() {
+    let server = server();
+    let (domain, _) = of_countries(&server);
+    let asked = format!("POST /domains/{domain}/effects");
+    let change = json!({"name": "Countries", "codes": []});
+    server.opened.drop_tables(server.folder.path());
+    // connections that have read show what they saw, until they rest
+    let began = Instant::now();
+    while server.root(&asked, Some(change.clone())).status != 500 {
+        assert!(began.elapsed() < Duration::from_secs(60), "they never rest");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
 fn a_change_of_a_domain_that_cannot_be_made_is_refused_before_there_is_a_job() {
     let server = server();
     let (domain, [_, _, dataset]) = of_countries(&server);
@@ -338,11 +354,7 @@ fn the_page_of_a_domain_counts_what_typed_codes_would_make_faulty_and_saves_noth
     let browser = Browser::signed_in(&server);
     let page = browser.get(&format!("/app/domains/{domain}")).is(200);
     assert!(page.body.contains(r#"data-operation="judgeDomain""#));
-    let typed = [
-        ("name", "Countries"),
-        ("codes", "FR\nIT"),
-        ("version", "1"),
-    ];
+    let typed = [("name", "Countries"), ("codes", "FR\nIT"), ("version", "1")];
     let path = format!("/app/domains/{domain}/effects");
     let told = browser.send(&page, &path, &typed).is(200);
     for shown in [

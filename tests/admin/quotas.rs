@@ -201,6 +201,11 @@ fn what_makes_a_file_is_not_begun_where_no_byte_has_room() {
     // the draft that records are judged by is a file of the job
     let line = format!("POST /datasets/{dataset}/effects");
     is_refused(&server.root(&line, Some(json!({"document": city()}))));
+    let mut codes = json!({"name": "Countries", "codes": [{"code": "DE"}]});
+    let domain = server.make("/domains", codes.clone()).text("dataDomainId");
+    codes["dataDomainId"] = json!(domain);
+    let line = format!("POST /datasets/{dataset}/domain-effects");
+    is_refused(&server.root(&line, Some(codes)));
     let view = server.get("/tenant/quotas");
     assert_eq!(view["jobBytes"], json!({"limit": 0, "used": 0}));
 }

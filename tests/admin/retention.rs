@@ -6,6 +6,7 @@ use runtime::service::{RetentionReport, RetentionSettings, Settings};
 use runtime::store::sqlite::SqliteStore;
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::Path;
@@ -287,7 +288,10 @@ fn holding(folder: &Path, text: &str) -> Vec<String> {
 /// Whether bytes hold a text of small letters, however they write it: as it is, or as digits.
 fn holds(bytes: &[u8], text: &str) -> bool {
     let bytes = bytes.to_ascii_lowercase();
-    let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let mut digits = String::new();
+    for byte in text.bytes() {
+        write!(digits, "{byte:02x}").expect("a text takes it");
+    }
     let is_in = |text: &str| bytes.windows(text.len()).any(|it| it == text.as_bytes());
     is_in(text) || is_in(&digits)
 }

@@ -142,15 +142,12 @@ impl JobWatch {
     /// Says how much there is, and what is shown where that is known and where it is not.
     fn measure(&self, total: Option<u64>, [measured, endless]: [&str; 2]) {
         let Some(bar) = &self.bar else { return };
-        match total.filter(|total| *total > 0) {
-            Some(total) => {
-                bar.set_length(total);
-                bar.set_style(style(measured));
-            }
-            None => {
-                bar.unset_length();
-                bar.set_style(style(endless));
-            }
+        if let Some(total) = total.filter(|total| *total > 0) {
+            bar.set_length(total);
+            bar.set_style(style(measured));
+        } else {
+            bar.unset_length();
+            bar.set_style(style(endless));
         }
     }
 
@@ -190,9 +187,8 @@ mod tests {
     struct Paper(Arc<Mutex<String>>);
 
     impl Paper {
-        fn write(&self, text: &str) -> io::Result<()> {
+        fn write(&self, text: &str) {
             self.0.lock().unwrap().push_str(text);
-            Ok(())
         }
     }
 
@@ -218,11 +214,13 @@ mod tests {
         }
 
         fn write_line(&self, text: &str) -> io::Result<()> {
-            self.write(text)
+            self.write(text);
+            Ok(())
         }
 
         fn write_str(&self, text: &str) -> io::Result<()> {
-            self.write(text)
+            self.write(text);
+            Ok(())
         }
 
         fn clear_line(&self) -> io::Result<()> {

@@ -52,8 +52,8 @@ pub(crate) fn load(ground: &Ground) -> anyhow::Result<Seeded> {
 #[serde(rename_all = "camelCase")]
 struct Hits<'a> {
     total: usize,
-    #[serde(borrow)]
-    hits: Vec<Hit<'a>>,
+    #[serde(borrow, rename = "hits")]
+    items: Vec<Hit<'a>>,
     next_page_key: Option<&'a str>,
 }
 
@@ -153,7 +153,7 @@ impl Client<'_> {
         let page: Hits<'_> = serde_json::from_slice(body)?;
         let due = numbers.iter().skip(walked).take(PAGE_SIZE);
         let is_same = page
-            .hits
+            .items
             .iter()
             .map(|hit| hit.code)
             .eq(due.map(|number| code(*number)));
@@ -164,7 +164,7 @@ impl Client<'_> {
             "{path} has a total of {} instead of {total}",
             page.total
         );
-        let walked = walked + page.hits.len();
+        let walked = walked + page.items.len();
         let is_last = walked == numbers.len();
         ensure!(
             is_last || page.next_page_key.is_some(),

@@ -21,7 +21,6 @@ pub(super) fn routes() -> Vec<Route> {
     )
     .takes::<DomainContent>()
     .gives::<SchemaEffects>(200)
-    .codes(403, &[ErrorCode::QuotaExceeded])
     .refuses(&[404, 409]);
     let judged = O::management(
         "judgeDatasetByDomain",

@@ -4,8 +4,8 @@
 
 use super::noun::NounRoutes;
 use super::{
-    account, api_keys, apps, audit, bulk, datasets, domains, faults, files, invitations, jobs, operations,
-    records, saved_views, schemas, sessions, tenants, users, webhooks,
+    account, api_keys, apps, audit, bulk, datasets, domains, faults, files, invitations, jobs,
+    operations, records, saved_views, schemas, sessions, tenants, users, webhooks,
 };
 use crate::http::route::Route;
 use store::catalog::{Area, Role};

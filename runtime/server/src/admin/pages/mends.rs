@@ -205,7 +205,10 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     permit(&visit, &visit.ids, Verb::Edit)?;
     if !said.query.is_empty() {
         // what was asked for a few is not shown for all
-        visit.caller.rights().require(Resource::Search, Verb::View)?;
+        visit
+            .caller
+            .rights()
+            .require(Resource::Search, Verb::View)?;
     }
     if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
         said.query = format!("fault:{}", quoted(&said.field));
