@@ -268,6 +268,10 @@ fn an_overtaken_request_must_be_allowed_by_the_newest_catalog_too() {
 
 #[test]
 fn a_request_that_is_overtaken_without_end_gives_up_and_writes_nothing() {
+    if tests::engine::is_database() {
+        // there it holds the catalog at last, and nobody overtakes it any more
+        return;
+    }
     let (server, store) = tricky();
     let mut entry = (*server.entry()).clone();
     for _ in 0..96 {
