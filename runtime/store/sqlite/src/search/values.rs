@@ -1,6 +1,6 @@
 //! The records of a dataset that have a key of one field in a range, in order of places. A range that few
 //! are in is read from the keys' own order and sorted; one that many are in is looked for record by record,
-//! and its first hits come soon. Which of the two it is, a few samples tell.
+//! and its first hits come soon. Which of the two it is, a few samples tell, and once more where many were looked at.
 
 use super::facts::keys_of;
 use super::looking::Looking;
@@ -25,8 +25,8 @@ const SAMPLES: i64 = 256;
 const SHARE: i64 = 16;
 /// From this part on also where many of them were.
 const SHARE_LATER: i64 = 6;
-/// So many records that are looked at one by one take a third of the time in which some ten thousand are read and sorted.
-const LOOKS: u32 = 512;
+/// How many are looked at one by one before that: a millisecond or two.
+const LOOKED_AT_MAX: u32 = 512;
 /// Records that are read at a time, at first and at most.
 const ROWS: usize = 64;
 const ROWS_MAX: usize = 4096;
@@ -89,7 +89,7 @@ pub(super) struct ValueStream<'c> {
     /// How many of the samples are in the range; `None` where the keys have no order.
     sampled: Option<i64>,
     /// How many records were looked at one by one.
-    looks: u32,
+    looked_at: u32,
 }
 
 impl<'c> ValueStream<'c> {
@@ -109,7 +109,7 @@ impl<'c> ValueStream<'c> {
             covers: (0, -1),
             rows: ROWS,
             sampled: None,
-            looks: 0,
+            looked_at: 0,
         };
         if is_ordered(looking.connection, dataset, field)? && !stream.list(FEW)? {
             stream.sampled = Some(stream.sample()?);
@@ -225,8 +225,8 @@ impl<'c> ValueStream<'c> {
         if (self.covers.0..=self.covers.1).contains(&place) {
             return Ok(self.places.binary_search(&place).is_ok());
         }
-        self.looks += 1;
-        if self.looks == LOOKS {
+        self.looked_at += 1;
+        if self.looked_at == LOOKED_AT_MAX {
             self.list_if_rare(SHARE_LATER)?;
             return self.has(place);
         }
