@@ -48,29 +48,55 @@ fn a_failure_inside_is_500_without_internals() {
 
 #[test]
 fn a_record_that_is_not_as_it_was_written_is_500_and_the_log_names_it() {
-    if tests::engine::is_database() {
-        // a database has checksums of its own pages, and rows are held to theirs by `check`
-        return;
-    }
     listen();
     let server = TestServer::start();
     let [torn, sound] = ["1", "2"].map(|code| server.created(&format!(r#"{{"Code":"{code}"}}"#)));
     server.spoil("UPDATE records SET body = replace(body, '\"', '#') WHERE primary_key = '1'");
+    let delete = server.request("DELETE", &server.record(&torn));
     for request in [
         server.request("GET", &format!("{}/by-pk/1", server.records())),
         server.request("GET", &server.records()),
         server
             .request("PUT", &server.record(&torn))
             .json(r#"{"_version":0}"#),
-        server.request("DELETE", &server.record(&torn)),
     ] {
-        let lines = lines_with(&is_internal(request.send()));
-        let is_named = lines.iter().any(|line| {
-            line.contains("ERROR") && line.contains("the record at place") && !line.contains('#')
-        });
-        assert!(is_named, "{lines:?}");
+        is_named(&is_internal(request.send()));
+    }
+    let deleted = delete.send();
+    if tests::engine::is_database() {
+        // there only who shows or changes a record looks at its values
+        deleted.is(204);
+    } else {
+        is_named(&is_internal(deleted));
     }
     assert_eq!(server.by_key("2").json(), sound);
+}
+
+/// The log has a line of a request's failure that names the record, and nothing of its values.
+#[track_caller]
+fn is_named(request: &str) {
+    let lines = lines_with(request);
+    let is_named = lines.iter().any(|line| {
+        line.contains("ERROR") && line.contains("the record at place") && !line.contains('#')
+    });
+    assert!(is_named, "{lines:?}");
+}
+
+#[test]
+fn a_body_that_is_no_text_of_its_form_is_never_shown() {
+    let server = TestServer::start();
+    server.created(r#"{"Code":"1","Name":"N"}"#);
+    // also rows that have no checksum, as those of stores of before
+    for body in ["", "\u{fc}", "[]", "null", "{\"Code\":\"1\""] {
+        if body.starts_with('{') && !tests::engine::is_database() {
+            continue;
+        }
+        server.spoil(&format!(
+            "UPDATE records SET body = '{body}', checksum = NULL WHERE primary_key = '1'"
+        ));
+        is_internal(server.by_key("1"));
+        is_internal(server.request("GET", &server.records()).send());
+    }
 }
 
 #[test]

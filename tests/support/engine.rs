@@ -70,16 +70,11 @@ impl Opened {
     /// # Panics
     /// Where it is not one.
     pub fn spoil(&self, folder: &Path, statement: &str) {
-        let Some(database) = &self.database else {
-            crate::damage::change_row(&folder.join("fieldstone.db"), statement);
-            return;
-        };
-        // there is no sum that would have to go with what it is of
-        let statement = statement.replace(", checksum = NULL", "");
-        let told = database.run(&format!(
-            "WITH c AS ({statement} RETURNING 1) SELECT 'rows: ' || count(*) FROM c;"
-        ));
-        assert!(told.contains("rows: 1"), "{statement}: {told}");
+        spoil(
+            self.database.as_ref().map(|it| &*it.name),
+            folder,
+            statement,
+        );
     }
 
     /// All that is kept: the files in this folder, or what is in the database.
@@ -159,6 +154,14 @@ pub fn place() -> Place {
 }
 
 impl Place {
+    /// Changes one row behind the back of who has the store open, which is in this folder or in a database.
+    ///
+    /// # Panics
+    /// Where it is not one.
+    pub fn spoil(&self, folder: &Path, statement: &str) {
+        spoil(self.0.as_deref(), folder, statement);
+    }
+
     /// The store, for whatever runtime is around it. That of a folder is in this one, and must not be open any more.
     ///
     /// # Panics
@@ -216,9 +219,27 @@ pub async fn open_copy(folder: &Path) -> Opened {
 
 impl Database {
     fn run(&self, script: &str) -> String {
-        let script = format!("\\connect {}\n{script}", self.name);
-        cluster().run(&script).expect("psql")
+        run_in(&self.name, script)
     }
+}
+
+fn run_in(database: &str, script: &str) -> String {
+    let script = format!("\\connect {database}\n{script}");
+    cluster().run(&script).expect("psql")
+}
+
+fn spoil(database: Option<&str>, folder: &Path, statement: &str) {
+    let Some(database) = database else {
+        crate::damage::change_row(&folder.join("fieldstone.db"), statement);
+        return;
+    };
+    // there is no sum that would have to go with what it is of
+    let statement = statement.replace(", checksum = NULL", "");
+    let told = run_in(
+        database,
+        &format!("WITH c AS ({statement} RETURNING 1) SELECT 'rows: ' || count(*) FROM c;"),
+    );
+    assert!(told.contains("rows: 1"), "{statement}: {told}");
 }
 
 async fn in_database(name: String) -> Opened {

@@ -1,7 +1,7 @@
 //! Why the service did not do what was asked, as data: the one kind of error that every door gets. It says
 //! whose fault it is and reads as a sentence for the caller; which status code that is, HTTP alone knows.
 
-use engine::validate::Rejected;
+use engine::validate::{Rejected, RejectionCode};
 use std::borrow::Cow;
 use store::StoreError;
 use wire::manage::Problem;
@@ -272,6 +272,11 @@ const REASONS_MAX: usize = 100;
 
 impl From<Rejected> for Refusal {
     fn from(rejected: Rejected) -> Self {
+        // who sends a change has not written what is stored
+        let mut codes = rejected.items().iter().map(|item| item.code);
+        if codes.any(|code| code == RejectionCode::Stored) {
+            return StoreError::Damaged(rejected.to_string()).into();
+        }
         let (shown, rest) = match rejected.items().split_at_checked(REASONS_MAX) {
             Some((shown, rest)) if !rest.is_empty() => (shown, rest.len()),
             _ => (rejected.items(), 0),

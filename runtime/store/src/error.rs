@@ -3,7 +3,7 @@
 use crate::records::RecordId;
 use thiserror::Error;
 
-/// A row whose checksum is not that of its columns, with the id as far as it can be read.
+/// A row whose checksum is not that of its columns, or that does not follow its form, with the id as far as it can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RottenRow {
     /// A record.
@@ -160,9 +160,7 @@ pub enum StoreError {
     )]
     IndexUnmade,
     /// A stored row is not as it was written.
-    #[error(
-        "{0} is not as it was written: its checksum differs; run `fieldstone check` and restore a backup"
-    )]
+    #[error("{0} is not as it was written; run `fieldstone check` and restore a backup")]
     Rotten(RottenRow),
     /// A stored document can't be read, or a noun can't be written as one.
     #[error("the document of {what} does not follow its form; run `fieldstone check`")]

@@ -6,6 +6,8 @@
 #[path = "../catalogs.rs"]
 mod catalogs;
 #[cfg(has_postgresql)]
+mod changed_by_hand;
+#[cfg(has_postgresql)]
 #[path = "../changes.rs"]
 mod changes;
 #[cfg(has_postgresql)]

@@ -80,6 +80,7 @@ fn repair_one(
     result: &mut RevisionResult,
 ) -> Result<Option<Write>, Refusal> {
     let field = repair.field();
+    context.service.require_form(record)?;
     let body = current(permit.schema(), record)?.body;
     let Some((before, after)) = repair.of_body(&body) else {
         result.records += 1;

@@ -130,6 +130,7 @@ pub(super) fn revised(
     record: &StoredRecord,
     change: &[u8],
 ) -> Result<Revised, Refusal> {
+    context.service.require_form(record)?;
     let Current {
         body,
         hidden,

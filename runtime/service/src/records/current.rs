@@ -3,9 +3,9 @@
 use super::rekey::{rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
-use store::StoreError;
 use store::catalog::{Dataset, SchemaEntry};
 use store::records::StoredRecord;
+use store::{RottenRow, StoreError};
 
 /// A record under the schema version in force.
 pub(crate) struct Current<'r> {
@@ -55,7 +55,22 @@ pub(crate) fn current<'r>(
     })
 }
 
+/// What is told of a record that does not have the form in which it was written.
+fn unreadable(record: &StoredRecord) -> StoreError {
+    let row = RottenRow::Record(record.id);
+    StoreError::Damaged(format!("{row} has values that can't be read"))
+}
+
 impl Service {
+    /// Refuses a record that somebody changed by hand so that it has not the form any more in which records are written: it
+    /// would be shown as it is, or taken for empty. A store that compares checksums has looked already.
+    pub(crate) fn require_form(&self, record: &StoredRecord) -> Result<(), StoreError> {
+        if self.store.has_checksums() || record.has_form() {
+            return Ok(());
+        }
+        Err(unreadable(record))
+    }
+
     /// Appends `_errors` and the values of a record as members of an object that has others before them; a record of a
     /// newer version than the entry knows as the newest catalog has it.
     pub(crate) fn write_members(
@@ -94,14 +109,16 @@ impl Service {
         dataset: &Dataset,
         record: &StoredRecord,
     ) -> Result<(), Refusal> {
+        self.require_form(record)?;
         let Current { body, errors, .. } = current(entry, record)?;
         let body = self.linked(entry, dataset, body, errors.as_deref())?;
+        let members = body.strip_prefix('{').ok_or_else(|| unreadable(record))?;
         out.push_str(",\"_errors\":");
         out.push_str(errors.as_deref().unwrap_or("[]"));
-        if body.len() > 2 {
+        if members != "}" {
             out.push(',');
         }
-        out.push_str(&body[1..]);
+        out.push_str(members);
         Ok(())
     }
 }

@@ -153,11 +153,14 @@ impl Service {
             let past = self.version_of(&permit, found.id, version).await?;
             // values as the record would have them today; the schema's hidden ones stay what they are
             let past = current(permit.schema(), &past)?;
+            let members = past.body.strip_prefix('{');
+            let members =
+                members.ok_or_else(|| StoreError::Damaged("a stored record".to_owned()))?;
             let mut body = format!("{{\"_version\":{sent}");
-            if past.body.len() > 2 {
+            if members != "}" {
                 body.push(',');
             }
-            body.push_str(&past.body[1..]);
+            body.push_str(members);
             let revert = |id, version, content| Change::Revert {
                 id,
                 version,

@@ -161,7 +161,10 @@ impl Service {
         let version = permit.schema().current();
         let found = self.find(permit, id).await?;
         let current = match &found {
-            Some(record) => Some(current(permit.schema(), record)?),
+            Some(record) => {
+                self.require_form(record)?;
+                Some(current(permit.schema(), record)?)
+            }
             None => None,
         };
         let stored = current.as_ref().map_or("{}", |current| &current.body);

@@ -1,7 +1,19 @@
-//! Compares counters, keys and the change log with the records, as of one moment.
+//! Compares counters, keys and the change log with the records, as of one moment, and looks whether each row has the form that
+//! it was written in.
 
-use crate::connections::{Connections, transact};
+use crate::Inner;
+use crate::connection::Values;
+use crate::connections::{Transaction, transact};
 use crate::error::Failure;
+use crate::log_row::{LogReader, select_entry};
+use crate::records::{record, select_record};
+use store::{RottenRow, StoreError};
+
+const RECORDS: &str =
+    select_record!("WHERE (dataset, sequence) > ($1, $2) ORDER BY dataset, sequence LIMIT $3");
+const ENTRIES: &str = select_entry!("WHERE l.number > $1 ORDER BY l.number LIMIT $2");
+/// Rows that are read at a time: each may be large.
+const ROWS_AT_A_TIME: i64 = 100;
 
 /// A question whose rows are contradictions: what is wrong, and the numbers that say where.
 const QUESTIONS: &[(&str, &str)] = &[
@@ -34,7 +46,8 @@ const QUESTIONS: &[(&str, &str)] = &[
          WHERE (l.number IS NULL AND r.last_change > coalesce(s.changes_lost, 0))
            OR l.sequence <> r.sequence OR l.nonce <> r.nonce OR l.version <> r.version
            OR (l.action = 'delete') <> r.deleted
-           OR (l.number IS NOT NULL AND NOT r.deleted AND l.after IS DISTINCT FROM r.body)",
+           OR (l.number IS NOT NULL AND NOT r.deleted AND l.after IS DISTINCT FROM r.body)
+           OR (l.action = 'delete' AND l.before IS NOT NULL AND l.before <> r.body)",
     ),
     (
         "an entry of the change log is newer than its dataset's newest, or than the store's (dataset, entry, newest)",
@@ -46,19 +59,60 @@ const QUESTIONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The contradictions, in words.
-pub(crate) async fn check(connections: &Connections) -> Result<Vec<String>, Failure> {
-    transact!(connections, tx => {
-        tx.take_time();
-        tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
-        let mut found = Vec::new();
-        for (what, sql) in QUESTIONS {
-            for row in tx.rows(sql, &[]).await? {
-                let (first, second, third): (i64, i64, i64) = (row.get(0), row.get(1), row.get(2));
-                found.push(format!("{what}: {first}, {second}, {third}"));
+impl Inner {
+    /// The contradictions, in words.
+    pub(crate) async fn check(&self) -> Result<Vec<String>, Failure> {
+        transact!(&self.connections, tx => {
+            tx.take_time();
+            tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
+            let mut found = Vec::new();
+            for (what, sql) in QUESTIONS {
+                for row in tx.rows(sql, &[]).await? {
+                    let (first, second, third): (i64, i64, i64) = (row.get(0), row.get(1), row.get(2));
+                    found.push(format!("{what}: {first}, {second}, {third}"));
+                }
+            }
+            malformed_records(tx, &mut found).await?;
+            malformed_entries(tx, &mut found).await?;
+            tx.keeps_nothing();
+            Ok(found)
+        })
+    }
+}
+
+/// Records whose texts do not follow their form.
+async fn malformed_records(tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
+    let mut after = (-1_i64, 0_i64);
+    loop {
+        let given: Values<'_> = &[&after.0, &after.1, &ROWS_AT_A_TIME];
+        let rows = tx.rows(RECORDS, given).await?;
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
+        after = (last.get(0), last.get(1));
+        let records = rows.iter().map(record).filter(|record| !record.has_form());
+        found.extend(records.map(|record| not_as_written(RottenRow::Record(record.id))));
+    }
+}
+
+/// Entries of the change log that do not follow theirs.
+async fn malformed_entries(tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
+    let (mut reader, mut after) = (LogReader::default(), 0_i64);
+    loop {
+        let rows = tx.rows(ENTRIES, &[&after, &ROWS_AT_A_TIME]).await?;
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
+        after = last.get(0);
+        for row in &rows {
+            match reader.read(row) {
+                Err(Failure::Store(StoreError::Rotten(row))) => found.push(not_as_written(row)),
+                read => drop(read?),
             }
         }
-        tx.keeps_nothing();
-        Ok(found)
-    })
+    }
+}
+
+fn not_as_written(row: RottenRow) -> String {
+    format!("{row} is not as it was written")
 }

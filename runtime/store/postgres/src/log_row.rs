@@ -1,10 +1,11 @@
-//! Rows of the change log, read.
+//! Rows of the change log, read: one that does not follow its form was changed by hand, and is told as what is not as it was
+//! written.
 
-use crate::error::{Failure, malformed};
+use crate::error::Failure;
 use std::sync::Arc;
-use store::StoreError;
 use store::catalog::Actor;
 use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace};
+use store::{RottenRow, StoreError};
 use tokio_postgres::Row;
 use wire::Timestamp;
 
@@ -31,30 +32,34 @@ impl LogReader {
     /// The entry of a row.
     pub(crate) fn read(&mut self, row: &Row) -> Result<LogEntry, Failure> {
         let number = row.get::<_, i64>(0).cast_unsigned();
-        let action: &str = row.get(4);
-        let unknown =
-            || StoreError::Damaged(format!("entry {number} of the change log says {action}"));
-        Ok(LogEntry {
+        let id = id_of(row.get(1), row.get(2), row.get(3));
+        let rotten = || StoreError::Rotten(RottenRow::Entry { number, id });
+        let entry = LogEntry {
             number,
-            id: id_of(row.get(1), row.get(2), row.get(3)),
-            action: LogAction::parse(action).ok_or_else(unknown)?,
+            id,
+            action: LogAction::parse(row.get(4)).ok_or_else(rotten)?,
             version: row.get(5),
             schema_version: row.get(6),
             at: Timestamp::from_millis(row.get(7)),
-            actor: self.actor(row.get(8))?,
+            actor: self.actor(row.get(8)).map_err(|_| rotten())?,
             prior: row.get::<_, Option<i64>>(9).map(i64::cast_unsigned),
             before: row.get(10),
             after: row.get(11),
             errors: row.get(12),
             hidden: row.get(13),
-        })
+        };
+        if entry.has_form() {
+            Ok(entry)
+        } else {
+            Err(rotten().into())
+        }
     }
 
-    fn actor(&mut self, text: &str) -> Result<Arc<Actor>, StoreError> {
+    fn actor(&mut self, text: &str) -> serde_json::Result<Arc<Actor>> {
         if let Some((_, actor)) = self.actor.as_ref().filter(|(last, _)| last == text) {
             return Ok(actor.clone());
         }
-        let actor: Arc<Actor> = serde_json::from_str(text).map_err(malformed("an actor"))?;
+        let actor: Arc<Actor> = serde_json::from_str(text)?;
         self.actor = Some((text.to_owned(), actor.clone()));
         Ok(actor)
     }
@@ -71,14 +76,18 @@ pub(crate) fn id_of(dataset: i64, sequence: i64, nonce: i64) -> RecordId {
     }
 }
 
-/// The entries of rows, up to the limit of bytes.
+/// The entries of rows, up to the limit of bytes, and to one that is not as it was written.
 pub(crate) fn read_some(rows: &[Row], limit: PageLimit) -> Result<Vec<LogEntry>, Failure> {
     let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
     for row in rows {
         if bytes >= limit.bytes {
             break;
         }
-        let entry = reader.read(row)?;
+        let entry = match reader.read(row) {
+            // who comes for more is told
+            Err(_) if !entries.is_empty() => break,
+            entry => entry?,
+        };
         bytes += entry.bytes();
         entries.push(entry);
     }

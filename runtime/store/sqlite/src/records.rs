@@ -308,6 +308,10 @@ impl Records for SqliteStore {
             })
     }
 
+    fn has_checksums(&self) -> bool {
+        true
+    }
+
     fn is_read_only(&self) -> bool {
         self.writer.is_read_only()
     }

@@ -7,10 +7,14 @@
 //! creation, and pages walk them by key, never by offset. The stored body is the JSON text of the
 //! field values under the names of the schema version it was written with.
 
+mod form;
 mod found;
+mod page;
 mod place;
 
+pub use form::{have_form, is_object};
 pub use found::{Counts, FoundRecord, bytes_of};
+pub use page::{PageLimit, RecordsPage, Shelf};
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
@@ -180,49 +184,6 @@ pub enum WriteVerdict {
     SchemaChanged,
 }
 
-/// Which records a page holds; also which nouns of the catalog a list does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shelf {
-    /// Those that are not deleted.
-    Live,
-    /// Those that are.
-    Deleted,
-}
-
-impl Shelf {
-    /// Whether something is on this shelf that is deleted, or is not.
-    pub fn holds(self, deleted: bool) -> bool {
-        deleted == (self == Shelf::Deleted)
-    }
-}
-
-/// Where a page ends, though more records follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageLimit {
-    /// At so many records.
-    pub records: usize,
-    /// With the record that brings their [`bytes`](StoredRecord::bytes) to so many: a page of large
-    /// records is short, and is never empty for their sake.
-    pub bytes: usize,
-}
-
-impl PageLimit {
-    /// So many, however large.
-    pub fn of(records: usize) -> Self {
-        let bytes = usize::MAX;
-        PageLimit { records, bytes }
-    }
-}
-
-/// Records of one shelf, in order of creation, with none left out between them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RecordsPage {
-    /// The records.
-    pub records: Vec<StoredRecord>,
-    /// The sequence of the record behind them; `None` when they are the last.
-    pub behind: Option<u64>,
-}
-
 /// One entry of the change log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogEntry {
@@ -388,6 +349,12 @@ pub trait Records: Send + Sync {
 
     /// Writes what matters to nobody, as durably as everything else: whether the store takes writes.
     fn prove_write(&self) -> StoreFuture<'_, ()>;
+
+    /// Whether rows are compared with checksums of the store's own before they are given: then each is as it was written.
+    /// Where they are not, whoever shows a record looks whether it [has its form](StoredRecord::has_form).
+    fn has_checksums(&self) -> bool {
+        false
+    }
 
     /// Whether the store was opened to be read only; every write fails with
     /// [`StoreError::ReadOnly`](super::StoreError::ReadOnly) then.

@@ -127,6 +127,7 @@ impl Import<'_> {
         checked: &Checked,
         record: StoredRecord,
     ) -> Result<Plan, Halt> {
+        self.context.service.require_form(&record)?;
         let Current {
             body,
             hidden,

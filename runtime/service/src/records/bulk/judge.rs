@@ -115,6 +115,7 @@ impl Service {
         body: &str,
     ) -> Result<NewContent, Refusal> {
         let version = permit.schema().current();
+        self.require_form(record)?;
         let Current {
             body: stored,
             hidden,

@@ -3,7 +3,9 @@
 use super::draft::{Draft, Holder, NewEntry, RecordDraft, RecordRow, numbers};
 use super::folded_key;
 use store::StoreError;
-use store::records::{Change, LogAction, NewContent, RecordId, RecordPlace, Write, WriteVerdict};
+use store::records::{
+    Change, LogAction, NewContent, RecordId, RecordPlace, Write, WriteVerdict, is_object,
+};
 
 impl Draft {
     /// Does a write, or says why not.
@@ -109,7 +111,7 @@ impl Draft {
             self.take_key(row.dataset, key.clone(), row.sequence);
         }
         let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
-        let (dataset, prior, before) = (row.dataset, row.last_change, row.body.clone());
+        let (dataset, prior, before) = (row.dataset, row.last_change, values(&row));
         let version = row.version + 1;
         let row = RecordRow {
             version,
@@ -121,7 +123,7 @@ impl Draft {
             ..row
         };
         let after = Some(content.body.clone());
-        self.put(row, Some(prior), write, (action, Some(before), after));
+        self.put(row, Some(prior), write, (action, before, after));
         self.count(dataset, 0, errored);
         WriteVerdict::Done { id, version }
     }
@@ -133,17 +135,12 @@ impl Draft {
         };
         self.release_key(&row);
         let errored = i64::from(row.errors.is_some());
-        let (dataset, prior, before) = (row.dataset, row.last_change, row.body.clone());
+        let (dataset, prior, before) = (row.dataset, row.last_change, values(&row));
         let row = RecordRow {
             deleted: true,
             ..row
         };
-        self.put(
-            row,
-            Some(prior),
-            write,
-            (LogAction::Delete, Some(before), None),
-        );
+        self.put(row, Some(prior), write, (LogAction::Delete, before, None));
         self.count(dataset, -1, -errored);
         self.rooms.give_back(dataset);
         WriteVerdict::Done { id, version }
@@ -302,4 +299,9 @@ impl Draft {
             self.keys.insert((row.dataset, key), released);
         }
     }
+}
+
+/// The values of a row, for the log; none where somebody who changed it by hand left none that can be read.
+fn values(row: &RecordRow) -> Option<String> {
+    Some(row.body.clone()).filter(|body| is_object(body))
 }

@@ -1,0 +1,147 @@
+//! Rows that somebody changed by hand: the database takes them for sound. Whoever comes to one is told, the check names it,
+//! and no move brings it along.
+
+use crate::engines::{StoreFolder, each, try_wait, wait};
+use crate::test_dataset::{TestDataset, content, done};
+use runtime::store::postgres::{PostgresOptions, PostgresTransfer};
+use runtime::store::records::{LogAction, PageLimit, RecordId, Shelf};
+use runtime::store::transfer::{Part, TransferSource as _};
+use runtime::store::{RottenRow, StoreError};
+
+/// As docs/scale.md has it, "Rows that were changed by hand".
+const PUT_RIGHT: &str = "UPDATE records r
+    SET body = l.after, errors = nullif(l.errors, ''), hidden = l.hidden
+    FROM change_log l
+    WHERE l.dataset = r.dataset AND l.number = r.last_change AND l.after IS NOT NULL
+      AND r.dataset = 1 AND r.sequence = 2";
+
+/// How often the check names a row.
+fn named(dataset: &TestDataset, row: RottenRow) -> usize {
+    let told = format!("{row} is not as it was written");
+    let found = wait(dataset.store.check());
+    found.iter().filter(|it| **it == told).count()
+}
+
+/// Reads a part as a move does; the row that it does not bring.
+fn not_moved(folder: &StoreFolder, part: Part) -> Option<RottenRow> {
+    let options = PostgresOptions::default();
+    let transfer = wait(PostgresTransfer::open(folder.address(), &options));
+    match try_wait(transfer.rows(part, None, 10)) {
+        Err(StoreError::Rotten(row)) => Some(row),
+        read => {
+            read.expect("the store does its work");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_record_that_was_changed_by_hand_is_named_by_the_check_and_not_moved() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K1");
+        let row = RottenRow::Record(dataset.create("K2"));
+        for change in [
+            "body = '{\"Key\":'",
+            "body = '[]'",
+            "body = ''",
+            "errors = '{}'",
+            "hidden = '1'",
+        ] {
+            folder.run(&format!("UPDATE records SET {change} WHERE sequence = 2"));
+            assert_eq!(named(&dataset, row), 1, "{change}");
+            assert_eq!(not_moved(folder, Part::Records), Some(row), "{change}");
+            folder.run(PUT_RIGHT);
+            dataset.is_sound();
+            assert_eq!(not_moved(folder, Part::Records), None);
+        }
+    });
+}
+
+#[test]
+fn values_that_were_changed_by_hand_are_told_by_the_log_also_of_what_is_deleted() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K1");
+        let second = dataset.create("K2");
+        let change = "UPDATE records SET body = replace(body, 'first', 'other') WHERE sequence = 2";
+        folder.run(change);
+        let found = wait(dataset.store.check());
+        assert!(
+            matches!(&found[..], [it] if it.ends_with(": 1, 2, 2")),
+            "{found:?}"
+        );
+        folder.run(PUT_RIGHT);
+        assert!(done(0)(dataset.delete(second, 0)));
+        dataset.is_sound();
+        folder.run(change);
+        let found = wait(dataset.store.check());
+        assert!(
+            matches!(&found[..], [it] if it.ends_with(": 1, 2, 3")),
+            "{found:?}"
+        );
+    });
+}
+
+#[test]
+fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_before() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("K1");
+        assert!(done(1)(dataset.update(id, 0, content("K1", "second"))));
+        assert!(done(2)(dataset.update(id, 1, content("K1", "third"))));
+        folder.run("CREATE TABLE kept AS SELECT * FROM change_log");
+        for change in [
+            "actor = 'nobody'",
+            "action = 'sung'",
+            "before = 'first'",
+            "after = '{'",
+            "errors = '{}'",
+            "hidden = '[]'",
+        ] {
+            folder.run(&format!("UPDATE change_log SET {change} WHERE number = 2"));
+            is_met(&dataset, id);
+            let row = RottenRow::Entry { number: 2, id };
+            assert_eq!(named(&dataset, row), 1, "{change}");
+            assert_eq!(not_moved(folder, Part::ChangeLog), Some(row), "{change}");
+            folder.run("DELETE FROM change_log; INSERT INTO change_log SELECT * FROM kept");
+            dataset.is_sound();
+        }
+    });
+}
+
+/// The second entry is told as what is not as it was written, each way that leads to it; the others are read.
+fn is_met(dataset: &TestDataset, id: RecordId) {
+    let is_rotten = |error: &StoreError| {
+        let row = RottenRow::Entry { number: 2, id };
+        matches!(error, StoreError::Rotten(met) if *met == row)
+    };
+    let (store, limit) = (&dataset.store, PageLimit::of(9));
+    assert_eq!(wait(store.log(0, limit)).len(), 1);
+    assert!(try_wait(store.log(1, limit)).is_err_and(|it| is_rotten(&it)));
+    assert_eq!(wait(store.log(2, limit)).len(), 1);
+    let changes = wait(store.changes(dataset.number, 0, limit));
+    assert_eq!((changes.entries.len(), changes.newest), (1, 3));
+    assert!(try_wait(store.changes(dataset.number, 1, limit)).is_err_and(|it| is_rotten(&it)));
+    assert_eq!(wait(store.history(id, None, limit)).len(), 1);
+    assert!(try_wait(store.history(id, Some(3), limit)).is_err_and(|it| is_rotten(&it)));
+    // what an entry is about can be read in any case
+    assert_eq!(wait(store.log_records(0, 9)).len(), 3);
+}
+
+#[test]
+fn a_record_that_cannot_be_read_can_be_deleted_and_leaves_an_entry_that_can() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("K1");
+        folder.run("UPDATE records SET body = 'torn'");
+        assert!(done(0)(dataset.delete(id, 0)));
+        let entries = wait(dataset.store.log(1, PageLimit::of(9)));
+        assert_eq!(entries.len(), 1);
+        assert_eq!(entries[0].action, LogAction::Delete);
+        assert_eq!(entries[0].before, None);
+        assert!(done(0)(dataset.purge(id)));
+        assert!(dataset.page(Shelf::Deleted, 0, 9).is_empty());
+        dataset.is_sound();
+    });
+}
