@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 
 /// A file that was uploaded to the dataset `d`, so many seconds after the beginning.
-fn file(id: &str, seconds: i64) -> StoredFile {
+pub(crate) fn file(id: &str, seconds: i64) -> StoredFile {
     StoredFile {
         id: id.to_owned(),
         dataset: "d".to_owned(),
@@ -39,7 +39,7 @@ fn with_three(folder: &StoreFolder) -> Arc<dyn Store> {
     store
 }
 
-fn condemn(store: &Arc<dyn Store>, ids: &[&str], seconds: i64) {
+pub(crate) fn condemn(store: &Arc<dyn Store>, ids: &[&str], seconds: i64) {
     let ids = ids.iter().map(|id| (*id).to_owned()).collect();
     wait(store.condemn_files(ids, at(seconds)));
 }

@@ -22,6 +22,8 @@ mod engines;
 #[path = "../files.rs"]
 mod files;
 #[cfg(has_postgresql)]
+mod held_contents;
+#[cfg(has_postgresql)]
 #[path = "../issued.rs"]
 mod issued;
 #[cfg(has_postgresql)]

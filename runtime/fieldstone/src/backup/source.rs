@@ -8,7 +8,7 @@ use crate::pieces::{PieceWriter, Pieces};
 use anyhow::Context as _;
 use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
-use postgres::{PostgresOptions, PostgresTransfer};
+use postgres::{ContentsHold, PostgresOptions, PostgresTransfer};
 use service::Service;
 use service::files::{ContentReader, FileStorage, HeldFiles};
 use sqlite::{SqliteStore, StoreCopy};
@@ -55,17 +55,26 @@ pub(crate) struct DatabasePlace {
 }
 
 impl DatabasePlace {
-    /// All that its store has at this moment, whoever writes meanwhile.
-    async fn copy(&self) -> anyhow::Result<StoreCopy> {
+    /// Its store, to be copied.
+    async fn open(&self) -> anyhow::Result<PostgresTransfer> {
         let shown = postgres::shown(&self.address);
         let opened = PostgresTransfer::open(&self.address, &self.options).await;
         let transfer = opened.with_context(|| format!("can't open {shown}"))?;
         transfer.require_whole().await?;
-        let copy = moving::snapshot(&transfer, self.room.as_deref()).await;
+        Ok(transfer)
+    }
+
+    /// All that its store has at this moment, whoever writes meanwhile.
+    async fn copy(&self, transfer: &PostgresTransfer) -> anyhow::Result<StoreCopy> {
+        let copy = moving::snapshot(transfer, self.room.as_deref()).await;
         transfer.release().await;
-        copy.with_context(|| format!("can't copy {shown}"))
+        copy.with_context(|| format!("can't copy {}", postgres::shown(&self.address)))
     }
 }
+
+/// Contents of files that stay as long as this is there: those of the server that makes a backup, and those of all servers of
+/// its database.
+type Held = (Option<HeldFiles>, Option<ContentsHold>);
 
 impl Source {
     /// Tells the service of a backup that has all that was there at a moment.
@@ -77,24 +86,26 @@ impl Source {
 
     /// A backup, as of now. It is read while it is made.
     pub(crate) async fn begin(&self) -> anyhow::Result<Pieces> {
-        let (held, copy) = match &self.store {
+        let (held, copy): (Held, StoreCopy) = match &self.store {
             Store::Open(store, service) => {
                 let held = service.hold_files().await;
-                (Some(held), store.backup_copy().await?)
+                ((Some(held), None), store.backup_copy().await?)
             }
             Store::Closed(folder, room) => {
                 let (folder, room) = (folder.clone(), room.clone());
                 let work = tokio::task::spawn_blocking(move || {
                     SqliteStore::backup_copy_of(&folder, room.as_deref())
                 });
-                (None, work.await??)
+                ((None, None), work.await??)
             }
             Store::InDatabase(place, service) => {
-                let held = match service {
+                let here = match service {
                     Some(service) => Some(service.hold_files().await),
                     None => None,
                 };
-                (held, place.copy().await?)
+                let transfer = place.open().await?;
+                let everywhere = transfer.hold_contents().await?;
+                ((here, Some(everywhere)), place.copy(&transfer).await?)
             }
         };
         let copy = sound(copy).await?;
@@ -146,7 +157,7 @@ struct Backup {
     secrets: Option<Vec<u8>>,
     storage: Option<FileStorage>,
     threads: Handle,
-    _held: Option<HeldFiles>,
+    _held: Held,
 }
 
 impl Backup {

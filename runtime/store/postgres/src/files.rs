@@ -3,6 +3,7 @@
 use crate::PostgresStore;
 use crate::connection::Values;
 use crate::connections::{Transaction, transact};
+use crate::contents_hold;
 use crate::error::{Failure, malformed};
 use store::files::{FileRoom, FileRow, Files, StoredFile};
 use store::{StoreError, StoreFuture};
@@ -137,8 +138,14 @@ impl Files for PostgresStore {
     fn remove_file(&self, id: &str, condemned_before: Timestamp) -> StoreFuture<'_, bool> {
         let (inner, id) = (self.inner.clone(), id.to_owned());
         self.see_through(async move {
-            let given: Values<'_> = &[&id, &condemned_before.millis()];
-            Ok(inner.connections.change(REMOVE, given).await? > 0)
+            let before = condemned_before.millis();
+            transact!(&inner.connections, tx => {
+                if contents_hold::is_held(tx).await? {
+                    tx.keeps_nothing();
+                    return Ok(false);
+                }
+                Ok(tx.execute(REMOVE, &[&id, &before]).await? > 0)
+            })
         })
     }
 }

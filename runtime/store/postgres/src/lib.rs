@@ -12,6 +12,7 @@ mod check;
 mod citus;
 mod connection;
 mod connections;
+mod contents_hold;
 mod copies;
 mod daily_counts;
 mod deliveries;
@@ -40,6 +41,7 @@ mod write;
 mod writer;
 
 pub use address::{has_password, shown};
+pub use contents_hold::ContentsHold;
 pub use search::PostgresSearch;
 pub use transfer::PostgresTransfer;
 

@@ -7,6 +7,7 @@ mod write;
 
 use crate::connection::Connection;
 use crate::connections::{Connections, Tries, transact};
+use crate::contents_hold::{self, ContentsHold};
 use crate::error::Failure;
 use crate::{PostgresOptions, connect, limit_of};
 use std::time::Duration;
@@ -132,6 +133,16 @@ impl PostgresTransfer {
                 Err(failure)
             }
         }
+    }
+
+    /// Holds the contents of files: no server of the store removes one from here on, until what this gives is dropped.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn hold_contents(&self) -> Result<ContentsHold, StoreError> {
+        let connections = self.connections.clone();
+        self.see_through(async move { contents_hold::begin(connections).await })
+            .await
     }
 
     /// Refuses a store that a move into it did not fill yet.
