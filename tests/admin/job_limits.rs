@@ -4,7 +4,7 @@
 use crate::admin_server::{AdminServer, city};
 use crate::jobs::{ended, import, imported, server};
 use runtime::service::{JobSettings, Settings};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 
 #[test]
@@ -261,4 +261,41 @@ fn the_file_of_a_dry_run_is_kept_as_long_as_what_jobs_make() {
     server.clock.forward(2 * 24 * 3600);
     clean();
     assert!(!input.exists(), "its time is over");
+}
+
+/// As where another server did so, which has a folder of its own.
+#[test]
+fn files_of_a_job_that_a_purge_emptied_go_with_the_next_cleaning_and_nobody_takes_them() {
+    let server = server();
+    let [area, schema, dataset] = server.places(&city());
+    let (_, member) = server.key("member", &[&server.role("MEMBER")], &[&area]);
+    let tried = imported(&server, &dataset, "?dryRun=true", "Code\n1\n");
+    let made = imported(&server, &dataset, "", "Code\n1\n1\n");
+    let id = |job: &Value| job["jobId"].as_str().expect("an id").to_owned();
+    let jobs = server.folder.path().join("jobs");
+    let files = [
+        jobs.join(format!("{}.input", id(&tried))),
+        jobs.join(format!("{}.rejects", id(&made))),
+    ];
+    let is_there = || files.each_ref().map(|it| it.exists());
+    assert_eq!(is_there(), [true; 2]);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let head = [("Authorization", member.as_str())];
+    let record = server.send(&format!("POST {records}"), &head, Some(r#"{"Code":"9"}"#));
+    let record = record.is(201).text("_dataObjectId");
+    let delete = server.send(&format!("DELETE {records}/{record}"), &head, None);
+    delete.is(204);
+    let purge = format!("DELETE /datasets/{dataset}/deleted-records/{record}");
+    server.root(&purge, None).is(204);
+    assert_eq!(is_there(), [false; 2], "its own are gone");
+    for path in &files {
+        std::fs::write(path, "Code\n1\n").expect("written");
+    }
+    let again = format!("POST /datasets/{dataset}/imports?fileOf={}", id(&tried));
+    let refused = server.root(&again, None).is(409);
+    assert!(refused.body.contains("send it again"), "{}", refused.body);
+    let cleaned = server.tokio.block_on(server.service.clean_jobs());
+    cleaned.expect("it cleans");
+    assert_eq!(is_there(), [false; 2], "though they are young");
 }

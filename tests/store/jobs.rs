@@ -39,6 +39,7 @@ pub(crate) fn job(id: &str, tenant: &str) -> Job {
         log_after: 0,
         log: Vec::new(),
         files: Vec::new(),
+        is_emptied: false,
     }
 }
 

@@ -259,6 +259,7 @@ fn job(id: &str) -> Job {
         log_after: 0,
         log: Vec::new(),
         files: Vec::new(),
+        is_emptied: false,
     }
 }
 

@@ -242,6 +242,7 @@ impl Service {
             failure: None,
             log: Vec::new(),
             files: Vec::new(),
+            is_emptied: false,
         })
     }
 

@@ -15,7 +15,7 @@ use wire::Timestamp;
 const AT_ONCE: usize = 100;
 /// What is told of a failure in place of words that may quote a record that was purged.
 const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
-/// How old a file is at least that belongs to no job: one that was just sent has none yet.
+/// How old a file is at least that belongs to no job, or that its job does not tell of.
 const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 
 impl Service {
@@ -74,6 +74,7 @@ impl Service {
                     }
                 }
                 job.files.clear();
+                job.is_emptied = true;
                 job.cursor = None;
                 job.failure = job.failure.map(|_| FORGOTTEN.to_owned());
                 job.result.iter_mut().for_each(forget_samples);
@@ -91,20 +92,26 @@ impl Service {
         kept_since: Timestamp,
     ) -> Result<(), StoreError> {
         for found in folder.found()? {
-            if !is_old(&found.path) {
+            // one that is being sent has no job yet
+            if found.part == Part::Upload && !is_old(&found.path) {
                 continue;
             }
             let job = self.store().job(&found.job).await?;
-            let is_needed = job.is_some_and(|job| match found.part {
-                Part::Upload => false,
-                Part::Input => {
+            let is_needed = match (found.part, &job) {
+                (Part::Upload, _) => false,
+                // one that was just sent has none yet either
+                (_, None) => !is_old(&found.path),
+                (_, Some(job)) if !job.state.has_ended() => true,
+                // where servers have folders of their own, another one may have emptied it
+                (_, Some(job)) if job.is_emptied => false,
+                (Part::Input, Some(job)) => {
                     let is_young = job.ended_at.is_some_and(|at| at >= kept_since);
-                    !job.state.has_ended() || is_dry_run(&job) && is_young
+                    is_dry_run(job) && is_young || !is_old(&found.path)
                 }
-                Part::Made(file) => {
-                    !job.state.has_ended() || job.files.iter().any(|row| row.file == file)
+                (Part::Made(file), Some(job)) => {
+                    job.files.iter().any(|row| row.file == file) || !is_old(&found.path)
                 }
-            });
+            };
             if !is_needed {
                 found.remove()?;
             }

@@ -36,6 +36,10 @@ impl Service {
                 && job.state.has_ended()
         };
         let tried = tried.filter(is_callers).ok_or_else(no_dry_run)?;
+        // the file may still be in the folder of this server, which did not purge the record
+        if tried.is_emptied {
+            return Err(Refusal::Conflict(NOT_KEPT.into()));
+        }
         let said: Option<ImportOptions> = read(true, Some(&tried.options))?;
         let options = ImportOptions {
             file_name: options.file_name.or(said.and_then(|it| it.file_name)),

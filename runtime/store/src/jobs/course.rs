@@ -76,6 +76,7 @@ impl Job {
             failure: None,
             log: Vec::new(),
             files: Vec::new(),
+            is_emptied: false,
         }
     }
 

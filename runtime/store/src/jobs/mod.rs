@@ -67,6 +67,9 @@ pub struct Job {
     pub log: Vec<JobLogLine>,
     /// What its maker may download.
     pub files: Vec<JobFileRow>,
+    /// Whether what it kept of records went because one was purged: then none of its files is needed, wherever one is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_emptied: bool,
 }
 
 fn queued() -> JobState {
