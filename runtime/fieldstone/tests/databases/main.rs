@@ -117,10 +117,19 @@ const STORIES: &[Story] = &[
         a_password_in_an_address_is_refused_where_others_see_it
     ),
     story!(
+        settings,
+        a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do
+    ),
+    story!(
+        settings,
+        a_server_has_no_more_connections_than_it_may_and_answers_all_who_ask
+    ),
+    story!(
         several,
         what_one_server_takes_away_holds_on_the_next_request_of_another
     ),
     story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
+    story!(several, what_one_server_read_before_is_as_another_left_it),
     story!(several, what_one_server_signed_works_on_another),
     story!(
         several,

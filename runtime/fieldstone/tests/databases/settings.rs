@@ -1,5 +1,6 @@
 //! How a database is told of, made and refused.
 
+use crate::cities::cities;
 use crate::place::Place;
 use crate::support::{fieldstone, text};
 use std::process::Stdio;
@@ -79,4 +80,60 @@ pub(crate) fn a_password_in_an_address_is_refused_where_others_see_it() {
         message.contains("the database master at 127.0.0.1") && !message.contains("hidden"),
         "{message}"
     );
+}
+
+pub(crate) fn a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do() {
+    let place = Place::new();
+    let name = format!("{}_latin", place.database());
+    let made = place.cluster.run(&format!(
+        "CREATE DATABASE {name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;"
+    ));
+    made.expect("a database");
+    for command in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let mut program = fieldstone(place.path());
+        program.env("FIELDSTONE_DATABASE", place.cluster.address(&name));
+        let output = program.args(command).output().expect("it starts");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {message}");
+        assert!(
+            message.contains("LATIN1") && message.contains("ENCODING 'UTF8'"),
+            "{command:?}: {message}"
+        );
+    }
+}
+
+pub(crate) fn a_server_has_no_more_connections_than_it_may_and_answers_all_who_ask() {
+    const MOST: usize = 3;
+    let place = Place::alone();
+    let key = place.company();
+    let server = place.serve("one", &["--database-connections", &MOST.to_string()]);
+    let records = cities(&server, &key);
+    let count = || {
+        let look = "SELECT 'open: ' || count(*) FROM pg_stat_activity WHERE application_name = 'fieldstone';";
+        let told = place.cluster.run(look).expect("it is asked");
+        let count = told.lines().find_map(|it| it.trim().strip_prefix("open: "));
+        count.expect("a number").parse::<usize>().expect("a number")
+    };
+    let most = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..12)
+            .map(|writer| {
+                let (server, key, records) = (&server, &key, &records);
+                scope.spawn(move || {
+                    for number in 0..20 {
+                        let body = format!("{{\"Name\": \"W {writer} {number}\"}}");
+                        let made = server.send("POST", key, records, &body);
+                        assert_eq!(made.status, 201, "{}", made.body);
+                        let page = server.get(key, &format!("{records}?pageSize=10"));
+                        assert_eq!(page.status, 200, "{}", page.body);
+                    }
+                })
+            })
+            .collect();
+        let mut most = 0;
+        while writers.iter().any(|writer| !writer.is_finished()) {
+            most = count().max(most);
+        }
+        most
+    });
+    assert!((1..=MOST).contains(&most), "{most}");
 }

@@ -69,6 +69,41 @@ pub(crate) fn one_of_those_who_create_a_key_on_two_servers_wins() {
     assert!(dataset.status.success(), "counters are exact");
 }
 
+pub(crate) fn what_one_server_read_before_is_as_another_left_it() {
+    let place = Place::new();
+    let key = place.company();
+    let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
+    let records = cities(&one, &key);
+    let by_key = format!("{records}/by-pk/Delft");
+    let page = format!("{records}?pageSize=1000");
+    let names = |page: &serde_json::Value| page["items"].as_array().map(Vec::len);
+    for round in 0..20 {
+        let (here, there) = if round % 2 == 0 {
+            (&one, &other)
+        } else {
+            (&other, &one)
+        };
+        // both have read it by now, in each way there is
+        let (before, listed) = (
+            here.get(&key, &by_key).json(),
+            there.get(&key, &page).json(),
+        );
+        assert_eq!(there.get(&key, &by_key).json(), before, "round {round}");
+        let id = before["_dataObjectId"].as_str().expect("an id");
+        let body = json!({"_version": before["_version"], "People": round});
+        let changed = here.send("PUT", &key, &format!("{records}/{id}"), &body.to_string());
+        assert_eq!(changed.status, 204, "round {round}: {}", changed.body);
+        let body = json!({"Name": format!("City {round}")});
+        let made = here.send("POST", &key, &records, &body.to_string());
+        assert_eq!(made.status, 201, "round {round}: {}", made.body);
+        let now = there.get(&key, &by_key).json();
+        assert_eq!(now["People"], round, "round {round}: {now}");
+        let (now, again) = (there.get(&key, &page).json(), here.get(&key, &page).json());
+        assert_eq!(now, again, "round {round}");
+        assert_eq!(names(&now), names(&listed).map(|count| count + 1), "{now}");
+    }
+}
+
 pub(crate) fn what_one_server_signed_works_on_another() {
     let place = Place::new();
     // both begin on an empty store, and both make a secret

@@ -205,6 +205,7 @@ pub struct Migrated {
 
 /// Brings the tables to this version and to where they belong.
 async fn migrate(connections: &Connections) -> Result<Migrated, Failure> {
+    migrate::require_utf8(connections).await?;
     let steps = migrate::migrate(connections).await?;
     let placed = citus::place(connections).await?;
     Ok(Migrated { steps, placed })

@@ -24,6 +24,7 @@ const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMAR
 pub(crate) const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
 const NEWEST: &str = "SELECT max(number) FROM migrations";
 const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
+const ENCODING: &str = "SELECT current_setting('server_encoding')";
 const IS_BEGUN: &str = "SELECT count(*) FROM information_schema.tables
    WHERE table_schema = current_schema() AND table_name = 'migrations'";
 
@@ -43,6 +44,25 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
             return Ok(done);
         }
         done += usize::from(step(connections).await?);
+    }
+}
+
+/// Refuses a database that has no store yet and keeps texts otherwise than in UTF-8: it takes what its encoding has, and
+/// refuses the first name that it has not.
+pub(crate) async fn require_utf8(connections: &Connections) -> Result<(), Failure> {
+    if is_begun(connections).await? {
+        return Ok(());
+    }
+    let row = connections.read_one(ENCODING, &[]).await?;
+    let found: Option<String> = row.and_then(|row| row.get(0));
+    match found.filter(|found| !found.eq_ignore_ascii_case("utf8")) {
+        None => Ok(()),
+        Some(found) => {
+            let words = format!(
+                "its texts are in {found}, and they must be in UTF8; make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+            );
+            Err(StoreError::Database(words.into()).into())
+        }
     }
 }
 
