@@ -8,7 +8,7 @@ use crate::watch::Watch;
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
-use postgres::PostgresStore;
+use postgres::{PostgresStore, PostgresTransfer};
 use serde::Serialize;
 use service::files::{ContentProblem, FileStorage};
 use sqlite::SqliteStore;
@@ -16,6 +16,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use store::files::StoredFile;
+use store::transfer::{Part, RowKey, TransferRow, TransferSource as _};
 use store::{Records as _, StoreError};
 use tokio::task::JoinSet;
 
@@ -52,8 +53,8 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     let place = address.map_or_else(|| common.data.display().to_string(), postgres::shown);
     watch.begin(&format!("checking the store in {place}"));
     let found = match address {
-        Some(address) => find_in_database(common, address).await,
-        None => find(&common.data, options).await,
+        Some(address) => find_in_database(common, address, options).await,
+        None => find_in_folder(&common.data, options).await,
     };
     watch.end()?;
     let found = found?;
@@ -81,23 +82,42 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     Ok(Exit::Failed.into())
 }
 
-/// Everything that contradicts in a database; the contents of files are not looked at.
-async fn find_in_database(common: &Common, address: &str) -> anyhow::Result<Vec<String>> {
+/// Everything that contradicts in a database, and in the contents of its files.
+async fn find_in_database(
+    common: &Common,
+    address: &str,
+    check: CheckOptions,
+) -> anyhow::Result<Vec<String>> {
     let options = common.database.options()?;
     let shown = postgres::shown(address);
     if !PostgresStore::is_in(address, &options).await? {
         bail!("{shown} holds no store; make one with `fieldstone init`");
     }
-    let store = PostgresStore::open(address, options).await;
+    let store = PostgresStore::open(address, options.clone()).await;
     let store = store.with_context(|| format!("can't open {shown}"))?;
-    eprintln!("note: the contents of files are not looked at, for a store in a database");
-    Ok(store.check().await?)
+    let found = store.check().await?;
+    drop(store);
+    let transfer = PostgresTransfer::open(address, &options).await;
+    let transfer = transfer.with_context(|| format!("can't open {shown}"))?;
+    let found = with_contents(found, &Rows::Database(&transfer), &common.data, check).await;
+    transfer.release().await;
+    found
 }
 
-/// Everything that contradicts.
-async fn find(folder: &Path, options: CheckOptions) -> anyhow::Result<Vec<String>> {
-    let mut found = SqliteStore::check_folder(folder)?;
-    let bucket = options.storage.bucket().await?;
+/// Everything that contradicts in a folder, and in the contents of its files.
+async fn find_in_folder(folder: &Path, check: CheckOptions) -> anyhow::Result<Vec<String>> {
+    let found = SqliteStore::check_folder(folder)?;
+    with_contents(found, &Rows::Folder(folder), folder, check).await
+}
+
+/// What was found, and what is wrong with the contents of files, which are in a bucket or in this folder.
+async fn with_contents(
+    mut found: Vec<String>,
+    rows: &Rows<'_>,
+    folder: &Path,
+    check: CheckOptions,
+) -> anyhow::Result<Vec<String>> {
+    let bucket = check.storage.bucket().await?;
     let is_bucket = bucket.is_some();
     // the folder is made by who writes, and the look is to change nothing
     let own = || {
@@ -108,9 +128,9 @@ async fn find(folder: &Path, options: CheckOptions) -> anyhow::Result<Vec<String
     };
     let storage = bucket.map(Ok).or_else(own).transpose()?;
     let contents = Contents {
-        folder,
+        rows,
         storage,
-        is_read: options.contents,
+        is_read: check.contents,
     };
     let looked = match contents.look().await {
         // what was found is told all the same
@@ -145,9 +165,41 @@ fn write_text(place: &str, found: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The contents of the files of a folder.
-struct Contents<'f> {
-    folder: &'f Path,
+/// Where the rows of files are.
+enum Rows<'r> {
+    Folder(&'r Path),
+    Database(&'r PostgresTransfer),
+}
+
+impl Rows<'_> {
+    /// The files behind an id as they are now, some at a time.
+    async fn behind(&self, id: &str) -> anyhow::Result<Vec<StoredFile>> {
+        let transfer = match self {
+            Rows::Folder(folder) => {
+                return Ok(SqliteStore::files_in_folder(folder, id, FILES_AT_A_TIME)?);
+            }
+            Rows::Database(transfer) => transfer,
+        };
+        // what it reads is of one moment until it is let go
+        transfer.release().await;
+        let after = RowKey {
+            texts: (id.to_owned(), String::new()),
+            ..RowKey::default()
+        };
+        let rows = transfer.rows(Part::Files, Some(after), FILES_AT_A_TIME);
+        let mut files = Vec::new();
+        for row in rows.await? {
+            if let TransferRow::File { document, .. } = row {
+                files.push(serde_json::from_str(&document)?);
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The contents of files.
+struct Contents<'r> {
+    rows: &'r Rows<'r>,
     /// Where they are; `None` for nowhere.
     storage: Option<FileStorage>,
     is_read: bool,
@@ -172,7 +224,7 @@ impl Contents<'_> {
         let mut looked = Looked::default();
         let mut after = String::new();
         loop {
-            let files = SqliteStore::files_in_folder(self.folder, &after, FILES_AT_A_TIME)?;
+            let files = self.rows.behind(&after).await?;
             let Some(last) = files.last() else {
                 return Ok(looked);
             };
@@ -181,7 +233,7 @@ impl Contents<'_> {
             let problems = self.problems(files).await?;
             if !problems.is_empty() {
                 // a server beside may have removed some meanwhile
-                let still = SqliteStore::files_in_folder(self.folder, &after, FILES_AT_A_TIME)?;
+                let still = self.rows.behind(&after).await?;
                 for (id, problem) in problems {
                     if still.iter().any(|file| file.id == id) {
                         looked.missing += usize::from(problem == ContentProblem::Missing);

@@ -92,6 +92,10 @@ const STORIES: &[Story] = &[
         a_content_that_was_cut_is_told_and_given_up_where_that_is_said
     ),
     story!(
+        moved_files,
+        a_check_of_a_database_looks_at_the_contents_of_its_files
+    ),
+    story!(
         backups,
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
     ),

@@ -4,6 +4,7 @@
 use crate::cities::company;
 use crate::moves::{command, exhibit, link, moved};
 use crate::place::Place;
+use crate::support::{fieldstone, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -80,4 +81,30 @@ pub(crate) fn a_content_that_was_cut_is_told_and_given_up_where_that_is_said() {
     let server = place.serve("files-of-database", &[]);
     let paper = server.get("", &link(&server, &keeper));
     assert_ne!(paper.status, 200, "{}", paper.body);
+}
+
+pub(crate) fn a_check_of_a_database_looks_at_the_contents_of_its_files() {
+    let place = Place::new();
+    company(place.path());
+    exhibit(place.path());
+    moved(&place, "data", &place.address());
+    let check = |arguments: &[&str]| {
+        let mut command = fieldstone(place.path());
+        command.env("FIELDSTONE_DATABASE", place.address());
+        command.args(["--data", "files-of-database", "check"]);
+        let output = command.args(arguments).output().expect("it starts");
+        (output.status.success(), text(&output.stdout))
+    };
+    let (is_sound, told) = check(&["--contents"]);
+    assert!(is_sound, "{told}");
+    let content = only_content(&place.path().join("files-of-database/files"));
+    std::fs::write(&content, "in a foldeR").expect("written");
+    let (is_sound, told) = check(&[]);
+    assert!(is_sound, "the length is the same: {told}");
+    let (is_sound, told) = check(&["--contents"]);
+    assert!(!is_sound && told.contains("checksum differs"), "{told}");
+    std::fs::write(&content, "cut").expect("written");
+    let (is_sound, told) = check(&[]);
+    let words = "its content has 3 bytes, not 11";
+    assert!(!is_sound && told.contains(words), "{told}");
 }
