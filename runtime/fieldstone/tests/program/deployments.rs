@@ -153,6 +153,38 @@ fn the_proxy_probes_what_the_interface_has_and_keeps_nothing_back() {
 }
 
 #[test]
+fn whoever_stops_a_server_waits_longer_than_it_may_take() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = fieldstone(folder.path()).args(["serve", "--help"]).output();
+    let help = text(&told.expect("it starts").stdout);
+    let (_, behind) = help.split_once("--stop-seconds").expect("the setting");
+    let (_, behind) = behind.split_once("[default: ").expect("its default");
+    let (seconds, _) = behind.split_once(']').expect("its end");
+    let least: u64 = seconds.parse().expect("seconds");
+    let compose = documents("compose.yaml").remove(0);
+    let services = compose["services"].as_object().expect("services");
+    for (name, service) in services {
+        if service["command"][0] == "serve" {
+            let grace = service["stop_grace_period"].as_str();
+            let grace = grace.and_then(|grace| grace.strip_suffix('s'));
+            let grace: u64 = grace.expect("a time").parse().expect("seconds");
+            assert!(grace > least, "{name}: {grace}");
+            assert_eq!(service["restart"], "unless-stopped", "{name}");
+        }
+    }
+    let deployment = documents("kubernetes.yaml").remove(0);
+    let pod = &deployment["spec"]["template"]["spec"];
+    let before = pod["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"].as_u64();
+    let grace = pod["terminationGracePeriodSeconds"].as_u64();
+    assert!(grace > before.map(|before| before + least), "{pod}");
+    let unit = file("fieldstone.service");
+    let mut lines = unit.lines();
+    let grace = lines.find_map(|line| line.strip_prefix("TimeoutStopSec="));
+    let grace: u64 = grace.expect("a time").parse().expect("seconds");
+    assert!(grace > least, "{grace}");
+}
+
+#[test]
 fn a_server_says_when_its_store_is_as_large_as_one_machine_should_hold() {
     let folder = tempfile::tempdir().expect("a folder");
     succeed(
