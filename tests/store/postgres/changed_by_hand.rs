@@ -8,7 +8,7 @@ use runtime::store::records::{LogAction, PageLimit, RecordId, Shelf};
 use runtime::store::transfer::{Part, TransferSource as _};
 use runtime::store::{RottenRow, StoreError};
 
-/// As docs/scale.md has it, "Rows that were changed by hand".
+/// How a record is put right: docs/scale.md, "Rows that were changed by hand".
 const PUT_RIGHT: &str = "UPDATE records r
     SET body = l.after, errors = nullif(l.errors, ''), hidden = l.hidden
     FROM change_log l

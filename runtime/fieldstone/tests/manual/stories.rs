@@ -196,6 +196,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("operations.md", "Deploying", "toml"),
     // how a cluster gets a standby, which the stories of databases do with settings of their own (`databases/standby.rs`)
     ("scale.md", "A standby", "text"),
+    // which the stories of the store do with rows of their own (`tests/store/postgres/changed_by_hand.rs`)
+    ("scale.md", "Rows that were changed by hand", "text"),
     ("operations.md", "Backing up", "text"),
     ("operations.md", "Restoring", "text"),
     ("operations.md", "Keeping no more than needed", "text"),
