@@ -13,6 +13,7 @@ mod encrypted;
 mod keepalive;
 mod killed_moves;
 mod kills;
+mod letters;
 mod limits;
 mod moved_files;
 mod moves;
@@ -138,6 +139,10 @@ const STORIES: &[Story] = &[
     story!(
         several,
         a_download_link_that_one_server_signed_is_followed_at_another
+    ),
+    story!(
+        letters,
+        letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order
     ),
     story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
     story!(
