@@ -352,12 +352,9 @@ fn beside_many_writers_every_change_comes_once_and_in_order_wherever_one_goes_on
     assert_eq!(items(&page).len(), live.min(1000));
 }
 
+#[cfg_attr(on_a_database, ignore = "rows of a database have no checksums of ours")]
 #[test]
 fn an_entry_that_a_disk_spoiled_stops_nobody_who_follows() {
-    if tests::engine::is_database() {
-        // its rows have no checksums of ours: tests/README.md, "Told of one engine only"
-        return;
-    }
     let server = TestServer::start();
     let record = server.created(r#"{"Code":"1","Name":"Aachen"}"#);
     server

@@ -46,12 +46,9 @@ fn a_failure_inside_is_500_without_internals() {
     assert_eq!(server.by_key("1").json(), record);
 }
 
+#[cfg_attr(on_a_database, ignore = "rows of a database have no checksums of ours")]
 #[test]
 fn a_record_that_is_not_as_it_was_written_is_500_and_the_log_names_it() {
-    if tests::engine::is_database() {
-        // a database has checksums of its own pages, and rows are held to theirs by `check`
-        return;
-    }
     listen();
     let server = TestServer::start();
     let [torn, sound] = ["1", "2"].map(|code| server.created(&format!(r#"{{"Code":"{code}"}}"#)));
@@ -115,6 +112,24 @@ fn readiness_is_a_write_and_is_tried_again_after_five_seconds() {
     server.clock.forward(-60);
     store.play(Trick::Fail);
     ready().plain_error(503);
+}
+
+#[test]
+fn a_store_whose_tables_are_gone_is_not_ready_and_the_log_has_the_cause() {
+    listen();
+    let server = TestServer::start();
+    let ready = || server.anonymous("GET", "/readyz").send();
+    ready().is(200);
+    server.opened().drop_tables(server.folder());
+    server.clock.forward(6);
+    let refused = ready().plain_error(503);
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    let causes = ["no such table", "does not exist"];
+    let names_cause = |text: &str| causes.iter().any(|cause| text.contains(cause));
+    assert!(!names_cause(refused.text()), "{}", refused.text());
+    let told = lines_with("not ready");
+    assert!(told.iter().any(|line| names_cause(line)), "{told:?}");
+    server.anonymous("GET", "/healthz").send().is(200);
 }
 
 #[test]

@@ -192,12 +192,9 @@ async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
     embedded.close().await.expect("closed");
 }
 
+#[cfg_attr(on_a_database, ignore = "rows of a database have no checksums of ours")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
-    if engine::is_database() {
-        // its rows have no checksums of ours: tests/README.md, "Told of one engine only"
-        return;
-    }
     let home = Home::new();
     let (embedded, cities) = open(&home, QUICK, true).await;
     let more = embedded.register::<City>("Places", "More").await;
