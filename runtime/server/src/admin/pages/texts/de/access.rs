@@ -116,7 +116,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     settings: "Einstellungen",
     settings_fixed: "Das lässt sich hier nicht ändern. Wie ein Mandant heißt, sagt auf der Kommandozeile, wer den Dienst betreibt:",
     settings_limits: "Auch die Grenzen des Mandanten setzt, wer den Dienst betreibt:",
-    settings_unseen: "Wie es dem Dienst geht, sehen nur Administratoren.",
+    settings_unseen: "Wie es dem Dienst geht und wie er eingerichtet ist, sehen nur Administratoren.",
     sign_in_kept: "Ihre Sitzung ist zu Ende. Was Sie ausgefüllt haben, ist noch da: Melden Sie sich an und senden Sie es.",
     sign_in_kept_some: "Ihre Sitzung ist zu Ende, und was Sie ausgefüllt haben, ist zu lang, um ganz aufgehoben zu werden: Melden Sie sich an und füllen Sie noch einmal aus, was fehlt, auch die Datei.",
     sign_in_kept_but_file: "Ihre Sitzung ist zu Ende. Was Sie ausgefüllt haben, ist noch da: Melden Sie sich an und wählen Sie die Datei noch einmal.",

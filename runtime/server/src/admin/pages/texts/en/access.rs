@@ -116,7 +116,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     settings: "Settings",
     settings_fixed: "You can't change this here. Whoever runs the service names tenants, on the command line:",
     settings_limits: "Whoever runs the service sets the limits of the tenant, too:",
-    settings_unseen: "Only administrators see how the service is.",
+    settings_unseen: "Only administrators see how the service is and how it is set up.",
     sign_in_kept: "Your session has ended. What you filled in is kept: sign in and send it.",
     sign_in_kept_some: "Your session has ended, and what you filled in is too long to be kept whole: sign in, then fill in again what is missing, the file included.",
     sign_in_kept_but_file: "Your session has ended. What you filled in is kept: sign in and choose the file again.",
