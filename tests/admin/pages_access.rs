@@ -187,6 +187,13 @@ fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
     let schema = format!("/app/schemas/{schema}");
     browser.send(&area, &schema, &[("name", "Asia")]).is(303);
     assert!(browser.get(&places).body.contains("Asia"));
+    // what a switch means stands beside it, and where there is none, what stands in its place
+    for told in [
+        "marked as no longer in use",
+        "A dataset cannot be switched off",
+    ] {
+        assert!(area.body.contains(told), "{told}: {}", area.body);
+    }
     let off = [("name", "Places"), ("description", ""), ("active", "false")];
     browser.send(&area, &places, &off).is(303);
     assert!(browser.get("/app/areas").body.contains("switched off"));
