@@ -225,7 +225,7 @@ async fn greet(
 ) -> anyhow::Result<()> {
     if options.demo {
         let report = load_demo(service).await?;
-        welcome::demo(service, report.as_ref(), url, folder).await?;
+        welcome::demo(service, report.as_ref(), url, folder, options.demo_records).await?;
     } else if service.store().catalog().tenants.is_empty() {
         welcome::empty(folder, is_in_database);
     }
