@@ -85,6 +85,7 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+mod settings;
 #[cfg(has_postgresql)]
 mod statements;
 mod tenants;

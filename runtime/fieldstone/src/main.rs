@@ -38,6 +38,7 @@ mod settings_file;
 mod slow_reader;
 mod stop_signal;
 mod tls;
+mod told_settings;
 mod traces;
 #[cfg(unix)]
 mod unread_page;
