@@ -18,6 +18,8 @@ SESSION.headers["Authorization"] = KEY
 
 # requests after which ids are read anew: what was deleted is gone, what was made is there
 REFRESH = 150
+# seconds that the feed of changes is let wait: nobody writes meanwhile, and each case would wait as long as it asks
+WAIT_MAX = 1
 # nouns whose removal would leave nothing to ask about: only a few of their deletions are meant for real ones
 ROOTS = {"areas", "schemas", "datasets"}
 
@@ -126,8 +128,18 @@ def record_body(case, place):
     return body | {first: f"S{CHANCE.randrange(10**6)}"}
 
 
+def soon_answered(case):
+    """The feed of changes, asked for as a page: as a stream of events (`Accept: text/event-stream`) it has no end."""
+    case.headers["Accept"] = "application/json"
+    wait = case.query.get("wait") if case.query else None
+    if re.fullmatch("[0-9]+", str(wait)) and WAIT_MAX < int(wait) <= 60:
+        case.query["wait"] = WAIT_MAX
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    if case.operation.path.startswith("/v1/") and case.operation.path.endswith("/changes"):
+        soon_answered(case)
     # ids are found in answers, too
     if case.path_parameters and case.path_parameters.get("id") in OWN:
         case.path_parameters["id"] = "another"

@@ -103,6 +103,15 @@ impl<'s> Browser<'s> {
         panic!("{place} did not end");
     }
 
+    /// The file of an export that a form asks for.
+    #[track_caller]
+    pub(crate) fn exported(&self, sent: Answer) -> Answer {
+        let done = self.ended_job(sent);
+        let (before, _) = done.body.split_once("/export\"").expect("a download");
+        let address = before.rsplit('"').next().expect("an address");
+        self.get(&format!("{address}/export")).is(200)
+    }
+
     /// Sends a form with the token that stands in a page.
     pub(crate) fn send(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
         let token = between(&page.body, r#"name="token" value=""#);
@@ -143,6 +152,13 @@ pub(crate) fn form(fields: &[(&str, &str)]) -> String {
 pub(crate) fn between(text: &str, beginning: &str) -> String {
     let (_, rest) = text.split_once(beginning).expect(beginning);
     rest.split('"').next().expect("a quote").to_owned()
+}
+
+/// The secret that a page shows in whole.
+#[track_caller]
+pub(crate) fn shown_once(body: &str) -> String {
+    let (_, rest) = body.split_once(r#"<code class="secret">"#).expect(body);
+    rest.split('<').next().expect("its end").to_owned()
 }
 
 pub(crate) fn field(id: &str, name: &str, data_type: &str, is_key: bool) -> Value {

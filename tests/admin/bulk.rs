@@ -1,19 +1,9 @@
 //! Many writes in one request: each line is judged as a request of its own, in its order, by the caller's rights.
 
 use crate::admin_server::{AdminServer, Answer};
-use crate::jobs::{ended, exported, server as server_with_jobs};
+use crate::jobs::{ended, exported, server as server_with_jobs, thing};
 use runtime::service::Settings;
 use serde_json::{Value, json};
-
-/// A schema with a key, a text and a number.
-fn thing() -> Value {
-    let field = |id: &str, name: &str, kind: &str, is_key: bool| {
-        json!({"fieldId": id, "name": name, "active": true, "dataType": kind, "isPrimaryKey": is_key,
-            "isSortKey": false, "isRequired": is_key})
-    };
-    json!({"name": "Thing", "fields": [field("f-code", "Code", "string", true),
-        field("f-name", "Name", "string", false), field("f-size", "Size", "integer", false)]})
-}
 
 fn send(server: &AdminServer, by: &str, dataset: &str, lines: &str) -> Answer {
     let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");

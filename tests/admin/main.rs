@@ -26,6 +26,7 @@ mod incidents;
 mod invitations;
 mod job_files;
 mod job_limits;
+mod job_retries;
 mod jobs;
 mod judged_again;
 mod large_pages;
@@ -84,6 +85,7 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+mod settings;
 #[cfg(has_postgresql)]
 mod statements;
 mod tenants;

@@ -1,7 +1,7 @@
 //! Access in the application: keys are made, shown once, switched, rotated and deleted; the trail tells of it.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, cities};
+use crate::browser::{Browser, between, cities, shown_once};
 use serde_json::json;
 
 #[test]
@@ -21,7 +21,7 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
     ];
     let made = browser.send(&page, "/app/keys", &fields).is(200);
     assert_eq!(made.header("cache-control"), Some("no-store"));
-    let secret = shown_key(&made.body);
+    let secret = shown_once(&made.body);
     let by_key = [("Authorization", &*secret)];
     let asked = || server.send("GET /admin/api/v1/areas", &by_key, None);
     asked().is(200);
@@ -41,7 +41,7 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
     let rotated = browser
         .send(&list, &format!("/app/keys/{id}/secret"), &[])
         .is(200);
-    let newer = shown_key(&rotated.body);
+    let newer = shown_once(&rotated.body);
     assert_ne!(newer, secret);
     server
         .send(
@@ -62,13 +62,6 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
         trail.body
     );
     assert!(!trail.body.contains(&secret));
-}
-
-/// The key that a page shows in whole.
-#[track_caller]
-fn shown_key(body: &str) -> String {
-    let (_, rest) = body.split_once(r#"<code class="secret">"#).expect(body);
-    rest.split('<').next().expect("its end").to_owned()
 }
 
 #[test]
@@ -187,6 +180,13 @@ fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
     let schema = format!("/app/schemas/{schema}");
     browser.send(&area, &schema, &[("name", "Asia")]).is(303);
     assert!(browser.get(&places).body.contains("Asia"));
+    // what a switch means stands beside it, and where there is none, what stands in its place
+    for told in [
+        "marked as no longer in use",
+        "A dataset cannot be switched off",
+    ] {
+        assert!(area.body.contains(told), "{told}: {}", area.body);
+    }
     let off = [("name", "Places"), ("description", ""), ("active", "false")];
     browser.send(&area, &places, &off).is(303);
     assert!(browser.get("/app/areas").body.contains("switched off"));

@@ -1,18 +1,11 @@
 //! Clients, webhooks, data domains, one's own profile, a key's rights, usage and the trail in the application.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities, form, posted};
+use crate::browser::{Browser, between, cities, form, posted, shown_once};
 use crate::second_factor::code;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::json;
-
-/// The secret that a page shows in whole.
-#[track_caller]
-fn shown_once(body: &str) -> String {
-    let (_, rest) = body.split_once(r#"<code class="secret">"#).expect(body);
-    rest.split('<').next().expect("its end").to_owned()
-}
 
 /// Where a form of a page goes, by its operation.
 #[track_caller]

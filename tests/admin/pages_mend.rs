@@ -234,10 +234,7 @@ fn faulty_rows_are_taken_along_as_a_file() {
     let page = browser.get(&format!("{path}?q=fault%3ABorn")).is(200);
     assert!(page.body.contains(r#"value="fault:Born""#), "{}", page.body);
     let fields = [("format", "csv"), ("packing", "none"), ("q", "fault:Born")];
-    let done = browser.ended_job(browser.send(&page, &path, &fields));
-    let (before, _) = done.body.split_once("/export\"").expect("a download");
-    let address = before.rsplit('"').next().expect("an address");
-    let file = browser.get(&format!("{address}/export")).is(200);
+    let file = browser.exported(browser.send(&page, &path, &fields));
     assert!(
         file.body.contains("P4") && !file.body.contains("P1"),
         "{}",
@@ -260,10 +257,7 @@ fn faulty_rows_that_were_mended_elsewhere_come_back_as_a_file() {
     let path = format!("{there}/export");
     let page = browser.get(&format!("{path}?q=fault%3ABorn")).is(200);
     let fields = [("format", "csv"), ("packing", "none"), ("q", "fault:Born")];
-    let done = browser.ended_job(browser.send(&page, &path, &fields));
-    let (before, _) = done.body.split_once("/export\"").expect("a download");
-    let address = before.rsplit('"').next().expect("an address");
-    let file = browser.get(&format!("{address}/export")).is(200);
+    let file = browser.exported(browser.send(&page, &path, &fields));
     let mended = file.body.replace("2.3.1990", "1990-03-02");
     assert_ne!(mended, file.body, "the faulty value stands in the file");
     let path = format!("{there}/import");

@@ -2,14 +2,7 @@
 //! and what is refused is shown again with what was typed.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
-use crate::browser::{Browser, between, cities, form, posted};
-
-/// The secret that a page shows in whole.
-#[track_caller]
-fn shown_once(body: &str) -> String {
-    let (_, rest) = body.split_once(r#"<code class="secret">"#).expect(body);
-    rest.split('<').next().expect("its end").to_owned()
-}
+use crate::browser::{Browser, between, cities, form, posted, shown_once};
 
 #[test]
 fn a_role_is_made_of_ticks_changed_and_deleted() {

@@ -303,3 +303,40 @@ fn a_schema_is_copied_read_from_a_document_deleted_and_taken_back() {
     browser.send(&page, &format!("{own}/restore"), &[]).is(303);
     browser.get(&own).is(200);
 }
+
+#[test]
+fn a_schema_is_switched_off_and_on_and_its_records_stay_in_use() {
+    let server = AdminServer::start();
+    let (dataset, ids) = cities(&server);
+    let [_, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let stored = || server.get(&format!("/schemas/{schema}"));
+    let before = stored();
+    for (switch, is_active) in [("Switch off", false), ("Switch on", true)] {
+        let page = browser.get(&own).is(200);
+        let button = format!(r#"value="{is_active}">{switch}</button>"#);
+        let state = format!(r#"name="state" value={}>"#, before["state"]);
+        for own in [&*button, &*state, "marked as no longer in use"] {
+            assert!(page.body.contains(own), "{own}: {}", page.body);
+        }
+        assert_eq!(page.body.contains("· switched off ·"), is_active);
+        let (document, version) = (held(&page, "document"), held(&page, "version"));
+        let is_active = is_active.to_string();
+        let fields = [
+            ("document", &*document),
+            ("version", &*version),
+            ("state", before["state"].as_str().expect("a state")),
+            ("active", &*is_active),
+        ];
+        browser.send(&page, &own, &fields).is(303);
+        let after = stored();
+        assert_eq!(after["active"].to_string(), is_active);
+        for kept in ["state", "version"] {
+            assert_eq!(after[kept], before[kept], "{kept}");
+        }
+        browser
+            .get(&format!("/app/datasets/{dataset}/records/{}", ids[0]))
+            .is(200);
+    }
+}

@@ -94,6 +94,21 @@ fn a_repair_is_tried_done_and_undone() {
 }
 
 #[test]
+fn a_repair_tells_how_many_records_it_goes_through() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Size\n1,5\n2,7\n3,50\n");
+    let of_all = json!({"field": "Size", "action": {"set": 9}, "dryRun": true});
+    let mut of_some = of_all.clone();
+    of_some["query"] = json!("Size:>6");
+    for (options, count) in [(of_all, 3), (of_some, 2)] {
+        let job = repaired(&server, &dataset, options);
+        let told = ["rows", "rowsTotal"].map(|name| job["progress"][name].clone());
+        assert_eq!(told, [json!(count), json!(count)], "{job}");
+    }
+}
+
+#[test]
 fn each_action_is_written_as_its_field_has_it() {
     let server = server();
     let [_, _, dataset] = server.places(&thing());
@@ -258,6 +273,10 @@ fn records_are_judged_by_a_changed_schema_or_domain_without_anybody_writing_them
     );
     assert_eq!(result["faults"][0]["rule"], "max");
     assert_eq!(result["faults"][0]["come"], 2);
+    assert_eq!(
+        job["progress"],
+        json!({"rows": 3, "rowsTotal": 3, "bytes": 0})
+    );
     assert_eq!(counts(&server, &dataset), (json!(3), json!(2)));
     let codes = json!({"name": "Countries", "codes": [{"code": "FR"}]});
     server

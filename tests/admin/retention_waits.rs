@@ -13,12 +13,12 @@ fn remove_old_at_once(aging: &Aging) -> RetentionReport {
     removed.expect("nothing fails")
 }
 
+#[cfg_attr(
+    on_a_database,
+    ignore = "what holds up the index in a database holds up all its writes"
+)]
 #[test]
 fn what_the_index_has_not_seen_stays_until_it_has() {
-    if tests::engine::is_database() {
-        // the index is written where the store is: what holds it up holds up all writes
-        return;
-    }
     let aging = Aging::start(false);
     aging.create("A");
     assert_eq!(aging.remove_old(), RetentionReport::default());

@@ -144,6 +144,24 @@ fn readiness_is_a_write_and_is_tried_again_after_five_seconds() {
 }
 
 #[test]
+fn a_store_whose_tables_are_gone_is_not_ready_and_the_log_has_the_cause() {
+    listen();
+    let server = TestServer::start();
+    let ready = || server.anonymous("GET", "/readyz").send();
+    ready().is(200);
+    server.opened().drop_tables(server.folder());
+    server.clock.forward(6);
+    let refused = ready().plain_error(503);
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    let causes = ["no such table", "does not exist"];
+    let names_cause = |text: &str| causes.iter().any(|cause| text.contains(cause));
+    assert!(!names_cause(refused.text()), "{}", refused.text());
+    let told = lines_with("not ready");
+    assert!(told.iter().any(|line| names_cause(line)), "{told:?}");
+    server.anonymous("GET", "/healthz").send().is(200);
+}
+
+#[test]
 fn a_panic_is_500_and_the_server_goes_on() {
     let (server, store) = tricky();
     server.created(r#"{"Code":"1","Name":"N"}"#);

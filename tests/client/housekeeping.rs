@@ -69,12 +69,9 @@ async fn closing_writes_what_no_turn_has_written() {
     embedded.close().await.expect("closed once more");
 }
 
+#[cfg_attr(on_a_database, ignore = "a database is held by nobody")]
 #[tokio::test]
 async fn a_service_that_is_dropped_lets_go_of_its_folder() {
-    if engine::is_database() {
-        // nobody holds a database: tests/README.md, "Told of one engine only"
-        return;
-    }
     let folder = tempfile::tempdir().expect("a folder");
     let embedded = open(folder.path(), Some(Schedule::default())).await;
     let cities = embedded.register::<City>("Places", "Cities").await;

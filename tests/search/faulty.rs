@@ -24,12 +24,6 @@ fn sorted(setup: &SearchSetup, query: &str, sort: &str) -> Vec<String> {
     codes(&setup.ask(&parameters).is(200).json())
 }
 
-#[track_caller]
-fn refused(setup: &SearchSetup, parameters: &str) -> String {
-    let answer = setup.ask(parameters).plain_error(400).json();
-    answer["message"].as_str().expect("a text").to_owned()
-}
-
 #[test]
 fn faulty_records_are_found_by_field_and_rule() {
     let setup = cities();
@@ -136,7 +130,7 @@ fn a_range_that_means_nothing_is_a_400_that_says_how() {
         ("fault:Name/requird", "`required`"),
         ("Nmae:none", "near names are `Name`"),
     ] {
-        let message = refused(&setup, &format!("query={}", encoded(query)));
+        let message = setup.refused(&format!("query={}", encoded(query)));
         assert!(message.contains(said), "{query}: {message}");
     }
 }
@@ -153,12 +147,12 @@ fn pages_are_sorted_by_sort_keys() {
         ["Y", "N", "M", "B"]
     );
     assert_eq!(sorted(&setup, "People:>0", "-Code"), ["Z", "B"]);
-    let said = refused(&setup, "query=x&sort=Cod");
+    let said = setup.refused("query=x&sort=Cod");
     assert!(said.contains("`Code`"), "{said}");
-    refused(&setup, "query=x&sort=People");
-    refused(&setup, "query=*&sort=Code,,");
-    refused(&setup, "query=*&sort=");
-    refused(&setup, "sort=Code");
+    setup.refused("query=x&sort=People");
+    setup.refused("query=*&sort=Code,,");
+    setup.refused("query=*&sort=");
+    setup.refused("sort=Code");
 }
 
 #[test]

@@ -106,17 +106,10 @@ fn a_field_holds_the_value() {
     setup.check("\"Name\":berlin", &["B"]);
 }
 
-/// What a query is refused with.
-#[track_caller]
-fn refused(setup: &SearchSetup, parameters: &str) -> String {
-    let answer = setup.ask(parameters).plain_error(400).json();
-    answer["message"].as_str().expect("a text").to_owned()
-}
-
 #[test]
 fn a_field_that_no_schema_has_is_a_400_with_near_names() {
     let setup = cities();
-    let said = |query: &str| refused(&setup, &format!("query={}", crate::setup::encoded(query)));
+    let said = |query: &str| setup.refused(&format!("query={}", crate::setup::encoded(query)));
     for (query, place, near) in [
         ("Nmae:berlin", "character 1 ", "near names are `Name`"),
         ("berlin Tag:x", "character 8 ", "near names are `Tags`"),
@@ -136,7 +129,7 @@ fn a_field_that_no_schema_has_is_a_400_with_near_names() {
     // the filters of a search hide no field
     setup.ask("query=Name:x&schema=None").is(200);
     setup.ask("query=Text:x&dataSet=Europe").is(200);
-    refused(&setup, "query=Nope:x&schema=None");
+    setup.refused("query=Nope:x&schema=None");
 }
 
 #[test]
@@ -146,13 +139,13 @@ fn a_name_of_several_words_without_quotes_is_a_400_that_says_how() {
         {"fieldId":"f-full","name":"Full Title","active":true,"dataType":"string","isPrimaryKey":false,"isSortKey":false,"isRequired":false}]}"#;
     let names = &setup.server.names;
     setup.server.schema(&names.tenant, &names.area, document);
-    let said = refused(&setup, "query=grace%20Full%20Title:hopper");
+    let said = setup.refused("query=grace%20Full%20Title:hopper");
     assert!(
         said.contains("character 12 ") && said.contains("`\"Full Title\":…`"),
         "{said}"
     );
     setup.ask("query=%22Full%20Title%22:hopper").is(200);
-    let said = refused(&setup, "query=Title:hopper");
+    let said = setup.refused("query=Title:hopper");
     assert!(said.contains("near names are `Full Title`"), "{said}");
 }
 
@@ -161,7 +154,7 @@ fn an_operator_that_there_is_not_is_a_400() {
     let setup = cities();
     for value in ["~4", "=4", "==4", "!4", "^4"] {
         let query = crate::setup::encoded(&format!("People:{value}"));
-        let said = refused(&setup, &format!("query={query}"));
+        let said = setup.refused(&format!("query={query}"));
         assert!(
             said.contains("character 8") && said.contains("quotes"),
             "{said}"

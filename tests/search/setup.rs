@@ -107,6 +107,13 @@ impl SearchSetup {
             .get(&format!("/v1/dataobjects/search?{parameters}"))
     }
 
+    /// What is told of a request that asks for what can't be.
+    #[track_caller]
+    pub(crate) fn refused(&self, parameters: &str) -> String {
+        let answer = self.ask(parameters).plain_error(400).json();
+        answer["message"].as_str().expect("a text").to_owned()
+    }
+
     #[track_caller]
     pub(crate) fn found(&self, query: &str) -> Value {
         self.ask(&format!("query={}", encoded(query)))

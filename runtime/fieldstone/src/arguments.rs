@@ -4,10 +4,12 @@ use crate::commands;
 use crate::failure;
 use crate::settings::{Common, Format};
 use crate::settings_file;
+use crate::told_settings::told;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
 use manifest::failure::{Failure, FailureCode};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,7 +63,7 @@ const SECRETS: [(&str, &str); 3] = [
 /// Reads the command line, the environment and the file.
 pub(crate) fn read() -> Result<Arguments, Error> {
     let arguments: Vec<_> = std::env::args_os().collect();
-    let first = parse(Arguments::command(), &arguments);
+    let first = parse(Arguments::command(), &arguments, &BTreeSet::new());
     let config = match &first {
         Ok(first) => first.common.config.clone(),
         // `--help` shows the defaults that hold, so it too reads the file it is told of
@@ -71,9 +73,9 @@ pub(crate) fn read() -> Result<Arguments, Error> {
     let Some(config) = config else {
         return first;
     };
-    let command = settings_file::set_defaults(Arguments::command(), &config)
+    let (command, in_file) = settings_file::set_defaults(Arguments::command(), &config)
         .map_err(|text| Arguments::command().error(ErrorKind::ValueValidation, text))?;
-    parse(command, &arguments)
+    parse(command, &arguments, &in_file)
 }
 
 /// Tells what is wrong with the command line, or shows the help that was asked for.
@@ -110,10 +112,18 @@ fn wants_json() -> bool {
     is_said.unwrap_or_else(|| std::env::var_os("FIELDSTONE_FORMAT").is_some_and(|it| it == "json"))
 }
 
-fn parse(command: Command, arguments: &[OsString]) -> Result<Arguments, Error> {
+fn parse(
+    command: Command,
+    arguments: &[OsString],
+    in_file: &BTreeSet<String>,
+) -> Result<Arguments, Error> {
     let matches = command.try_get_matches_from(arguments)?;
     refuse_shown_secrets(&matches)?;
-    Arguments::from_arg_matches(&matches)
+    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    if let commands::Command::Serve(options) = &mut arguments.command {
+        options.told = told(&Arguments::command(), &matches, in_file);
+    }
+    Ok(arguments)
 }
 
 /// Refuses secrets on the command line: every user of the machine can read it.

@@ -164,6 +164,11 @@ fn is_faulty(index: u64) -> bool {
     mixed(index ^ 0x5eed).is_multiple_of(25)
 }
 
+/// How many of so many customers have something wrong.
+pub(crate) fn faulty_among(count: u64) -> usize {
+    (0..count).filter(|index| is_faulty(*index)).count()
+}
+
 /// The values that may be wrong.
 struct Values {
     country: &'static str,
@@ -306,13 +311,23 @@ mod tests {
     }
 
     #[test]
-    fn four_in_a_hundred_customers_are_faulty_by_the_verdict_of_their_schema() {
+    fn of_all_customers_as_many_are_faulty_by_the_verdict_of_their_schema_as_is_told() {
         let half = COUNT / 2;
         let all = scope(|scope| {
             let first = scope.spawn(|| faulty(0..half));
             faulty(half..COUNT) + first.join().expect("a count")
         });
         assert_eq!(all, FAULTY);
+        assert_eq!(faulty_among(COUNT), FAULTY);
+    }
+
+    #[test]
+    fn the_readme_tells_how_many_customers_there_are_and_how_many_of_them_are_faulty() {
+        let readme = include_str!("../../../README.md");
+        let words: Vec<_> = readme.split_whitespace().collect();
+        let told = "imports 200,000 made-up customers while it serves, 7,928 of them faulty";
+        assert!(words.join(" ").contains(told), "not told: {told}");
+        assert_eq!((COUNT, FAULTY), (200_000, 7_928));
     }
 
     #[test]

@@ -38,7 +38,10 @@ mod settings_file;
 mod slow_reader;
 mod stop_signal;
 mod tls;
+mod told_settings;
 mod traces;
+#[cfg(unix)]
+mod unread_page;
 mod watch;
 mod web_address;
 mod webhook_options;
@@ -89,6 +92,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         _ => (false, None),
     };
     let _flush = logs::start(&common, is_server, traces.as_ref())?;
+    #[cfg(unix)]
+    unread_page::tell()?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

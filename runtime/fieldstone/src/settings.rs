@@ -34,9 +34,6 @@ pub(crate) struct Common {
     )]
     pub(crate) signing_secret_file: Option<PathBuf>,
 
-    #[command(flatten)]
-    pub(crate) database: DatabaseOptions,
-
     /// How results and errors are printed: for people, or as one JSON document on standard output
     #[arg(
         long,
@@ -48,6 +45,7 @@ pub(crate) struct Common {
         default_value = "text"
     )]
     pub(crate) format: Format,
+
     /// A list of passwords that became known by breaches elsewhere, which nobody is to choose: SHA-1 in hex, one a
     /// line, in order, as such lists are distributed. It is searched where it lies, so it may have many gigabytes
     #[arg(
@@ -78,6 +76,10 @@ pub(crate) struct Common {
         default_value = "text"
     )]
     pub(crate) log_format: LogFormat,
+
+    // last: what stands behind it would have its heading
+    #[command(flatten)]
+    pub(crate) database: DatabaseOptions,
 }
 
 impl Common {

@@ -3,10 +3,14 @@
 
 use clap::builder::OsStr;
 use clap::{Arg, ArgAction, Command};
+use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The command whose defaults are the file's values.
-pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<Command, String> {
+/// The command whose defaults are the file's values, and the names of those that the file has.
+pub(crate) fn set_defaults(
+    mut command: Command,
+    path: &Path,
+) -> Result<(Command, BTreeSet<String>), String> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("can't read the settings file {shown}: {error}"))?;
@@ -17,6 +21,7 @@ pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<Command,
         let what = error.message();
         format!("the settings file {shown} is no TOML: line {line}: {what}")
     })?;
+    let names = table.keys().cloned().collect();
     for (name, value) in table {
         let value = match value {
             toml::Value::String(text) => text,
@@ -29,13 +34,17 @@ pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<Command,
         };
         command = set_default(command, &name, value).map_err(|text| format!("{shown}: {text}"))?;
     }
-    Ok(command)
+    Ok((command, names))
+}
+
+/// Whether the file may have it.
+pub(crate) fn is_setting(arg: &Arg) -> bool {
+    arg.get_env().is_some() && arg.get_long().is_some_and(|name| name != "config")
 }
 
 fn set_default(command: Command, name: &str, value: String) -> Result<Command, String> {
-    let is_setting =
-        |arg: &Arg| arg.get_long() == Some(name) && arg.get_env().is_some() && name != "config";
-    let common = command.get_arguments().find(|arg| is_setting(arg)).cloned();
+    let is_it = |arg: &&Arg| arg.get_long() == Some(name) && is_setting(arg);
+    let common = command.get_arguments().find(is_it).cloned();
     if let Some(arg) = common {
         try_value(&arg, &value)?;
         let id = arg.get_id().clone();
@@ -44,7 +53,7 @@ fn set_default(command: Command, name: &str, value: String) -> Result<Command, S
     let serve = command
         .find_subcommand("serve")
         .ok_or("there is no `serve`")?;
-    let Some(arg) = serve.get_arguments().find(|arg| is_setting(arg)) else {
+    let Some(arg) = serve.get_arguments().find(is_it) else {
         return Err(format!(
             "there is no setting `{name}`; `fieldstone serve --help` lists them"
         ));

@@ -8,6 +8,7 @@ use store::StoreError;
 use store::deliveries::Deliveries;
 
 #[derive(Args)]
+#[command(next_help_heading = "Settings of webhooks")]
 pub(crate) struct WebhookOptions {
     /// Send webhooks also to addresses of this machine and of networks of one's own, which who may make a webhook then
     /// reaches

@@ -1,6 +1,6 @@
 //! What `serve` tells a newcomer, on standard error: what there is, how to get in, and what to try next.
 
-use crate::demo;
+use crate::{demo, demo_customers};
 use manifest::ApplyReport;
 use serde_json::Value;
 use service::Service;
@@ -23,12 +23,13 @@ pub(crate) fn empty(data: &Path, is_in_database: bool) {
     );
 }
 
-/// Tells of the demo: what was just made, or how to get a new key.
+/// Tells of the demo: what was just made, or how to get a new key; and how many customers a job makes up for it.
 pub(crate) async fn demo(
     service: &Service,
     applied: Option<&ApplyReport>,
     url: &str,
     data: &Path,
+    customers: u64,
 ) -> anyhow::Result<()> {
     let catalog = service.store().catalog();
     let data = shell_word(&data.display().to_string());
@@ -42,8 +43,17 @@ pub(crate) async fn demo(
     }
     writeln!(
         text,
-        "\nthe demo: {records} records in {datasets} datasets, {errored} with faults\n"
+        "\nthe demo: {records} records in {datasets} datasets, {errored} with faults"
     )?;
+    // it is begun where the demo was just made, and no second time
+    if customers > 0 && applied.is_some() {
+        let faulty = demo_customers::faulty_among(customers);
+        writeln!(
+            text,
+            "a job imports {customers} made-up customers, {faulty} of them with faults"
+        )?;
+    }
+    writeln!(text)?;
     writeln!(text, "  address   {url}")?;
     let secret = |what: &str, name: &str| {
         let step = applied.and_then(|applied| applied.step(what, name));

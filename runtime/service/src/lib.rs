@@ -38,6 +38,7 @@ mod settings;
 pub mod signing;
 mod source;
 mod system;
+mod told_settings;
 mod trial;
 pub mod webhooks;
 

@@ -73,6 +73,10 @@ impl Service {
     }
 
     async fn read_and_write(&self) -> Result<(), StoreError> {
+        if let Some(current) = self.store.be_current() {
+            // every other request asks this first, so without it none is served
+            current.await?;
+        }
         self.store.log_head().await?;
         if self.settings.read_only {
             return Ok(());

@@ -5,8 +5,10 @@ use crate::passwords::BreachedPasswords;
 use crate::quotas::Quotas;
 use crate::retention::RetentionSettings;
 use crate::search::WAIT_MAX;
+use std::sync::Arc;
 use std::time::Duration;
 use store::memory;
+use wire::manage::SettingView;
 
 /// The settings, with the defaults of docs/interface.md, "Limits".
 #[derive(Clone, Debug)]
@@ -52,6 +54,8 @@ pub struct Settings {
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
     /// itself is opened so by its owner.
     pub read_only: bool,
+    /// What administrators are told of how all this is set, each with the names that whoever has the service gives it.
+    pub told: Arc<[SettingView]>,
 }
 
 impl Settings {
@@ -83,6 +87,7 @@ impl Default for Settings {
             retention: RetentionSettings::default(),
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
+            told: Arc::default(),
         }
     }
 }

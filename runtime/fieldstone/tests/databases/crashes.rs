@@ -23,12 +23,7 @@ pub(crate) struct Told {
     pub(crate) refused: Vec<String>,
 }
 
-pub(crate) fn write(
-    server: &Server,
-    (key, records): (&str, &str),
-    writer: usize,
-    end: &AtomicBool,
-) -> Told {
+fn write(server: &Server, (key, records): (&str, &str), writer: usize, end: &AtomicBool) -> Told {
     let mut told = Told::default();
     for number in 0.. {
         if end.load(Ordering::Relaxed) {
@@ -45,31 +40,40 @@ pub(crate) fn write(
     told
 }
 
+/// What writers were told who write at these servers, while something befalls them or their database.
+pub(crate) fn told_while(
+    servers: &[&Server],
+    asked: (&str, &str),
+    writers: usize,
+    befalls: impl FnOnce(),
+) -> Vec<Told> {
+    let end = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let begun: Vec<_> = (0..writers)
+            .map(|writer| {
+                let (server, end) = (servers[writer % servers.len()], &end);
+                scope.spawn(move || write(server, asked, writer, end))
+            })
+            .collect();
+        befalls();
+        end.store(true, Ordering::Relaxed);
+        let joined = begun.into_iter().map(|it| it.join().expect("it wrote"));
+        joined.collect()
+    })
+}
+
 pub(crate) fn a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged() {
     let place = Place::alone();
     let key = place.company();
     let servers = [place.serve("one", &[]), place.serve("other", &[])];
     let records = cities(&servers[0], &key);
-    let end = AtomicBool::new(false);
-    let told: Vec<Told> = std::thread::scope(|scope| {
-        let begun: Vec<_> = (0..WRITERS)
-            .map(|writer| {
-                let (server, asked) = (&servers[writer % 2], (&*key, &*records));
-                let end = &end;
-                scope.spawn(move || write(server, asked, writer, end))
-            })
-            .collect();
+    let told = told_while(&servers.each_ref(), (&key, &records), WRITERS, || {
         for _ in 0..CRASHES {
             std::thread::sleep(PAUSE);
             place.cluster.stop(true).expect("it stops");
             place.cluster.start_again(SETTINGS).expect("it starts");
         }
         std::thread::sleep(PAUSE);
-        end.store(true, Ordering::Relaxed);
-        let joined = begun
-            .into_iter()
-            .map(|writer| writer.join().expect("it wrote"));
-        joined.collect()
     });
     let there = names(&servers[1], &key, &records);
     let created: BTreeSet<_> = told

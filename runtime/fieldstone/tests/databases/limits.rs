@@ -1,7 +1,7 @@
 //! Limits hold for all servers of one database together: what is used up at one is used up at every other one.
 
 use crate::cities::cities;
-use crate::moves::{EXHIBIT, MUSEUM, hall};
+use crate::moves::{hall, museum};
 use crate::place::Place;
 use crate::support::{Response, Server, elsewhere, text};
 use serde_json::json;
@@ -152,12 +152,8 @@ pub(crate) fn a_quota_of_records_is_that_of_all_servers() {
 
 pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
     let place = Place::new();
-    std::fs::write(place.path().join("exhibit.json"), EXHIBIT).expect("written");
-    std::fs::write(place.path().join("museum.yaml"), MUSEUM).expect("written");
-    let applied = place.json(&["apply", "museum.yaml"]);
-    let mut steps = applied["steps"].as_array().expect("steps").iter();
-    let key = steps.find_map(|step| step["secret"].as_str());
-    let key = key.expect("a key");
+    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = &*key;
     let limit = ["--quota-file-bytes", "100"];
     // one folder, as files ask for
     let servers = [place.serve("files", &limit), place.serve("files", &limit)];

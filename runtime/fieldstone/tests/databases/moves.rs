@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
 
-pub(crate) const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
+const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
     {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
     {"fieldId": "paper", "name": "Paper", "active": true, "dataType": "document", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}"#;
 
-pub(crate) const MUSEUM: &str = r"
+const MUSEUM: &str = r"
 tenants:
   - name: Acme
     areas:
@@ -87,15 +87,20 @@ fn has_long_key(server: &Server, keeper: &str) -> bool {
     found.status == 200 && server.send("POST", keeper, &path, &body).status == 400
 }
 
-/// A record with an uploaded file, one with a long key, and one that is deleted; the key that made them.
-pub(crate) fn exhibit(folder: &Path) -> String {
+/// Makes the museum by a manifest in a folder, which `json` has applied; the key of its keeper.
+pub(crate) fn museum(folder: &Path, json: impl FnOnce(&[&str]) -> Value) -> String {
     std::fs::write(folder.join("exhibit.json"), EXHIBIT).expect("written");
     std::fs::write(folder.join("museum.yaml"), MUSEUM).expect("written");
-    let applied = support::json(folder, &["apply", "museum.yaml"]);
+    let applied = json(&["apply", "museum.yaml"]);
     let mut steps = applied["steps"].as_array().expect("steps").iter();
-    let key = steps
-        .find_map(|step| step["secret"].as_str())
-        .expect("a key");
+    let key = steps.find_map(|step| step["secret"].as_str());
+    key.expect("a key").to_owned()
+}
+
+/// A record with an uploaded file, one with a long key, and one that is deleted; the key that made them.
+pub(crate) fn exhibit(folder: &Path) -> String {
+    let key = museum(folder, |arguments| support::json(folder, arguments));
+    let key = &*key;
     let server = Server::start(folder, &[]);
     let hall = hall(&server, key);
     let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin a folder\r\n--f--\r\n";

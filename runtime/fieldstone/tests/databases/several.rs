@@ -1,7 +1,7 @@
 //! Several servers on one database: whatever one has done, the others know with the next request.
 
 use crate::cities::cities;
-use crate::moves::{EXHIBIT, MUSEUM, hall, link};
+use crate::moves::{hall, link, museum};
 use crate::place::Place;
 use serde_json::json;
 
@@ -173,12 +173,8 @@ pub(crate) fn what_one_server_signed_works_on_another() {
 
 pub(crate) fn a_download_link_that_one_server_signed_is_followed_at_another() {
     let place = Place::new();
-    std::fs::write(place.path().join("exhibit.json"), EXHIBIT).expect("written");
-    std::fs::write(place.path().join("museum.yaml"), MUSEUM).expect("written");
-    let applied = place.json(&["apply", "museum.yaml"]);
-    let mut steps = applied["steps"].as_array().expect("steps").iter();
-    let key = steps.find_map(|step| step["secret"].as_str());
-    let key = key.expect("a key");
+    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = &*key;
     // one folder, as files ask for
     let (one, other) = (place.serve("files", &[]), place.serve("files", &[]));
     let hall = hall(&one, key);

@@ -2,12 +2,11 @@
 //! and the service comes back by itself.
 
 use crate::cities::cities;
-use crate::crashes::{Told, names, write};
+use crate::crashes::{Told, names, told_while};
 use crate::place::Place;
 use crate::support::{Server, TIMEOUT};
 use crate::way::Way;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const WRITERS: usize = 4;
@@ -34,14 +33,7 @@ fn silent(block: fn(&Way)) {
     let arguments = ["--database-answer-seconds", ANSWER_SECONDS];
     let server = place.serve_by(&way, "one", &arguments);
     let records = cities(&server, &key);
-    let end = AtomicBool::new(false);
-    let told: Vec<Told> = std::thread::scope(|scope| {
-        let begun: Vec<_> = (0..WRITERS)
-            .map(|writer| {
-                let (server, asked, end) = (&server, (&*key, &*records), &end);
-                scope.spawn(move || write(server, asked, writer, end))
-            })
-            .collect();
+    let told = told_while(&[&server], (&key, &records), WRITERS, || {
         std::thread::sleep(Duration::from_millis(500));
         block(&way);
         let began = Instant::now();
@@ -62,9 +54,6 @@ fn silent(block: fn(&Way)) {
         way.open();
         becomes_ready(&server);
         std::thread::sleep(Duration::from_millis(500));
-        end.store(true, Ordering::Relaxed);
-        let joined = begun.into_iter().map(|it| it.join().expect("it wrote"));
-        joined.collect()
     });
     let there = names(&server, &key, &records);
     let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {

@@ -2,12 +2,11 @@
 //! promoted, servers find it by themselves, and nothing that was acknowledged is lost.
 
 use crate::cities::cities;
-use crate::crashes::{Told, names, write};
+use crate::crashes::{Told, names, told_while};
 use crate::place::{Place, SETTINGS};
 use crate::silence::becomes_ready;
 use crate::support::{fieldstone, text};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const WRITERS: usize = 4;
@@ -37,15 +36,7 @@ SELECT sync_state FROM pg_stat_replication;",
         place.serve_at(&address, "other", &[]),
     ];
     let records = cities(&servers[0], &key);
-    let end = AtomicBool::new(false);
-    let told: Vec<Told> = std::thread::scope(|scope| {
-        let begun: Vec<_> = (0..WRITERS)
-            .map(|writer| {
-                let (server, asked) = (&servers[writer % 2], (&*key, &*records));
-                let end = &end;
-                scope.spawn(move || write(server, asked, writer, end))
-            })
-            .collect();
+    let told = told_while(&servers.each_ref(), (&key, &records), WRITERS, || {
         std::thread::sleep(PAUSE);
         place.cluster.stop(true).expect("it stops");
         standby.promote().expect("it takes writes");
@@ -53,9 +44,6 @@ SELECT sync_state FROM pg_stat_replication;",
             becomes_ready(server);
         }
         std::thread::sleep(PAUSE);
-        end.store(true, Ordering::Relaxed);
-        let joined = begun.into_iter().map(|it| it.join().expect("it wrote"));
-        joined.collect()
     });
     let there = names(&servers[1], &key, &records);
     let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {

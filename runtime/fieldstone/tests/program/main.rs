@@ -48,6 +48,7 @@ mod stopped;
 mod storage;
 mod support;
 mod tls;
+mod told_settings;
 mod traces;
 mod upgrade;
 mod webhooks;

@@ -31,6 +31,8 @@ fn a_repair_is_tried_done_and_taken_back_by_commands() {
     assert_eq!(export(), before, "it was only tried");
     let done = json(folder, &repair[..6]);
     assert_eq!(done["jobs"][0]["revisionResult"], *result);
+    // a bar shows the time left
+    assert_eq!(done["jobs"][0]["progress"]["rowsTotal"], json!(3), "{done}");
     assert!(!export().contains("\"DE\""));
     let id = done["jobs"][0]["jobId"].as_str().expect("an id");
     let back = json(folder, &["jobs", "undo", id]);

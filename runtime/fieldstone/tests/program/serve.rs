@@ -243,6 +243,19 @@ fn a_request_in_flight_is_answered_before_the_end() {
 }
 
 #[test]
+fn an_end_by_a_mapped_page_that_the_disk_does_not_give_has_its_reason() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    // what the system sends then
+    server.signal("-BUS");
+    let (status, errors) = server.wait();
+    assert_eq!(status.code(), Some(1), "{errors}");
+    let said = "error: the disk did not give a page of a file that is mapped (SIGBUS)";
+    assert!(errors.contains(said), "{errors}");
+    Server::start(folder.path(), &[]).stop();
+}
+
+#[test]
 fn requests_that_do_not_end_are_cut_when_their_time_is_up() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &["--stop-seconds", "1"]);

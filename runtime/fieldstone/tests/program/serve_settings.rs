@@ -141,6 +141,49 @@ fn a_body_that_does_not_come_is_given_up_after_the_seconds_of_the_flag() {
     server.stop();
 }
 
+#[test]
+fn a_search_ends_after_the_seconds_of_the_flag() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &["--search-seconds=1"]);
+    let (records, _) = paths(&server, &key);
+    let search = |name: &str| {
+        let began = Instant::now();
+        let path = format!("/v1/dataobjects/search?query={name}");
+        (server.get(&key, &path), began.elapsed())
+    };
+    let is_found = |name: &str| {
+        let began = Instant::now();
+        while search(name).0.json()["total"] != 1 {
+            assert!(began.elapsed() < TIMEOUT, "the index does not follow");
+        }
+    };
+    is_found("Delft");
+    // the index does not get what a search has to wait for
+    let index = rusqlite::Connection::open(folder.path().join("data/search.db"));
+    let index = index.expect("the index");
+    index.busy_timeout(TIMEOUT).expect("a limit");
+    index.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    let made = server.send("POST", &key, &records, r#"{"Name": "Goch"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let began = Instant::now();
+    let (ended, took) = loop {
+        let (answer, took) = search("Goch");
+        if answer.status == 503 {
+            break (answer, took);
+        }
+        // just when the index's own patience with the lock ends, a search tells what is in it
+        assert!(began.elapsed() < TIMEOUT, "{}", answer.body);
+    };
+    assert_eq!(ended.header("retry-after"), Some("5"), "{}", ended.head);
+    // sooner than the time that is the default
+    let limits = Duration::from_secs(1)..Duration::from_secs(10);
+    assert!(limits.contains(&took), "{took:?}");
+    drop(index);
+    is_found("Goch");
+    server.stop();
+}
+
 /// What a member of an answer is with these flags, of a company of its own.
 fn with(flags: &[&str], ask: impl Fn(&Server, &str) -> Value) -> Value {
     let folder = tempdir().expect("a folder");

@@ -149,7 +149,7 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const WITH_DEFAULT: &[(&str, &str)] = &[
+pub(crate) const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--store-warn-bytes", "100000000000"),
     ("--database-answer-seconds", "15"),
     ("--database-connections", "16"),
@@ -196,7 +196,7 @@ const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--demo-records", "200000"),
 ];
 
-const WITHOUT_DEFAULT: &[&str] = &[
+pub(crate) const WITHOUT_DEFAULT: &[&str] = &[
     "--database",
     "--database-password-file",
     "--database-root-certificates",

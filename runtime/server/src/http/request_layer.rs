@@ -33,6 +33,8 @@ use std::task::{Context, Poll};
 
 /// Where it is asked whether the process lives.
 pub(super) const ALIVE: &str = "/healthz";
+/// Where it is asked whether it can serve.
+pub(super) const READY: &str = "/readyz";
 
 /// An answer on its way.
 type Answered = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
@@ -157,8 +159,8 @@ where
     /// as what other servers committed before the request came.
     fn ask(&mut self, request: Request) -> Either<S::Future, Answered> {
         let is_of_others = self.layer.service.store().be_current().is_some();
-        // whether the process lives is no question to a database
-        if !is_of_others || request.uri().path() == ALIVE {
+        // whether the process lives is no question to a database; and that one fails is an answer to whether it can serve
+        if !is_of_others || [ALIVE, READY].contains(&request.uri().path()) {
             return Either::Left(self.inner.call(request));
         }
         let service = self.layer.service.clone();

@@ -115,7 +115,7 @@ fn public(documents: &Documents) -> Vec<Route> {
             O::public("isAlive", "Whether the program runs").gives::<Health>(200),
         ),
         Route::get(
-            "/readyz",
+            super::request_layer::READY,
             health::is_ready,
             O::public(
                 "isReady",

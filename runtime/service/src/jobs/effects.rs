@@ -3,12 +3,13 @@
 //! `effects_job.rs` takes as long as it takes.
 
 use super::revise::{self, Revised};
-use crate::manage::{DomainContent, SchemaContent};
+use crate::manage::{DomainContent, DomainDraft, SchemaContent};
 use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
 use crate::records::{CatalogLookups, Current, current, lookups};
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
 use store::StoreError;
@@ -25,6 +26,26 @@ const PAGE: PageLimit = PageLimit {
 };
 /// How long records are judged.
 const TIME_MAX: Duration = Duration::from_secs(10);
+
+/// The change that is asked about, as the file of a job has it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Draft {
+    /// Of a schema.
+    Schema(SchemaContent),
+    /// Of a data domain.
+    Domain(DomainDraft),
+}
+
+impl Draft {
+    /// The id of what it would change: the schema of a dataset, or the domain that it names.
+    pub(super) fn id<'d>(&'d self, permit: &'d DatasetPermit) -> &'d str {
+        match self {
+            Draft::Schema(_) => &permit.schema().id,
+            Draft::Domain(draft) => &draft.data_domain_id,
+        }
+    }
+}
 
 /// What records are judged under; where it has nothing, under what is in force.
 #[derive(Default)]
@@ -79,32 +100,8 @@ impl Service {
         content: SchemaContent,
     ) -> Result<SchemaEffects, Refusal> {
         let span = tracing::debug_span!("schemas.effects", id);
-        let told = async {
-            let mut tries = self.tries();
-            loop {
-                // a record that was written under a newer version asks for a draft of that one
-                match self.effects(by, id, content.clone()).await {
-                    Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
-                    told => return told,
-                }
-            }
-        };
-        told.instrument(span).await
-    }
-
-    async fn effects(
-        &self,
-        by: &Caller,
-        id: &str,
-        content: SchemaContent,
-    ) -> Result<SchemaEffects, Refusal> {
-        let drafted = Drafted {
-            schema: Some(self.schemas().drafted(by, id, content).await?),
-            ..Drafted::default()
-        };
-        let caller = self.newest(by)?;
-        let permits = permits(&caller, |dataset| dataset.schema == id && !dataset.deleted);
-        self.judge(&permits?, &drafted).await
+        let draft = Draft::Schema(content);
+        self.effects(by, id, &draft).instrument(span).await
     }
 
     /// What a change of a data domain would make faulty in all datasets whose records are judged by its codes.
@@ -118,31 +115,64 @@ impl Service {
         content: DomainContent,
     ) -> Result<SchemaEffects, Refusal> {
         let span = tracing::debug_span!("domains.effects", id);
-        let told = async {
-            let mut tries = self.tries();
-            loop {
-                // a record that was written under a newer version asks for the schema of that one
-                match self.effects_of_domain(by, id, content.clone()).await {
-                    Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
-                    told => return told,
-                }
-            }
-        };
-        told.instrument(span).await
+        let draft = Draft::Domain(content.draft_of(id));
+        self.effects(by, id, &draft).instrument(span).await
     }
 
-    async fn effects_of_domain(
+    /// What a draft of the schema or the data domain with this id would make faulty.
+    async fn effects(
         &self,
         by: &Caller,
         id: &str,
-        content: DomainContent,
+        draft: &Draft,
     ) -> Result<SchemaEffects, Refusal> {
-        let drafted = Drafted {
-            domain: Some(self.domains().drafted(by, id, content).await?),
-            ..Drafted::default()
+        let mut tries = self.tries();
+        loop {
+            // a record that was written under a newer version asks for a draft of that one
+            match self.effects_now(by, id, draft).await {
+                Err(Refusal::Store(StoreError::Overtaken)) => tries.another().await?,
+                told => return told,
+            }
+        }
+    }
+
+    async fn effects_now(
+        &self,
+        by: &Caller,
+        id: &str,
+        draft: &Draft,
+    ) -> Result<SchemaEffects, Refusal> {
+        let drafted = self.drafted(by, id, draft).await?;
+        let caller = self.newest(by)?;
+        let permits = match draft {
+            Draft::Schema(_) => permits(&caller, |it| it.schema == id && !it.deleted),
+            Draft::Domain(_) => permits_of_domain(&caller, id),
         };
-        let permits = permits_of_domain(&self.newest(by)?, id)?;
-        self.judge(&permits, &drafted).await
+        self.judge(&permits?, &drafted).await
+    }
+
+    /// The schema or the data domain with this id as a draft would make it; nothing is written.
+    ///
+    /// # Errors
+    /// As the change itself, but for a name that is taken.
+    pub(super) async fn drafted(
+        &self,
+        by: &Caller,
+        id: &str,
+        draft: &Draft,
+    ) -> Result<Drafted, Refusal> {
+        let mut drafted = Drafted::default();
+        match draft {
+            Draft::Schema(content) => {
+                let made = self.schemas().drafted(by, id, content.clone());
+                drafted.schema = Some(made.await?);
+            }
+            Draft::Domain(draft) => {
+                let made = self.domains().drafted(by, id, draft.clone().into());
+                drafted.domain = Some(made.await?);
+            }
+        }
+        Ok(drafted)
     }
 
     /// The datasets whose records are judged by the codes of a domain: their ids, and their names below that of the schema.

@@ -3,7 +3,7 @@
 //! where the schema or a data domain changes meanwhile.
 
 use super::context::{Halt, JobContext, Worked};
-use super::effects::{Drafted, require_unmasked};
+use super::effects::{Draft, Drafted, require_unmasked};
 use super::folder::{JobFolder, Part};
 use super::revalidate::judged_by;
 use super::revise::{self, Planned, unless_overtaken};
@@ -24,22 +24,6 @@ const PAGE: PageLimit = PageLimit {
     records: 1000,
     bytes: 1 << 20,
 };
-
-/// The change that is asked about, as its file has it.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Draft {
-    Schema(SchemaDraft),
-    Domain(DomainDraft),
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct SchemaDraft {
-    document: String,
-    state: String,
-    active: bool,
-    version: Option<i64>,
-}
 
 /// Where it goes on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -63,16 +47,8 @@ impl Service {
         dataset: &str,
         content: SchemaContent,
     ) -> Result<JobView, Refusal> {
-        let permit = self.permit_job(by, dataset, &[Verb::View])?;
-        // what can't be made at all is told at once
-        let (draft, schemas) = (SchemaDraft::from(content.clone()), self.schemas());
-        let schema = schemas.drafted(by, &permit.schema().id, content).await?;
-        let drafted = Drafted {
-            schema: Some(schema),
-            ..Drafted::default()
-        };
-        require_unmasked(&permit, &drafted)?;
-        self.judge_by_job(&permit, &Draft::Schema(draft)).await
+        self.judge_by_job(by, dataset, &Draft::Schema(content))
+            .await
     }
 
     /// Makes a job that tells what a change of a data domain would make faulty in a dataset.
@@ -85,21 +61,19 @@ impl Service {
         dataset: &str,
         draft: DomainDraft,
     ) -> Result<JobView, Refusal> {
-        let permit = self.permit_job(by, dataset, &[Verb::View])?;
-        let (id, content) = (draft.data_domain_id.clone(), draft.clone().into());
-        let drafted = Drafted {
-            domain: Some(self.domains().drafted(by, &id, content).await?),
-            ..Drafted::default()
-        };
-        require_unmasked(&permit, &drafted)?;
-        self.judge_by_job(&permit, &Draft::Domain(draft)).await
+        self.judge_by_job(by, dataset, &Draft::Domain(draft)).await
     }
 
     async fn judge_by_job(
         &self,
-        permit: &DatasetPermit,
+        by: &Caller,
+        dataset: &str,
         draft: &Draft,
     ) -> Result<JobView, Refusal> {
+        let permit = self.permit_job(by, dataset, &[Verb::View])?;
+        // what can't be made at all is told at once
+        let drafted = self.drafted(by, draft.id(&permit), draft).await?;
+        require_unmasked(&permit, &drafted)?;
         let folder = self.job_folder()?;
         let bytes = document(draft)?.to_string();
         let tenant = &permit.dataset().tenant;
@@ -110,7 +84,7 @@ impl Service {
                 rows_total: Some(counts.records),
                 ..JobProgress::default()
             },
-            ..self.new_job(permit, JobKind::Effects, json!({})).await?
+            ..self.new_job(&permit, JobKind::Effects, json!({})).await?
         };
         let id = job.id.clone();
         keep(folder, &id, bytes.as_bytes()).map_err(StoreError::from)?;
@@ -205,7 +179,11 @@ fn drafted_under<'d>(
     let known = drafted.take().filter(|(under, _)| *under == number);
     let known = match known {
         Some(known) => known,
-        None => (number, made_of(context, permit, draft)?),
+        None => {
+            let id = draft.id(permit);
+            let made = context.service.drafted(permit.caller(), id, draft);
+            (number, context.wait(made)?)
+        }
     };
     let (_, made) = drafted.insert(known);
     require_unmasked(permit, made).map_err(|refusal| context.not_permitted(refusal))?;
@@ -218,64 +196,20 @@ fn version_in_force(
     permit: &DatasetPermit,
     draft: &Draft,
 ) -> Result<i64, Halt> {
-    let sight = permit.caller().sight();
+    let (sight, id) = (permit.caller().sight(), draft.id(permit));
     match draft {
         Draft::Schema(_) => {
-            let found = sight.find::<SchemaEntry>(&permit.schema().id, Verb::Edit);
+            let found = sight.find::<SchemaEntry>(id, Verb::Edit);
             let found = found.map_err(|refusal| context.not_permitted(refusal))?;
             Ok(found.current().number)
         }
-        Draft::Domain(draft) => {
-            let found = sight.find::<Domain>(&draft.data_domain_id, Verb::Edit);
+        Draft::Domain(_) => {
+            let found = sight.find::<Domain>(id, Verb::Edit);
             let found = found.map_err(|refusal| match refusal {
                 Refusal::NotFound(why) => Halt::Failed(format!("the data domain is gone: {why}")),
                 refusal => context.not_permitted(refusal),
             })?;
             Ok(found.version)
-        }
-    }
-}
-
-fn made_of(context: &JobContext, permit: &DatasetPermit, draft: &Draft) -> Result<Drafted, Halt> {
-    let (service, caller) = (&context.service, permit.caller());
-    let mut drafted = Drafted::default();
-    match draft {
-        Draft::Schema(draft) => {
-            let content = draft.clone().into();
-            let made = service
-                .schemas()
-                .drafted(caller, &permit.schema().id, content);
-            drafted.schema = Some(context.wait(made)?);
-        }
-        Draft::Domain(draft) => {
-            let content = draft.clone().into();
-            let made = service
-                .domains()
-                .drafted(caller, &draft.data_domain_id, content);
-            drafted.domain = Some(context.wait(made)?);
-        }
-    }
-    Ok(drafted)
-}
-
-impl From<SchemaContent> for SchemaDraft {
-    fn from(content: SchemaContent) -> Self {
-        SchemaDraft {
-            document: content.document,
-            state: content.state,
-            active: content.active,
-            version: content.version,
-        }
-    }
-}
-
-impl From<SchemaDraft> for SchemaContent {
-    fn from(draft: SchemaDraft) -> Self {
-        SchemaContent {
-            document: draft.document,
-            state: draft.state,
-            active: draft.active,
-            version: draft.version,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
-use super::selection::{FoundPage, query_page};
+use super::selection::{FoundPage, query_page, rows_total};
 use super::shown::read;
 use crate::records::current;
 use crate::repair::{Repair, shown};
@@ -39,10 +39,15 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
     let options = options.ok_or_else(|| Halt::Failed("it has no options".to_owned()))?;
     let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
     let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
+    let query = options.query.as_deref();
+    let total = if cursor.is_whole {
+        None
+    } else {
+        rows_total(context, &context.permit(&VERBS)?, query)?
+    };
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &VERBS, |permit, taken| {
             let (mut cursor, mut result) = (cursor, result.clone());
-            let query = options.query.as_deref();
             let FoundPage {
                 records,
                 after,
@@ -61,9 +66,11 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
             if options.dry_run {
                 writes.clear();
             }
+            let mut update = revise::update(context, &cursor, &result, result.records)?;
+            update.progress.rows_total = total;
             Ok(Some(Planned {
                 writes,
-                update: revise::update(context, &cursor, &result, result.records)?,
+                update,
                 then: (cursor, result),
             }))
         })?;

@@ -62,6 +62,23 @@ pub(super) fn named_page(
     })
 }
 
+/// How many records a job goes through that takes those which a query finds, or all, as of when it was begun.
+pub(super) fn rows_total(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    query: Option<&str>,
+) -> Result<Option<u64>, Halt> {
+    let known = context.job.progress.rows_total;
+    if known.is_some() {
+        return Ok(known);
+    }
+    if let Some(query) = query.filter(|it| !it.trim().is_empty()) {
+        return query_count(context, permit, query);
+    }
+    let counts = context.service.store().counts(permit.dataset().number);
+    Ok(Some(context.wait(counts)?.records))
+}
+
 /// Places that are counted at a time.
 const COUNTED_AT_ONCE: usize = 10_000;
 

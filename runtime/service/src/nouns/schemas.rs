@@ -10,6 +10,7 @@ use super::views::stamp_view;
 use crate::listing::schema_item;
 use crate::{Caller, PageRequest, Refusal, Service, ids, quotas};
 use schema::Schema;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ use wire::{Page, SchemaItem, Timestamp};
 const STATES: [&str; 2] = ["draft", "published"];
 
 /// What can be said of a schema.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SchemaContent {
     /// The schema-detail document. Ids of fields are kept; ids, version and provenance of the schema are
     /// the service's own (the operator's `schemaId` is kept if it is free).

@@ -31,6 +31,18 @@ pub struct DomainContent {
     pub version: Option<i64>,
 }
 
+impl DomainContent {
+    /// As a change of the domain with this id that is asked about, and not made.
+    pub fn draft_of(self, id: &str) -> DomainDraft {
+        DomainDraft {
+            data_domain_id: id.to_owned(),
+            name: self.name,
+            codes: self.codes,
+            version: self.version,
+        }
+    }
+}
+
 /// A change of a domain that is asked about, and not made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

@@ -8,6 +8,7 @@ use std::time::Duration;
 const DAY: u64 = 24 * 3600;
 
 #[derive(Args)]
+#[command(next_help_heading = "Settings of jobs")]
 pub(crate) struct JobOptions {
     /// Jobs that are worked on at a time, of all tenants together
     #[arg(long = "job-workers", env = "FIELDSTONE_JOB_WORKERS", value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]

@@ -20,13 +20,13 @@ use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
 use crate::settings::{Common, Format};
 use crate::tls::Certificate;
-use crate::{demo, demo_customers, growth, stop_signal, traces, welcome};
+use crate::{demo, demo_customers, growth, stop_signal, told_settings, traces, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
 use server::Frames;
-use service::Service;
-use service::{Settings, SystemEntropy};
+use service::manage::SettingView;
+use service::{Service, Settings, SystemEntropy};
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -100,9 +100,11 @@ async fn assemble(
             "links will begin with {url}, which clients can't follow; give --public-url"
         );
     }
+    let settings = options.service(&url);
     let settings = Settings {
         breached_passwords: common.breached_passwords()?,
-        ..options.service(&url)
+        told: told(common, options, &settings).into(),
+        ..settings
     };
     let store = options.store();
     let deployment =
@@ -136,6 +138,29 @@ async fn assemble(
         connections: options.connections.limits(),
     };
     Ok((deployment, public, url))
+}
+
+/// The settings as administrators are told them: where nobody set anything, with what the server takes.
+fn told(common: &Common, options: &ServeOptions, settings: &Settings) -> Vec<SettingView> {
+    let limits = options.connections.limits();
+    let mut taken = vec![
+        ("connections-max", limits.all.to_string()),
+        ("connections-per-address-max", limits.an_address.to_string()),
+        (
+            "memory-budget-bytes",
+            settings.memory_budget_bytes.to_string(),
+        ),
+        ("page-cache-bytes", settings.page_cache_bytes.to_string()),
+        ("public-url", settings.public_url.clone()),
+    ];
+    // a database has its own
+    if common.database.address().is_none() {
+        let bytes = options.store().record_cache_bytes;
+        taken.push(("record-cache-bytes", bytes.to_string()));
+    }
+    let mut all = options.told.clone();
+    told_settings::fill_in(&mut all, &taken);
+    all
 }
 
 /// Who is asked, and by which address clients ask.
@@ -200,7 +225,7 @@ async fn greet(
 ) -> anyhow::Result<()> {
     if options.demo {
         let report = load_demo(service).await?;
-        welcome::demo(service, report.as_ref(), url, folder).await?;
+        welcome::demo(service, report.as_ref(), url, folder, options.demo_records).await?;
     } else if service.store().catalog().tenants.is_empty() {
         welcome::empty(folder, is_in_database);
     }

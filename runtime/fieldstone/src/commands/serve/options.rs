@@ -17,6 +17,7 @@ use crate::webhook_options::WebhookOptions;
 use clap::{ArgAction, Args};
 use server::DoorSettings;
 use service::Settings;
+use service::manage::SettingView;
 use sqlite::{Access, SqliteOptions};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -272,6 +273,10 @@ pub(crate) struct ServeOptions {
 
     #[command(flatten)]
     pub(crate) traces: TraceOptions,
+
+    /// All of them, as administrators are told.
+    #[arg(skip)]
+    pub(crate) told: Vec<SettingView>,
 }
 
 impl ServeOptions {

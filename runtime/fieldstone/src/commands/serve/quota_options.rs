@@ -4,6 +4,7 @@ use clap::Args;
 use service::Quotas;
 
 #[derive(Args)]
+#[command(next_help_heading = "Settings of quotas")]
 pub(crate) struct QuotaOptions {
     /// Records a tenant may have
     #[arg(long = "quota-records", env = "FIELDSTONE_QUOTA_RECORDS", value_name = "COUNT", default_value_t = Quotas::default().records)]

@@ -1,5 +1,5 @@
-//! The caller's own tenant, its quotas, and how the service is. Making, naming and deleting tenants is the operator's, on the command
-//! line.
+//! The caller's own tenant, its quotas, and how the service is and is set up. Making, naming and deleting tenants is the
+//! operator's, on the command line, and so is setting anything.
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
@@ -7,7 +7,7 @@ use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use axum::response::Response;
-use service::manage::{HealthView, QuotaView, TenantView, tenant_view};
+use service::manage::{HealthView, QuotaView, SettingsView, TenantView, tenant_view};
 use wire::ErrorCode;
 
 /// The caller's own tenant.
@@ -22,8 +22,11 @@ pub(super) fn routes() -> Vec<Route> {
     )
     .gives::<QuotaView>(200);
     let health = O::management("getHealth", "Get how the service is").gives::<HealthView>(200);
+    let settings =
+        O::management("getSettings", "Get how the service is set up").gives::<SettingsView>(200);
     vec![
         Route::get("/health", self::health, health),
+        Route::get("/settings", self::settings, settings),
         Route::get("/tenant", get, tenant),
         Route::get("/tenant/quotas", self::quotas, quotas),
     ]
@@ -39,4 +42,8 @@ pub(super) async fn quotas(call: Call) -> Result<Response, Failure> {
 
 pub(super) async fn health(call: Call) -> Result<Response, Failure> {
     response::value(&call.service.health(&call.caller).await?)
+}
+
+pub(super) async fn settings(call: Call) -> Result<Response, Failure> {
+    response::value(&call.service.told_settings(&call.caller)?)
 }

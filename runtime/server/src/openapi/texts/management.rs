@@ -26,6 +26,12 @@ pub(super) const OWN: &[(&str, &str)] = &[
         "Whether it takes writes, how far the search index is, and when the server backed itself up last. For administrators.",
     ),
     (
+        "getSettings",
+        "Each setting by the names of its flag, its variable and its key in the settings file, with what holds and where that \
+            comes from. Secrets, and where things of the machine are, are told to be set and not shown. Nothing of it is \
+            changed here: whoever runs the service says it when it starts. For administrators.",
+    ),
+    (
         "carryOutOperation",
         "What the program's commands send with `--server`; program and server are of one version. The work goes on while \
             the answer is taken, an object a line: how far a record file is, records that were refused, and at last the \

@@ -1,15 +1,14 @@
 //! The changes of one dataset cost what they are, however many others have; and what went by its age is known for each
 //! dataset by itself.
 
-use super::super::{check, open, past};
-use super::{applied, create};
+use super::super::{check, past};
+use super::{applied, create, empty};
 use rusqlite::{Connection, StatementStatus};
 use store::records::{DatasetChanges, PageLimit, Write};
 
 /// A store in which the first dataset has a change, then the second so many, then the first another one.
 fn filled(others: u64) -> Connection {
-    let connection = Connection::open_in_memory().unwrap();
-    open::migrate(&connection).unwrap();
+    let connection = empty();
     let write = |dataset, key: &str| {
         let write = Write {
             dataset,

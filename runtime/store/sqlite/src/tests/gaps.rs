@@ -2,16 +2,10 @@
 //! takes, not by a clock. And a store from before there were gaps gets those that it has.
 
 use super::super::{check, gaps, open, pages};
-use super::{applied, create, write};
+use super::{applied, create, empty, write};
 use rusqlite::{Connection, StatementStatus};
 use std::ops::RangeInclusive;
 use store::records::{Change, PageLimit, RecordId, RecordPlace, RecordsPage, Write};
-
-fn empty() -> Connection {
-    let connection = Connection::open_in_memory().unwrap();
-    open::migrate(&connection).unwrap();
-    connection
-}
 
 fn id(sequence: u64) -> RecordId {
     let dataset = 1;

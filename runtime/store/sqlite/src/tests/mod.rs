@@ -13,6 +13,7 @@ mod resting;
 mod retention;
 mod tally;
 
+use super::open;
 use super::write::{self as writing, Tally};
 use rusqlite::Connection;
 use std::task::{Context, Poll, Waker};
@@ -32,6 +33,13 @@ fn wait<T>(mut answer: StoreFuture<'_, T>) -> Result<T, StoreError> {
             Poll::Pending => std::thread::sleep(Duration::from_micros(200)),
         }
     }
+}
+
+/// A store that has nothing yet.
+fn empty() -> Connection {
+    let connection = Connection::open_in_memory().unwrap();
+    open::migrate(&connection).unwrap();
+    connection
 }
 
 fn write(change: Change) -> Write {

@@ -1,18 +1,12 @@
 //! What the change log has of values: how they differed, and now and then the whole of them; and that it reads what it
 //! held before.
 
-use super::super::{check, open, past};
-use super::{applied, create, write};
+use super::super::{check, past};
+use super::{applied, create, empty, write};
 use rusqlite::Connection;
 use store::records::{
     Change, LogEntry, NewContent, PageLimit, RecordId, RecordPlace, Write, WriteVerdict,
 };
-
-fn opened() -> Connection {
-    let connection = Connection::open_in_memory().unwrap();
-    open::migrate(&connection).unwrap();
-    connection
-}
 
 fn done(connection: &Connection, write: &Write) -> RecordId {
     match applied(connection, write) {
@@ -65,7 +59,7 @@ fn number(connection: &Connection, sql: &str) -> i64 {
 
 #[test]
 fn a_create_has_its_values_once_and_an_update_what_it_changed() {
-    let connection = opened();
+    let connection = empty();
     filled(&connection, 40);
     let whole = number(
         &connection,
@@ -80,7 +74,7 @@ fn a_create_has_its_values_once_and_an_update_what_it_changed() {
 
 #[test]
 fn entries_that_hold_their_values_themselves_are_read_beside_those_that_do_not() {
-    let connection = opened();
+    let connection = empty();
     let id = filled(&connection, 2);
     let meant = past_of(&connection, id);
     // as they were written once
@@ -104,7 +98,7 @@ fn entries_that_hold_their_values_themselves_are_read_beside_those_that_do_not()
 
 #[test]
 fn what_is_kept_of_the_past_goes_with_its_entries_and_with_its_record() {
-    let connection = opened();
+    let connection = empty();
     let id = filled(&connection, 40);
     let kept = "SELECT count(*) FROM past_states";
     past::note_lost(&connection, 0, 20).unwrap();
@@ -126,7 +120,7 @@ fn what_is_kept_of_the_past_goes_with_its_entries_and_with_its_record() {
 
 #[test]
 fn values_that_are_not_as_they_were_kept_are_an_error_and_found_by_the_check() {
-    let connection = opened();
+    let connection = empty();
     let id = filled(&connection, 20);
     let spoil = "UPDATE past_states SET body = replace(body, 'more', 'less')";
     assert_eq!(connection.execute(spoil, []).unwrap(), 1);

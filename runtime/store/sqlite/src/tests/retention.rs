@@ -1,15 +1,14 @@
 //! What a step of retention costs the writer depends on what goes, not on what there is: measured by the steps that SQLite
 //! takes.
 
-use super::super::{open, past, retention};
-use super::{applied, create};
+use super::super::{past, retention};
+use super::{applied, create, empty};
 use rusqlite::{Connection, StatementStatus};
 use wire::Timestamp;
 
 /// A trail of one tenant with so many entries, a millisecond apart.
 fn trail(count: i64) -> Connection {
-    let connection = Connection::open_in_memory().unwrap();
-    open::migrate(&connection).unwrap();
+    let connection = empty();
     let put = "INSERT INTO audit (tenant, entry, own_number) VALUES ('t', ?1, ?2)";
     for number in 1..=count {
         let entry = format!(r#"{{"at":"{}"}}"#, Timestamp::from_millis(number));
@@ -43,8 +42,7 @@ fn a_step_through_the_trail_looks_at_what_goes_and_no_more() {
 fn a_step_through_the_log_looks_at_what_goes_and_no_more() {
     let mut taken = Vec::new();
     for count in [100, 3000] {
-        let connection = Connection::open_in_memory().unwrap();
-        open::migrate(&connection).unwrap();
+        let connection = empty();
         for number in 1..=count {
             applied(&connection, &create(&number.to_string(), 10));
         }

@@ -10,7 +10,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
-use service::manage::{DomainCode, DomainContent, DomainDraft, DomainView};
+use service::manage::{DomainCode, DomainContent, DomainView};
 use store::catalog::{Resource, Verb};
 use store::records::Shelf;
 
@@ -251,17 +251,7 @@ pub(in crate::admin::pages) async fn judge_dataset(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let DomainContent {
-        name,
-        codes,
-        version,
-    } = filled(&form);
-    let draft = DomainDraft {
-        data_domain_id: form.text("domain").to_owned(),
-        name,
-        codes,
-        version,
-    };
+    let draft = filled(&form).draft_of(form.text("domain"));
     let service = &visit.site.service;
     let job = service.dataset_domain_effects(&visit.caller, &visit.ids, draft);
     let job = job.await?;

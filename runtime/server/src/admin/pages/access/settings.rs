@@ -1,14 +1,17 @@
-//! A tenant as management tells it, and how the service is that it is kept by. Management changes nothing of it: what a
-//! tenant is called, whoever runs the service says on the command line, and no form stands here.
+//! A tenant as management tells it, how the service is that it is kept by, and how that is set up. Management changes nothing
+//! of it: what a tenant is called, whoever runs the service says on the command line, as all that is set, and no form
+//! stands here.
 
 use crate::admin::pages::health::{self, Health};
-use crate::admin::pages::numbers::moment;
+use crate::admin::pages::numbers::{bytes, grouped, moment};
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::tenant_view;
+use service::Refusal;
+use service::manage::{SettingUnit, SettingView, tenant_view};
 
 #[derive(Template)]
 #[template(path = "settings.html")]
@@ -20,6 +23,22 @@ struct SettingsPage {
     changed: String,
     /// How the service is, for administrators.
     health: Option<Health>,
+    /// How it is set up, for them, too.
+    groups: Vec<SettingGroup>,
+}
+
+/// Settings that stand together.
+struct SettingGroup {
+    name: String,
+    settings: Vec<SettingRow>,
+}
+
+struct SettingRow {
+    name: String,
+    variable: String,
+    about: String,
+    value: String,
+    source: &'static str,
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -31,5 +50,68 @@ pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>
         made: moment(tenant.stamp.created_date),
         changed: moment(tenant.stamp.updated_date),
         health: health::of(&visit).await?,
+        groups: groups(&visit)?,
     })
+}
+
+/// The settings, each where it stands together with others; nothing for who is no administrator.
+fn groups(visit: &Visit) -> Result<Vec<SettingGroup>, Failure> {
+    let told = match visit.site.service.told_settings(&visit.caller) {
+        Err(Refusal::Forbidden(_)) => return Ok(Vec::new()),
+        told => told?,
+    };
+    let mut groups: Vec<SettingGroup> = Vec::new();
+    for setting in told.items {
+        let name = visit.texts.settings.group(&setting.group);
+        let row = row(&setting, visit.texts);
+        match groups.iter_mut().find(|group| group.name == name) {
+            Some(group) => group.settings.push(row),
+            None => groups.push(SettingGroup {
+                name,
+                settings: vec![row],
+            }),
+        }
+    }
+    Ok(groups)
+}
+
+fn row(setting: &SettingView, texts: &Texts) -> SettingRow {
+    let own = &texts.settings;
+    SettingRow {
+        name: setting.name.clone(),
+        variable: setting.variable.clone(),
+        about: own.about(setting),
+        value: value(setting, texts),
+        source: if setting.is_set {
+            own.source(setting.source)
+        } else {
+            ""
+        },
+    }
+}
+
+/// A value as people read it.
+fn value(setting: &SettingView, texts: &Texts) -> String {
+    let own = &texts.settings;
+    let Some(value) = &setting.value else {
+        let text = if setting.is_set {
+            own.untold
+        } else {
+            own.no_value
+        };
+        return text.to_owned();
+    };
+    match (setting.unit, value.parse::<u64>()) {
+        (Some(SettingUnit::Bytes), Ok(number)) => bytes(number, texts),
+        (Some(unit), Ok(number)) => {
+            let number = grouped(number, texts);
+            format!("{number} {}", own.of_unit(unit, &number))
+        }
+        (None, Ok(number)) => grouped(number, texts),
+        (_, Err(_)) => match value.as_str() {
+            "true" => own.on.to_owned(),
+            "false" => own.off.to_owned(),
+            _ => value.clone(),
+        },
+    }
 }

@@ -9,6 +9,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     /// What the words of the trail mean.
     pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
+    pub(in crate::admin::pages) area_off_what: &'static str,
     pub(in crate::admin::pages) areas_unseen: &'static str,
     pub(in crate::admin::pages) areas_what: &'static str,
     pub(in crate::admin::pages) audit_export: &'static str,
@@ -29,6 +30,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) client_seconds: &'static str,
     pub(in crate::admin::pages) clients: &'static str,
     pub(in crate::admin::pages) clients_what: &'static str,
+    pub(in crate::admin::pages) dataset_delete_what: &'static str,
     pub(in crate::admin::pages) datasets_unseen: &'static str,
     pub(super) domain_codes: OneOrMany,
     pub(in crate::admin::pages) domain_codes_label: &'static str,

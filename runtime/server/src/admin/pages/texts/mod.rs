@@ -13,6 +13,7 @@ mod home;
 mod query;
 pub(super) mod schemas;
 mod sentences;
+mod settings;
 
 use counted::OneOrMany;
 
@@ -40,6 +41,8 @@ pub(super) struct Texts {
     pub(super) home: home::HomeTexts,
     /// Those of a file that an import has looked at.
     pub(super) found_file: found::FoundTexts,
+    /// Those of how the service is set up.
+    pub(super) settings: settings::SettingTexts,
     /// Those around the field for queries.
     pub(super) query: query::QueryTexts,
     counted_bytes: OneOrMany,

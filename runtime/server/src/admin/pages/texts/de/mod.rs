@@ -11,6 +11,8 @@ mod refusals;
 mod rules;
 mod schemas;
 mod searches;
+mod settings;
+mod settings_of_work;
 
 use super::Texts;
 
@@ -26,6 +28,7 @@ pub(super) const TEXTS: Texts = Texts {
     api: api::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
+    settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["Byte", "Bytes"],
     counted_fields: ["Feld", "Felder"],

@@ -117,6 +117,10 @@ const REFUSALS: Sentences = &[
         "Wie es dem Dienst geht, sieht nur ein Administrator",
     ),
     (
+        "only an administrator sees how the service is set up",
+        "Wie der Dienst eingerichtet ist, sieht nur ein Administrator",
+    ),
+    (
         "only an administrator sees what the tenant has in all",
         "Was der Mandant insgesamt hat, sieht nur ein Administrator",
     ),

@@ -9,6 +9,7 @@ mod query;
 mod rules;
 mod schemas;
 mod sentences;
+mod settings;
 
 use super::Texts;
 
@@ -24,6 +25,7 @@ pub(super) const TEXTS: Texts = Texts {
     api: api::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
+    settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["byte", "bytes"],
     counted_fields: ["field", "fields"],

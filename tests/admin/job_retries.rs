@@ -1,0 +1,161 @@
+//! Imports that are interrupted in the middle: tried again, taken over by another server meanwhile, or stopped until the next
+//! start.
+
+use crate::admin_server::AdminServer;
+use crate::jobs::{counts, ended, import, thing};
+use runtime::service::{Service, Settings};
+use runtime::store::jobs::{JobChoice, JobLease};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tests::clock::SeededEntropy;
+use tests::log::{lines_with, listen};
+
+/// Rows of the file that can be stored: of more than two batches.
+const ROWS: usize = 1500;
+
+/// A server on which nobody works on jobs yet.
+fn idle() -> AdminServer {
+    let server = AdminServer::start();
+    let files = server.folder.path().join("jobs");
+    server.service.use_job_files(files);
+    server
+}
+
+/// Another server on the same store and the same files of jobs.
+fn another(server: &AdminServer) -> Arc<Service> {
+    let (store, clock) = (server.opened.store.clone(), server.clock.clone());
+    let entropy = Arc::new(SeededEntropy::default());
+    let service = Service::new(store, clock, entropy, Settings::default());
+    let service = server.tokio.block_on(service).expect("a service");
+    service.use_job_files(server.folder.path().join("jobs"));
+    Arc::new(service)
+}
+
+fn start_jobs(server: &AdminServer, service: &Arc<Service>) {
+    let _inside = server.tokio.enter();
+    service.start_jobs();
+}
+
+/// Works a job off here and now.
+fn run(server: &AdminServer, service: &Arc<Service>, id: &str) -> Value {
+    let done = server.tokio.block_on(service.run_job(id));
+    done.expect("a job");
+    server.get(&format!("/jobs/{id}"))
+}
+
+/// Sends a file of which one row can't be stored, behind two batches, since a row of the first one has its key.
+fn sent(server: &AdminServer, dataset: &str, query: &str) -> String {
+    let mut file = String::from("Code,Name\n");
+    for row in 0..ROWS {
+        if row == ROWS - 100 {
+            file.push_str("7,again\n");
+        }
+        writeln!(file, "{row},n").expect("a text takes it");
+    }
+    let made = import(server, &server.root, dataset, query, &file);
+    made.is(201).text("jobId")
+}
+
+/// Sends the file of rows that a job can't store to a folder that is away, until what is given is removed: until then it
+/// comes as far as the first of them, and is interrupted.
+fn held_up(server: &AdminServer, id: &str) -> PathBuf {
+    let rejects = server.folder.path().join(format!("jobs/{id}.rejects"));
+    std::os::unix::fs::symlink("away/rejects", &rejects).expect("a link");
+    rejects
+}
+
+/// Waits until the log says this of a job.
+fn hears(id: &str, words: &str) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !lines_with(id).iter().any(|line| line.contains(words)) {
+        assert!(Instant::now() < patience, "{words}: {:?}", lines_with(id));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// How far a job is that is under way.
+fn rows_of(server: &AdminServer, id: &str) -> u64 {
+    let job = server.get(&format!("/jobs/{id}"));
+    assert_eq!(job["state"], "running", "{job}");
+    let rows = job["progress"]["rows"].as_u64().expect("rows");
+    assert!((1..ROWS as u64).contains(&rows), "it is midway: {job}");
+    rows
+}
+
+fn of_all() -> Value {
+    json!({"rows": ROWS + 1, "created": ROWS, "rejected": 1})
+}
+
+#[test]
+fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_twice() {
+    listen();
+    let server = idle();
+    let [_, _, dataset] = server.places(&thing());
+    let id = sent(&server, &dataset, "");
+    let held_up = held_up(&server, &id);
+    start_jobs(&server, &server.service);
+    hears(&id, "interrupted, and tried again");
+    let rows = rows_of(&server, &id);
+    // its lease runs out before it tries again, and another server is there
+    let store = server.service.store();
+    let is_taken = || {
+        server.clock.forward(120);
+        let now = server.service.now();
+        let lease = JobLease {
+            holder: "another server".to_owned(),
+            until: now.plus_seconds(60),
+        };
+        let taken = store.take_job(JobChoice::One(id.clone()), lease, now);
+        server.tokio.block_on(taken).expect("a store").is_some()
+    };
+    while !is_taken() {}
+    hears(&id, "someone else has it");
+    server.tokio.block_on(server.service.stop_jobs());
+    assert_eq!(rows_of(&server, &id), rows, "it is as it was taken");
+    // where the other one is gone too, who takes it goes on behind what the first one did
+    std::fs::remove_file(held_up).expect("it is there");
+    server.clock.forward(120);
+    let job = run(&server, &another(&server), &id);
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(counts(&job), of_all());
+    let rejects = server.root(&format!("GET /jobs/{id}/rejects"), None);
+    assert_eq!(rejects.is(200).body.lines().count(), 2);
+    let faults = server.get(&format!("/datasets/{dataset}/faults"));
+    assert_eq!(faults["recordCount"], ROWS, "{faults}");
+}
+
+#[test]
+fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
+    listen();
+    let server = idle();
+    let [_, _, dataset] = server.places(&thing());
+    let whole = sent(&server, &dataset, "?dryRun=true");
+    let whole = run(&server, &server.service, &whole);
+    assert_eq!(counts(&whole), of_all());
+    let id = sent(&server, &dataset, "?dryRun=true");
+    let held_up = held_up(&server, &id);
+    start_jobs(&server, &server.service);
+    hears(&id, "interrupted, and tried again");
+    server.tokio.block_on(server.service.stop_jobs());
+    rows_of(&server, &id);
+    std::fs::remove_file(held_up).expect("it is there");
+    let next = another(&server);
+    start_jobs(&server, &next);
+    let job = ended(&server, &id);
+    server.tokio.block_on(next.stop_jobs());
+    assert_eq!(job["state"], "done", "{job}");
+    for part in ["importResult", "progress"] {
+        assert_eq!(job[part], whole[part], "{part}");
+    }
+    let rejects = |job: &Value| {
+        let id = job["jobId"].as_str().expect("an id");
+        let rejects = server.root(&format!("GET /jobs/{id}/rejects"), None);
+        rejects.is(200).body
+    };
+    assert_eq!(rejects(&job), rejects(&whole));
+    let faults = server.get(&format!("/datasets/{dataset}/faults"));
+    assert_eq!(faults["recordCount"], 0, "nothing is stored: {faults}");
+}
