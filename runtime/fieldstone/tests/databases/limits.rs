@@ -54,6 +54,42 @@ pub(crate) fn guesses_at_one_server_count_at_every_other_one() {
     assert_eq!(sign_in(&third, "carla", PASSWORD).status, 200);
 }
 
+pub(crate) fn a_search_ends_after_the_seconds_of_the_flag() {
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve("one", &["--search-seconds=1"]);
+    let search = || {
+        let began = Instant::now();
+        let found = server.get(&key, "/v1/dataobjects/search?query=Delft");
+        (found, began.elapsed())
+    };
+    assert_eq!(search().0.json()["total"], 1);
+    // nobody reads the words meanwhile
+    let hold = format!(
+        "\\connect {}\nBEGIN;\nLOCK TABLE search_words IN ACCESS EXCLUSIVE MODE;\nSELECT pg_sleep(8);\nCOMMIT;",
+        place.database()
+    );
+    std::thread::scope(|scope| {
+        let held = scope.spawn(|| place.cluster.run(&hold));
+        let began = Instant::now();
+        let (ended, took) = loop {
+            let (found, took) = search();
+            if found.status != 200 {
+                break (found, took);
+            }
+            assert!(began.elapsed() < Duration::from_secs(7), "nothing is held");
+        };
+        assert_eq!(ended.status, 503, "{}", ended.body);
+        assert!(ended.header("retry-after").is_some(), "{}", ended.head);
+        // sooner than the time that is the default
+        let limits = Duration::from_millis(900)..Duration::from_secs(6);
+        assert!(limits.contains(&took), "{took:?}");
+        held.join().expect("a session").expect("it is told");
+    });
+    assert_eq!(search().0.json()["total"], 1);
+    server.stop();
+}
+
 pub(crate) fn requests_a_second_are_those_of_all_servers() {
     const PER_SECOND: u32 = 40;
     /// What servers may have taken for themselves: a twentieth of a second's requests each.

@@ -158,6 +158,7 @@ const STORIES: &[Story] = &[
         a_database_that_does_not_prove_itself_is_refused_with_what_to_do
     ),
     story!(limits, guesses_at_one_server_count_at_every_other_one),
+    story!(limits, a_search_ends_after_the_seconds_of_the_flag),
     story!(limits, requests_a_second_are_those_of_all_servers),
     story!(limits, a_quota_of_records_is_that_of_all_servers),
     story!(limits, a_quota_of_files_is_that_of_all_servers),

@@ -220,6 +220,11 @@ shaped!(Hits, "PageOfHit", |generator| json_schema!({
             "type": "boolean",
             "description": "That there are more than `total`; absent where there are not",
         },
+        "isBehind": {
+            "type": "boolean",
+            "description": "That what was written last may be missing, because the search index can't be written now; absent where \
+                nothing is",
+        },
         "nextPageKey": {
             "type": "string",
             "description": "What to send as `pageKey` for the next page; absent on the last",

@@ -1,6 +1,7 @@
 //! What is wrong with a dataset's records, and how often each of their few values is there: counted by the
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
+use super::live_index::RETRY_SECONDS;
 use super::targets::{Looker, Target};
 use super::values::is_counted;
 use super::{Ready, forms};
@@ -153,6 +154,12 @@ impl Service {
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let ready = self.ready(Looker::of_management(&caller), &targets, is_about_missing);
         let ready = ready.await?;
+        // what is done with all that a query finds must leave nothing out
+        if ready.is_behind {
+            return Err(Refusal::NotReady {
+                seconds: RETRY_SECONDS,
+            });
+        }
         let search = Search {
             expression,
             aims: ready.aims,
@@ -210,6 +217,7 @@ impl Service {
             index,
             aims,
             place,
+            is_behind: _,
             deadline,
         } = self
             .ready(Looker::of_management(caller), targets, true)

@@ -78,14 +78,14 @@ impl LiveIndex {
     }
 
     /// Waits until the index has what the log says up to `head`, and the aims as they are now. While it can't be
-    /// written, what it has of them is all there is.
+    /// written, what it has of them is all there is: then it may be behind, which is answered.
     pub(super) async fn wait(
         &self,
         head: u64,
         versions: &BTreeMap<&str, i64>,
         aims: &[Aim],
         deadline: Instant,
-    ) -> Result<(), Refusal> {
+    ) -> Result<bool, Refusal> {
         let knows_all = |progress: &Progress| {
             let is_read = |aim: &Aim| !progress.walks.contains_key(&aim.dataset);
             let is_current = |(schema, version): (&&str, &i64)| {
@@ -97,6 +97,7 @@ impl LiveIndex {
             versions.iter().all(is_current) && aims.iter().all(is_read)
         };
         let is_up_to_head = |progress: &Progress| progress.applied >= head;
+        let is_behind = |progress: Arc<Progress>| !is_up_to_head(&progress);
         let mut steps = self.signals.steps.subscribe();
         // before its first step, the indexer has not seen yet whether the index is of this store
         let is_up = |steps: Steps, is_final: bool| {
@@ -111,7 +112,7 @@ impl LiveIndex {
             // it tried since, or never will
             let is_final = now.failed > failed_before || self.index.is_read_only();
             if is_up(now, is_final) {
-                return Ok(());
+                return Ok(self.index.progress().is_none_or(is_behind));
             }
             if is_final {
                 return Err(Refusal::NotReady {

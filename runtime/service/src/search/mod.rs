@@ -78,6 +78,8 @@ struct Ready<'s> {
     index: &'s LiveIndex,
     aims: Vec<Aim>,
     place: Option<Place>,
+    /// Whether it lacks what was written last, because it can't be written.
+    is_behind: bool,
     deadline: std::time::Instant,
 }
 
@@ -194,6 +196,9 @@ impl Service {
         if found.total > TOTAL_MAX {
             json.push_str(",\"totalIsAtLeast\":true");
         }
+        if ready.is_behind {
+            json.push_str(",\"isBehind\":true");
+        }
         if shown < found.places.len() {
             let last = Position {
                 place: found.places[shown - 1],
@@ -219,7 +224,7 @@ impl Service {
         })?;
         let deadline = Instant::now() + index.time_max;
         let head = self.store.log_head().await?;
-        index.wait(head, &versions, &aims, deadline).await?;
+        let is_behind = index.wait(head, &versions, &aims, deadline).await?;
         let place =
             tokio::time::timeout_at(deadline, index.places.take(looker.caller.tenant())).await;
         let place = place.map_err(|_| Refusal::TooLong {
@@ -229,6 +234,7 @@ impl Service {
             index,
             aims,
             place,
+            is_behind,
             deadline: deadline.into_std(),
         })
     }

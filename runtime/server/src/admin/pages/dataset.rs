@@ -94,6 +94,7 @@ pub(super) struct DatasetPage {
     all: String,
     only_faulty: String,
     is_faulty_shown: bool,
+    is_behind: bool,
     views: SavedViews,
     problem: Option<String>,
 }
@@ -106,6 +107,7 @@ pub(super) struct Found<'r> {
     pub(super) items: Vec<ShownRecord<'r>>,
     total: Option<u64>,
     total_is_at_least: bool,
+    is_behind: bool,
     pub(super) next_page_key: Option<String>,
 }
 
@@ -205,6 +207,7 @@ fn filled<P>(
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
         is_faulty_shown: asked.query == FAULTY,
+        is_behind: found.is_behind,
         chosen: asked.columns.join(" "),
         query: asked.query,
         sort: asked.sort,

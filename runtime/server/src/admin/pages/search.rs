@@ -26,6 +26,7 @@ struct SearchPage {
     groups: Vec<Group>,
     found: String,
     next: Option<String>,
+    is_behind: bool,
     problem: Option<String>,
 }
 
@@ -54,6 +55,7 @@ struct Found<'r> {
     hits: Vec<ShownRecord<'r>>,
     total: u64,
     total_is_at_least: bool,
+    is_behind: bool,
     next_page_key: Option<String>,
 }
 
@@ -85,6 +87,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         groups: groups(&visit, &found.hits)?,
         found: grouped(found.total, visit.texts) + at_least,
         next: found.next_page_key,
+        is_behind: found.is_behind,
         query,
         problem,
     };

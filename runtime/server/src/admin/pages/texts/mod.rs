@@ -276,6 +276,7 @@ pub(super) struct Texts {
     pub(super) not_now: &'static str,
     pub(super) not_understood: &'static str,
     pub(super) nothing_found: &'static str,
+    pub(super) index_is_behind: &'static str,
     pub(super) of: &'static str,
     pub(super) only_faulty: &'static str,
     pub(super) open: &'static str,

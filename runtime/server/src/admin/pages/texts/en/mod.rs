@@ -279,6 +279,7 @@ pub(super) const TEXTS: Texts = Texts {
     not_now: "This did not work",
     not_understood: "This could not be read",
     nothing_found: "Nothing found",
+    index_is_behind: "The search index can't be written now: what was changed last may be missing here.",
     of: "of",
     only_faulty: "Faulty",
     open: "Open",
