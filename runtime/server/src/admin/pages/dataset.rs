@@ -238,6 +238,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         all: String::new(),
         only_faulty: String::new(),
         is_faulty_shown: false,
+        is_behind: false,
         views: SavedViews::default(),
         problem: None,
     };
