@@ -55,6 +55,7 @@ mod pages_mend;
 mod pages_paste;
 mod pages_people;
 mod pages_personal;
+mod pages_read_only;
 mod pages_record_files;
 mod pages_rights;
 mod pages_saved_views;

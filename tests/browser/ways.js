@@ -67,11 +67,12 @@ const primary = (/** @type {Page} */ page) => page.locator("main button.primary"
 
 /**
  * A form, filled in by the names of its inputs and sent.
- * @param {string} form its address @param {Record<string, string>} inputs
+ * @param {string} form its address @param {Record<string, string>} inputs @param {string[]} ticks
  * @returns {Way}
  */
-export const posted = (form, inputs) => async (page) => {
+export const posted = (form, inputs, ticks = []) => async (page) => {
   await page.goto(form);
+  for (const tick of ticks) await page.getByLabel(tick, { exact: true }).check();
   for (const [name, value] of Object.entries(inputs)) await page.locator(`main [name="${name}"]`).fill(value);
   for (const box of await page.locator('main [name="dataset"]').all()) await box.check();
   return submitted(page, primary(page));
@@ -80,10 +81,14 @@ export const posted = (form, inputs) => async (page) => {
 /** A name that nothing else has. @param {string} text */
 export const once = (text) => `${text} ${Date.now().toString(36)}`;
 
-/** Someone who is invited, with the link that is shown this once. @param {string} url @returns {Way} */
-export const invited = (url) => (page) => {
+/**
+ * Someone who is invited, with the link that is shown this once.
+ * @param {string} url @param {string[]} ticks what it is given, by the words beside it
+ * @returns {Way}
+ */
+export const invited = (url, ticks = []) => (page) => {
   const username = once("grace").replace(" ", "-");
-  return posted(`${url}/app/users/new`, { "full-name": "Grace Guest", username, email: `${username}@example.org` })(page);
+  return posted(`${url}/app/users/new`, { "full-name": "Grace Guest", username, email: `${username}@example.org` }, ticks)(page);
 };
 
 /** The page that such a link leads to. @param {string} url @returns {Way} */
@@ -98,6 +103,29 @@ export const welcomed = (url) => async (page) => {
  */
 export async function signInGuest(page, url, own) {
   await invited(url)(page);
+  await enter(page, own);
+}
+
+/**
+ * Someone who may look at records and do nothing else, signed in.
+ * @param {Page} page the administrator's @param {string} url @param {Page} own the reader's
+ */
+export async function signInReader(page, url, own) {
+  const role = once("Looks");
+  const allowed = ["DATA OBJECTS", "DATASET OBJECTS SEARCH"];
+  await page.goto(`${url}/app/roles/new`);
+  await page.locator('main [name="name"]').fill(role);
+  for (const resource of allowed) await page.locator(`main [value="${resource}:view"]`).check();
+  await submitted(page, primary(page));
+  await invited(url, [role, "Customer Master: see"])(page);
+  await enter(page, own);
+}
+
+/**
+ * Takes the invitation that is shown, and signs in with what it gave.
+ * @param {Page} page the administrator's @param {Page} own
+ */
+async function enter(page, own) {
   await own.goto((await page.locator(".secret").textContent()) ?? "");
   const username = await own.locator("[name=username]").inputValue();
   await own.locator("[name=password]").fill(PASSWORD);

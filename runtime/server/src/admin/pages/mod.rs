@@ -49,6 +49,7 @@ mod own_password;
 mod paste;
 mod places;
 mod proof;
+mod read_only;
 mod recent;
 mod record;
 mod record_files;

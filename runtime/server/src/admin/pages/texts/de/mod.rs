@@ -273,6 +273,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_keys: "Noch keine API-Schlüssel",
     no_records_yet: "Dieser Datenbestand hat noch keine Datensätze.",
     no_schemas: "Dieser Bereich hat noch keine Schemas.",
+    no_value: "kein Wert",
     not_all_shown: "Es gibt mehr Datenbestände, als hier stehen.",
     not_allowed: "Das dürfen Sie nicht",
     not_found: "Hier ist nichts",

@@ -271,6 +271,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_keys: "No API keys yet",
     no_records_yet: "This dataset has no records yet.",
     no_schemas: "This area has no schemas yet.",
+    no_value: "no value",
     not_all_shown: "There are more datasets than are shown here.",
     not_allowed: "You are not allowed to do this",
     not_found: "There is nothing here",
