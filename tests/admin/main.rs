@@ -65,6 +65,7 @@ mod pages_schemas;
 mod pages_search;
 mod pages_selected;
 mod pages_sign_in;
+mod pages_sign_in_code;
 mod pages_unseen;
 mod passwords;
 mod personal;

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { go, pagesOf, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
 import { browse, serve, serveNothing, signIn, unexpected } from "./program.js";
-import { signInGuest, signInReader } from "./ways.js";
+import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
@@ -88,9 +88,11 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const page = await browser.open({ colorScheme, viewport });
       await signIn(page, server);
       const own = await browser.open({ colorScheme, viewport });
-      await signInReader(page, server.url, own);
+      const username = await signInReader(page, server.url, own);
       assert.deepEqual(await judged(own, await pagesOfReader(own, server.url)), []);
       assert.equal(await own.locator("main :is(input, select, textarea, button, fieldset)").count(), 0, "nothing to fill in");
+      await giveFactor(own, server.url);
+      assert.deepEqual(await judged(own, { "sign-in-code": codeAsked(server.url, username) }), []);
       await own.context().close();
       await page.context().close();
     });

@@ -49,6 +49,7 @@ pub mod manage {
         SchemaContent, Switchable, WebhookWithSecret, tenant_view,
     };
     pub use crate::rights::Operator;
+    pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
     pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};
     pub use wire::manage::*;
 }
@@ -105,6 +106,7 @@ pub struct Service {
     attempts: sessions::Attempts,
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
+    pending_tokens: sessions::PendingTokens,
     readiness: readiness::Readiness,
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
@@ -158,6 +160,7 @@ impl Service {
             attempts: sessions::Attempts::new(),
             hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
+            pending_tokens: sessions::PendingTokens::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
             store,
             clock,

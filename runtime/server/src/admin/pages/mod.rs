@@ -63,6 +63,7 @@ mod seen;
 mod selected;
 mod sending;
 mod sign_in;
+mod sign_in_code;
 mod table;
 mod tabs;
 mod texts;
