@@ -113,7 +113,7 @@ export async function signInGuest(page, url, own) {
  */
 export async function signInReader(page, url, own) {
   const role = once("Looks");
-  const allowed = ["DATA OBJECTS", "DATASET OBJECTS SEARCH"];
+  const allowed = ["BUSINESS AREAS", "SCHEMA MODELS", "DATASETS", "DATA OBJECTS", "DATASET OBJECTS SEARCH"];
   await page.goto(`${url}/app/roles/new`);
   await page.locator('main [name="name"]').fill(role);
   for (const resource of allowed) await page.locator(`main [value="${resource}:view"]`).check();
