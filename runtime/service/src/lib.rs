@@ -66,7 +66,7 @@ pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
 pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
-pub use records::{CreatedRecord, LastAuthor};
+pub use records::{CreatedRecord, LastAuthor, RecordName, SeenKey};
 pub use refusal::{Blame, Refusal};
 pub use repair::{codes, proposals};
 pub use retention::{RetentionReport, RetentionSettings};

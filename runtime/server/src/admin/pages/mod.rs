@@ -55,6 +55,7 @@ mod record;
 mod record_files;
 mod record_uploads;
 mod revisions;
+mod sample_records;
 mod saved_view_forms;
 mod saved_views;
 mod schemas;
