@@ -361,8 +361,12 @@ fn the_page_of_a_domain_counts_what_typed_codes_would_make_faulty_and_saves_noth
     let typed = [("name", "Countries"), ("codes", "FR\nIT"), ("version", "1")];
     let path = format!("/app/domains/{domain}/effects");
     let told = browser.send(&page, &path, &typed).is(200);
+    let record = format!(r#"<a href="/app/datasets/{dataset}/records/"#);
     for shown in [
         r#"id="effects""#,
+        // a record that gets a fault, by its key and with the way to it
+        &record,
+        ">1</a>",
         "Records checked: 3. Faulty now: 1. Faulty after the change: 1.",
         "FR\nIT",
     ] {

@@ -15,7 +15,7 @@ fn sign_in(server: &AdminServer, from: &str, username: &str, password: &str) -> 
 }
 
 /// Lets the minute pass, and reads the entries of a cause, newest first.
-fn told(server: &AdminServer, cause: &str) -> Vec<Value> {
+pub(crate) fn told(server: &AdminServer, cause: &str) -> Vec<Value> {
     server.clock.forward(60);
     let flushed = server.tokio.block_on(server.service.flush_incidents());
     flushed.expect("the store works");

@@ -61,11 +61,7 @@ fn a_wrong_password_tells_no_more_than_management_does() {
     let server = AdminServer::start();
     let body = form(&[("username", "ada"), ("password", "wrong")]);
     let wrong = posted(&server, "/app/sign-in", "", &body).is(401);
-    assert!(
-        wrong
-            .body
-            .contains("User name, password or code is not right.")
-    );
+    assert!(wrong.body.contains("User name or password is not right."));
     assert!(wrong.body.contains(r#"value="ada""#) && !wrong.body.contains("\"wrong\""));
     assert_eq!(wrong.header("set-cookie"), None);
     let body = form(&[("username", "nobody"), ("password", "wrong")]);

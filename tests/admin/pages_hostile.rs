@@ -36,7 +36,7 @@ pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
 
 /// Asserts that a page shows what is hostile, and as nothing but text.
 #[track_caller]
-fn is_text(page: &Answer) {
+pub(crate) fn is_text(page: &Answer) {
     for markup in ["<script>alert", "<img", "onerror=alert(2)>"] {
         assert!(!page.body.contains(markup), "{markup}: {}", page.body);
     }

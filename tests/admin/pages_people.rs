@@ -173,7 +173,7 @@ fn who_may_not_manage_users_is_told_so_and_the_last_administrator_stays() {
 }
 
 /// The hidden inputs of a page that carry a form along.
-fn carried(body: &str) -> [(&'static str, String); 3] {
+pub(crate) fn carried(body: &str) -> [(&'static str, String); 3] {
     let own = |name: &str| {
         let text = between(body, &format!(r#"name="{name}" value=""#));
         text.replace("&amp;", "&").replace("&#38;", "&")

@@ -2,6 +2,7 @@
 
 use crate::admin_server::{AdminServer, Answer, city};
 use crate::browser::{Browser, between, field, give_ada, written};
+use crate::pages_read_only::{reader, without_form};
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
@@ -123,6 +124,28 @@ fn a_picture_is_added_seen_replaced_and_taken_away() {
     browser.send(&page, &path, &fields).is(303);
     let page = browser.get(&halls.path()).is(200);
     assert!(!page.body.contains("<img"), "{}", page.body);
+}
+
+#[test]
+fn who_may_only_look_sees_files_and_fetches_them() {
+    let halls = Halls::start();
+    let browser = Browser::signed_in(&halls.server);
+    for (field, file) in [
+        ("f-picture", ("hall.gif", PICTURE)),
+        ("f-papers", ("one.txt", "one")),
+        ("f-papers", ("two.txt", "two")),
+    ] {
+        let page = browser.get(&halls.path()).is(200);
+        halls.add(&browser, &page, field, file).is(303);
+    }
+    let catalog = halls.server.service.store().catalog();
+    let area = catalog.datasets[&halls.dataset].area.clone();
+    let reader = reader(&halls.server, &area);
+    let page = reader.get(&halls.path()).is(200);
+    let main = without_form(&page);
+    let link = between(main, r#"<img class="picture" src=""#).replace("&#38;", "&");
+    reader.get(&link).is(200);
+    assert_eq!(main.matches(">Download</a>").count(), 2, "{main}");
 }
 
 #[test]

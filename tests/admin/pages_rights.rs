@@ -23,7 +23,7 @@ fn ways<'p>(body: &'p str, beginning: &str) -> Vec<&'p str> {
 
 const MAIN: &str = "<nav aria-label=\"Main navigation\">";
 
-fn role(server: &AdminServer, name: &str, allowed: &[(&str, &[&str])]) -> String {
+pub(crate) fn role(server: &AdminServer, name: &str, allowed: &[(&str, &[&str])]) -> String {
     let permissions = allowed.iter();
     let permissions: Vec<Value> = permissions
         .map(|(resource, verbs)| json!({"resource": resource, "verbs": verbs}))
@@ -250,7 +250,7 @@ fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
     let record = format!("{there}/records/{}", ids[1]);
     let page = outside.get(&record).is(200);
     assert_eq!(operations(&page.body), BTreeSet::new(), "{}", page.body);
-    assert!(page.body.contains(r#"value="A2""#) && !page.body.contains("<button name="));
+    assert!(page.body.contains(">A2<") && !page.body.contains("<button name="));
     // a query takes the right to search
     let edits = user("mends", &["view", "edit"], &all);
     let path = format!("{there}/mend?q=is%3Afaulty");

@@ -1,8 +1,10 @@
 //! What a change of a schema means, before it is saved: what is offered there, and the job that counts it in a dataset.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities};
+use crate::browser::{Browser, cities, field, give_ada, written};
 use crate::pages_schemas::{edited, held, places};
+use crate::personal_dataset::{MARKER, hides, key_that_sees_none};
+use serde_json::json;
 
 #[test]
 fn what_is_published_already_is_not_offered_to_be_published() {
@@ -64,10 +66,11 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     let (_, table) = ended.body.split_once("<h2>Faults</h2>").expect("a table");
     let (table, _) = table.split_once("</table>").expect("its end");
     let record = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    let link = format!(r#"<a href="{record}">A1</a>"#);
     for told in [
         r#"<th scope="row">People</th>"#,
         r#"<td class="num bad">1</td><td class="num">0</td>"#,
-        &*record,
+        &*link,
     ] {
         assert!(table.contains(told), "{told}: {table}");
     }
@@ -78,10 +81,81 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
     assert!(list.body.contains("<b>1</b> faulty"), "{}", list.body);
     let stored = server.get(&format!("/schemas/{schema}"));
-    assert_eq!(stored["version"], serde_json::json!(1));
+    assert_eq!(stored["version"], json!(1));
     // who may not change the schema has none of it counted
-    let grants = serde_json::json!([{"area": area, "verbs": ["view"]}]);
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
     let eve = Browser::of_user(&server, "eve", &server.role("MEMBER"), &grants);
     let home = eve.get("/app/").is(200);
     eve.send(&home, &path, &[("document", &document)]).is(403);
+}
+
+#[test]
+fn records_that_a_change_makes_faulty_are_told_by_their_keys_and_by_a_mask_where_these_are_personal()
+ {
+    let server = crate::jobs::server();
+    let mut name = field("f-name", "Name", "string", true);
+    name["isPII"] = true.into();
+    let people = field("f-people", "People", "integer", false);
+    let note = field("f-note", "Note", "string", false);
+    let document = json!({"name": "Household", "fields": [name, people]});
+    let [area, schema, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let key = format!("{MARKER} & sons");
+    let records = [
+        json!({"Name": key, "People": 12}),
+        json!({"Name": "few", "People": 2}),
+    ];
+    let ids = written(&server, &dataset, &records);
+    // one without any key, in a schema of its own
+    let document =
+        json!({"name": "Note", "fields": [note, field("f-size", "Size", "integer", false)]});
+    let notes = server.make(
+        &format!("/areas/{area}/schemas"),
+        json!({"document": document}),
+    );
+    let notes = notes.text("schemaId");
+    let made = server.make(
+        &format!("/schemas/{notes}/datasets"),
+        json!({"name": "Notes"}),
+    );
+    let noted = made.text("dataSetId");
+    let bare = written(&server, &noted, &[json!({"Note": "a", "Size": 12})]).remove(0);
+
+    let counted = |browser: &Browser<'_>, schema: &str| {
+        let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+        let page = edited(browser, &page, &area, &[("do", "open-1")]).is(200);
+        let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
+        let review = edited(browser, &page, &area, &beside).is(200);
+        let fields = [("document", held(&review, "document"))];
+        let fields = fields.each_ref().map(|(name, value)| (*name, &**value));
+        let path = format!("/app/schemas/{schema}/effects");
+        let at_once = browser.send(&review, &path, &fields).is(200);
+        let dataset = if schema == notes { &noted } else { &dataset };
+        let path = format!("/app/datasets/{dataset}/effects");
+        [
+            at_once,
+            browser.ended_job(browser.send(&review, &path, &fields)),
+        ]
+    };
+    let ada = Browser::signed_in(&server);
+    let (role, _) = key_that_sees_none(&server, &area);
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let eve = Browser::of_user(&server, "eve", &role, &all);
+    let record = format!(r#"<a href="/app/datasets/{dataset}/records/{}">"#, ids[0]);
+    let key = format!("{record}{MARKER} &#38; sons</a>");
+    let mask = format!(r#"{record}***<span class="sr"> Personal:"#);
+    for page in counted(&ada, &schema) {
+        assert!(page.body.contains(&key), "{key}: {}", page.body);
+    }
+    let told = server.get("/audit?pageSize=50").to_string();
+    assert!(told.contains("view_personal_data"), "{told}");
+    for page in counted(&eve, &schema) {
+        hides(&page, "samples");
+        assert!(page.body.contains(&mask), "{mask}: {}", page.body);
+    }
+    let record =
+        format!(r#"<a href="/app/datasets/{noted}/records/{bare}"><code>{bare}</code></a>"#);
+    for page in counted(&ada, &notes) {
+        assert!(page.body.contains(&record), "{record}: {}", page.body);
+    }
 }

@@ -1,8 +1,7 @@
-//! The page that signs in, where it asks for more than a name and a password, and the page of one's own password.
+//! The page that signs in, where it asks for a tenant, and the page of one's own password.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
 use crate::browser::{Browser, form, posted};
-use crate::second_factor::{code, enrolled};
 use crate::tenants::other;
 use serde_json::json;
 
@@ -22,64 +21,6 @@ fn sent_by_script(server: &AdminServer, more: &[(&str, &str)]) -> Answer {
         ("Content-Type", "application/x-www-form-urlencoded"),
     ];
     server.send("POST /app/sign-in", &headers, Some(&form(&all)))
-}
-
-#[test]
-fn the_code_of_a_second_factor_is_asked_for_once_the_password_is_right() {
-    let server = AdminServer::start();
-    let (_, secret, _) = enrolled(&server);
-    server.clock.forward(30);
-    let first = server.send("GET /app/sign-in", &[], None).is(200);
-    assert!(!first.body.contains(r#"name="code""#));
-    let asked = sent(&server, &[]).is(403);
-    for told in [
-        "Your password is right. Now the code, please.",
-        r#"name="code""#,
-        r#"value="ada""#,
-    ] {
-        assert!(asked.body.contains(told), "{told}: {}", asked.body);
-    }
-    assert!(asked.header("set-cookie").is_none() && !asked.body.contains(PASSWORD));
-    // a script adds the input to what is filled in already
-    let part = sent_by_script(&server, &[]).is(403);
-    assert!(part.body.contains(r#"name="code""#) && !part.body.contains("<html"));
-    let wrong = sent(&server, &[("code", "000000")]).is(401);
-    assert!(wrong.body.contains("code is not right") && wrong.header("set-cookie").is_none());
-    // the next one is typed into the same input, whatever of the two was wrong; neither comes back
-    let typed = form(&[
-        ("username", "ada"),
-        ("password", "a wrong password"),
-        ("code", "000000"),
-    ]);
-    let other = posted(&server, "/app/sign-in", "", &typed).is(401);
-    for page in [
-        &wrong,
-        &other,
-        &sent_by_script(&server, &[("code", "000000")]).is(401),
-    ] {
-        assert!(page.body.contains(r#"name="code""#), "{}", page.body);
-        for secret in [PASSWORD, "a wrong password", "000000"] {
-            let typed = format!(r#"value="{secret}""#);
-            assert!(!page.body.contains(&typed), "{}", page.body);
-        }
-    }
-    let right = code(&server, &secret);
-    let entered = sent(&server, &[("code", &right), ("next", "/app/jobs")]).is(303);
-    assert_eq!(entered.header("location"), Some("/app/jobs"));
-    Browser::of(&server, &entered).get("/app/jobs").is(200);
-    sent(&server, &[("code", &right)]).is(401);
-}
-
-#[test]
-fn codes_that_are_tried_on_the_page_are_counted_as_all_are() {
-    let server = AdminServer::start();
-    enrolled(&server);
-    let tries = (0..20).map(|_| sent_by_script(&server, &[("code", "000000")]));
-    let tries: Vec<_> = tries.collect();
-    let looked_at = tries.iter().take_while(|it| it.status == 401).count();
-    assert_eq!(looked_at, 10);
-    let last = tries[19].body.as_str();
-    assert!(tries[19].status == 429 && last.contains(r#"name="code""#));
 }
 
 #[test]

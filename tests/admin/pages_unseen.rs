@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
+use crate::pages_rights::role;
 use serde_json::{Value, json};
 
 #[test]
@@ -42,6 +43,7 @@ fn roles_areas_and_datasets_that_one_does_not_see_are_counted_in_words() {
     }
     let page = eve.get(&format!("/app/webhooks/{hook}")).is(200);
     assert!(page.body.contains("a dataset that you do not see"));
+    assert!(!page.body.contains(&dataset), "{}", page.body);
     // what is seen has its name beside
     let joe = sees("joe", &["API KEYS", "ROLES"]);
     let page = joe.get("/app/keys").is(200);
@@ -52,4 +54,67 @@ fn roles_areas_and_datasets_that_one_does_not_see_are_counted_in_words() {
     };
     let page = german.get(&format!("/app/keys/{key}")).is(200);
     assert!(page.body.contains("2 Rollen, die Sie nicht sehen"));
+}
+
+#[test]
+fn datasets_that_one_does_not_see_have_no_ids_on_a_webhooks_page_and_stay_when_it_is_changed() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let made = format!("/schemas/{}/datasets", entry.schema);
+    let gone = server
+        .make(&made, json!({"name": "Gone"}))
+        .text("dataSetId");
+    let url = "https://example.org/x";
+    let hook = json!({"name": "Hook", "url": url, "datasets": [dataset, gone]});
+    let hook = server.make("/webhooks", hook).text("webhookId");
+    let path = format!("/app/webhooks/{hook}");
+    let datasets = || server.get(&format!("/webhooks/{hook}"))["datasets"].clone();
+    let view: &[&str] = &["view"];
+    let grants = json!([{"area": entry.area, "verbs": ["view"]}]);
+    let looks = role(&server, "Looks", &[("APPLICATION CLIENTS", view)]);
+    let looks = Browser::of_user(&server, "looks", &looks, &grants);
+    // who may view the records changes it without seeing which datasets there are
+    let clients: &[&str] = &["view", "edit"];
+    let changes = [("APPLICATION CLIENTS", clients), ("DATA OBJECTS", view)];
+    let changes = role(&server, "Changes", &changes);
+    let changes = Browser::of_user(&server, "changes", &changes, &grants);
+    for (browser, sends) in [(&looks, false), (&changes, true)] {
+        let page = browser.get(&path).is(200);
+        assert!(page.body.contains("2 datasets that you do not see"));
+        assert_eq!(
+            page.body.contains(r#"data-operation="updateWebhook""#),
+            sends
+        );
+        for id in [&dataset, &gone] {
+            assert!(!page.body.contains(id.as_str()), "{}", page.body);
+        }
+    }
+    let page = changes.get(&path).is(200);
+    let sent = |name: &str, url: &str| {
+        let fields = [("name", name), ("url", url), ("active", "true")];
+        changes.send(&page, &path, &fields)
+    };
+    let refused = sent("Hook", "no address").is(400);
+    assert!(refused.body.contains("2 datasets that you do not see"));
+    assert!(!refused.body.contains(&dataset), "{}", refused.body);
+    sent("Renamed", url).is(303);
+    assert_eq!(datasets(), json!([dataset, gone]));
+    // one that was deleted stays, too, whoever saves what is ticked
+    server
+        .root(&format!("DELETE /datasets/{gone}"), None)
+        .is(204);
+    sent("Renamed again", url).is(303);
+    let ada = Browser::signed_in(&server);
+    let page = ada.get(&path).is(200);
+    let fields = [("name", "Hook"), ("url", url), ("dataset", &*dataset)];
+    ada.send(&page, &path, &fields).is(303);
+    assert_eq!(datasets(), json!([dataset, gone]));
+    // and what one sees and does not tick goes
+    let other = server
+        .make(&made, json!({"name": "Other"}))
+        .text("dataSetId");
+    let fields = [("name", "Hook"), ("url", url), ("dataset", &*other)];
+    ada.send(&page, &path, &fields).is(303);
+    assert_eq!(datasets(), json!([other, gone]));
 }

@@ -20,7 +20,7 @@ fn enter(server: &AdminServer, username: &str, password: &str) -> Answer {
     server.send(LINE, &[], Some(&body.to_string()))
 }
 
-fn user(server: &AdminServer, id: &str) -> Arc<User> {
+pub(crate) fn user(server: &AdminServer, id: &str) -> Arc<User> {
     server.service.store().catalog().users[id].clone()
 }
 
@@ -37,7 +37,7 @@ fn put(server: &AdminServer, user: User) {
 }
 
 /// Gives ada's password a hash of the costs of another time; gives the hash.
-fn hash_cheaply(server: &AdminServer) -> String {
+pub(crate) fn hash_cheaply(server: &AdminServer) -> String {
     let costs = Params::new(8 * 1024, 1, 1, None).expect("costs");
     let hash =
         Argon2::from(costs).hash_password_with_salt(PASSWORD.as_bytes(), b"a salt of its own");

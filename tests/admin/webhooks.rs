@@ -111,6 +111,41 @@ fn one_is_made_by_who_manages_clients_and_may_view_what_is_sent() {
     }
 }
 
+#[test]
+fn a_dataset_that_is_gone_stays_in_a_webhook_that_is_changed_and_gets_into_none() {
+    let server = AdminServer::start();
+    let [_, schema, dataset] = server.places(&city());
+    let made = format!("/schemas/{schema}/datasets");
+    let gone = server
+        .make(&made, json!({"name": "Gone"}))
+        .text("dataSetId");
+    let mut both = hook("Both", &dataset);
+    both["datasets"] = json!([dataset, gone]);
+    let path = format!(
+        "/webhooks/{}",
+        server.make("/webhooks", both.clone()).text("webhookId")
+    );
+    let one = server
+        .make("/webhooks", hook("One", &dataset))
+        .text("webhookId");
+    server
+        .root(&format!("DELETE /datasets/{gone}"), None)
+        .is(204);
+    both["description"] = json!("as it was read");
+    let put = |path: &str, body: &Value| server.root(&format!("PUT {path}"), Some(body.clone()));
+    let changed = put(&path, &both).is(200).json();
+    assert_eq!(changed["datasets"], both["datasets"]);
+    let mut more = both.clone();
+    more["name"] = json!("One");
+    put(&format!("/webhooks/{one}"), &more).is(404);
+    server
+        .root(
+            "POST /webhooks",
+            Some(json!({"name": "New", "url": both["url"], "datasets": [gone]})),
+        )
+        .is(404);
+}
+
 /// One change that was put aside.
 fn letter(dataset: u32, after: u64) -> DeadLetter {
     DeadLetter {

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { go, pagesOf, pagesOfGuest, pagesOfNothing } from "./places.js";
+import { go, pagesOf, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
 import { browse, serve, serveNothing, signIn, unexpected } from "./program.js";
-import { signInGuest } from "./ways.js";
+import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
@@ -80,6 +80,19 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const own = await browser.open({ colorScheme, viewport });
       await signInGuest(page, server.url, own);
       assert.deepEqual(await judged(own, pagesOfGuest(server.url)), []);
+      await own.context().close();
+      await page.context().close();
+    });
+
+    test(`so are those of someone who may only look, ${colorScheme}, ${width} px wide`, async () => {
+      const page = await browser.open({ colorScheme, viewport });
+      await signIn(page, server);
+      const own = await browser.open({ colorScheme, viewport });
+      const username = await signInReader(page, server.url, own);
+      assert.deepEqual(await judged(own, await pagesOfReader(own, server.url)), []);
+      assert.equal(await own.locator("main :is(input, select, textarea, button, fieldset)").count(), 0, "nothing to fill in");
+      await giveFactor(own, server.url);
+      assert.deepEqual(await judged(own, { "sign-in-code": codeAsked(server.url, username) }), []);
       await own.context().close();
       await page.context().close();
     });

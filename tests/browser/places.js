@@ -156,3 +156,18 @@ export const pagesOfGuest = (url) => ({
   "guest-profile": `${url}/app/profile`,
   "guest-palette": `${url}/app/go?q=`,
 });
+
+/**
+ * What someone sees of records who may only look: one with a fault.
+ * @param {import("playwright-core").Page} page
+ * @param {string} url
+ * @returns {Promise<Record<string, Way>>}
+ */
+export async function pagesOfReader(page, url) {
+  await page.goto(`${url}/app/`);
+  const dataset = await page.getByRole("link", { name: "Customers", exact: true }).getAttribute("href");
+  const faulty = `${url}${dataset}?q=is%3Afaulty`;
+  await page.goto(faulty);
+  const record = await page.locator(".grid tbody th a").first().getAttribute("href");
+  return { "reader-dataset": faulty, "reader-record": `${url}${record}` };
+}

@@ -123,6 +123,21 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     const scroll = page.locator(".scroll:has(.grid)");
     const frame = await scroll.boundingBox();
     assert.ok(frame);
+    const row = page.locator(".grid tbody tr").nth(3);
+    const places = async () => {
+      const boxes = [heads.first(), heads.nth(2), row.locator("th"), row.locator("td").nth(1)].map((it) => it.boundingBox());
+      const [corner, above, own, cell] = (await Promise.all(boxes)).map((it) => ({ x: Math.round(it?.x ?? NaN), y: Math.round(it?.y ?? NaN) }));
+      return { corner, above, own, cell };
+    };
+    const before = await places();
+    await scroll.evaluate((it) => it.scrollTo(60, 0));
+    const aside = await places();
+    assert.deepEqual([aside.corner, aside.own], [before.corner, before.own], "the keys stay while it goes aside");
+    assert.deepEqual([aside.above?.x, aside.cell?.x], [(before.above?.x ?? NaN) - 60, (before.cell?.x ?? NaN) - 60]);
+    await scroll.evaluate((it) => it.scrollTo(0, 60));
+    const down = await places();
+    assert.deepEqual([down.corner, down.above], [before.corner, before.above], "the head stays while it goes down");
+    assert.deepEqual([down.own?.y, down.cell?.y], [(before.own?.y ?? NaN) - 60, (before.cell?.y ?? NaN) - 60]);
     await scroll.evaluate((it) => it.scrollTo(it.scrollWidth, it.scrollHeight));
     const [left, top] = await scroll.evaluate((it) => [it.scrollLeft, it.scrollTop]);
     assert.ok((left ?? 0) > 0 && (top ?? 0) > 0, "there is more than is in view");
@@ -154,6 +169,33 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     await page.context().close();
   });
 }
+
+test("numbers end at one edge and texts begin at one", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  await page.locator(".grid thead th").first().waitFor();
+  /** Where the texts of a column stand, and how they are aligned. @param {string} name */
+  const edges = (name) =>
+    page.locator(`.grid td[data-name="${name}"]:not(.fault) .value`).evaluateAll((values) =>
+      values.filter((it) => it.textContent).map((it) => {
+        const range = document.createRange();
+        range.selectNodeContents(it);
+        const { left, right } = range.getBoundingClientRect();
+        const { textAlign, fontVariantNumeric } = getComputedStyle(it);
+        return { left, right, width: Math.round(right - left), textAlign, fontVariantNumeric };
+      }),
+    );
+  const spread = (/** @type {number[]} */ all) => Math.max(...all) - Math.min(...all);
+  const numbers = await edges("Credit Limit");
+  const texts = await edges("Last Name");
+  for (const column of [numbers, texts]) assert.ok(new Set(column.map((it) => it.width)).size > 1, "some are longer than others");
+  assert.deepEqual([...new Set(numbers.map((it) => `${it.textAlign} ${it.fontVariantNumeric}`))], ["end tabular-nums"]);
+  assert.ok(spread(numbers.map((it) => it.right)) < 1, "numbers end at one edge");
+  assert.deepEqual([...new Set(texts.map((it) => it.textAlign))], ["start"]);
+  assert.ok(spread(texts.map((it) => it.left)) < 1, "texts begin at one edge");
+  await page.context().close();
+});
 
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems), []);

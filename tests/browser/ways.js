@@ -1,6 +1,7 @@
 // @ts-check
 // What is done to see pages that have no address of their own.
 
+import { createHmac } from "node:crypto";
 import { PASSWORD } from "./program.js";
 import { SAMPLE } from "./steps.js";
 
@@ -67,11 +68,12 @@ const primary = (/** @type {Page} */ page) => page.locator("main button.primary"
 
 /**
  * A form, filled in by the names of its inputs and sent.
- * @param {string} form its address @param {Record<string, string>} inputs
+ * @param {string} form its address @param {Record<string, string>} inputs @param {string[]} ticks
  * @returns {Way}
  */
-export const posted = (form, inputs) => async (page) => {
+export const posted = (form, inputs, ticks = []) => async (page) => {
   await page.goto(form);
+  for (const tick of ticks) await page.getByLabel(tick, { exact: true }).check();
   for (const [name, value] of Object.entries(inputs)) await page.locator(`main [name="${name}"]`).fill(value);
   for (const box of await page.locator('main [name="dataset"]').all()) await box.check();
   return submitted(page, primary(page));
@@ -80,10 +82,14 @@ export const posted = (form, inputs) => async (page) => {
 /** A name that nothing else has. @param {string} text */
 export const once = (text) => `${text} ${Date.now().toString(36)}`;
 
-/** Someone who is invited, with the link that is shown this once. @param {string} url @returns {Way} */
-export const invited = (url) => (page) => {
+/**
+ * Someone who is invited, with the link that is shown this once.
+ * @param {string} url @param {string[]} ticks what it is given, by the words beside it
+ * @returns {Way}
+ */
+export const invited = (url, ticks = []) => (page) => {
   const username = once("grace").replace(" ", "-");
-  return posted(`${url}/app/users/new`, { "full-name": "Grace Guest", username, email: `${username}@example.org` })(page);
+  return posted(`${url}/app/users/new`, { "full-name": "Grace Guest", username, email: `${username}@example.org` }, ticks)(page);
 };
 
 /** The page that such a link leads to. @param {string} url @returns {Way} */
@@ -98,6 +104,30 @@ export const welcomed = (url) => async (page) => {
  */
 export async function signInGuest(page, url, own) {
   await invited(url)(page);
+  return enter(page, own);
+}
+
+/**
+ * Someone who may look at records and do nothing else, signed in.
+ * @param {Page} page the administrator's @param {string} url @param {Page} own the reader's
+ */
+export async function signInReader(page, url, own) {
+  const role = once("Looks");
+  const allowed = ["BUSINESS AREAS", "SCHEMA MODELS", "DATASETS", "DATA OBJECTS", "DATASET OBJECTS SEARCH"];
+  await page.goto(`${url}/app/roles/new`);
+  await page.locator('main [name="name"]').fill(role);
+  for (const resource of allowed) await page.locator(`main [value="${resource}:view"]`).check();
+  await submitted(page, primary(page));
+  await invited(url, [role, "Customer Master: see"])(page);
+  return enter(page, own);
+}
+
+/**
+ * Takes the invitation that is shown, and signs in with what it gave.
+ * @param {Page} page the administrator's @param {Page} own
+ * @returns the user name
+ */
+async function enter(page, own) {
   await own.goto((await page.locator(".secret").textContent()) ?? "");
   const username = await own.locator("[name=username]").inputValue();
   await own.locator("[name=password]").fill(PASSWORD);
@@ -105,7 +135,49 @@ export async function signInGuest(page, url, own) {
   await own.getByLabel("User name").fill(username);
   await own.getByLabel("Password").fill(PASSWORD);
   await submitted(own, primary(own));
+  return username;
 }
+
+/** The code that an authenticator shows now. @param {string} secret in base 32 */
+function codeOf(secret) {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret.trim()].map((it) => letters.indexOf(it).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((it) => parseInt(it, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac("sha1", key).update(step).digest();
+  const number = mac.readUInt32BE(mac.readUInt8(19) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, "0");
+}
+
+/**
+ * Gives whoever is signed in a second factor.
+ * @param {Page} page @param {string} url
+ * @returns the recovery codes, each good for one sign-in
+ */
+export async function giveFactor(page, url) {
+  await factor(url)(page);
+  const secret = (await page.locator("main code.secret").first().textContent()) ?? "";
+  await page.locator("#code").fill(codeOf(secret));
+  await submitted(page, primary(page));
+  return page.locator(".codes code").allInnerTexts();
+}
+
+/**
+ * The page that asks for the code of a second factor, behind a right password.
+ * @param {string} url @param {string} username
+ * @returns {Way}
+ */
+export const codeAsked = (url, username) => async (page) => {
+  await page.context().clearCookies();
+  await page.goto(`${url}/app/sign-in`);
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  const answer = page.waitForResponse((it) => it.request().method() === "POST");
+  await primary(page).click();
+  await page.getByLabel(/^Code/).waitFor();
+  return answer;
+};
 
 /** A second factor that is being set up. @param {string} url @returns {Way} */
 export const factor = (url) => async (page) => {

@@ -50,6 +50,7 @@ pub mod manage {
         SchemaContent, Switchable, WebhookWithSecret, tenant_view,
     };
     pub use crate::rights::Operator;
+    pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
     pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};
     pub use wire::manage::*;
 }
@@ -66,7 +67,7 @@ pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quotas::Quotas;
 pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
-pub use records::{CreatedRecord, LastAuthor};
+pub use records::{CreatedRecord, LastAuthor, RecordName, SeenKey};
 pub use refusal::{Blame, Refusal};
 pub use repair::{codes, proposals};
 pub use retention::{RetentionReport, RetentionSettings};
@@ -106,6 +107,7 @@ pub struct Service {
     attempts: sessions::Attempts,
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
+    pending_tokens: sessions::PendingTokens,
     readiness: readiness::Readiness,
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
@@ -159,6 +161,7 @@ impl Service {
             attempts: sessions::Attempts::new(),
             hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
+            pending_tokens: sessions::PendingTokens::new(&secrets),
             signing_file: parking_lot::Mutex::new(file),
             store,
             clock,

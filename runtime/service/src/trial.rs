@@ -39,6 +39,7 @@ impl Service {
             attempts: sessions::Attempts::new(),
             hash_pool: self.hash_pool.clone(),
             browsers: self.browsers.copy(),
+            pending_tokens: self.pending_tokens.copy(),
             readiness: readiness::Readiness::default(),
             ending: records::Ending::default(),
             webhooks_at_work: OnceLock::new(),

@@ -37,6 +37,16 @@ impl Cookies {
         }
     }
 
+    /// The name of the one that a browser keeps between the password and the code of a sign-in.
+    #[cfg(feature = "pages")]
+    pub(crate) fn sign_in(self) -> &'static str {
+        if self.is_https {
+            "__Host-fieldstone_sign_in"
+        } else {
+            "fieldstone_sign_in"
+        }
+    }
+
     /// What sets a cookie that no script reads and no other site sends, for so many seconds, or until the browser
     /// ends.
     pub(crate) fn set(self, name: &str, value: &str, seconds: Option<u32>) -> Option<HeaderValue> {

@@ -6,7 +6,7 @@ use crate::ids::FILES_PATH;
 use crate::signing::{SigningSecret, SigningSecrets};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use hmac::{Hmac, Mac as _};
 use parking_lot::RwLock;
 use sha2::Sha256;
 use std::sync::Arc;
@@ -54,11 +54,9 @@ pub struct Link {
 
 impl LinkKey {
     fn of(secret: &SigningSecret) -> Self {
-        // INVARIANT: a key for HMAC has no wrong length
-        let mac = Hmac::new_from_slice(&secret.key("download links"));
         LinkKey {
             id: secret.id(),
-            mac: mac.expect("any length will do"),
+            mac: secret.mac("download links"),
             retired_at: secret.retired_at(),
         }
     }

@@ -182,9 +182,14 @@ impl Noun for Webhook {
         permit_datasets(change.sight(), &new.new.content.datasets)
     }
 
+    /// Datasets that it had and that are gone may stay in it: nothing is sent of them, unless they come back.
     fn permit_content(&self, change: &Change<'_>, content: &WebhookContent) -> Result<(), Refusal> {
         change.principal.require_no_longer(Lifetime::Open)?;
-        permit_datasets(change.sight(), &content.datasets)
+        let sight = change.sight();
+        let is_gone =
+            |id: &String| self.datasets.contains(id) && sight.living::<Dataset>(id).is_err();
+        let asked = content.datasets.iter().filter(|id| !is_gone(id));
+        permit_datasets(sight, &asked.cloned().collect::<Vec<_>>())
     }
 
     /// Nobody changes one that sends what they may not view; datasets that are gone send nothing.

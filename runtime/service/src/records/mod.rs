@@ -8,6 +8,7 @@ mod current;
 mod deleted;
 mod history;
 mod lookups;
+mod named;
 mod page_cache;
 mod pages;
 mod recent;
@@ -21,6 +22,7 @@ pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub(crate) use current::{Current, current};
+pub use named::{RecordName, SeenKey};
 pub(crate) use page_cache::PageCache;
 
 use crate::files::KnownFiles;

@@ -1,14 +1,13 @@
 //! The records that were changed last, over every dataset that a caller may see: who changed which one, when, and which of its
 //! fields. The store is asked once for which they are, and once for each that is told. docs/interface.md, "History".
 
-use super::authors::key_of;
 use super::history::field_changes;
+use super::named::permit_of;
 use crate::audit::masked_actor;
 use crate::manage::{RecentChange, RecentChanges};
-use crate::nouns::MASK;
-use crate::{Caller, DatasetPermit, Overview, Owner, Permit as _, Refusal, Service};
+use crate::{Caller, DatasetPermit, Overview, Owner, Refusal, Service};
 use std::collections::{BTreeSet, HashMap};
-use store::catalog::{Kind, Resource, Verb};
+use store::catalog::Resource;
 use store::records::{LogAction, LogEntry, PageLimit, RecordId, StoredRecord};
 use tracing::Instrument as _;
 
@@ -100,7 +99,7 @@ impl Service {
         })
     }
 
-    /// The primary key of a record behind an entry, as the caller may see it; who sees a personal one is told in the trail.
+    /// The primary key of a record behind an entry, as the caller may see it.
     async fn shown_key(
         &self,
         permit: &DatasetPermit,
@@ -118,28 +117,7 @@ impl Service {
             hidden: entry.hidden.clone(),
             deleted: false,
         };
-        let (schema, caller) = (permit.schema(), permit.caller());
-        let Some(field) = schema.current().schema.primary_key() else {
-            return Ok(None);
-        };
-        let key = key_of(permit, &record)?;
-        if caller.ever_masked_fields(schema).contains(&*field.name) {
-            return Ok(key.map(|_| MASK.to_owned()));
-        }
-        if field.is_pii() {
-            let dataset = &permit.dataset().id;
-            self.tell_look(caller, schema, (Kind::Dataset, dataset))
-                .await?;
-        }
-        Ok(key)
+        let key = self.seen_key(permit, &record).await?;
+        Ok(key.map(|key| key.text))
     }
-}
-
-/// What lets the caller see the records of a dataset, by its number.
-fn permit_of(caller: &Caller, number: u32) -> Option<DatasetPermit> {
-    let id = &caller.catalog().datasets_by_number.get(&number)?.id;
-    let permit = caller
-        .clone()
-        .permit_managed_dataset(Resource::Records, Verb::View, id);
-    permit.ok()
 }

@@ -6,10 +6,12 @@ use crate::secrets;
 use crate::signing::SigningSecrets;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use hmac::{Hmac, Mac as _};
 use parking_lot::RwLock;
 use sha2::Sha256;
 
+/// What the key is for.
+const PURPOSE: &str = "known browsers";
 /// Letters and digits of a browser's id.
 const ID: usize = 22;
 /// Bytes of what proves it.
@@ -25,7 +27,7 @@ impl Browsers {
     /// without end, and each has tries of its own.
     pub(crate) fn new(secrets: &SigningSecrets) -> Self {
         Browsers {
-            key: RwLock::new(key(secrets)),
+            key: RwLock::new(secrets.in_use().mac(PURPOSE)),
         }
     }
 
@@ -38,7 +40,7 @@ impl Browsers {
 
     /// Signs with other secrets from now on.
     pub(crate) fn use_secrets(&self, secrets: &SigningSecrets) {
-        *self.key.write() = key(secrets);
+        *self.key.write() = secrets.in_use().mac(PURPOSE);
     }
 
     /// The token of a browser in which this user has just signed in.
@@ -64,12 +66,6 @@ impl Browsers {
         mac.update(user.as_bytes());
         mac
     }
-}
-
-fn key(secrets: &SigningSecrets) -> Hmac<Sha256> {
-    // INVARIANT: a key for HMAC has no wrong length
-    let key = Hmac::new_from_slice(&secrets.in_use().key("known browsers"));
-    key.expect("any length will do")
 }
 
 #[cfg(test)]

@@ -1,8 +1,5 @@
 //! Sign-in and sign-out. A failed sign-in tells nothing: not whether the user is there, is switched off,
 //! or has another password, and takes the same time for all. So does one that comes too often.
-//!
-//! A session ends after its time, and before it when nobody uses it for a while. Its uses are noted in
-//! memory and written coarsely, never one commit for each request.
 
 use super::attempts::Attempt;
 use super::own_password::has_ended;
@@ -20,8 +17,6 @@ use wire::manage::{Password, UserView};
 
 /// How long a session lives at most, in seconds.
 const SESSION_SECONDS: i64 = 12 * 3600;
-/// In how many parts of the time that a session may be idle its uses are written.
-const IDLE_PARTS: i64 = 10;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
 
@@ -86,9 +81,13 @@ impl SignInName<'_> {
 
     /// What tries at the account are counted under, whether or not there is one.
     fn account(&self, tenant: Option<&str>) -> String {
-        let tenant = tenant.or(self.tenant).unwrap_or_default();
-        format!("{tenant}\n{}", folded(self.username))
+        account(tenant.or(self.tenant).unwrap_or_default(), self.username)
     }
+}
+
+/// What tries at the account of a name are counted under.
+pub(super) fn account(tenant: &str, username: &str) -> String {
+    format!("{tenant}\n{}", folded(username))
 }
 
 /// A session that was just made. Its secrets are shown this once.
@@ -115,6 +114,14 @@ impl std::fmt::Debug for NewSession {
     }
 }
 
+/// What a right password leads to.
+pub(super) enum RightPassword {
+    /// A session.
+    Session(Box<NewSession>),
+    /// A code of the second factor is needed as well, and none was sent.
+    CodeAwaited(Arc<User>),
+}
+
 /// The token that guards a session against cross-site requests. It follows from the session's secret and
 /// tells nothing of it, so that a page can ask for it again.
 pub fn csrf_token(session_secret: &str) -> String {
@@ -134,6 +141,22 @@ impl Service {
         password: &Password,
         origin: &SignInOrigin,
     ) -> Result<NewSession, Refusal> {
+        match self.take_password(name, password, origin).await? {
+            RightPassword::Session(session) => Ok(*session),
+            RightPassword::CodeAwaited(_) => Err(Refusal::SecondFactorRequired),
+        }
+    }
+
+    /// Looks at a password, and at the code that came with it.
+    ///
+    /// # Errors
+    /// Those of [`sign_in`](Self::sign_in) but a code that is missing.
+    pub(super) async fn take_password(
+        &self,
+        name: SignInName<'_>,
+        password: &Password,
+        origin: &SignInOrigin,
+    ) -> Result<RightPassword, Refusal> {
         let catalog = self.store().catalog();
         let tenant = name.tenant_in(&catalog)?;
         let user = tenant.and_then(|tenant| catalog.user_named(tenant, name.username));
@@ -152,11 +175,8 @@ impl Service {
         account: &str,
         password: &Password,
         origin: &SignInOrigin,
-    ) -> Result<NewSession, Refusal> {
-        let shown = origin.browser.as_deref();
-        let known = user
-            .as_ref()
-            .and_then(|user| self.browsers.id_of(&user.id, shown?));
+    ) -> Result<RightPassword, Refusal> {
+        let known = user.as_ref().and_then(|user| self.known(user, origin));
         let attempt = self.attempt(known, account, origin).await?;
         let user = match self.shown_by(user, password).await {
             Ok(user) => user,
@@ -169,28 +189,30 @@ impl Service {
         if user.second_factor.as_ref().is_some_and(|own| own.confirmed) {
             let Some(code) = &origin.code else {
                 attempt.give_back().await;
-                return Err(Refusal::SecondFactorRequired);
+                return Ok(RightPassword::CodeAwaited(user));
             };
             if second_factor::take(&user, code, self.now()).is_none() {
                 return Err(Refusal::Unauthenticated);
             }
         }
         attempt.give_back().await;
-        let browser = match shown.filter(|_| known.is_some()) {
-            Some(known) => known.to_owned(),
-            None => self.browsers.token(&user.id, self.entropy()),
-        };
-        let begun = self
-            .begin_session(&user, password, &browser, origin)
-            .await?;
-        if let Some(begun) = begun {
-            return Ok(begun);
+        let renewed = self.renewed_hash(&user, password).await;
+        let begun = self.begin_session(&user, renewed, has_same_password, origin);
+        if let Some(begun) = begun.await? {
+            return Ok(RightPassword::Session(Box::new(begun)));
         }
         // its hash is another by now: of another password, or of this one, made anew by a sign-in at the same moment
         let newest = self.store().catalog().users.get(&user.id).cloned();
         let newest = self.shown_by(newest, password).await?;
-        let begun = self.begin_session(&newest, password, &browser, origin);
-        begun.await?.ok_or(Refusal::Unauthenticated)
+        let renewed = self.renewed_hash(&newest, password).await;
+        let begun = self.begin_session(&newest, renewed, has_same_password, origin);
+        let begun = begun.await?.ok_or(Refusal::Unauthenticated)?;
+        Ok(RightPassword::Session(Box::new(begun)))
+    }
+
+    /// The id of the browser that a sign-in comes from, if this user signed in there before.
+    pub(super) fn known<'o>(&self, user: &User, origin: &'o SignInOrigin) -> Option<&'o str> {
+        self.browsers.id_of(&user.id, origin.browser.as_deref()?)
     }
 
     /// The user, if this is its password and it may sign in. Takes the same time for nobody.
@@ -212,7 +234,7 @@ impl Service {
     }
 
     /// Takes a try. A browser that signed in before is told from strangers, whose guesses cost it nothing.
-    async fn attempt(
+    pub(super) async fn attempt(
         &self,
         known: Option<&str>,
         account: &str,
@@ -229,17 +251,20 @@ impl Service {
         wanted.take(&**self.store(), now).await
     }
 
-    /// Begins a session of a user who showed the password; `None` where the user's hash is another by now. A hash of
-    /// other costs than today's is made anew with it.
-    async fn begin_session(
+    /// Begins a session of a user who showed the password, and stores the hash that was made anew with it; `None` where
+    /// the user is by now not what it was.
+    pub(super) async fn begin_session(
         &self,
         user: &Arc<User>,
-        password: &Password,
-        browser: &str,
+        renewed: Option<String>,
+        is_as_it_was: fn(&User, &User) -> bool,
         origin: &SignInOrigin,
     ) -> Result<Option<NewSession>, Refusal> {
+        let browser = match &origin.browser {
+            Some(shown) if self.known(user, origin).is_some() => shown.clone(),
+            _ => self.browsers.token(&user.id, self.entropy()),
+        };
         let room = self.require_session_room(user)?;
-        let renewed = self.renewed_hash(user, password).await;
         let replaced = origin.session.as_deref().map(secrets::hash);
         let code = origin.code.clone().unwrap_or_default();
         let text = secrets::random_text(self.entropy(), 40);
@@ -262,7 +287,7 @@ impl Service {
         let begun = self.change(Principal::User(user.clone()), move |change| {
             let now = change.catalog.users.get(&user.id);
             let now = now.ok_or(Refusal::Unauthenticated)?;
-            if now.password_hash != user.password_hash {
+            if !is_as_it_was(now, &user) {
                 return Ok(false);
             }
             if let Some(room) = &room {
@@ -292,7 +317,7 @@ impl Service {
         Ok(begun.await?.then(|| NewSession {
             secret,
             csrf_token: csrf,
-            browser: browser.to_owned(),
+            browser,
             expires_at,
             user: view,
         }))
@@ -300,7 +325,7 @@ impl Service {
 
     /// A hash of today's costs of a password that was shown, if the user's has others. Where there is no place for
     /// that work, the next sign-in does it.
-    async fn renewed_hash(&self, user: &User, password: &Password) -> Option<String> {
+    pub(super) async fn renewed_hash(&self, user: &User, password: &Password) -> Option<String> {
         if !passwords::is_outdated(&user.password_hash) {
             return None;
         }
@@ -329,49 +354,16 @@ impl Service {
         ended.instrument(span).await
     }
 
-    /// Whether a session still opens anything; notes that it was used.
-    pub(crate) fn use_session(&self, session: &Session, now: Timestamp) -> bool {
-        let is_alive = self.is_alive(session, now);
-        // what was written is good enough for a while
-        let age = now.millis() - session.used_at.millis();
-        if is_alive && age > self.idle_max() / IDLE_PARTS {
-            self.last_used.note(Kind::Session, &session.hash, now);
-        }
-        is_alive
-    }
-
-    /// Whether a session still opens anything.
-    pub(crate) fn is_alive(&self, session: &Session, now: Timestamp) -> bool {
-        if self.ended.has(Kind::Session, &session.hash) {
-            return false;
-        }
-        let idle = now.millis() - self.used_at(session).millis();
-        let is_alive = now < session.expires_at && idle < self.idle_max();
-        if !is_alive {
-            // a clock that goes back makes it no younger
-            self.ended.note(Kind::Session, &session.hash);
-        }
-        is_alive
-    }
-
-    /// When a session was used last, as far as that is known.
-    pub(super) fn used_at(&self, session: &Session) -> Timestamp {
-        let noted = self.last_used.noted(Kind::Session, &session.hash);
-        session.used_at.max(noted.unwrap_or(session.used_at))
-    }
-
-    /// Milliseconds that a session may stay unused.
-    pub(crate) fn idle_max(&self) -> i64 {
-        let idle_max = self.settings().session_idle_max.as_millis();
-        i64::try_from(idle_max).unwrap_or(i64::MAX)
-    }
-
     /// Whether the token is the one that guards this session.
     pub fn is_csrf_token(&self, session_secret: &str, token: &str) -> bool {
         let session = self.store().session(&secrets::hash(session_secret));
         // hashes are compared, so the time tells nothing of the token
         session.is_some_and(|session| session.csrf_hash == secrets::hash(token))
     }
+}
+
+fn has_same_password(now: &User, shown: &User) -> bool {
+    now.password_hash == shown.password_hash
 }
 
 /// Removes sessions that have run out, and the user's oldest when it has too many.

@@ -1,6 +1,6 @@
-//! Signing secrets: what download links and the tokens of known browsers are signed with. One is in use, those
-//! before it are retired and only known, so that what they signed can live out its time. Ids of records and page
-//! keys have keys of their own ([`IdKeys`](crate::ids::IdKeys)), which never change. It signs nothing itself.
+//! Signing secrets: what download links, the tokens of known browsers and those between two steps of a sign-in are signed
+//! with. One is in use, those before it are retired and only known, so that what they signed can live out its time. Ids of
+//! records and page keys have keys of their own ([`IdKeys`](crate::ids::IdKeys)), which never change. It signs nothing itself.
 //!
 //! ```text
 //! # in use first; a retired one has the moment at which it was replaced behind it
@@ -18,6 +18,7 @@ pub(crate) use start::Start;
 
 use crate::secrets::random_text;
 use crate::{Entropy, Service};
+use hmac::{Hmac, KeyInit as _};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -67,12 +68,19 @@ impl SigningSecret {
     }
 
     /// The key for one purpose.
-    pub(crate) fn key(&self, purpose: &str) -> [u8; 32] {
+    fn key(&self, purpose: &str) -> [u8; 32] {
         let digest = Sha256::new()
             .chain_update(purpose)
             .chain_update(&self.text)
             .finalize();
         digest.into()
+    }
+
+    /// What signs with that key.
+    pub(crate) fn mac(&self, purpose: &str) -> Hmac<Sha256> {
+        // INVARIANT: a key for HMAC has no wrong length
+        let mac = Hmac::new_from_slice(&self.key(purpose));
+        mac.expect("any length will do")
     }
 
     /// When it was replaced; `None` while it is in use.
@@ -251,6 +259,7 @@ impl Service {
     fn sign_with(&self, secrets: &SigningSecrets) {
         self.links.use_secrets(secrets);
         self.browsers.use_secrets(secrets);
+        self.pending_tokens.use_secrets(secrets);
     }
 }
 

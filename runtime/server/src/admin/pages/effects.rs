@@ -1,8 +1,10 @@
 //! What a change would make faulty among the stored records, as pages show it.
 
 use super::numbers::grouped;
-use super::texts::Texts;
+use super::sample_records::{SampleNames, SampleRecord};
 use super::texts::schemas::filled;
+use super::visit::Visit;
+use crate::http::error::Failure;
 use service::manage::SchemaEffects;
 
 /// What became of the count.
@@ -19,12 +21,23 @@ pub(super) struct FaultRow {
     pub(super) rule: &'static str,
     pub(super) come: String,
     pub(super) gone: String,
-    pub(super) samples: Vec<String>,
+    /// The first few that get it.
+    pub(super) samples: Vec<SampleRecord>,
 }
 
 impl EffectsShown {
     /// `none` says that there are no records.
-    pub(super) fn of(effects: &SchemaEffects, texts: &'static Texts, none: &str) -> Self {
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) async fn of<P>(
+        visit: &Visit<P>,
+        effects: &SchemaEffects,
+        none: &str,
+    ) -> Result<Self, Failure> {
+        let ids = effects.faults.iter().flat_map(|fault| &fault.samples);
+        let names = SampleNames::of(visit, ids.map(String::as_str).collect()).await?;
+        let texts = visit.texts;
         let own = &texts.schemas;
         let count = |number: u64| grouped(number, texts);
         let text = if effects.record_count == 0 {
@@ -49,13 +62,13 @@ impl EffectsShown {
             rule: texts.rule(&fault.rule),
             come: count(fault.come),
             gone: count(fault.gone),
-            samples: fault.samples.clone(),
+            samples: names.records(&fault.samples),
         });
-        EffectsShown {
+        Ok(EffectsShown {
             text,
             is_worse: effects.faulty_after > effects.faulty_before,
             faults: faults.collect(),
             partly,
-        }
+        })
     }
 }

@@ -138,6 +138,20 @@ fn labelled(code: &str, description: Option<&str>) -> String {
     }
 }
 
+/// A value as it is read: a code with what it means, a boolean as yes or no.
+pub(super) fn meaning(field: &Field, text: String, (place, texts): (&Place, &Texts)) -> String {
+    match (field.data_type, &*text) {
+        (DataType::Boolean, "true") => texts.yes.to_owned(),
+        (DataType::Boolean, "false") => texts.no.to_owned(),
+        (DataType::Picklist, _) => {
+            let codes = codes(&place.permit, field);
+            let known = codes.into_iter().find(|(code, _)| *code == text);
+            known.map_or(text, |(code, description)| labelled(code, description))
+        }
+        _ => text,
+    }
+}
+
 /// The codes that are proposed while one types, where they are too many to choose among.
 fn listed(field: &Field, place: &Place) -> Vec<(String, String)> {
     if field.data_type != DataType::Picklist {

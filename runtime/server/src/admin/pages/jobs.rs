@@ -218,7 +218,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         log: log.collect(),
         may_undo: may_undo(&visit, &job),
         is_trial: is_trial(&job),
-        revision: Revision::of(&visit, &job),
+        revision: Revision::of(&visit, &job).await?,
         again: trial
             .filter(|_| job.state.has_ended())
             .map(|options| address_of(options, &job.job_id)),

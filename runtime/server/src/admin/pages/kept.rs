@@ -18,7 +18,7 @@ use service::manage::csrf_token;
 use url::form_urlencoded;
 
 /// Inputs of which nothing is carried along.
-const SECRETS: [&str; 4] = ["password", "new-password", "code", TOKEN_NAME];
+const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN_NAME];
 /// What no one typed.
 const BESIDE: [&str; 4] = ["version", "columns", "next", "active"];
 

@@ -106,7 +106,8 @@ fn change(visit: &Visit, item: &AuditItem) -> Result<Change, Failure> {
     })
 }
 
-fn shortened(text: &str) -> String {
+/// A text of a length that has a place in a line.
+pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(NAME_CHARS) {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text.to_owned(),

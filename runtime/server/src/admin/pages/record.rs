@@ -1,9 +1,10 @@
-//! One record as a form. A change says which version it was made from;
+//! One record as a form; for who may only look, what it holds as a list. A change says which version it was made from;
 //! where others changed the same fields since, both are shown.
 
 use super::conflict::{body, changes, parsed, read, with_mine, write_merged};
 use super::input::{Input, input};
 use super::places::{Place, permit};
+use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields};
 use super::values::{ShownRecord, fault_text};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -24,6 +25,8 @@ struct RecordPage {
     title: String,
     version: i64,
     inputs: Vec<Input>,
+    /// What who may only look reads in place of the inputs.
+    read_only: Option<Vec<ReadOnlyField>>,
     files: Vec<FileField>,
     faults: usize,
     is_saved: bool,
@@ -83,6 +86,8 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         input(field, record.filled(field), fault, (&place, visit.texts))
     });
     let id = record.id();
+    let may_change = place.may_edit || id.is_empty();
+    let read_only = (!may_change).then(|| read_only_fields(visit, &place, record));
     let title = if id.is_empty() {
         visit.texts.new_record.to_owned()
     } else {
@@ -93,6 +98,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         title,
         version: record.version(),
         inputs: inputs.collect(),
+        read_only,
         files: file_fields(visit, &place, record),
         faults: faults.len(),
         is_saved: false,

@@ -3,10 +3,13 @@
 
 use super::mends::Said;
 use super::numbers::grouped;
+use super::sample_records::{SampleNames, SampleRecord};
 use super::texts::Texts;
 use super::visit::Visit;
+use crate::http::error::Failure;
 use serde_json::Value;
-use service::manage::{FaultChange, JobKind, JobView};
+use service::manage::{FaultChange, JobKind, JobView, RevisionResult};
+use std::collections::BTreeSet;
 
 /// What came of it.
 pub(super) struct Revision {
@@ -37,26 +40,26 @@ pub(super) struct FaultShift {
     pub(super) come: String,
     pub(super) gone: String,
     pub(super) comes: bool,
-    /// The ids of the first few that get it.
-    pub(super) records: Vec<String>,
+    /// The first few that get it.
+    pub(super) records: Vec<SampleRecord>,
 }
 
 impl FaultShift {
-    fn of(fault: &FaultChange, texts: &Texts) -> Self {
+    fn of(fault: &FaultChange, names: &SampleNames, texts: &Texts) -> Self {
         FaultShift {
             field: fault.field.clone(),
             rule: texts.rule(&fault.rule),
             come: grouped(fault.come, texts),
             gone: grouped(fault.gone, texts),
             comes: fault.come > 0,
-            records: fault.samples.clone(),
+            records: names.records(&fault.samples),
         }
     }
 }
 
 /// A record before and after.
 pub(super) struct Sample {
-    pub(super) record: String,
+    pub(super) record: SampleRecord,
     pub(super) before: String,
     pub(super) after: String,
 }
@@ -70,11 +73,26 @@ pub(super) struct ToDo {
 
 impl Revision {
     /// That of a job, where it is of that kind.
-    pub(super) fn of<P>(visit: &Visit<P>, job: &JobView) -> Option<Self> {
-        let result = job.revision_result.as_ref()?;
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) async fn of<P>(visit: &Visit<P>, job: &JobView) -> Result<Option<Self>, Failure> {
+        let Some(result) = &job.revision_result else {
+            return Ok(None);
+        };
+        let names = SampleNames::of(visit, samples_of(result)).await?;
+        Ok(Some(Self::named(visit, job, result, &names)))
+    }
+
+    fn named<P>(
+        visit: &Visit<P>,
+        job: &JobView,
+        result: &RevisionResult,
+        names: &SampleNames,
+    ) -> Self {
         let texts = visit.texts;
         let samples = result.samples.iter().map(|sample| Sample {
-            record: sample.data_object_id.clone(),
+            record: names.record(&sample.data_object_id),
             before: plain(&sample.before),
             after: plain(&sample.after),
         });
@@ -87,10 +105,10 @@ impl Revision {
         let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
         let field = options.map_or_else(String::new, |options| options.field.clone());
         let faults = result.faults.iter();
-        Some(Revision {
+        Revision {
             field,
             only_judges: job.kind == JobKind::Effects,
-            faults: faults.map(|it| FaultShift::of(it, texts)).collect(),
+            faults: faults.map(|it| FaultShift::of(it, names, texts)).collect(),
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
             left: (result.left > 0).then(|| grouped(result.left, texts)),
@@ -107,8 +125,15 @@ impl Revision {
                     said,
                 }
             }),
-        })
+        }
     }
+}
+
+/// The ids of all records that a result shows.
+fn samples_of(result: &RevisionResult) -> BTreeSet<&str> {
+    let faulty = result.faults.iter().flat_map(|fault| &fault.samples);
+    let changed = result.samples.iter().map(|sample| &sample.data_object_id);
+    faulty.chain(changed).map(String::as_str).collect()
 }
 
 /// A value as it is read.

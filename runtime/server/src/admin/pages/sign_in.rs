@@ -1,20 +1,23 @@
-//! Signing in and out. Who sends a password is told no more than management tells.
+//! Signing in and out. Who sends a password is told no more than management tells. The code of a second factor is asked for by
+//! a page of its own (`sign_in_code.rs`), behind a right password.
 
 use super::form_token;
 use super::kept::{HeldInAddress, HeldUpBy, Kept, send_again};
 use super::language::own_path;
+use super::sign_in_code::{self, CodePage};
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::call::{Anonymous, Own};
 use crate::http::cookies::Cookies;
 use crate::http::error::{Failure, wrong_sign_in};
+use crate::http::header::cookie;
 use crate::http::incident::{self, mark};
 use askama::Template;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse as _;
-use service::manage::{NewSession, Password, SignInName};
+use service::manage::{CodeRequest, NewSession, Password, PendingSignIn, SignInName, SignInStep};
 use service::{About, Refusal};
 use store::catalog::AuditAction;
 use url::form_urlencoded::byte_serialize;
@@ -25,15 +28,14 @@ pub(super) const PATH: &str = "/sign-in";
 const YEAR: u32 = 365 * 24 * 3600;
 
 #[derive(Template)]
-#[template(path = "sign_in.html", blocks = ["more"])]
+#[template(path = "sign_in.html", blocks = ["card", "more"])]
 struct SignInPage {
     page: Page,
     next: String,
     tenant: String,
     username: String,
     asks_tenant: bool,
-    asks_code: bool,
-    message: Option<String>,
+    message: Option<&'static str>,
     /// Whether a password was chosen just now.
     is_chosen: bool,
     /// A form that was sent when its session had ended.
@@ -48,7 +50,6 @@ impl SignInPage {
             tenant: String::new(),
             username: String::new(),
             asks_tenant: false,
-            asks_code: false,
             message: None,
             is_chosen: false,
             kept: None,
@@ -111,44 +112,141 @@ fn status_of(visit: &Visit<(), Anonymous>) -> StatusCode {
 
 pub(super) async fn sign_in(sent: Submission<(), Anonymous>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let service = &visit.site.service;
-    let filled = |name: &str| {
-        let text = form.text(name).trim();
-        (!text.is_empty()).then(|| text.to_owned())
-    };
-    let (tenant, code) = (filled("tenant"), filled("code"));
-    let username = form.text("username").trim().to_owned();
-    let mut origin = visit.origin();
-    origin.code = code;
-    let name = SignInName {
-        tenant: tenant.as_deref(),
-        username: &username,
-    };
+    match form.get(sign_in_code::PENDING) {
+        Some(token) => with_code(&visit, &form, token).await,
+        None => with_password(&visit, &form).await,
+    }
+}
+
+async fn with_password(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+) -> Result<Response<Body>, Failure> {
+    let tenant = form.text("tenant").trim();
+    let tenant = (!tenant.is_empty()).then_some(tenant);
+    let username = form.text("username").trim();
     let password = Password::new(form.text("password"));
-    let refusal = match service.sign_in(name, &password, &origin).await {
-        Ok(signed_in) => {
-            let mut response = entered(&visit, &form, &signed_in)?;
-            let cookies = Cookies::of(service.settings());
-            let session = cookies.set(cookies.session(), &signed_in.secret, None);
-            let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
-            let headers = response.headers_mut();
-            for cookie in [session, browser].into_iter().flatten() {
-                headers.append(SET_COOKIE, cookie);
+    let name = SignInName { tenant, username };
+    let (service, origin) = (&visit.site.service, visit.origin());
+    match service.begin_sign_in(name, &password, &origin).await {
+        Ok(SignInStep::Session(session)) => entered(visit, form, &session),
+        Ok(SignInStep::CodeRequired(request)) => code_asked(visit, form, &request),
+        Err(refusal) => refused(visit, form, refusal, about(name)),
+    }
+}
+
+async fn with_code(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+    token: &str,
+) -> Result<Response<Body>, Failure> {
+    let service = &visit.site.service;
+    let cookies = Cookies::of(service.settings());
+    let kept_here = cookie(visit.headers(), cookies.sign_in()).unwrap_or_default();
+    let Some(pending) = service.pending_sign_in(token, kept_here) else {
+        return begin_again(visit, form);
+    };
+    let (code, origin) = (form.text("code").trim(), visit.origin());
+    match service.finish_sign_in(&pending, code, &origin).await {
+        Ok(Some(session)) => {
+            let mut response = entered(visit, form, &session)?;
+            if let Some(cookie) = cookies.set(cookies.sign_in(), "", Some(0)) {
+                response.headers_mut().append(SET_COOKIE, cookie);
             }
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            return Ok(response);
+            Ok(response)
         }
-        Err(refusal) => refusal,
+        Ok(None) => begin_again(visit, form),
+        Err(refusal) => code_refused(visit, form, &pending, refusal),
+    }
+}
+
+/// The page that asks for the code; what proves that the password was right lies in part with the page and in part with
+/// the browser.
+fn code_asked(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+    request: &CodeRequest,
+) -> Result<Response<Body>, Failure> {
+    let page = CodePage {
+        pending: request.token.clone(),
+        username: form.text("username").trim().to_owned(),
+        message: None,
+        next: form.text("next").to_owned(),
+        kept: kept(visit, form),
+        page: visit.page(Section::Own),
     };
-    let about = About::Username {
-        tenant: tenant.clone(),
-        username: username.clone(),
+    let mut response = page.shown(visit.is_part, StatusCode::FORBIDDEN)?;
+    let cookies = Cookies::of(visit.site.service.settings());
+    let seconds = Some(request.seconds);
+    if let Some(cookie) = cookies.set(cookies.sign_in(), &request.browser_secret, seconds) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// The page that asks for the code once more.
+fn code_refused(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+    pending: &PendingSignIn,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let texts = visit.texts;
+    let about = about(pending.name());
+    let (message, status) = match &refusal {
+        Refusal::Unauthenticated => (texts.access.sign_in_code_wrong, StatusCode::UNAUTHORIZED),
+        Refusal::TooOften { .. } => (texts.sign_in_too_often, StatusCode::TOO_MANY_REQUESTS),
+        _ => return Ok(told(refusal, about)),
     };
-    refused(&visit, &form, refusal, about)
+    let page = CodePage {
+        pending: form.text(sign_in_code::PENDING).to_owned(),
+        username: pending.name().username.to_owned(),
+        message: Some(message),
+        next: form.text("next").to_owned(),
+        kept: kept(visit, form),
+        page: visit.page(Section::Own),
+    };
+    Ok(marked(
+        page.shown(visit.is_part, status)?,
+        told(refusal, about),
+    ))
+}
+
+/// The page that asks for the password, where the one that was shown is good for no code any more.
+fn begin_again(visit: &Visit<(), Anonymous>, form: &Form) -> Result<Response<Body>, Failure> {
+    let page = SignInPage {
+        message: Some(visit.texts.access.sign_in_again),
+        kept: kept(visit, form),
+        ..SignInPage::new(visit, form.text("next").to_owned())
+    };
+    let status = StatusCode::UNAUTHORIZED;
+    if visit.is_part {
+        shown_as(status, &page.as_card()).map(sign_in_code::in_place_of_card)
+    } else {
+        shown_as(status, &page)
+    }
+}
+
+/// A session that began, and where its user goes.
+fn entered(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+    signed_in: &NewSession,
+) -> Result<Response<Body>, Failure> {
+    let mut response = going_on(visit, form, signed_in)?;
+    let cookies = Cookies::of(visit.site.service.settings());
+    let session = cookies.set(cookies.session(), &signed_in.secret, None);
+    let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
+    let headers = response.headers_mut();
+    for cookie in [session, browser].into_iter().flatten() {
+        headers.append(SET_COOKIE, cookie);
+    }
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
 }
 
 /// Where someone who signed in goes: on with the form that was sent before, else to the page that was wanted.
-fn entered(
+fn going_on(
     visit: &Visit<(), Anonymous>,
     form: &Form,
     signed_in: &NewSession,
@@ -178,24 +276,15 @@ fn refused(
     about: About,
 ) -> Result<Response<Body>, Failure> {
     let texts = visit.texts;
-    // who sent a code may send another one, whatever was wrong: the input tells nothing
-    let sent_code = !form.text("code").trim().is_empty();
-    let asks_code = sent_code || matches!(refusal, Refusal::SecondFactorRequired);
     let asks_tenant = matches!(&refusal, Refusal::Invalid(problems)
         if problems.iter().any(|problem| problem.path == "$.tenant"));
     let (message, status) = match &refusal {
         Refusal::Unauthenticated => (texts.sign_in_wrong, StatusCode::UNAUTHORIZED),
-        Refusal::SecondFactorRequired => (texts.sign_in_code_missing, StatusCode::FORBIDDEN),
         Refusal::Invalid(_) if asks_tenant => {
             (texts.sign_in_tenant_missing, StatusCode::BAD_REQUEST)
         }
         Refusal::TooOften { .. } => (texts.sign_in_too_often, StatusCode::TOO_MANY_REQUESTS),
-        _ => {
-            return Ok(incident::about(
-                Failure::from(refusal).into_response(),
-                about,
-            ));
-        }
+        _ => return Ok(told(refusal, about)),
     };
     let (tenant, username) = match &about {
         About::Username { tenant, username } => (tenant.clone(), username.clone()),
@@ -205,8 +294,7 @@ fn refused(
         asks_tenant: asks_tenant || tenant.is_some(),
         tenant: tenant.unwrap_or_default(),
         username,
-        asks_code,
-        message: Some(message.to_owned()),
+        message: Some(message),
         kept: kept(visit, form),
         ..SignInPage::new(visit, form.text("next").to_owned())
     };
@@ -215,13 +303,30 @@ fn refused(
     } else {
         shown_as(status, &filled)?
     };
-    let told = match refusal {
+    Ok(marked(response, told(refusal, about)))
+}
+
+/// Whose account a sign-in is at.
+fn about(name: SignInName<'_>) -> About {
+    About::Username {
+        tenant: name.tenant.map(str::to_owned),
+        username: name.username.to_owned(),
+    }
+}
+
+/// What is told of a refusal where no page tells it, marked for the trail.
+fn told(refusal: Refusal, about: About) -> Response<Body> {
+    match refusal {
         Refusal::Unauthenticated => mark(wrong_sign_in(), AuditAction::SignInFailed, about),
         refusal => incident::about(Failure::from(refusal).into_response(), about),
-    };
-    let (mut parts, body) = response.into_parts();
+    }
+}
+
+/// A page with the mark of what it stands for.
+fn marked(page: Response<Body>, told: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = page.into_parts();
     parts.extensions.extend(told.into_parts().0.extensions);
-    Ok(Response::from_parts(parts, body))
+    Response::from_parts(parts, body)
 }
 
 /// Where a visitor wanted to go; home, if that is no address of this site.

@@ -233,7 +233,7 @@ pub(in crate::admin::pages) async fn effects(
         Err(refusal) => return again(&visit, visit.ids.clone(), &form, refusal),
     };
     let none = visit.texts.access.domain_effects_records;
-    let effects = EffectsShown::of(&effects, visit.texts, none);
+    let effects = EffectsShown::of(&visit, &effects, none).await?;
     let datasets = if effects.partly.is_some() {
         service.datasets_of_domain(&visit.caller, &visit.ids)?
     } else {

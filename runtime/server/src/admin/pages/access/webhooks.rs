@@ -48,9 +48,7 @@ struct WebhookPage {
     title: String,
     inputs: Vec<Input>,
     datasets: Vec<DatasetTick>,
-    /// Those that it sends and the visitor does not see: they stay.
-    unseen: Vec<String>,
-    /// How many these are, in words.
+    /// In words, how many more it sends that the visitor does not see: these stay.
     told_datasets: Option<String>,
     datasets_told: String,
     delivery: Option<Delivery>,
@@ -205,9 +203,7 @@ async fn page_of<P>(
     let may = |verb| visit.caller.rights().may(Resource::Apps, verb);
     let is_new = hook.id.is_empty();
     let seen = datasets::all(visit).await?;
-    let is_seen = |id: &&String| seen.iter().any(|it| it.id == **id);
-    let unseen = hook.datasets.iter().filter(|id| !is_seen(id)).cloned();
-    let unseen: Vec<String> = unseen.collect();
+    let unseen = unseen_among(&hook.datasets, &seen).count();
     let url = Input::line("url", texts.access.webhook_url, hook.url);
     let tick = |dataset: DatasetPlace| DatasetTick {
         is_ticked: hook.datasets.contains(&dataset.id),
@@ -218,8 +214,7 @@ async fn page_of<P>(
     Ok(WebhookPage {
         page: visit.page(Section::Access),
         datasets: seen.into_iter().map(tick).collect(),
-        told_datasets: (!unseen.is_empty()).then(|| (texts.access.unseen_datasets)(unseen.len())),
-        unseen,
+        told_datasets: (unseen > 0).then(|| (texts.access.unseen_datasets)(unseen)),
         datasets_told: told.map_or_else(String::new, |told| told.at("$.datasets")),
         title: if is_new {
             texts.access.webhook_new.to_owned()
@@ -247,6 +242,25 @@ async fn page_of<P>(
         may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
         may_delete: !is_new && may(Verb::Delete),
     })
+}
+
+/// Those of these ids that are of no dataset that the visitor sees.
+fn unseen_among<'i>(ids: &'i [String], seen: &[DatasetPlace]) -> impl Iterator<Item = &'i String> {
+    ids.iter().filter(|id| seen.iter().all(|it| it.id != **id))
+}
+
+/// What was filled in, and the datasets that the webhook sends and the visitor does not see: no page knows their ids.
+async fn filled_over(visit: &Visit<String>, form: &Form) -> Result<WebhookContent, Failure> {
+    let stored = visit.site.service.webhooks();
+    let stored = stored.show(&visit.caller, &visit.ids)?.datasets;
+    let seen = datasets::all(visit).await?;
+    let mut content = filled(form);
+    for id in unseen_among(&stored, &seen) {
+        if !content.datasets.contains(id) {
+            content.datasets.push(id.clone());
+        }
+    }
+    Ok(content)
 }
 
 fn filled(form: &Form) -> WebhookContent {
@@ -308,11 +322,12 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    let content = filled_over(&visit, &form).await?;
     let hooks = visit.site.service.webhooks();
-    let changed = hooks.update(&visit.caller, &visit.ids, filled(&form));
+    let changed = hooks.update(&visit.caller, &visit.ids, content.clone());
     match changed.await {
         Ok(hook) => Ok(visit.see(&format!("/webhooks/{}?saved=1", hook.id))),
-        Err(refusal) => again(&visit, visit.ids.clone(), filled(&form), refusal).await,
+        Err(refusal) => again(&visit, visit.ids.clone(), content, refusal).await,
     }
 }
 

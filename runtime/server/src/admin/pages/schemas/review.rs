@@ -170,7 +170,8 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
     let edited = edited(&form, &old.area, &old.id)?;
     let effects = service.schema_effects(&visit.caller, &visit.ids, content(&form));
     let none = visit.texts.schemas.effects_records;
-    let effects = EffectsShown::of(&effects.await?, visit.texts, none);
+    let effects = effects.await?;
+    let effects = EffectsShown::of(&visit, &effects, none).await?;
     let page = ReviewPage {
         effects: Some(effects),
         ..page(&visit, edited)?

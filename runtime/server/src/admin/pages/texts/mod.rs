@@ -270,6 +270,7 @@ pub(super) struct Texts {
     pub(super) no_keys: &'static str,
     pub(super) no_records_yet: &'static str,
     pub(super) no_schemas: &'static str,
+    pub(super) no_value: &'static str,
     pub(super) not_all_shown: &'static str,
     pub(super) not_allowed: &'static str,
     pub(super) not_found: &'static str,

@@ -1,0 +1,53 @@
+//! Records that stand for many, as in what a change would make faulty: what each is called, with the way to it.
+
+use super::recent::shortened;
+use super::visit::Visit;
+use crate::http::error::Failure;
+use service::{RecordName, Refusal};
+use std::collections::{BTreeSet, HashMap};
+
+/// One of them.
+pub(super) struct SampleRecord {
+    /// Its primary key, or its id where it has none.
+    pub(super) name: String,
+    pub(super) is_key: bool,
+    pub(super) is_masked: bool,
+    /// Its page, where it is there and the visitor may see it.
+    pub(super) path: Option<String>,
+}
+
+/// What they are called, by their ids.
+pub(super) struct SampleNames(HashMap<String, RecordName>);
+
+impl SampleNames {
+    /// Those of these ids; none for who may see no records.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) async fn of<P>(visit: &Visit<P>, ids: BTreeSet<&str>) -> Result<Self, Failure> {
+        let service = &visit.site.service;
+        match service.record_names(&visit.caller, &ids).await {
+            Ok(names) => Ok(SampleNames(names)),
+            Err(Refusal::Forbidden(_)) => Ok(SampleNames(HashMap::new())),
+            Err(refusal) => Err(refusal.into()),
+        }
+    }
+
+    /// The record of an id.
+    pub(super) fn record(&self, id: &str) -> SampleRecord {
+        let named = self.0.get(id);
+        let key = named.and_then(|named| named.key.as_ref());
+        let key = key.filter(|key| !key.text.is_empty());
+        SampleRecord {
+            name: key.map_or_else(|| id.to_owned(), |key| shortened(&key.text)),
+            is_key: key.is_some(),
+            is_masked: key.is_some_and(|key| key.is_masked),
+            path: named.map(|named| format!("/datasets/{}/records/{id}", named.dataset)),
+        }
+    }
+
+    /// The records of these ids.
+    pub(super) fn records(&self, ids: &[String]) -> Vec<SampleRecord> {
+        ids.iter().map(|id| self.record(id)).collect()
+    }
+}
