@@ -242,6 +242,8 @@ fn no_text_of_anyone_becomes_markup() {
     let query = form(&[("q", HOSTILE), ("sort", HOSTILE), ("columns", HOSTILE)]);
     let addresses = [
         format!("/app/sign-in?{}", form(&[("next", HOSTILE)])),
+        "/app/password".to_owned(),
+        format!("/app/datasets/{dataset}/figures"),
         format!("/app/datasets/{dataset}"),
         format!(
             "/app/datasets/{dataset}/selected?record={id}&field=f-2&show=true&{}",

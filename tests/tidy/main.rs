@@ -14,3 +14,4 @@ mod seen_values;
 mod sentences;
 mod sizes;
 mod sources;
+mod templates;
