@@ -36,6 +36,8 @@ struct SignInPage {
     message: Option<String>,
     /// Whether a password was chosen just now.
     is_chosen: bool,
+    /// Whether there is anybody who could sign in.
+    has_tenants: bool,
     /// A form that was sent when its session had ended.
     kept: Option<Kept>,
 }
@@ -51,6 +53,7 @@ impl SignInPage {
             asks_code: false,
             message: None,
             is_chosen: false,
+            has_tenants: visit.site.service.has_tenants(),
             kept: None,
         }
     }
