@@ -1,5 +1,5 @@
 //! What stands in templates: no words but those of the texts, so that every language has them; nothing red but a fault. And
-//! every page is asked for with hostile texts.
+//! every page is asked for with hostile texts, and seen in a browser.
 
 use super::sources::root;
 use regex::Regex;
@@ -214,4 +214,33 @@ fn every_page_is_asked_for_with_hostile_texts() {
         .filter(|own| !pages.iter().any(|page| page == *own));
     let gone: Vec<_> = gone.collect();
     assert!(gone.is_empty(), "there are no such pages: {gone:?}");
+}
+
+/// Last words of addresses whose pages come with another one, are named by a dataset's or a record's own link, or are files.
+const NOT_NAMED: &[&str] = &[
+    "",
+    "as",
+    "assets",
+    "cells",
+    "completions",
+    "datasets",
+    "figures",
+    "language",
+    "records",
+    "rejects",
+];
+
+#[test]
+fn every_page_is_seen_in_a_browser() {
+    let places = ["places.js", "ways.js"].map(|name| text_of(&format!("tests/browser/{name}")));
+    let places = places.concat();
+    let pages = pages();
+    let words = pages.iter().filter_map(|page| {
+        let mut words = page.rsplit('/');
+        words.find(|word| !word.starts_with('{'))
+    });
+    let words = words.filter(|word| !NOT_NAMED.contains(word));
+    let left = words.filter(|word| !pattern(&format!(r"\b{word}\b")).is_match(&places));
+    let left: Vec<_> = left.collect();
+    assert!(left.is_empty(), "no browser looks at {left:?}");
 }
