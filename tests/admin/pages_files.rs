@@ -1,7 +1,7 @@
 //! Files in the application: brought in, tried first, and taken out.
 
 use crate::admin_server::PASSWORD;
-use crate::browser::{Browser, between, cities, form, posted, written};
+use crate::browser::{Browser, between, cities, form, posted};
 use crate::jobs::server;
 use serde_json::json;
 
@@ -306,58 +306,6 @@ fn a_session_that_ends_before_a_file_is_sent_loses_only_the_file() {
     assert_eq!(next, format!("{begin}?kept=1"));
     let page = Browser::signed_in(&server).get(&next).is(200);
     assert!(page.body.contains("only the file has to be chosen again"));
-}
-
-#[test]
-fn what_was_guarded_for_spreadsheets_comes_back_and_what_the_file_lacks_goes_where_that_is_ticked()
-{
-    let server = server();
-    let (dataset, _) = cities(&server);
-    written(&server, &dataset, &[json!({"Code": "=1+1", "People": 5})]);
-    let browser = Browser::signed_in(&server);
-    let there = format!("/app/datasets/{dataset}");
-    let path = format!("{there}/export");
-    let page = browser.get(&path).is(200);
-    let fields = [("format", "csv"), ("guarded", "true"), ("q", "People:5")];
-    let done = browser.ended_job(browser.send(&page, &path, &fields));
-    let (before, _) = done.body.split_once("/export\"").expect("a download");
-    let address = before.rsplit('"').next().expect("an address");
-    let file = browser.get(&format!("{address}/export")).is(200);
-    assert_eq!(file.body, "Code,People\n\"'=1+1\",5\n");
-    let file = file.body.replace(",5", ",6");
-    let path = format!("{there}/import");
-    let page = browser.get(&path).is(200);
-    let fields = [
-        ("try", "true"),
-        ("mode", "replace"),
-        ("forSpreadsheets", "true"),
-        ("deleteMissing", "true"),
-    ];
-    let sent = browser.send_file(&page, &path, &fields, ("cities.csv", &file));
-    let tried = browser.ended_job(sent);
-    let counted = |body: &str| {
-        let figures = ["Changed", "Deleted", "Rejected"].map(|name| {
-            let (_, own) = body.split_once(&format!("{name}</dt><dd>")).expect(name);
-            own.split('<').next().expect("its end").to_owned()
-        });
-        assert_eq!(figures, ["1", "2", "0"], "{body}");
-    };
-    counted(&tried.body);
-    // what was said of the trial is ticked, and is done then
-    let again = between(&tried.body, r#"class="button primary" href=""#);
-    let page = browser.get(&again.replace("&#38;", "&")).is(200);
-    for name in ["forSpreadsheets", "deleteMissing"] {
-        let ticked = format!(r#"name="{name}" value="true" checked"#);
-        assert!(page.body.contains(&ticked), "{name}: {}", page.body);
-    }
-    let file_of = between(&page.body, r#"name="fileOf" value=""#);
-    let own = [("try", "false"), ("fileOf", &*file_of)];
-    let fields = [&fields[1..], &own].concat();
-    let sent = browser.send_file(&page, &path, &fields, ("", ""));
-    counted(&browser.ended_job(sent).body);
-    let list = browser.get(&there).is(200);
-    assert!(list.body.contains(">=1+1<") && list.body.contains(">6<"));
-    assert!(!list.body.contains(">A1<") && list.body.contains("<b>1</b> record"));
 }
 
 #[test]

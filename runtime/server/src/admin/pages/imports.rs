@@ -13,7 +13,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
-use service::manage::{DataFormat, FoundFile, ImportMode, ImportOptions, Problem};
+use service::manage::{FoundFile, ImportMode, ImportOptions, Problem};
 use store::catalog::Verb;
 use url::form_urlencoded::Serializer;
 
@@ -160,7 +160,7 @@ impl Said {
 }
 
 /// The character that a word stands for.
-fn character(word: &str) -> &str {
+pub(super) fn character(word: &str) -> &str {
     if word == "tab" { "\t" } else { word }
 }
 
@@ -358,9 +358,4 @@ pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
         say("map", Some(line.clone()));
     }
     format!("import?{}", pairs.finish())
-}
-
-/// How a format is called where people choose it.
-pub(super) fn format_named(name: &str) -> Option<DataFormat> {
-    serde_json::from_value(name.into()).ok()
 }
