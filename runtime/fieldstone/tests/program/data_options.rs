@@ -78,6 +78,8 @@ fn how_rows_stand_is_what_is_said_and_not_what_the_name_of_a_file_tells() {
         assert_eq!(result["unchanged"], 3, "{name}: {report}");
     }
     assert_eq!(succeed(folder, &["export", INTO]), before);
+    let newest = json(folder, &["jobs", "list", "--most", "2"]);
+    assert_eq!(newest.as_array().map(Vec::len), Some(2));
     let refused = |name: &str, said: &[&str]| {
         fail(
             folder,
