@@ -114,3 +114,32 @@ fn what_was_guarded_for_spreadsheets_comes_back_and_what_the_file_lacks_goes_whe
     assert!(list.body.contains(">=1+1<") && list.body.contains(">6<"));
     assert!(!list.body.contains(">A1<") && list.body.contains("<b>1</b> record"));
 }
+
+#[test]
+fn the_page_of_a_job_has_its_log_in_the_language_of_the_page() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let fields = [
+        ("try", "false"),
+        ("mode", "replace"),
+        ("deleteMissing", "true"),
+    ];
+    let file = ("cities.csv", "Code,People\nA1,1\n,2\n");
+    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    let (_, log) = done.body.split_once(r#"<ol class="log">"#).expect("a log");
+    let log = log.split("</ol>").next().expect("its end");
+    assert!(log.contains("not every row"), "{log}");
+    let job = server.get("/jobs")["items"][0]["jobId"].clone();
+    let german = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let job = format!("/app/jobs/{}", job.as_str().expect("an id"));
+    let page = german.get(&job).is(200);
+    let (_, log) = page.body.split_once(r#"<ol class="log">"#).expect("a log");
+    let log = log.split("</ol>").next().expect("its end");
+    assert!(!log.contains("not every row"), "{log}");
+}
