@@ -234,10 +234,12 @@ fn no_text_of_anyone_becomes_markup() {
     let invitation = format!("/app/invitation?code={}", user.text("invitation"));
     let user = user.text("userId");
     let hostile_options =
-        form(&["mode", "format", "delimiter", "map", "split"].map(|it| (it, HOSTILE)));
+        form(&["mode", "format", "delimiter", "map", "split", "sheet"].map(|it| (it, HOSTILE)));
     let query = form(&[("q", HOSTILE), ("sort", HOSTILE), ("columns", HOSTILE)]);
     let addresses = [
         format!("/app/sign-in?{}", form(&[("next", HOSTILE)])),
+        "/app/password".to_owned(),
+        format!("/app/datasets/{dataset}/figures"),
         format!("/app/datasets/{dataset}"),
         format!(
             "/app/datasets/{dataset}/selected?record={id}&field=f-2&show=true&{}",

@@ -65,6 +65,30 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
 }
 
 #[test]
+fn a_key_is_masked_in_its_list_which_tells_when_it_was_used_last() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let (_, secret) = server.key("Report", &[&server.role("MEMBER")], &[]);
+    let row = || {
+        let list = browser.get("/app/keys").is(200);
+        let (_, own) = list.body.split_once(">Report<").expect("the key");
+        own.split("</tr>").next().expect("its end").to_owned()
+    };
+    let masked = format!("fst_…{}", &secret[secret.len() - 4..]);
+    let own = row();
+    assert!(own.contains(&masked) && !own.contains(&secret), "{own}");
+    // neither used nor with an end
+    assert_eq!(own.matches(">never<").count(), 2, "{own}");
+    server.ask(&secret, "GET /session", None).is(200);
+    let noted = server.service.flush_last_used();
+    server.tokio.block_on(noted).expect("the store works");
+    let own = row();
+    assert_eq!(own.matches(">never<").count(), 1, "{own}");
+    let day = &server.service.now().to_string()[..10];
+    assert!(own.contains(&format!("<td class=\"when\">{day} ")), "{own}");
+}
+
+#[test]
 fn a_key_that_can_not_be_made_says_why_beside_its_input_and_keeps_what_was_filled_in() {
     let server = AdminServer::start();
     let _ = cities(&server);

@@ -3,6 +3,7 @@
 use crate::admin_server::PASSWORD;
 use crate::browser::{Browser, between, cities, form, posted};
 use crate::jobs::server;
+use serde_json::json;
 
 const ROWS: &str = "Code;Inhabitants;Extra\r\nB1;7;x\r\nB2;few;y\r\nA1;1;z\r\n";
 
@@ -302,4 +303,34 @@ fn a_session_that_ends_before_a_file_is_sent_loses_only_the_file() {
     assert_eq!(next, format!("{begin}?kept=1"));
     let page = Browser::signed_in(&server).get(&next).is(200);
     assert!(page.body.contains("only the file has to be chosen again"));
+}
+
+#[test]
+fn a_sheet_is_named_and_who_may_not_delete_is_not_asked_for_what_a_file_lacks() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains(r#"name="deleteMissing""#));
+    let fields = [("try", "true"), ("mode", "create"), ("sheet", "Towns")];
+    let sent = browser.send_file(&page, &path, &fields, ("towns.csv", "Code\nB1\n"));
+    let tried = browser.ended_job(sent);
+    let again = between(&tried.body, r#"class="button primary" href=""#);
+    let page = browser.get(&again.replace("&#38;", "&")).is(200);
+    assert!(page.body.contains(r#"name="sheet" value="Towns""#));
+    let jobs = server.get("/jobs");
+    assert_eq!(jobs["items"][0]["importOptions"]["sheet"], "Towns");
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let verbs = json!(["view", "add", "edit"]);
+    let permissions = json!([{"resource": "DATA OBJECTS", "verbs": verbs}]);
+    let role = json!({"name": "Writes", "permissions": permissions});
+    let role = server.make("/roles", role).text("roleId");
+    let grants = json!([{"area": area, "verbs": verbs}]);
+    let eve = Browser::of_user(&server, "eve", &role, &grants);
+    let page = eve.get(&path).is(200);
+    assert!(page.body.contains(r#"<option value="replace""#));
+    assert!(!page.body.contains("deleteMissing"), "{}", page.body);
 }

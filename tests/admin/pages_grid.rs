@@ -77,3 +77,78 @@ fn codes_of_a_data_domain_are_chosen_and_dates_say_their_form() {
     );
     assert!(page.body.contains("DD/MM/YYYY"), "{}", page.body);
 }
+
+/// The tag of a page that has this id.
+#[track_caller]
+fn tag_of<'p>(body: &'p str, id: &str) -> &'p str {
+    let at = body.find(&format!(r#" id="f-{id}""#)).expect(id);
+    let begin = body[..at].rfind('<').expect("a tag");
+    let tag = &body[begin..];
+    &tag[..tag.find('>').expect("its end")]
+}
+
+#[test]
+fn every_type_has_the_input_that_suits_it_in_the_form_and_in_the_grid() {
+    const TEXT: &str = r#"type="text" autocomplete"#;
+    const NUMBER: &str = r#"type="text" inputmode="decimal""#;
+    const FILE: &str = r#"type="file""#;
+    let server = AdminServer::start();
+    let types = [
+        ("string", TEXT),
+        ("integer", NUMBER),
+        ("float", NUMBER),
+        ("currency", NUMBER),
+        ("boolean", "<select "),
+        ("date", TEXT),
+        ("time", TEXT),
+        ("datetime", TEXT),
+        ("date-year", NUMBER),
+        ("date-month", NUMBER),
+        ("date-day", NUMBER),
+        ("picklist", "<select "),
+        ("email", r#"type="email""#),
+        ("url", r#"type="url""#),
+        ("phone", r#"type="tel""#),
+        ("latitude", NUMBER),
+        ("longitude", NUMBER),
+        ("latlng", TEXT),
+        ("attachment", FILE),
+        ("image", FILE),
+        ("document", FILE),
+        ("video", FILE),
+    ];
+    let mut fields = vec![field("code", "Code", "string", true)];
+    for (name, _) in types {
+        let mut own = field(name, name, name, false);
+        if name == "picklist" {
+            own["picklistType"] = json!("static");
+            own["staticPicklist"] = json!([{"code": "A", "description": "first"}]);
+        }
+        fields.push(own);
+    }
+    let mut several = field("several", "Several", "email", false);
+    several["isMultivalue"] = json!(true);
+    fields.push(several);
+    let [area, _, dataset] = server.places(&json!({"name": "Types", "fields": fields}));
+    give_ada(&server, &area);
+    let ids = written(&server, &dataset, &[json!({"Code": "T1"})]);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    let page = browser.get(&path).is(200).body;
+    for (name, input) in types.into_iter().chain([("several", "<textarea ")]) {
+        let tag = tag_of(&page, name);
+        assert!(tag.contains(input), "{name}: {tag}");
+        if input == FILE {
+            continue;
+        }
+        let cell = format!("{path}/cells/{name}?columns=code%20{name}");
+        let cell = browser.part(&cell).is(200).body;
+        assert_eq!(tag_of(&cell, name), tag, "{name}");
+    }
+    for chosen in [
+        r#"<option value="true">"#,
+        r#"<option value="A">A · first</option>"#,
+    ] {
+        assert!(page.contains(chosen), "{chosen}: {page}");
+    }
+}

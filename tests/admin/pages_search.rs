@@ -1,6 +1,6 @@
 //! Finding and reaching records from the application: a search over everything, and the lines of a program.
 
-use crate::browser::{Browser, between, cities, field, written};
+use crate::browser::{Browser, between, cities, field, form, written};
 use crate::jobs::server;
 use serde_json::json;
 
@@ -149,6 +149,71 @@ fn a_few_letters_lead_to_pages_datasets_fields_and_records() {
     assert!(half.body.contains(&link("/search?q=%22")), "{}", half.body);
     // it stands ready on every page of who is signed in
     assert!(jobs.body.contains("<dialog class=\"palette\""));
+}
+
+#[test]
+fn what_one_may_do_is_found_by_its_name_and_nobody_is_led_to_what_it_may_not() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let catalog = server.service.store().catalog();
+    let (area, schema) = {
+        let own = &catalog.datasets[&dataset];
+        (own.area.clone(), own.schema.clone())
+    };
+    let ada = Browser::signed_in(&server);
+    let view = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+        "API KEYS",
+        "USERS",
+        "ROLES",
+        "APPLICATION CLIENTS",
+        "DATA DOMAINS",
+        "DATASET OBJECTS SEARCH",
+    ];
+    let view: Vec<_> = view
+        .map(|it| json!({"resource": it, "verbs": ["view"]}))
+        .into();
+    let role = server.make("/roles", json!({"name": "Looks", "permissions": view}));
+    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let eve = Browser::of_user(&server, "eve", &role.text("roleId"), &grants);
+    let there = format!("/app/datasets/{dataset}");
+    for (typed, place, is_for_all) in [
+        ("faults europe", format!("{there}/faults"), true),
+        ("new record europe", format!("{there}/new"), false),
+        ("import europe", format!("{there}/import"), false),
+        ("export europe", format!("{there}/export"), true),
+        ("repair europe", format!("{there}/mend"), false),
+        ("deleted europe", format!("{there}/deleted"), true),
+        (
+            "edit fields europe",
+            format!("/app/schemas/{schema}/edit"),
+            false,
+        ),
+        (
+            "new schema places",
+            format!("/app/areas/{area}/schemas/new"),
+            false,
+        ),
+        ("new area", "/app/areas".to_owned(), false),
+        ("new key", "/app/keys".to_owned(), false),
+        ("invite", "/app/users/new".to_owned(), false),
+        ("new role", "/app/roles/new".to_owned(), false),
+        ("new client", "/app/clients/new".to_owned(), false),
+        ("new webhook", "/app/webhooks/new".to_owned(), false),
+        ("new data domain", "/app/domains/new".to_owned(), false),
+    ] {
+        let query = form(&[("q", typed)]);
+        let found = |browser: &Browser| browser.part(&format!("/app/go?{query}")).is(200).body;
+        let link = format!(r#"href="{place}""#);
+        let all = found(&ada);
+        assert!(all.contains(&link), "{typed}: {all}");
+        ada.get(&place).is(200);
+        let own = found(&eve);
+        assert_eq!(own.contains(&link), is_for_all, "{typed}: {own}");
+    }
 }
 
 #[test]

@@ -15,3 +15,4 @@ mod sentences;
 mod sizes;
 mod sources;
 mod stories;
+mod templates;

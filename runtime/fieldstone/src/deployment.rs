@@ -7,7 +7,7 @@ use crate::file_options::FileOptions;
 use crate::private_files;
 use crate::settings::Common;
 use crate::webhook_options::WebhookOptions;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use postgres::PostgresStore;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
@@ -15,8 +15,15 @@ use sqlite::{SqliteFolder, SqliteOptions, SqliteSearch, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use store::StoreError;
 use store::search::SearchIndex;
+use wire::manage::{JobKind, JobView};
+
+/// How often it is looked whether the search index has what there is.
+const INDEX_PAUSE: Duration = Duration::from_millis(50);
+/// Entries of the change log that are in the index before a search has waited for long.
+const INDEX_BEHIND_FEW: u64 = 4000;
 
 /// An open deployment.
 pub(crate) struct Deployment {
@@ -25,8 +32,8 @@ pub(crate) struct Deployment {
     service: Arc<Service>,
     storage: Option<FileStorage>,
     secret_file: PathBuf,
-    /// Whether the index follows what a command writes.
-    is_followed: AtomicBool,
+    /// Whether a command has started the index.
+    is_index_started: AtomicBool,
 }
 
 /// What of a store the service gets.
@@ -88,7 +95,7 @@ impl Deployment {
             engine,
             storage: None,
             secret_file: secret_file.map(Path::to_owned).unwrap_or_default(),
-            is_followed: AtomicBool::new(false),
+            is_index_started: AtomicBool::new(false),
         })
     }
 
@@ -142,7 +149,7 @@ impl Deployment {
             service,
             storage,
             secret_file: secret_file.unwrap_or_default(),
-            is_followed: AtomicBool::new(false),
+            is_index_started: AtomicBool::new(false),
         })
     }
 
@@ -155,29 +162,57 @@ impl Deployment {
         }
     }
 
-    /// Works an import off that a command asked for. The search index follows meanwhile, on a core that has nothing else to
-    /// do, as far as it is until the command ends: what is left, the next server reads.
+    /// Works a job off that a command asked for. One that finds its records by a query has the search index brought up to
+    /// date first. While one imports, the index follows, on a core that has nothing else to do, as far as it is until the
+    /// command ends: what is left, the next server reads.
     ///
     /// # Errors
     /// Those of the job.
-    pub(crate) async fn run_import(&self, id: &str) -> anyhow::Result<()> {
-        // once, for all files of a command; the servers of a database do it themselves
-        if !self.is_in_database() && !self.is_followed.swap(true, Ordering::Relaxed) {
-            match SqliteSearch::open(&self.folder) {
-                Ok(index) => self.start_search(index),
-                // it can be made at any time
-                Err(error) => tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "the search index does not follow the import; the next server brings it up to date"
-                ),
-            }
+    pub(crate) async fn run_job(&self, job: &JobView) -> anyhow::Result<()> {
+        let is_ready = if asks_by_query(job) {
+            self.bring_index_up().await
+        } else if imports(job) && !self.is_in_database() {
+            // the servers of a database do it themselves
+            self.start_index().await
+        } else {
+            Ok(())
+        };
+        if let Err(error) = is_ready {
+            let why = format!("{error:#}");
+            // an import does without, for the index can be made at any time; what asks by a query fails, and says so
+            tracing::warn!(why, "the search index can't follow");
         }
-        Ok(self.service.run_job(id).await?)
+        Ok(self.service.run_job(&job.job_id).await?)
     }
 
-    fn start_search(&self, index: SqliteSearch) {
+    /// Starts the search index, once for all jobs of a command.
+    async fn start_index(&self) -> anyhow::Result<()> {
+        if self.is_index_started.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let index: Arc<dyn SearchIndex> = match &self.engine {
+            Engine::Folder(_) => Arc::new(SqliteSearch::open(&self.folder)?),
+            Engine::Database(store, _) => Arc::new(store.search().await?),
+        };
         let time_max = self.service.settings().search_time_max;
-        self.service.start_search(Arc::new(index), time_max);
+        self.service.start_search(index, time_max);
+        Ok(())
+    }
+
+    /// Starts the search index and waits until no more is left than a search waits for by itself, however long that
+    /// takes: nobody else feeds it.
+    async fn bring_index_up(&self) -> anyhow::Result<()> {
+        self.start_index().await?;
+        while let Some(state) = self.service.search_state().await? {
+            if let Some(failure) = state.failure {
+                bail!("{failure}");
+            }
+            if state.reading == 0 && state.behind < INDEX_BEHIND_FEW {
+                break;
+            }
+            tokio::time::sleep(INDEX_PAUSE).await;
+        }
+        Ok(())
     }
 
     /// Whether the store is only read.
@@ -201,6 +236,20 @@ impl Deployment {
         drop(self.service);
         self.engine.close()
     }
+}
+
+/// Whether a job finds its records by a query.
+fn asks_by_query(job: &JobView) -> bool {
+    let exports = job.export_options.as_ref().map(|it| &it.query);
+    let query = exports.or(job.repair_options.as_ref().map(|it| &it.query));
+    let query = query.and_then(Option::as_deref);
+    query.is_some_and(|query| !query.trim().is_empty())
+}
+
+/// Whether a job writes what stands in a file.
+fn imports(job: &JobView) -> bool {
+    let is_tried = job.import_options.as_ref().is_some_and(|it| it.dry_run);
+    job.kind == JobKind::Import && !is_tried
 }
 
 /// Opens the store of a data folder, and its index.

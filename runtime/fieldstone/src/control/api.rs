@@ -21,7 +21,7 @@ use service::Caller;
 use std::io::{self, Write};
 use std::pin::Pin;
 use std::time::Duration;
-use wire::manage::{ImportOptions, JobKind, JobView};
+use wire::manage::JobView;
 
 /// How long an answer may take that is no file.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(60);
@@ -115,12 +115,8 @@ impl Api {
 
     /// Works a job off, where nobody else does.
     pub(crate) async fn run_job(&self, job: &JobView) -> anyhow::Result<()> {
-        let is_tried = |options: &ImportOptions| options.dry_run;
-        let writes_many =
-            job.kind == JobKind::Import && !job.import_options.as_ref().is_some_and(is_tried);
         match &self.way {
-            Way::Here { opened, .. } if writes_many => opened.run_import(&job.job_id).await,
-            Way::Here { opened, .. } => Ok(opened.service().run_job(&job.job_id).await?),
+            Way::Here { opened, .. } => opened.run_job(job).await,
             Way::There { .. } => Ok(()),
         }
     }

@@ -161,3 +161,41 @@ fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() 
         server.stop();
     }
 }
+
+#[test]
+fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_the_loss_alone() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let records = cities(&server, &key);
+    let body = r#"{"Name": "Late", "People": 1}"#;
+    assert_eq!(server.send("POST", &key, &records, body).status, 201);
+    // as an operator's `cp` does beside a server
+    let copied = tempdir().expect("a folder");
+    let data = copied.path().join("data");
+    std::fs::create_dir(&data).expect("a folder");
+    for name in ["fieldstone.db", "fieldstone.secret"] {
+        let file = folder.path().join("data").join(name);
+        std::fs::copy(file, data.join(name)).expect(name);
+    }
+    server.stop();
+    let output = run(copied.path(), &["check"]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{found}");
+    assert!(found.contains("is not there"), "{found}");
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["key", "list"]] {
+        let message = fail(copied.path(), command);
+        assert!(message.contains("--without-log"), "{command:?}: {message}");
+    }
+    let server = Server::start(copied.path(), &["--without-log"]);
+    let first = format!("{records}/by-pk/City%200");
+    assert_eq!(server.get(&key, &first).status, 200);
+    let body = r#"{"Name": "Later", "People": 1}"#;
+    assert_eq!(server.send("POST", &key, &records, body).status, 201);
+    server.stop();
+    // it is over then
+    assert!(succeed(copied.path(), &["check"]).contains("is sound"));
+    let server = Server::start(copied.path(), &[]);
+    let later = format!("{records}/by-pk/Later");
+    assert_eq!(server.get(&key, &later).status, 200);
+}

@@ -199,3 +199,42 @@ fn a_server_says_when_its_store_is_as_large_as_one_machine_should_hold() {
     let told = server.stop();
     assert!(!told.contains("fieldstone move"), "{told}");
 }
+
+#[test]
+fn the_container_has_no_root_and_is_asked_for_its_health_and_the_unit_takes_what_is_not_needed() {
+    let containerfile = file("Containerfile");
+    let (_, image) = containerfile.rsplit_once("\nFROM ").expect("the image");
+    // the C library and nothing else, no shell either
+    assert!(image.starts_with("gcr.io/distroless/cc-"), "{image}");
+    for line in ["USER nonroot", "VOLUME /data", "STOPSIGNAL SIGTERM"] {
+        assert!(image.lines().any(|own| own == line), "{line}: {image}");
+    }
+    let health = image.lines().find(|line| line.starts_with("HEALTHCHECK "));
+    let health = health.expect("a health check");
+    assert!(
+        health.ends_with(r#"CMD ["/usr/bin/fieldstone", "health"]"#),
+        "{health}"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let help = fieldstone(folder.path())
+        .args(["health", "--help"])
+        .output();
+    assert!(help.expect("it starts").status.success());
+    let unit = file("fieldstone.service");
+    for line in [
+        "Type=notify",
+        "User=fieldstone",
+        "UMask=0077",
+        "NoNewPrivileges=yes",
+        "CapabilityBoundingSet=",
+        "ProtectSystem=strict",
+        "ProtectHome=yes",
+        "PrivateTmp=yes",
+        "PrivateDevices=yes",
+        "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX",
+        "MemoryDenyWriteExecute=yes",
+        "SystemCallFilter=@system-service",
+    ] {
+        assert!(unit.lines().any(|own| own == line), "{line}: {unit}");
+    }
+}

@@ -11,6 +11,7 @@ mod compact;
 mod connections;
 mod credentials;
 mod data;
+mod data_options;
 mod deployments;
 mod encrypted_backup;
 mod error_codes;

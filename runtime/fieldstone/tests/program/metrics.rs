@@ -135,6 +135,47 @@ fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
 }
 
 #[test]
+fn a_job_that_goes_on_and_a_write_that_fails_are_told_in_figures() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let message = server.wait_for_error("/metrics");
+    let address = word_after(&message, "metrics at http://").to_owned();
+    let address = address.trim_end_matches("/metrics");
+    let records = cities(&server, &key);
+    let told = |name: &str| figure(&scrape(address), name);
+    let (running, failed) = ("fieldstone_running_jobs", "fieldstone_failed_commits_total");
+    assert!(told(running).abs() < 0.1 && told(failed).abs() < 0.1);
+    // more rows than are stored before one can look
+    let rows: Vec<_> = (0..30_000).map(|at| format!("Town {at},{at}\n")).collect();
+    let file = format!("Name,People\n{}", rows.concat());
+    let dataset = records.rsplit('/').nth(1).expect("the dataset");
+    let path = format!("/admin/api/v1/datasets/{dataset}/imports");
+    let made = server.send_as("POST", &key, &path, "Content-Type: text/csv", &file);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let id = made.json()["jobId"].as_str().expect("a job").to_owned();
+    let job = format!("/admin/api/v1/jobs/{id}");
+    while told(running) < 0.5 {
+        let job = server.get(&key, &job).json();
+        assert!(job["endedDate"].is_null(), "it was never told: {job}");
+    }
+    let cancelled = server.send("POST", &key, &format!("{job}/cancel"), "");
+    assert_eq!(cancelled.status, 200, "{}", cancelled.body);
+    let ended = "fieldstone_ended_jobs_total{state=\"cancelled\"}";
+    let mut looks = std::iter::repeat_with(|| told(ended)).take(1_000);
+    assert!(looks.any(|count| count > 0.5));
+    assert!(told(running).abs() < 0.1);
+    // who looks at figures has a write tried, which must not be the one that fails
+    let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
+    std::fs::rename(&data, &aside).expect("moved");
+    let body = r#"{"Name": "Lost", "People": 1}"#;
+    assert_eq!(server.send("POST", &key, &records, body).status, 500);
+    std::fs::rename(&aside, &data).expect("put back");
+    assert!(told(failed) > 0.5);
+    server.stop();
+}
+
+#[test]
 fn caches_that_are_given_no_bytes_answer_nothing() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());

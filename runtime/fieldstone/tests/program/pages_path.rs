@@ -1,6 +1,7 @@
-//! Where the application stands: told by the front page, settable, behind a proxy too, or nowhere.
+//! Where the application stands: told by the front page, settable, behind a proxy too, or nowhere; and what it tells who comes
+//! first of all.
 
-use crate::support::{Response, Server, write_company};
+use crate::support::{Response, Server, succeed, word_after, write_company};
 use tempfile::tempdir;
 
 #[track_caller]
@@ -55,4 +56,23 @@ fn without_an_application_nothing_leads_to_one() {
         401,
         "nothing is there"
     );
+}
+
+#[test]
+fn whoever_comes_before_there_is_a_tenant_is_told_how_one_is_made_and_signs_in_then() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let page = || server.get("", "/app/sign-in").body;
+    let command = "<code>fieldstone init --tenant NAME --email ADDRESS</code>";
+    assert!(page().contains(command), "{}", page());
+    // beside the server
+    let init = ["init", "--tenant", "Acme", "--email", "ada@example.org"];
+    let made = succeed(folder.path(), &init);
+    let password = word_after(&made, "shown this once:");
+    assert!(!page().contains(command), "{}", page());
+    let form = "Content-Type: application/x-www-form-urlencoded";
+    let sent = format!("username=admin&password={password}");
+    let entered = server.send_as("POST", "", "/app/sign-in", form, &sent);
+    assert_eq!(location(&entered), "/app/", "{}", entered.body);
+    server.stop();
 }

@@ -43,6 +43,50 @@ fn a_repair_is_tried_done_and_taken_back_by_commands() {
 }
 
 #[test]
+fn each_kind_of_repair_is_what_its_flags_say() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    let rows = "Name,People\n St. Ives ,12 k\n";
+    std::fs::write(folder.join("new.csv"), rows).expect("written");
+    succeed(folder, &["import", "new.csv", "--into", CITIES]);
+    for (field, said, shown) in [
+        (
+            "Name",
+            &["--replace", "St.", "--with", "Saint"][..],
+            "\"Saint Ives\"",
+        ),
+        ("Name", &["--map", "Saint Ives=Porthia "], "\"Porthia\""),
+        (
+            "People",
+            &["--regex", "^(\\d+) k$", "--with", "${1}000"],
+            ":12000,",
+        ),
+        ("People", &["--set", "7"], ":7,"),
+        ("Country", &["--set", "NL"], "\"NL\""),
+        ("Country", &["--set", "null"], "\"Country\":null"),
+        ("Country", &["--set", " DE "], "\" DE \""),
+        ("Country", &["--trim"], "\"DE\""),
+    ] {
+        let repair = [
+            "repair",
+            CITIES,
+            "--query",
+            "Ives OR Porthia",
+            "--field",
+            field,
+        ];
+        let done = json(folder, &[&repair[..], said].concat());
+        let result = &done["jobs"][0]["revisionResult"];
+        assert_eq!(result["changed"], 1, "{said:?}: {done}");
+        let all = succeed(folder, &["export", CITIES]);
+        let own = all.lines().last().expect("the new one");
+        assert!(own.contains(shown), "{said:?}: {own}");
+    }
+}
+
+#[test]
 fn a_repair_says_what_it_lacks() {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();

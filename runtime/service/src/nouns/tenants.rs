@@ -162,6 +162,11 @@ impl Service {
         changed.instrument(span).await
     }
 
+    /// Whether there is a tenant at all: a store of its first day has none, and nobody can sign in.
+    pub fn has_tenants(&self) -> bool {
+        !self.store().catalog().tenants.is_empty()
+    }
+
     /// Every tenant of the store, by order of creation.
     pub fn tenants(&self, _operator: &Operator) -> Vec<Arc<Tenant>> {
         self.store().catalog().tenants.values().cloned().collect()

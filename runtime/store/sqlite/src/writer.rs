@@ -319,15 +319,21 @@ impl Worker {
         }
     }
 
-    /// Nothing is begun in files that were removed or replaced, and nothing acknowledged if they were
-    /// meanwhile.
+    /// One transaction; one that fails is counted, whatever it fails by.
     fn transaction(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
-        self.shared.files.verify()?;
-        let ended = self.run_all(jobs);
-        self.shared.changes.end();
+        let ended = self.within_own_files(jobs);
         if ended.is_err() {
             self.metrics.failures.increment(1);
         }
+        ended
+    }
+
+    /// Nothing is begun in files that were removed or replaced, and nothing acknowledged if they were
+    /// meanwhile.
+    fn within_own_files(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Failure> {
+        self.shared.files.verify()?;
+        let ended = self.run_all(jobs);
+        self.shared.changes.end();
         ended?;
         self.shared.files.verify()
     }

@@ -1,15 +1,16 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
-use super::imports::format_named;
+use super::imports::character;
 use super::places::Place;
-use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
+use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use serde_json::Map;
 use service::Refusal;
-use service::manage::{DataFormat, ExportOptions, JobFile, Packing};
+use service::manage::{ExportOptions, JobFile, Problem};
 
 #[derive(Template)]
 #[template(path = "export.html")]
@@ -17,24 +18,80 @@ struct ExportPage {
     page: Page,
     place: Place,
     fields: Vec<String>,
+    said: Said,
+    message: Option<String>,
+}
+
+/// What was filled in.
+#[derive(Default)]
+struct Said {
+    format: String,
+    packing: String,
+    delimiter: String,
+    split: String,
+    is_guarded: bool,
     query: String,
     /// The ids of the records, where only some are meant.
     records: Vec<String>,
-    /// Those that are ticked.
-    chosen: Vec<String>,
-    message: Option<String>,
+    /// The fields that are ticked.
+    fields: Vec<String>,
+}
+
+impl Said {
+    fn of(form: &Form) -> Self {
+        let text = |name: &str| form.text(name).to_owned();
+        let all = |name: &str| form.all(name).map(str::to_owned).collect();
+        Said {
+            format: text("format"),
+            packing: text("packing"),
+            delimiter: text("delimiter"),
+            split: text("split"),
+            is_guarded: form.get("guarded").is_some(),
+            query: text("q"),
+            records: all("record"),
+            fields: all("field"),
+        }
+    }
+
+    /// The options that this stands for, as a request of management says them.
+    fn options(&self) -> Result<ExportOptions, Vec<Problem>> {
+        let is_csv = self.format == "csv";
+        let mut said = Map::new();
+        let mut say = |name: &str, value: &str| {
+            if !value.is_empty() {
+                said.insert(name.to_owned(), value.into());
+            }
+        };
+        say("format", &self.format);
+        say("packing", &self.packing);
+        if !self.query.trim().is_empty() {
+            say("query", &self.query);
+        }
+        say("split", character(&self.split));
+        if is_csv {
+            say("delimiter", character(&self.delimiter));
+        }
+        said.insert(
+            "forSpreadsheets".to_owned(),
+            (is_csv && self.is_guarded).into(),
+        );
+        said.insert("fields".to_owned(), self.fields.clone().into());
+        said.insert("records".to_owned(), self.records.clone().into());
+        serde_json::from_value(said.into())
+            .map_err(|error| vec![Problem::new("form", error.to_string())])
+    }
 }
 
 impl ExportPage {
     fn has(&self, field: &str) -> bool {
-        self.chosen.iter().any(|chosen| chosen == field)
+        self.said.fields.iter().any(|chosen| chosen == field)
     }
 }
 
-/// The form, with the query and the fields that were given.
+/// The form, with what is said already.
 fn page_of(
     visit: &Visit<String>,
-    (query, records, chosen): (String, Vec<String>, Vec<String>),
+    said: Said,
     message: Option<String>,
 ) -> Result<ExportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
@@ -43,50 +100,37 @@ fn page_of(
     Ok(ExportPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
-        query,
-        records,
-        chosen,
+        said,
         message,
         place,
     })
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
-    let query = visit.parameter("q").unwrap_or_default();
     // a tick names the version that was shown, too
     let ticked = visit.parameters("record").into_iter();
     let records = ticked.map(|it| it.split(':').next().unwrap_or_default().to_owned());
-    let said = (query, records.collect(), visit.parameters("field"));
+    let said = Said {
+        query: visit.parameter("q").unwrap_or_default(),
+        records: records.collect(),
+        fields: visit.parameters("field"),
+        ..Said::default()
+    };
     shown(&page_of(&visit, said, None)?)
 }
 
 pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let format = format_named(form.text("format"));
-    let options = ExportOptions {
-        format,
-        packing: match form.text("packing") {
-            "gzip" => Packing::Gzip,
-            "zstd" => Packing::Zstd,
-            _ => Packing::None,
-        },
-        for_spreadsheets: format == Some(DataFormat::Csv) && form.get("guarded").is_some(),
-        fields: form.all("field").map(str::to_owned).collect(),
-        records: form.all("record").map(str::to_owned).collect(),
-        query: form
-            .get("q")
-            .map(str::to_owned)
-            .filter(|it| !it.trim().is_empty()),
-        ..ExportOptions::default()
-    };
-    let said = (
-        form.text("q").to_owned(),
-        options.records.clone(),
-        options.fields.clone(),
-    );
+    let said = Said::of(&form);
     let service = &visit.site.service;
-    let job = service.export_dataset(&visit.caller, &visit.ids, options);
-    let message = match job.await {
+    let made = match said.options() {
+        Ok(options) => {
+            let job = service.export_dataset(&visit.caller, &visit.ids, options);
+            job.await
+        }
+        Err(problems) => Err(Refusal::Invalid(problems)),
+    };
+    let message = match made {
         Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
         Err(Refusal::Invalid(problems)) => visit.texts.problems(&problems),
         Err(Refusal::Parameter(message)) => visit.texts.said(&message),

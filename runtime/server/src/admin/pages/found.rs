@@ -13,6 +13,7 @@ pub(super) struct FoundShown {
     pub(super) delimiter: String,
     pub(super) quote: String,
     pub(super) header: String,
+    pub(super) sheet: String,
     pub(super) columns: Vec<ColumnShown>,
 }
 
@@ -72,6 +73,7 @@ impl FoundShown {
             delimiter: found_here(&delimiter),
             quote: found_here(&quote),
             header: found_here(header),
+            sheet: found_here(sheet),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Where one can go: every page, dataset, field and record that one may see, found by a few letters. Scripts open it by
-//! Ctrl-K on every page; without them it is a page like the others. It changes nothing.
+//! Where one can go: every page, dataset, field and record that one may see, and the forms of what one may do, found by a
+//! few letters. Scripts open it by Ctrl-K on every page; without them it is a page like the others. It changes nothing.
 
 use super::asked::Asked;
 use super::faults::quoted;
@@ -11,7 +11,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::search::SearchRequest;
-use service::{PageRequest, Refusal};
+use service::{Caller, PageRequest, Permit as _, Refusal};
 use store::catalog::{Resource, Verb};
 use url::form_urlencoded::byte_serialize;
 
@@ -57,6 +57,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let mut goals = of_datasets(&visit)?;
     goals.extend(of_pages(&visit));
     let caller = visit.site.service.newest(&visit.caller)?;
+    goals.extend(of_new(&visit, &caller));
     let may = |resource| caller.rights().may(resource, Verb::View);
     let may_search = may(Resource::Search) && may(Resource::Records);
     let (groups, search) = if typed.is_empty() || !may_search {
@@ -100,6 +101,45 @@ fn of_pages(visit: &Visit) -> Vec<Goal> {
     goals
 }
 
+/// What the visitor may make, each by the page with its form.
+fn of_new(visit: &Visit, caller: &Caller) -> Vec<Goal> {
+    let (t, own, rights) = (visit.texts, &visit.texts.access, caller.rights());
+    let page = visit.page(Section::Home);
+    let forms = [
+        (Resource::Areas, "/areas", "/areas", t.area_new),
+        (Resource::ApiKeys, "/keys", "/keys", t.key_new),
+        (Resource::Apps, "/clients", "/clients/new", own.client_new),
+        (Resource::Users, "/users", "/users/new", own.user_new),
+        (Resource::Roles, "/roles", "/roles/new", own.role_new),
+        (
+            Resource::Apps,
+            "/webhooks",
+            "/webhooks/new",
+            own.webhook_new,
+        ),
+        (
+            Resource::Domains,
+            "/domains",
+            "/domains/new",
+            own.domain_new,
+        ),
+    ];
+    let forms = forms.into_iter();
+    let forms = forms.filter(|(of, list, ..)| rights.may(*of, Verb::Add) && page.is_open(list));
+    let forms = forms.map(|(_, _, path, label)| Goal::new(label, "", path));
+    let mut goals: Vec<_> = forms.collect();
+    if page.is_open("/schemas") && rights.may(Resource::Schemas, Verb::Add) {
+        let areas = caller.catalog().areas_of(caller.tenant());
+        let areas = areas.filter(|area| rights.manages(&area.id, Verb::Add));
+        let areas = areas.filter(|area| rights.manages(&area.id, Verb::View));
+        goals.extend(areas.map(|area| {
+            let path = format!("/areas/{}/schemas/new", area.id);
+            Goal::new(t.schemas.new, &area.name, path)
+        }));
+    }
+    goals
+}
+
 /// The datasets that the visitor may see, what it may do there, and their fields: those lead to what is wrong or lacks
 /// in them. Nothing of it is asked of the store.
 fn of_datasets(visit: &Visit) -> Result<Vec<Goal>, Failure> {
@@ -136,7 +176,7 @@ fn views_of(visit: &Visit, places: &[Place]) -> Result<Vec<Goal>, Failure> {
 fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
     let t = visit.texts;
     let goal = |label: &str, end: &str| Goal::new(label, &place.name, format!("{path}{end}"));
-    let mut goals = vec![goal(t.to_faults, "/faults")];
+    let mut goals = vec![goal(t.faults, "/faults")];
     if place.may_add {
         goals.push(goal(t.new_record, "/new"));
     }
@@ -144,6 +184,16 @@ fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
         goals.push(goal(t.job_import, "/import"));
     }
     goals.extend([goal(t.job_export, "/export"), goal("API", "/api")]);
+    if place.may_edit && place.may_search {
+        goals.push(goal(t.mend_many, "/mend"));
+    }
+    goals.push(goal(t.deleted_records, "/deleted"));
+    let (rights, schema) = (place.permit.caller().rights(), place.permit.schema());
+    let manages = |verb| rights.may(Resource::Schemas, verb) && rights.manages(&schema.area, verb);
+    if rights.may(Resource::Areas, Verb::View) && manages(Verb::View) && manages(Verb::Edit) {
+        let path = format!("/schemas/{}/edit", schema.id);
+        goals.push(Goal::new(t.schemas.edit, &place.name, path));
+    }
     goals
 }
 

@@ -13,7 +13,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
-use service::manage::{DataFormat, FoundFile, ImportMode, ImportOptions, Problem};
+use service::manage::{FoundFile, ImportMode, ImportOptions, Problem};
 use store::catalog::Verb;
 use url::form_urlencoded::Serializer;
 
@@ -55,8 +55,13 @@ struct Said {
     delimiter: String,
     quote: String,
     header: String,
+    sheet: String,
     split: String,
     map: String,
+    /// `true`, where it was exported for spreadsheets.
+    guarded: String,
+    /// `true`, where records go that it does not have.
+    missing: String,
     file_of: String,
 }
 
@@ -70,8 +75,11 @@ impl Said {
             delimiter: get("delimiter"),
             quote: get("quote"),
             header: get("header"),
+            sheet: get("sheet"),
             split: get("split"),
             map: get("map"),
+            guarded: get("forSpreadsheets"),
+            missing: get("deleteMissing"),
             file_of: get("fileOf"),
         }
     }
@@ -84,8 +92,10 @@ impl Said {
             &self.delimiter,
             &self.quote,
             &self.header,
+            &self.sheet,
             &self.split,
             &self.map,
+            &self.guarded,
         ];
         all.into_iter().any(|it| !it.is_empty())
     }
@@ -104,6 +114,7 @@ impl Said {
             && is_same(character(&self.delimiter), &delimiter)
             && is_same(&self.quote, &quote)
             && is_same(&self.header, &header)
+            && is_same(&self.sheet, found.sheet.as_deref().unwrap_or_default())
     }
 
     /// The options that this stands for, as a request of management says them.
@@ -123,12 +134,20 @@ impl Said {
         say("encoding", &self.encoding);
         say("delimiter", character(&self.delimiter));
         say("quote", &self.quote);
+        say("sheet", &self.sheet);
         say("split", character(&self.split));
         match file {
             ImportedFile::Sent(name) => say("fileName", name),
             ImportedFile::Tried => say("fileOf", &self.file_of),
         }
         said.insert("dryRun".to_owned(), is_trial.into());
+        let ticks = [
+            ("forSpreadsheets", &self.guarded),
+            ("deleteMissing", &self.missing),
+        ];
+        for (name, _) in ticks.into_iter().filter(|(_, tick)| *tick == "true") {
+            said.insert(name.to_owned(), true.into());
+        }
         if !self.header.is_empty() {
             said.insert("header".to_owned(), (self.header == "true").into());
         }
@@ -141,7 +160,7 @@ impl Said {
 }
 
 /// The character that a word stands for.
-fn character(word: &str) -> &str {
+pub(super) fn character(word: &str) -> &str {
     if word == "tab" { "\t" } else { word }
 }
 
@@ -330,14 +349,13 @@ pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
     say("delimiter", options.delimiter.map(word));
     say("quote", options.quote.map(word));
     say("header", options.header.map(|it| it.to_string()));
+    say("sheet", options.sheet.clone());
     say("split", options.split.map(word));
+    let tick = |is_on: bool| is_on.then(|| "true".to_owned());
+    say("forSpreadsheets", tick(options.for_spreadsheets));
+    say("deleteMissing", tick(options.delete_missing));
     for line in &options.map {
         say("map", Some(line.clone()));
     }
     format!("import?{}", pairs.finish())
-}
-
-/// How a format is called where people choose it.
-pub(super) fn format_named(name: &str) -> Option<DataFormat> {
-    serde_json::from_value(name.into()).ok()
 }

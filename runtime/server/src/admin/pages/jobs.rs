@@ -253,14 +253,16 @@ fn figures(result: &ImportResult, texts: &Texts) -> Vec<Figure> {
         count: grouped(count, texts),
         is_faulty: is_faulty && count > 0,
     };
-    vec![
+    let mut all = vec![
         figure(texts.job_rows, result.rows, false),
         figure(texts.job_created, result.created, false),
         figure(texts.job_updated, result.updated, false),
         figure(texts.job_unchanged, result.unchanged, false),
-        figure(texts.job_rejected, result.rejected, true),
-        figure(texts.job_faulty, result.faulty, true),
-    ]
+    ];
+    all.extend((result.deleted > 0).then(|| figure(texts.deleted, result.deleted, false)));
+    all.push(figure(texts.job_rejected, result.rejected, true));
+    all.push(figure(texts.job_faulty, result.faulty, true));
+    all
 }
 
 /// What came of many writes in one request, in figures.

@@ -38,6 +38,8 @@ struct SignInPage {
     message: Option<&'static str>,
     /// Whether a password was chosen just now.
     is_chosen: bool,
+    /// Whether there is anybody who could sign in.
+    has_tenants: bool,
     /// A form that was sent when its session had ended.
     kept: Option<Kept>,
 }
@@ -52,6 +54,7 @@ impl SignInPage {
             asks_tenant: false,
             message: None,
             is_chosen: false,
+            has_tenants: visit.site.service.has_tenants(),
             kept: None,
         }
     }

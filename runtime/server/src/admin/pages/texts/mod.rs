@@ -163,6 +163,7 @@ pub(super) struct Texts {
     pub(super) download_rejects: &'static str,
     pub(super) example: &'static str,
     pub(super) export_columns_what: &'static str,
+    pub(super) export_csv_only: &'static str,
     pub(super) export_now: &'static str,
     pub(super) export_records: &'static str,
     pub(super) export_what: &'static str,

@@ -170,6 +170,7 @@ pub(super) const TEXTS: Texts = Texts {
     download_rejects: "Abgewiesene Zeilen herunterladen",
     example: "Beispiel",
     export_columns_what: "Die angehakten; alle, wenn keine angehakt ist.",
+    export_csv_only: "Nur CSV.",
     export_now: "Exportieren",
     export_records: "Datensätze exportieren",
     export_what: "Alle Datensätze des Datenbestands werden zu einer Datei, die beim Auftrag wartet, bis Sie sie holen.",

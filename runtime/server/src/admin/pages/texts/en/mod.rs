@@ -167,6 +167,7 @@ pub(super) const TEXTS: Texts = Texts {
     download_rejects: "Download the rejected rows",
     example: "Example",
     export_columns_what: "The columns you tick; all of them if you tick none.",
+    export_csv_only: "CSV only.",
     export_now: "Export",
     export_records: "Export records",
     export_what: "The records are written to a file, which you can download from the job's page.",

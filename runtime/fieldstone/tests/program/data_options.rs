@@ -1,0 +1,129 @@
+//! What is said of data on the command line: how rows stand in a file that is written or read, and which records are meant.
+
+use crate::support::{Server, fail, json, succeed, write_company};
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+const INTO: &str = "Places/City/Cities";
+
+/// A company with three cities, the last of which is faulty.
+fn company(folder: &Path) {
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("a text")
+}
+
+#[test]
+fn texts_that_a_spreadsheet_takes_for_formulas_are_guarded_and_come_back() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    fs::write(folder.join("new.csv"), "Name,People\n=1+1,7\n").expect("written");
+    succeed(folder, &["import", "new.csv", "--into", INTO]);
+    let before = succeed(folder, &["export", INTO]);
+    succeed(folder, &["export", INTO, "open.csv"]);
+    let open = read(folder, "open.csv");
+    assert!(open.contains("\n=1+1,7,"), "{open}");
+    let guard = ["--for-spreadsheets", "--delimiter", ";"];
+    let export = ["export", INTO, "guarded.csv"];
+    succeed(folder, &[&export[..], &guard].concat());
+    let guarded = read(folder, "guarded.csv");
+    assert!(guarded.starts_with("Name;People;Country\n"), "{guarded}");
+    assert!(guarded.contains("\n\"'=1+1\";7;\n"), "{guarded}");
+    assert!(guarded.contains("\nAtlantis;-1;XX\n"), "{guarded}");
+    let import = ["import", "guarded.csv", "--into", INTO, "--mode"];
+    let replace = [&import[..], &["replace", "--delete-missing"], &guard].concat();
+    let report = json(folder, &replace);
+    let result = &report["jobs"][0]["importResult"];
+    assert_eq!(result["unchanged"], 4, "{report}");
+    assert_eq!(succeed(folder, &["export", INTO]), before);
+    // without the flag, the mark is of the text
+    let tried = json(folder, &[&import[..], &["upsert", "--dry-run"]].concat());
+    let result = &tried["jobs"][0]["importResult"];
+    assert_eq!(result["created"], 1, "{tried}");
+    assert_eq!(result["unchanged"], 3, "{tried}");
+}
+
+#[test]
+fn how_rows_stand_is_what_is_said_and_not_what_the_name_of_a_file_tells() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let before = succeed(folder, &["export", INTO]);
+    for (name, said, begins) in [
+        (
+            "cities.data",
+            &["--as", "csv", "--pack", "gzip"][..],
+            &b"\x1f\x8b"[..],
+        ),
+        ("packed.data", &["--as", "xlsx"], b"PK"),
+        ("lines.csv", &["--as", "ndjson"], b"{\"Name\":"),
+        ("open.csv.gz", &["--pack", "none"], b"Name,People,Country\n"),
+        (
+            "cells.csv",
+            &["--delimiter", "tab"],
+            b"Name\tPeople\tCountry\n",
+        ),
+    ] {
+        succeed(folder, &[&["export", INTO, name][..], said].concat());
+        let file = fs::read(folder.join(name)).expect("a file");
+        assert!(file.starts_with(begins), "{name}: {file:?}");
+        let import = ["import", name, "--into", INTO, "--mode", "upsert"];
+        let report = json(folder, &import);
+        let result = &report["jobs"][0]["importResult"];
+        assert_eq!(result["unchanged"], 3, "{name}: {report}");
+    }
+    assert_eq!(succeed(folder, &["export", INTO]), before);
+    let newest = json(folder, &["jobs", "list", "--most", "2"]);
+    assert_eq!(newest.as_array().map(Vec::len), Some(2));
+    let refused = |name: &str, said: &[&str]| {
+        fail(
+            folder,
+            &[&["import", name, "--into", INTO][..], said].concat(),
+        )
+    };
+    let told = refused("cells.csv", &["--delimiter", ",", "--header", "yes"]);
+    assert!(
+        told.contains("no column of the file has the name of a field"),
+        "{told}"
+    );
+    let told = refused("packed.data", &["--sheet", "Nowhere"]);
+    assert!(told.contains("it has no sheet \"Nowhere\""), "{told}");
+}
+
+#[test]
+fn what_a_query_finds_is_exported_and_repaired_with_a_server_and_without_one() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let index = folder.join("data/search.db");
+    assert!(!index.exists(), "nobody has searched yet");
+    let found = |query: &str| succeed(folder, &["export", INTO, "--query", query]);
+    let faulty = found("is:faulty");
+    assert_eq!(faulty.lines().count(), 1, "{faulty}");
+    assert!(faulty.contains("Atlantis") && index.exists(), "{faulty}");
+    // what came since then is found
+    fs::write(folder.join("new.csv"), "Name,People\nVineta,-2\nIs,-3\n").expect("written");
+    succeed(folder, &["import", "new.csv", "--into", INTO]);
+    let repair = |query: &str, people: &str| {
+        let repair = [
+            "repair", INTO, "--query", query, "--field", "People", "--set", people,
+        ];
+        let report = json(folder, &repair);
+        report["jobs"][0]["revisionResult"]["changed"].clone()
+    };
+    assert_eq!(repair("fault:People", "0"), 3);
+    let server = Server::start(folder, &[]);
+    assert_eq!(found("People:0").lines().count(), 3);
+    assert_eq!(repair("Name:Vineta", "5"), 1);
+    server.stop();
+    assert_eq!(found("People:0").lines().count(), 2);
+    assert_eq!(found("fault:People"), "");
+    // what can't be read is told before anything is begun
+    let told = fail(folder, &["export", INTO, "--query", "Nobody:1"]);
+    assert!(told.contains("Nobody"), "{told}");
+}
