@@ -1,5 +1,7 @@
 //! A disk that does not give a page that was mapped. SQLite maps the index of its log (`-shm`), and there is no call that
-//! could fail: the system stops the process by a signal, `SIGBUS`. It says why before it ends.
+//! could fail: the system stops the process by a signal, `SIGBUS`. It says why before it ends, where it comes to that: the
+//! handler of the standard library stands before ours and gives the signal its default back, so the thread that asks for the
+//! page again may end the process first.
 
 use crate::failure::Exit;
 use std::thread;

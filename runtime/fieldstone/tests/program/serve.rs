@@ -246,7 +246,7 @@ fn a_request_in_flight_is_answered_before_the_end() {
 fn an_end_by_a_mapped_page_that_the_disk_does_not_give_has_its_reason() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]);
-    // what the system sends then
+    // what the system sends then; where a thread asks for the page again at once, it may end the process before the reason
     server.signal("-BUS");
     let (status, errors) = server.wait();
     assert_eq!(status.code(), Some(1), "{errors}");
