@@ -4,14 +4,6 @@ use crate::browser::{Browser, between, cities, field, give_ada, written};
 use crate::jobs::server;
 use serde_json::json;
 
-/// The file of an export that its page tells of.
-#[track_caller]
-fn file_of(browser: &Browser<'_>, done: &str) -> String {
-    let (before, _) = done.split_once("/export\"").expect("a download");
-    let address = before.rsplit('"').next().expect("an address");
-    browser.get(&format!("{address}/export")).is(200).body
-}
-
 #[test]
 fn a_file_is_written_as_its_form_says_and_a_form_that_is_refused_keeps_all_of_it() {
     let server = server();
@@ -38,8 +30,8 @@ fn a_file_is_written_as_its_form_says_and_a_form_that_is_refused_keeps_all_of_it
             ("delimiter", delimiter),
             ("split", split),
         ];
-        let done = browser.ended_job(browser.send(&page, &path, &fields));
-        assert_eq!(file_of(&browser, &done.body), rows);
+        let file = browser.exported(browser.send(&page, &path, &fields));
+        assert_eq!(file.body, rows);
     }
     let wrong = [
         ("format", "csv"),
@@ -76,8 +68,7 @@ fn what_was_guarded_for_spreadsheets_comes_back_and_what_the_file_lacks_goes_whe
     let path = format!("{there}/export");
     let page = browser.get(&path).is(200);
     let fields = [("format", "csv"), ("guarded", "true"), ("q", "People:5")];
-    let done = browser.ended_job(browser.send(&page, &path, &fields));
-    let file = file_of(&browser, &done.body);
+    let file = browser.exported(browser.send(&page, &path, &fields)).body;
     assert_eq!(file, "Code,People\n\"'=1+1\",5\n");
     let file = file.replace(",5", ",6");
     let path = format!("{there}/import");
@@ -141,5 +132,6 @@ fn the_page_of_a_job_has_its_log_in_the_language_of_the_page() {
     let page = german.get(&job).is(200);
     let (_, log) = page.body.split_once(r#"<ol class="log">"#).expect("a log");
     let log = log.split("</ol>").next().expect("its end");
+    assert!(log.contains("nicht jede Zeile"), "{log}");
     assert!(!log.contains("not every row"), "{log}");
 }

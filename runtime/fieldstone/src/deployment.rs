@@ -200,7 +200,7 @@ impl Deployment {
     }
 
     /// Starts the search index and waits until no more is left than a search waits for by itself, however long that
-    /// takes: nobody else feeds it.
+    /// takes: of a folder, nobody else feeds it.
     async fn bring_index_up(&self) -> anyhow::Result<()> {
         self.start_index().await?;
         while let Some(state) = self.service.search_state().await? {

@@ -2,24 +2,40 @@
 //! could fail: the system stops the process by a signal, `SIGBUS`. It says why before it ends.
 
 use crate::failure::Exit;
+use nix::sys::signal::Signal::SIGBUS;
 use std::thread;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// From now on, the end by such a page has its reason on standard error. The thread that wanted the page goes on asking for
 /// it, so this one is another, with a runtime of its own.
 pub(crate) fn tell() -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    free_the_signal()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()?;
     let bus_error = {
         let _inside = runtime.enter();
-        signal(SignalKind::from_raw(
-            nix::sys::signal::Signal::SIGBUS as i32,
-        ))?
+        signal(SignalKind::from_raw(SIGBUS as i32))?
     };
     thread::Builder::new()
         .name("unread page".into())
         .spawn(move || runtime.block_on(end_at(bus_error)))?;
+    Ok(())
+}
+
+/// The standard library catches this signal to tell that a stack has no room left. What else it is sent for gives the signal its
+/// default back, and comes once more: called before ours, it would end the process before anything is said. The first that is
+/// none of its own takes it away, which is this one.
+#[cfg(target_os = "linux")]
+fn free_the_signal() -> std::io::Result<()> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    // where nobody catches it, it would end the process
+    if caught.is_some_and(|set| (set >> (SIGBUS as u32 - 1)) & 1 == 1) {
+        nix::sys::signal::raise(SIGBUS)?;
+    }
     Ok(())
 }
 

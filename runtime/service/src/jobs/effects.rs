@@ -252,6 +252,7 @@ impl Service {
         drafted: &Drafted,
         record: &StoredRecord,
     ) -> Result<Revised, Refusal> {
+        self.require_form(record)?;
         let schema = drafted.schema(permit);
         let Current { body, errors, .. } = current(schema, record)?;
         let files = self.known_files(permit, &[body.as_bytes()]).await?;

@@ -177,13 +177,12 @@ fn drafted_under<'d>(
 ) -> Result<&'d Drafted, Halt> {
     let number = version_in_force(context, permit, draft)?;
     let known = drafted.take().filter(|(under, _)| *under == number);
-    let known = match known {
-        Some(known) => known,
-        None => {
-            let id = draft.id(permit);
-            let made = context.service.drafted(permit.caller(), id, draft);
-            (number, context.wait(made)?)
-        }
+    let known = if let Some(known) = known {
+        known
+    } else {
+        let id = draft.id(permit);
+        let made = context.service.drafted(permit.caller(), id, draft);
+        (number, context.wait(made)?)
     };
     let (_, made) = drafted.insert(known);
     require_unmasked(permit, made).map_err(|refusal| context.not_permitted(refusal))?;

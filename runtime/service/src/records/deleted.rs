@@ -169,6 +169,7 @@ impl Service {
         permit: &DatasetPermit,
         record: &StoredRecord,
     ) -> Result<Option<NewContent>, Refusal> {
+        self.require_form(record)?;
         let Current { body, hidden, .. } = current(permit.schema(), record)?;
         let files = self.known_files(permit, &[body.as_bytes()]).await?;
         let version = permit.schema().current();

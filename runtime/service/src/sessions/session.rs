@@ -314,7 +314,7 @@ impl Service {
             change.note(AuditAction::SignIn, Kind::User, &user.id, [None, None]);
             Ok(true)
         });
-        Ok(begun.await?.then(|| NewSession {
+        Ok(begun.await?.then_some(NewSession {
             secret,
             csrf_token: csrf,
             browser,

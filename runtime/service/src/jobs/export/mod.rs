@@ -196,6 +196,7 @@ fn add_page(
         named_page(context, &permit, &options.records, cursor.after, PAGE)?
     };
     for record in &found.records {
+        context.service.require_form(record)?;
         let current = match current(permit.schema(), record) {
             Err(Refusal::Store(StoreError::Overtaken)) => return Ok(false),
             current => current?,

@@ -97,7 +97,7 @@ fn value(setting: &SettingView, texts: &Texts) -> String {
         let text = if setting.is_set {
             own.untold
         } else {
-            own.no_value
+            own.not_set
         };
         return text.to_owned();
     };

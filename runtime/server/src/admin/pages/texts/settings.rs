@@ -19,7 +19,7 @@ pub(in crate::admin::pages) struct SettingTexts {
     pub(super) from_environment: &'static str,
     pub(super) from_file: &'static str,
     pub(super) from_flag: &'static str,
-    pub(in crate::admin::pages) no_value: &'static str,
+    pub(in crate::admin::pages) not_set: &'static str,
     pub(in crate::admin::pages) off: &'static str,
     pub(in crate::admin::pages) on: &'static str,
     pub(in crate::admin::pages) title: &'static str,

@@ -284,7 +284,7 @@ pub(super) const TEXTS: Texts = Texts {
     not_now: "Das hat nicht geklappt",
     not_understood: "Das war nicht zu verstehen",
     nothing_found: "Nichts gefunden",
-    index_is_behind: "Der Suchindex kann gerade nicht geschrieben werden: was zuletzt geändert wurde, kann hier fehlen.",
+    index_is_behind: "Der Suchindex kann gerade nicht geschrieben werden: Was zuletzt geändert wurde, kann hier fehlen.",
     of: "von",
     only_faulty: "Fehlerhafte",
     open: "Öffnen",

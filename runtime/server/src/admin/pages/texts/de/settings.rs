@@ -13,7 +13,7 @@ pub(super) const TEXTS: SettingTexts = SettingTexts {
     from_environment: "aus der Umgebung",
     from_file: "aus der Einstellungsdatei",
     from_flag: "von der Kommandozeile",
-    no_value: "nicht gesetzt",
+    not_set: "nicht gesetzt",
     off: "aus",
     on: "an",
     title: "Wie der Dienst eingerichtet ist",

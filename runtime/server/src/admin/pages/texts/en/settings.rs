@@ -12,7 +12,7 @@ pub(super) const TEXTS: SettingTexts = SettingTexts {
     from_environment: "from the environment",
     from_file: "from the settings file",
     from_flag: "from the command line",
-    no_value: "not set",
+    not_set: "not set",
     off: "off",
     on: "on",
     title: "How the service is set up",
