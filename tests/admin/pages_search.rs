@@ -217,6 +217,66 @@ fn what_one_may_do_is_found_by_its_name_and_nobody_is_led_to_what_it_may_not() {
 }
 
 #[test]
+fn who_may_not_search_is_not_led_to_what_a_search_tells() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let view = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+    ];
+    let view: Vec<_> = view
+        .map(|it| json!({"resource": it, "verbs": ["view"]}))
+        .into();
+    let role = server.make("/roles", json!({"name": "Reads", "permissions": view}));
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
+    let joe = Browser::of_user(&server, "joe", &role.text("roleId"), &grants);
+    let there = format!("/app/datasets/{dataset}");
+    let found = joe.part("/app/go?q=europe").is(200).body;
+    assert!(found.contains(&format!(r#"href="{there}""#)), "{found}");
+    assert!(!found.contains(&format!("{there}/faults")), "{found}");
+    let page = joe.get(&there).is(200).body;
+    assert!(!page.contains(&format!("{there}/faults")), "{page}");
+}
+
+#[test]
+fn a_search_that_is_not_the_visitors_leaves_the_other_goals() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let schema = server.make(
+        &format!("/areas/{}/schemas", entry.area),
+        json!({"document": {"name": "Persons", "fields": [
+            {"fieldId": "f-1", "name": "Code", "active": true, "dataType": "string",
+            "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
+            {"fieldId": "f-2", "name": "Age", "active": true, "dataType": "number", "isPII": true,
+            "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}}),
+    );
+    let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
+    server.make(&path, json!({"name": "Persons"}));
+    let view = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+        "DATASET OBJECTS SEARCH",
+    ];
+    let view: Vec<_> = view
+        .map(|it| json!({"resource": it, "verbs": ["view"]}))
+        .into();
+    let role = server.make("/roles", json!({"name": "Looks", "permissions": view}));
+    let grants = json!([{"area": entry.area, "verbs": ["view"]}]);
+    let eve = Browser::of_user(&server, "eve", &role.text("roleId"), &grants);
+    let query = form(&[("q", "Age: faulty")]);
+    let found = eve.part(&format!("/app/go?{query}")).is(200).body;
+    assert!(found.contains("fault%3A"), "{found}");
+}
+
+#[test]
 fn nobody_is_led_to_a_dataset_that_it_may_not_see() {
     let server = server();
     cities(&server);

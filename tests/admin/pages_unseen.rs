@@ -79,7 +79,10 @@ fn datasets_that_one_does_not_see_have_no_ids_on_a_webhooks_page_and_stay_when_i
     let changes = [("APPLICATION CLIENTS", clients), ("DATA OBJECTS", view)];
     let changes = role(&server, "Changes", &changes);
     let changes = Browser::of_user(&server, "changes", &changes, &grants);
-    for (browser, sends) in [(&looks, false), (&changes, true)] {
+    // who may change webhooks, and not view what this one sends, is shown no form that is refused
+    let bare = role(&server, "Bare", &[("APPLICATION CLIENTS", clients)]);
+    let bare = Browser::of_user(&server, "bare", &bare, &grants);
+    for (browser, sends) in [(&looks, false), (&changes, true), (&bare, false)] {
         let page = browser.get(&path).is(200);
         assert!(page.body.contains("2 datasets that you do not see"));
         assert_eq!(

@@ -115,7 +115,7 @@ fn red_selectors(sheet: &str) -> Vec<String> {
 
 /// What of a template is red and says nothing of a fault, by itself or in what stands in it.
 fn red_tags(name: &str, template: &str) -> Vec<String> {
-    let tag = r#"<(?:\{%.*?%\}|\{\{.*?\}\}|[^<>{]|\{[^%{])*>"#;
+    let tag = r"<(?:\{%.*?%\}|\{\{.*?\}\}|[^<>{]|\{[^%{])*>";
     let red = pattern(r#"class="[^"]*\b(?:bad|why)\b|<rect class="part""#);
     let tags = pattern(tag);
     let tags = tags

@@ -249,8 +249,8 @@ fn an_end_by_a_mapped_page_that_the_disk_does_not_give_has_its_reason() {
     let server = Server::start(folder.path(), &["--demo"]);
     server.wait_for_error("API key ");
     // who writes next, or reads what is new, looks into pages that are not there any more
-    let index = std::fs::OpenOptions::new().write(true);
-    let index = index.open(folder.path().join("data/fieldstone.db-shm"));
+    let index = folder.path().join("data/fieldstone.db-shm");
+    let index = std::fs::File::options().write(true).open(index);
     index.expect("it is there").set_len(0).expect("cut");
     let (status, errors) = server.wait();
     assert_eq!(status.code(), Some(1), "{status}: {errors}");

@@ -155,6 +155,13 @@ impl<N: Noun> Nouns<'_, N> {
         Ok(sight.find::<N>(id, Verb::View)?.view_for(sight))
     }
 
+    /// Whether one may do this with it, as far as rights go.
+    #[must_use]
+    pub fn may(self, by: &Caller, id: &str, verb: Verb) -> bool {
+        let caller = self.service.newest(by);
+        caller.is_ok_and(|caller| caller.sight().find::<N>(id, verb).is_ok())
+    }
+
     /// A page of the tenant's, or of those below a parent, or of those that were deleted of them, in order of
     /// creation.
     ///

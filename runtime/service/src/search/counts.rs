@@ -217,11 +217,17 @@ impl Service {
             index,
             aims,
             place,
-            is_behind: _,
+            is_behind,
             deadline,
         } = self
             .ready(Looker::of_management(caller), targets, true)
             .await?;
+        // what is counted is exact, or not told
+        if is_behind {
+            return Err(Refusal::NotReady {
+                seconds: RETRY_SECONDS,
+            });
+        }
         let count = Count {
             expression,
             aims,

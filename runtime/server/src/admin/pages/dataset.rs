@@ -107,7 +107,7 @@ pub(super) struct Found<'r> {
     pub(super) items: Vec<ShownRecord<'r>>,
     total: Option<u64>,
     total_is_at_least: bool,
-    is_behind: bool,
+    pub(super) is_behind: bool,
     pub(super) next_page_key: Option<String>,
 }
 

@@ -176,7 +176,10 @@ fn views_of(visit: &Visit, places: &[Place]) -> Result<Vec<Goal>, Failure> {
 fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
     let t = visit.texts;
     let goal = |label: &str, end: &str| Goal::new(label, &place.name, format!("{path}{end}"));
-    let mut goals = vec![goal(t.faults, "/faults")];
+    let mut goals = Vec::new();
+    if place.may_search {
+        goals.push(goal(t.faults, "/faults"));
+    }
     if place.may_add {
         goals.push(goal(t.new_record, "/new"));
     }
@@ -231,10 +234,14 @@ async fn of_records(visit: &Visit, typed: &str) -> Result<Vec<Group>, Failure> {
     };
     match visit.site.service.seen_hits(&visit.caller, &request).await {
         Ok(text) => groups_of(visit, &text),
-        // half a query, or an index that is not there yet: the goals are, and the search says what is the matter
-        Err(Refusal::Parameter(_) | Refusal::NotReady { .. } | Refusal::TooLong { .. }) => {
-            Ok(Vec::new())
-        }
+        // half a query, one for values that are not the visitor's to see, or an index that is not there yet: the goals are,
+        // and the search says what is the matter
+        Err(
+            Refusal::Parameter(_)
+            | Refusal::Forbidden(_)
+            | Refusal::NotReady { .. }
+            | Refusal::TooLong { .. },
+        ) => Ok(Vec::new()),
         Err(refusal) => Err(refusal.into()),
     }
 }

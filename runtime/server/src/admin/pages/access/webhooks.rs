@@ -200,8 +200,16 @@ async fn page_of<P>(
     told: Option<&Told>,
 ) -> Result<WebhookPage, Failure> {
     let texts = visit.texts;
-    let may = |verb| visit.caller.rights().may(Resource::Apps, verb);
     let is_new = hook.id.is_empty();
+    // one that sends what the visitor may not view is theirs to look at alone
+    let [may_save, may_delete] = if is_new {
+        let rights = visit.caller.rights();
+        [rights.may(Resource::Apps, Verb::Add), false]
+    } else {
+        let service = &visit.site.service;
+        let may = |verb| service.webhooks().may(&visit.caller, &hook.id, verb);
+        [Verb::Edit, Verb::Delete].map(may)
+    };
     let seen = datasets::all(visit).await?;
     let unseen = unseen_among(&hook.datasets, &seen).count();
     let url = Input::line("url", texts.access.webhook_url, hook.url);
@@ -239,8 +247,8 @@ async fn page_of<P>(
         secret: None,
         is_active: hook.is_active,
         is_saved: false,
-        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
-        may_delete: !is_new && may(Verb::Delete),
+        may_save,
+        may_delete,
     })
 }
 
