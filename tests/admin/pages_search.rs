@@ -253,7 +253,7 @@ fn a_search_that_is_not_the_visitors_leaves_the_other_goals() {
         json!({"document": {"name": "Persons", "fields": [
             {"fieldId": "f-1", "name": "Code", "active": true, "dataType": "string",
             "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
-            {"fieldId": "f-2", "name": "Age", "active": true, "dataType": "number", "isPII": true,
+            {"fieldId": "f-2", "name": "Age", "active": true, "dataType": "integer", "isPII": true,
             "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}}),
     );
     let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
