@@ -87,13 +87,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { common, command } = arguments;
+    // before there is any other thread
+    #[cfg(unix)]
+    unread_page::tell()?;
     let (is_server, traces) = match &command {
         Command::Serve(options) => (true, options.traces.traces()),
         _ => (false, None),
     };
     let _flush = logs::start(&common, is_server, traces.as_ref())?;
-    #[cfg(unix)]
-    unread_page::tell()?;
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -26,7 +26,8 @@ pub(crate) fn tell() -> std::io::Result<()> {
 
 /// The standard library catches this signal to tell that a stack has no room left. What else it is sent for gives the signal its
 /// default back, and comes once more: called before ours, it would end the process before anything is said. The first that is
-/// none of its own takes it away, which is this one.
+/// none of its own takes it away, which is this one. No other thread may begin meanwhile: it would wait for that handler for
+/// ever.
 #[cfg(target_os = "linux")]
 fn free_the_signal() -> std::io::Result<()> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
