@@ -34,6 +34,8 @@ pub(super) enum Freshness {
 /// How the index stands.
 #[derive(Clone, Debug)]
 pub struct SearchState {
+    /// Up to which entry of the change log it has all, but for the datasets that are being read.
+    pub applied: u64,
     /// Entries of the change log that are not in it yet.
     pub behind: u64,
     /// Datasets that are being read from the first record to the last.
@@ -217,8 +219,10 @@ impl Service {
         let head = self.store.log_head().await?;
         let progress = live_index.index.progress();
         let failure = live_index.signals.failure.lock().clone();
+        let applied = progress.as_ref().map_or(0, |progress| progress.applied);
         Ok(Some(SearchState {
-            behind: head.saturating_sub(progress.as_ref().map_or(0, |progress| progress.applied)),
+            applied,
+            behind: head.saturating_sub(applied),
             reading: progress.map_or(0, |progress| progress.walks.len()),
             failure,
         }))
