@@ -68,7 +68,7 @@ fn held_up(server: &AdminServer, id: &str) -> PathBuf {
 }
 
 /// Waits until the log says this of a job.
-fn hears(id: &str, words: &str) {
+pub(crate) fn hears(id: &str, words: &str) {
     let patience = Instant::now() + Duration::from_secs(60);
     while !lines_with(id).iter().any(|line| line.contains(words)) {
         assert!(Instant::now() < patience, "{words}: {:?}", lines_with(id));

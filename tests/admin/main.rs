@@ -23,6 +23,7 @@ mod identity;
 mod identity_schemas;
 mod import_modes;
 mod incidents;
+mod index_behind;
 mod invitations;
 mod job_files;
 mod job_limits;
