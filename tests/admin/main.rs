@@ -28,6 +28,7 @@ mod invitations;
 mod job_files;
 mod job_limits;
 mod job_retries;
+mod job_rights;
 mod jobs;
 mod judged_again;
 mod large_pages;
