@@ -72,6 +72,7 @@ mod pages_selected;
 mod pages_sign_in;
 mod pages_sign_in_code;
 mod pages_unseen;
+mod pages_ways;
 mod passwords;
 mod personal;
 mod personal_dataset;
