@@ -134,7 +134,7 @@ fn pace(job: &JobView, now: Timestamp, texts: &Texts) -> Option<String> {
     let elapsed = u64::try_from(now.millis() - began.millis()).ok()?;
     let (progress, elapsed) = (&job.progress, Duration::from_millis(elapsed));
     let rate = grouped(progress.rows_per_second(elapsed), texts);
-    let rate = (progress.rows > 0).then(|| (texts.job.rate)(&rate));
+    let rate = (progress.rows > 0).then(|| (texts.job.rate)(&rate, texts.of_rows(&rate)));
     let left = progress.time_left(elapsed);
     let left = left.map(|left| (texts.job.time_left)(&duration(left)));
     let told: Vec<_> = rate.into_iter().chain(left).collect();

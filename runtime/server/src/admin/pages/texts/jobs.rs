@@ -12,7 +12,7 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) faulty: &'static str,
     pub(in crate::admin::pages) import: &'static str,
     pub(in crate::admin::pages) queued: &'static str,
-    pub(in crate::admin::pages) rate: fn(&str) -> String,
+    pub(in crate::admin::pages) rate: fn(&str, &str) -> String,
     pub(in crate::admin::pages) rejected: &'static str,
     pub(in crate::admin::pages) repair: &'static str,
     pub(in crate::admin::pages) revalidate: &'static str,

@@ -13,7 +13,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     faulty: "Fehlerhaft",
     import: "Import",
     queued: "wartet",
-    rate: |rows| format!("{rows} Zeilen in der Sekunde"),
+    rate: |count, rows| format!("{count} {rows} in der Sekunde"),
     rejected: "Abgewiesen",
     repair: "Reparatur",
     revalidate: "Neue Prüfung",

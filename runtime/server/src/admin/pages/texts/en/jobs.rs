@@ -13,7 +13,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     faulty: "Faulty",
     import: "Import",
     queued: "waiting",
-    rate: |rows| format!("{rows} rows a second"),
+    rate: |count, rows| format!("{count} {rows} a second"),
     rejected: "Rejected",
     repair: "Repair",
     revalidate: "Check of all records",
