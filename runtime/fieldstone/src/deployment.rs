@@ -161,8 +161,8 @@ impl Deployment {
     }
 
     /// Works a job off that a command asked for. One that finds its records by a query has the search index brought up to
-    /// date first. While one imports, the index follows, on a core that has nothing else to do, as far as it is until the
-    /// command ends: what is left, the next server reads.
+    /// date first; where that can't be done, the job fails and says why. While one imports, the index follows, on a core that
+    /// has nothing else to do, as far as it is until the command ends: what is left, the next server reads.
     ///
     /// # Errors
     /// Those of the job.
