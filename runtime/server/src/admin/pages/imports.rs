@@ -100,8 +100,14 @@ impl Said {
         all.into_iter().any(|it| !it.is_empty())
     }
 
-    /// Whether a file is read as it was found, so that its columns have the names that they had.
-    fn reads_as(&self, found: &FoundFile) -> bool {
+    /// Whether a file is read as it was tried, so that its columns and cells are what they were.
+    fn reads_as(&self, tried: &TriedFile) -> bool {
+        if tried.is_guarded != (self.guarded == "true") {
+            return false;
+        }
+        let Some(found) = &tried.found else {
+            return true;
+        };
         let is_same = |said: &str, found: &str| said.is_empty() || said == found;
         let delimiter = found.delimiter.map(String::from).unwrap_or_default();
         let quote = found.quote.map(String::from).unwrap_or_default();
@@ -193,6 +199,8 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
 /// The file of a dry run.
 struct TriedFile {
     name: String,
+    /// Whether it was tried as one that was exported for spreadsheets.
+    is_guarded: bool,
     found: Option<FoundFile>,
 }
 
@@ -206,6 +214,7 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
     let options = job.import_options.filter(|options| options.dry_run)?;
     let unnamed = || visit.texts.file.to_owned();
     Some(TriedFile {
+        is_guarded: options.for_spreadsheets,
         name: options.file_name.unwrap_or_else(unnamed),
         found: job.import_result.and_then(|result| result.found),
     })
@@ -238,15 +247,14 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut said = said_in(&sent.form);
     if sent.file_name.is_empty() && !said.file_of.is_empty() {
         let tried = tried_file(&sent.visit, &said.file_of).await;
-        let found = tried.and_then(|it| it.found);
-        let is_known = found.is_none_or(|found| {
-            let is_same = said.reads_as(&found);
-            if is_same {
+        let is_known = tried.is_none_or(|tried| {
+            let is_same = said.reads_as(&tried);
+            if let Some(found) = tried.found.filter(|_| is_same) {
                 said.map = chosen(&found, &said.map, |name| sent.form.get(name));
             }
             is_same
         });
-        // read in another way it has other columns, of which nothing was chosen: that is looked at first
+        // read in another way it has other columns or cells, which nobody saw: that is looked at first
         let is_trial = !is_known || sent.form.text("try") != "false";
         return import_tried(&sent, said, is_trial).await;
     }
