@@ -3,7 +3,7 @@
 //! again.
 
 use super::found::{FoundShown, chosen};
-use super::kept::HeldInAddress;
+use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
@@ -223,9 +223,8 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
-    let kept = visit.parameter("kept");
-    let kept = kept.as_deref().and_then(HeldInAddress::named);
-    let tried = if kept.is_some() {
+    let is_kept = is_all_but_file(visit.parameter("kept").as_deref());
+    let tried = if is_kept {
         tried_file(&visit, &said.file_of).await
     } else {
         None
@@ -235,10 +234,9 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     }
     let page = page_of(&visit, said).await?;
     // the file of a dry run is still there
-    let has_all = page.tried.is_some() && kept == Some(HeldInAddress::AllButFile);
-    let lost = kept.filter(|_| !has_all);
+    let lacks_file = is_kept && page.tried.is_none();
     shown(&ImportPage {
-        lost: lost.map(|kept| kept.told(visit.texts)),
+        lost: lacks_file.then_some(visit.texts.access.kept_but_file),
         ..page
     })
 }
