@@ -83,6 +83,20 @@ fn a_form_keeps_what_it_does_not_show() {
 }
 
 #[test]
+fn the_trail_names_the_records_that_someone_looked_at_by_their_keys() {
+    let people = People::start();
+    let browser = Browser::signed_in(&people.server);
+    let record = format!("/app/datasets/{}/records/{}", people.dataset, people.ids[0]);
+    browser.get(&format!("{record}/history")).is(200);
+    let trail = browser.get("/app/audit?noun=record").is(200);
+    let named = format!(
+        r#"<a href="{record}"><b>P1</b></a><br><code>{}"#,
+        people.ids[0]
+    );
+    assert!(trail.body.contains(&named), "{named}: {}", trail.body);
+}
+
+#[test]
 fn examples_of_faults_and_records_that_an_undo_left_are_named_by_their_keys_or_a_mask() {
     let server = server();
     let mut name = field("f-name", "Name", "string", true);
