@@ -41,6 +41,20 @@ impl SampleNames {
         }
     }
 
+    /// The same, and none where they can't be read: what stands beside them is shown all the same.
+    pub(super) async fn if_readable<P>(visit: &Visit<P>, ids: BTreeSet<&str>) -> Self {
+        let service = &visit.site.service;
+        let names = service.record_names(&visit.caller, &ids).await;
+        let names = names.unwrap_or_else(|refusal| {
+            if !matches!(refusal, Refusal::Forbidden(_)) {
+                let error = &refusal as &dyn std::error::Error;
+                tracing::error!(error, "records are shown by their ids, not by their keys");
+            }
+            HashMap::new()
+        });
+        SampleNames(names)
+    }
+
     /// The record of an id.
     pub(super) fn record(&self, id: &str) -> SampleRecord {
         let named = self.0.get(id);
