@@ -3,6 +3,7 @@
 use super::imports::address_of;
 use super::numbers::{duration, grouped, moment, share};
 use super::revisions::Revision;
+use super::sample_records::{LeftOut, SampleNames};
 use super::texts::Texts;
 use super::values::fault_text;
 use super::visit::{Page, Section, Submission, Visit, shown};
@@ -88,7 +89,7 @@ struct JobPage {
     downloads: Vec<Download>,
     revision: Option<Revision>,
     /// Records that an undo left as they are, and why.
-    left: Vec<(String, String)>,
+    left: Vec<LeftOut>,
 }
 
 /// The jobs that have not ended, newest first.
@@ -228,7 +229,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             (None, None, Some(result)) => undo_figures(result, texts),
             (None, None, None) => Vec::new(),
         },
-        left: left_by_undo(&job, texts),
+        left: left_by_undo(&visit, &job).await?,
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
@@ -314,10 +315,15 @@ fn some_figures(all: &[(&'static str, u64)], texts: &Texts) -> Vec<Figure> {
     some.map(figure).collect()
 }
 
-fn left_by_undo(job: &JobView, texts: &Texts) -> Vec<(String, String)> {
-    let left = job.undo_result.iter().flat_map(|it| &it.left_records);
-    left.map(|it| (it.data_object_id.clone(), texts.said(&it.reason)))
-        .collect()
+/// The records that an undo left as they are.
+async fn left_by_undo<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<LeftOut>, Failure> {
+    let left = job.undo_result.as_ref().map(|it| &*it.left_records);
+    let Some(left) = left.filter(|left| !left.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let ids = left.iter().map(|it| &*it.data_object_id).collect();
+    let names = SampleNames::of(visit, ids).await?;
+    Ok(names.left_out(left, visit.texts))
 }
 
 fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
