@@ -31,6 +31,7 @@ impl Service {
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             files_held: Arc::default(),
+            told_by_cleanings: files::ToldRecords::default(),
             housekeeping: OnceLock::new(),
             links: self.links.copy(),
             pages: records::PageCache::new(0),
