@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_filter;
+mod backups;
 mod daily_counts;
 mod drafts;
 mod ended;
@@ -115,7 +116,7 @@ pub struct Service {
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
-    retention: retention::Retention,
+    backups: backups::Backups,
 }
 
 impl std::fmt::Debug for Service {
@@ -182,7 +183,7 @@ impl Service {
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
-            retention: retention::Retention::default(),
+            backups: backups::Backups::default(),
         })
     }
 

@@ -2,7 +2,7 @@
 //! the moment the copy was made, and nobody else sees anything of it. It has no search, and sees to nothing by itself.
 
 use crate::{
-    MemoryBudget, Refusal, Service, files, incidents, masking, quotas, readiness, records,
+    MemoryBudget, Refusal, Service, backups, files, incidents, masking, quotas, readiness, records,
 };
 use crate::{ended, last_used, sessions};
 use std::sync::{Arc, OnceLock};
@@ -47,7 +47,7 @@ impl Service {
             signing_file: parking_lot::Mutex::default(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
-            retention: crate::retention::Retention::default(),
+            backups: backups::Backups::default(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

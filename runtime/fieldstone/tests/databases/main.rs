@@ -103,6 +103,10 @@ const STORIES: &[Story] = &[
     story!(backups, a_server_on_a_database_makes_backups_by_itself),
     story!(
         backups,
+        every_server_of_a_database_tells_of_the_newest_backup_of_any
+    ),
+    story!(
+        backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
     ),
     story!(single, a_database_serves_what_a_folder_serves),
