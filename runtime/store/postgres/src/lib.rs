@@ -23,6 +23,7 @@ mod issued;
 mod job_room;
 mod jobs;
 mod last_uses;
+mod leases;
 mod log_row;
 mod lookups;
 mod migrate;
