@@ -45,6 +45,7 @@ impl Service {
             ending: records::Ending::default(),
             webhooks_at_work: OnceLock::new(),
             signing_file: parking_lot::Mutex::default(),
+            seen_secrets: parking_lot::RwLock::default(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
             backups: backups::Backups::default(),

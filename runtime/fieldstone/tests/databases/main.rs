@@ -20,6 +20,7 @@ mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
+mod secrets;
 mod settings;
 mod several;
 mod silence;
@@ -143,6 +144,10 @@ const STORIES: &[Story] = &[
     story!(
         several,
         a_download_link_that_one_server_signed_is_followed_at_another
+    ),
+    story!(
+        secrets,
+        a_new_secret_in_the_database_signs_at_all_servers_with_their_next_request
     ),
     story!(
         letters,

@@ -172,7 +172,10 @@ where
                 None => Ok(()),
             };
             match current {
-                Ok(()) => ready.call(request).await,
+                Ok(()) => {
+                    service.follow_signing_secret();
+                    ready.call(request).await
+                }
                 Err(error) => Ok(Failure::from(Refusal::from(error)).into_response()),
             }
         }))
