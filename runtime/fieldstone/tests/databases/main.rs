@@ -1,6 +1,7 @@
 //! The program on a PostgreSQL that is started for it. Where a machine has none, these stories are counted as ignored and
 //! say why, and where it should (`CI` is set) they fail. So they have a harness of their own, as those of `mounts` have.
 
+mod backup_turns;
 mod backups;
 #[path = "../program/cities.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
@@ -102,6 +103,14 @@ const STORIES: &[Story] = &[
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
     ),
     story!(backups, a_server_on_a_database_makes_backups_by_itself),
+    story!(
+        backup_turns,
+        several_servers_of_a_database_make_one_backup_in_a_turn
+    ),
+    story!(
+        backup_turns,
+        a_backup_of_a_server_that_is_killed_is_made_by_another_one
+    ),
     story!(
         backups,
         every_server_of_a_database_tells_of_the_newest_backup_of_any
