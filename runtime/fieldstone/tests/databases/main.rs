@@ -16,6 +16,7 @@ mod killed_moves;
 mod kills;
 mod letters;
 mod limits;
+mod moved_backups;
 mod moved_files;
 mod moves;
 mod place;
@@ -86,6 +87,14 @@ const STORIES: &[Story] = &[
     ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(
+        moved_backups,
+        a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is
+    ),
+    story!(
+        moved_backups,
+        a_backup_that_is_not_as_it_was_written_is_not_moved
+    ),
     story!(
         moved_files,
         contents_that_are_missing_in_the_target_are_told_until_they_are_brought
