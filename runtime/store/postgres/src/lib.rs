@@ -52,6 +52,7 @@ use copies::CopyGuard;
 use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
+use search::Lookup;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,6 +61,8 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
 use write::RecordRooms;
 use writer::Writer;
+
+const VERSION: &str = "SELECT version()";
 
 /// What can be said of a store when it is opened.
 #[derive(Clone)]
@@ -117,6 +120,8 @@ struct Inner {
     hold_turn: Arc<Mutex<()>>,
     /// The newest entry of the change log that this server knows of.
     head: watch::Sender<u64>,
+    /// How the words of a search are looked up, which differs between engines.
+    lookup: Lookup,
     /// Where its tasks live, wherever work is asked for.
     runtime: Handle,
 }
@@ -158,8 +163,11 @@ impl PostgresStore {
     }
 
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
+        let version = connections.read_one(VERSION, &[]).await?;
+        let lookup = Lookup::of(version.as_ref().map_or("", |row| row.get(0)));
         let inner = Arc::new(Inner {
             connections,
+            lookup,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
             hold_turn: Arc::default(),
