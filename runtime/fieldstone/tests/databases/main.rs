@@ -34,6 +34,7 @@ mod storage;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
+mod ten_servers;
 mod way;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -139,6 +140,10 @@ const STORIES: &[Story] = &[
         a_standby_that_is_promoted_has_all_that_was_acknowledged
     ),
     story!(settings, ten_programs_migrate_one_database_at_once),
+    story!(
+        ten_servers,
+        ten_servers_that_start_on_an_empty_database_at_once_serve_one_store
+    ),
     story!(settings, what_only_a_folder_can_is_refused_with_what_to_do),
     story!(
         settings,
