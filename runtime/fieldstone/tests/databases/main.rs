@@ -11,6 +11,7 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
+mod figures;
 mod keepalive;
 mod killed_moves;
 mod kills;
@@ -128,6 +129,10 @@ const STORIES: &[Story] = &[
     story!(
         backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
+    ),
+    story!(
+        figures,
+        a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
     ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(

@@ -63,6 +63,7 @@ use write::RecordRooms;
 use writer::Writer;
 
 const VERSION: &str = "SELECT version()";
+const SIZE: &str = "SELECT pg_database_size(current_database())";
 
 /// What can be said of a store when it is opened.
 #[derive(Clone)]
@@ -160,6 +161,16 @@ impl PostgresStore {
     /// When the address can't be read, or the database can't be reached.
     pub async fn is_in(address: &str, options: &PostgresOptions) -> Result<bool, StoreError> {
         Ok(migrate::is_begun(&connect(address, options)?).await?)
+    }
+
+    /// How many bytes the database has: its tables and their indexes, without the write-ahead log. On Citus they are those of
+    /// the coordinator.
+    ///
+    /// # Errors
+    /// When the database can't be asked, or is an engine that does not tell.
+    pub async fn bytes(&self) -> Result<u64, StoreError> {
+        let row = self.inner.connections.read_one(SIZE, &[]).await?;
+        Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
     }
 
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
