@@ -11,8 +11,8 @@ use wire::Timestamp;
 
 /// The setting by which a store remembers it.
 const SETTING: &str = "backups";
-/// How often a server says that it still makes backups, though there is no newer one.
-const TOLD_EACH_SECONDS: i64 = 24 * 3600;
+/// After how long a server says once more that it makes backups, though there is no newer one.
+const TOLD_AGAIN_SECONDS: i64 = 6 * 3600;
 /// So long after it was said last, backups count as given up, and hold nothing any more.
 const GIVEN_UP_SECONDS: i64 = 30 * 24 * 3600;
 
@@ -26,14 +26,14 @@ pub(crate) struct Backups {
 /// What a store remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct ToldBackups {
     /// When the newest was begun; `None` while there is none.
     begun_at: Option<Timestamp>,
     /// When a server that makes some said so last.
     told_at: Timestamp,
 }
 
-impl Told {
+impl ToldBackups {
     fn of(catalog: &Catalog) -> Option<Self> {
         let setting = catalog.settings.get(SETTING)?;
         serde_json::from_str(&setting.value).ok()
@@ -41,7 +41,7 @@ impl Told {
 
     /// Whether a server that knows this backup need not say so at this moment.
     fn has(&self, begun_at: Option<Timestamp>, now: Timestamp) -> bool {
-        self.begun_at >= begun_at && now < self.told_at.plus_seconds(TOLD_EACH_SECONDS)
+        self.begun_at >= begun_at && now < self.told_at.plus_seconds(TOLD_AGAIN_SECONDS)
     }
 }
 
@@ -62,12 +62,12 @@ impl Service {
             return Ok(());
         }
         let (own, now) = (*self.backups.newest.lock(), self.now());
-        if Told::of(&self.store().catalog()).is_some_and(|told| told.has(own, now)) {
+        if ToldBackups::of(&self.store().catalog()).is_some_and(|told| told.has(own, now)) {
             return Ok(());
         }
         let decided = self.store().decide(Box::new(move |catalog| {
-            let known = Told::of(catalog).and_then(|told| told.begun_at);
-            let told = Told {
+            let known = ToldBackups::of(catalog).and_then(|told| told.begun_at);
+            let told = ToldBackups {
                 begun_at: known.max(own),
                 told_at: now,
             };
@@ -94,12 +94,12 @@ impl Service {
 
     /// Whether some server of the store makes backups, so that nothing goes by its age that none has.
     pub(crate) fn are_backups_made(&self) -> bool {
-        let is_told = |told: Told| self.now() < told.told_at.plus_seconds(GIVEN_UP_SECONDS);
+        let is_told = |told: ToldBackups| self.now() < told.told_at.plus_seconds(GIVEN_UP_SECONDS);
         self.settings().retention.only_backed_up || self.told_backups().is_some_and(is_told)
     }
 
-    fn told_backups(&self) -> Option<Told> {
-        Told::of(&self.store().catalog()).filter(|_| self.is_shared())
+    fn told_backups(&self) -> Option<ToldBackups> {
+        ToldBackups::of(&self.store().catalog()).filter(|_| self.is_shared())
     }
 
     /// Whether other servers may write to the store.
@@ -113,18 +113,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_said_again_of_a_newer_one_and_each_day() {
+    fn it_is_said_again_of_a_newer_one_and_after_some_hours() {
         let at = |seconds| Timestamp::default().plus_seconds(seconds);
-        let told = Told {
+        let told = ToldBackups {
             begun_at: Some(at(10)),
             told_at: at(20),
         };
         assert!(told.has(None, at(21)) && told.has(Some(at(10)), at(21)));
         assert!(!told.has(Some(at(11)), at(21)));
-        assert!(!told.has(Some(at(10)), at(20 + TOLD_EACH_SECONDS)));
+        assert!(!told.has(Some(at(10)), at(20 + TOLD_AGAIN_SECONDS)));
         let text = serde_json::to_string(&told).expect("JSON");
         let meant = r#"{"begunAt":"1970-01-01T00:00:10.000Z","toldAt":"1970-01-01T00:00:20.000Z"}"#;
         assert_eq!(text, meant);
-        assert_eq!(serde_json::from_str::<Told>(&text).ok(), Some(told));
+        assert_eq!(serde_json::from_str::<ToldBackups>(&text).ok(), Some(told));
     }
 }

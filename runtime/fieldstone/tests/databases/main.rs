@@ -13,6 +13,7 @@ mod crashes;
 mod encrypted;
 mod figures;
 mod keepalive;
+mod killed_contents;
 mod killed_moves;
 mod kills;
 mod letters;
@@ -86,6 +87,18 @@ const STORIES: &[Story] = &[
     story!(
         killed_moves,
         a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
+    ),
+    story!(
+        killed_moves,
+        a_move_into_a_database_that_is_killed_again_and_again_comes_to_its_end
+    ),
+    story!(
+        killed_moves,
+        a_move_whose_source_was_written_since_it_was_killed_is_refused
+    ),
+    story!(
+        killed_contents,
+        a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end
     ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
