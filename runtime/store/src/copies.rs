@@ -15,7 +15,15 @@ pub trait Store:
 }
 
 impl<S> Store for S where
-    S: Records + Catalogs + Issued + Copies + Jobs + DailyCounts + Retention + SharedLimits + Leases
+    S: Records
+        + Catalogs
+        + Issued
+        + Copies
+        + Jobs
+        + DailyCounts
+        + Retention
+        + SharedLimits
+        + Leases
 {
 }
 

@@ -128,9 +128,7 @@ fn names(document: &Value) -> Vec<&str> {
     let members = document.as_object().into_iter().flatten();
     let members = members.map(|(name, _)| name.as_str());
     let items = document.as_array().into_iter().flatten();
-    members
-        .chain(items.filter_map(Value::as_str))
-        .collect()
+    members.chain(items.filter_map(Value::as_str)).collect()
 }
 
 #[test]
