@@ -245,7 +245,8 @@ fn an_index_that_followed_finds_what_one_made_anew_finds() {
             }
             let followed = play.found(&play.setup.server.service);
             // another service over the same store, with an index that is empty
-            let cleared = play.setup.server.runtime.block_on(index.clear());
+            let cleared = async { index.clear().await };
+            let cleared = play.setup.server.runtime.block_on(cleared);
             cleared.expect("it is empty");
             let store = play.setup.server.service.store().clone();
             let nobodys = tempfile::tempdir().expect("a folder");
