@@ -144,6 +144,10 @@ const STORIES: &[Story] = &[
         letters,
         letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order
     ),
+    story!(
+        letters,
+        of_two_servers_that_live_one_sends_each_letter_and_once
+    ),
     story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
     story!(
         several,
