@@ -10,6 +10,7 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
+mod ended_sessions;
 mod keepalive;
 mod killed_moves;
 mod kills;
@@ -71,6 +72,10 @@ const STORIES: &[Story] = &[
         a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
     ),
     story!(
+        ended_sessions,
+        sessions_that_the_database_ends_are_no_error_to_readers
+    ),
+    story!(
         moves,
         a_folder_moves_into_a_database_and_back_and_is_the_same
     ),
@@ -83,6 +88,7 @@ const STORIES: &[Story] = &[
         a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
     ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
+    story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
         moved_files,
@@ -101,6 +107,10 @@ const STORIES: &[Story] = &[
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
     ),
     story!(backups, a_server_on_a_database_makes_backups_by_itself),
+    story!(
+        backups,
+        a_backup_that_is_a_folder_is_closed_to_others_and_comes_back_with_its_files
+    ),
     story!(
         backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
@@ -162,6 +172,10 @@ const STORIES: &[Story] = &[
         a_database_that_does_not_prove_itself_is_refused_with_what_to_do
     ),
     story!(limits, guesses_at_one_server_count_at_every_other_one),
+    story!(
+        limits,
+        codes_that_are_guessed_at_one_server_count_at_every_other_one
+    ),
     story!(limits, a_search_ends_after_the_seconds_of_the_flag),
     story!(limits, requests_a_second_are_those_of_all_servers),
     story!(limits, a_quota_of_records_is_that_of_all_servers),
