@@ -14,7 +14,7 @@ pub(crate) fn programs() -> Option<PathBuf> {
     let mut folders = BTreeMap::new();
     for entry in std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten() {
         let folder = entry.path().join("bin");
-        if let Ok(version) = entry.file_name().to_string_lossy().parse()
+        if let Ok(version) = entry.file_name().to_string_lossy().parse::<u32>()
             && folder.join("initdb").is_file()
             && folder.join("psql").exists()
         {
