@@ -118,6 +118,10 @@ const STORIES: &[Story] = &[
     story!(single, a_database_serves_what_a_folder_serves),
     story!(
         single,
+        an_index_of_another_version_is_made_anew_by_the_next_server
+    ),
+    story!(
+        single,
         a_manifest_brings_more_records_than_there_are_connections
     ),
     story!(single, a_database_that_is_stopped_is_told_and_healed),
