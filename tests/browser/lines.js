@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
@@ -47,6 +47,21 @@ export async function runTypeScript(lines, key, folder) {
   return stdout;
 }
 
+/** Where a shell finds the generator by its name. */
+const GENERATOR_THERE = `generator() { "${GENERATOR}" "$@"; }`;
+
+/**
+ * A line that has the generator fetch a schema.
+ * @param {string} line @param {string} key @param {string} folder
+ * @returns the types that it wrote
+ */
+export async function runGenerator(line, key, folder) {
+  const cwd = mkdtempSync(join(folder, "types-"));
+  await run("bash", ["-euc", `${GENERATOR_THERE}\n${line}`], { ...withKey(key), cwd });
+  const files = readdirSync(cwd, { recursive: true, encoding: "utf8" }).filter((it) => it.endsWith(".rs"));
+  return files.map((it) => readFileSync(join(cwd, it), "utf8")).join("\n");
+}
+
 /**
  * A crate of its own: the first of the lines has the generator fetch the types, the others are the program.
  * @param {string[]} lines @param {string} key @param {string} folder
@@ -56,7 +71,7 @@ export async function runRust([fetch, program], key, folder) {
   rmSync(crate, { recursive: true, force: true });
   mkdirSync(join(crate, "src"), { recursive: true });
   const options = { ...withKey(key), cwd: crate };
-  await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${fetch}`], options);
+  await run("bash", ["-euc", `${GENERATOR_THERE}\n${fetch}`], options);
   writeFileSync(join(crate, "src", "main.rs"), program ?? "");
   writeFileSync(
     join(crate, "Cargo.toml"),
