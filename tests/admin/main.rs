@@ -56,6 +56,7 @@ mod pages_hostile;
 mod pages_language;
 mod pages_mend;
 mod pages_paste;
+mod pages_path;
 mod pages_people;
 mod pages_personal;
 mod pages_read_only;
