@@ -68,6 +68,7 @@ mod pages_schema_review;
 mod pages_schemas;
 mod pages_search;
 mod pages_selected;
+mod pages_size;
 mod pages_sign_in;
 mod pages_sign_in_code;
 mod pages_unseen;
