@@ -47,21 +47,6 @@ export async function runTypeScript(lines, key, folder) {
   return stdout;
 }
 
-/** Where a shell finds the generator by its name. */
-const GENERATOR_THERE = `generator() { "${GENERATOR}" "$@"; }`;
-
-/**
- * A line that has the generator fetch a schema.
- * @param {string} line @param {string} key @param {string} folder
- * @returns the types that it wrote
- */
-export async function runGenerator(line, key, folder) {
-  const cwd = mkdtempSync(join(folder, "types-"));
-  await run("bash", ["-euc", `${GENERATOR_THERE}\n${line}`], { ...withKey(key), cwd });
-  const files = readdirSync(cwd, { recursive: true, encoding: "utf8" }).filter((it) => it.endsWith(".rs"));
-  return files.map((it) => readFileSync(join(cwd, it), "utf8")).join("\n");
-}
-
 /**
  * A crate of its own: the first of the lines has the generator fetch the types, the others are the program.
  * @param {string[]} lines @param {string} key @param {string} folder
@@ -71,7 +56,7 @@ export async function runRust([fetch, program], key, folder) {
   rmSync(crate, { recursive: true, force: true });
   mkdirSync(join(crate, "src"), { recursive: true });
   const options = { ...withKey(key), cwd: crate };
-  await run("bash", ["-euc", `${GENERATOR_THERE}\n${fetch}`], options);
+  await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${fetch}`], options);
   writeFileSync(join(crate, "src", "main.rs"), program ?? "");
   writeFileSync(
     join(crate, "Cargo.toml"),
@@ -84,4 +69,16 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }\n\n[workspac
   const env = { ...options.env, CARGO_TARGET_DIR: join(process.cwd(), "build"), RUSTFLAGS: "-Dwarnings" };
   const { stdout } = await run(CARGO, ["run", "--quiet", "--offline"], { ...options, env });
   return stdout;
+}
+
+/**
+ * A line that has the generator fetch a schema.
+ * @param {string} line @param {string} key @param {string} folder
+ * @returns the types that it wrote
+ */
+export async function runGenerator(line, key, folder) {
+  const cwd = mkdtempSync(join(folder, "types-"));
+  await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${line}`], { ...withKey(key), cwd });
+  const files = readdirSync(cwd, { recursive: true, encoding: "utf8" }).filter((it) => it.endsWith(".rs"));
+  return files.map((it) => readFileSync(join(cwd, it), "utf8")).join("\n");
 }

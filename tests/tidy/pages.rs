@@ -122,9 +122,11 @@ const KEYWORDS: &[&str] = &[
     "transparent",
     "underline",
 ];
-/// Lengths that are not the application's: text as large as what is around it, how far below a text its line is, the window.
+/// Lengths that are not the application's: text as large as what is around it, a line of text, how far below a text its line is,
+/// the window.
 const OF_OTHERS: &[(&str, &str)] = &[
     ("font-size", "100%"),
+    ("min-height", "1lh"),
     ("text-underline-offset", "0.2em"),
     ("max-height", "100vh"),
 ];
