@@ -59,7 +59,7 @@ async function showFaults({ page, hand }) {
 }
 
 /** Where every page leads back to. @param {Story} story */
-const goHome = ({ page, hand }) => hand.press(page.getByRole("link", { name: "Data", exact: true }));
+const goHome = ({ page, hand }) => hand.press(page.locator("header.bar").getByRole("link", { name: "Data", exact: true }));
 
 /** Enter, the value, Enter: the cell is mended, and the count falls by one. @param {Story} story @param {string} mail */
 async function mendOne({ page, hand }, mail) {

@@ -38,6 +38,7 @@ const take = async (name) => {
   if (size > BYTES_MAX) throw new Error(`${path} has ${size} bytes; ${BYTES_MAX} are allowed`);
   writeFileSync(join(folder, `${name}.txt`), await seen());
 };
+await page.locator(".bars table").waitFor();
 await take("home");
 await page.getByRole("link", { name: "faulty records in Airports" }).click();
 await page.locator(".grid td.fault").first().waitFor();
