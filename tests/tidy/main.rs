@@ -6,6 +6,7 @@ mod circles;
 mod citations;
 mod dependencies;
 mod durable;
+mod every_page;
 mod floors_of_packages;
 mod moved_tables;
 mod pages;
