@@ -1,8 +1,6 @@
 //! A search index that can't be written while a story says so, as on a full disk, or that takes its time.
 
-use runtime::store::search::{
-    Count, Document, Progress, Search, SearchIndex, SearchPage, Tally,
-};
+use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use runtime::store::{StoreError, StoreFuture};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
