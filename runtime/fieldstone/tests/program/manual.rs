@@ -1,6 +1,8 @@
 //! Completions and manual pages.
 
 use crate::support::succeed;
+use std::collections::BTreeSet;
+use std::path::Path;
 use tempfile::tempdir;
 
 #[test]
@@ -48,4 +50,22 @@ fn each_command_has_a_manual_page() {
         assert!(page.contains(".SH NAME"), "{page}");
     }
     assert!(!folder.path().join("data").exists(), "no store is needed");
+}
+
+#[test]
+fn the_package_gives_away_the_page_of_each_command_and_no_other() {
+    let folder = tempdir().expect("a folder");
+    let written = succeed(folder.path(), &["man", "man"]);
+    let written: BTreeSet<&str> = written
+        .lines()
+        .filter_map(|path| Path::new(path).file_name()?.to_str())
+        .collect();
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/deb.list");
+    let list = std::fs::read_to_string(list).expect("what the package has");
+    let given: BTreeSet<&str> = list
+        .lines()
+        .filter_map(|line| line.split_once(" ./usr/share/man/man1/"))
+        .filter_map(|(_, name)| name.strip_suffix(".gz"))
+        .collect();
+    assert_eq!(written, given, "`.ci/deb --accept` writes the list anew");
 }
