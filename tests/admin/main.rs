@@ -24,6 +24,7 @@ mod identity_schemas;
 mod import_modes;
 mod incidents;
 mod invitations;
+mod job_exports;
 mod job_files;
 mod job_limits;
 mod job_retries;
