@@ -60,12 +60,35 @@ fn the_package_gives_away_the_page_of_each_command_and_no_other() {
         .lines()
         .filter_map(|path| Path::new(path).file_name()?.to_str())
         .collect();
-    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/deb.list");
-    let list = std::fs::read_to_string(list).expect("what the package has");
-    let given: BTreeSet<&str> = list
-        .lines()
-        .filter_map(|line| line.split_once(" ./usr/share/man/man1/"))
-        .filter_map(|(_, name)| name.strip_suffix(".gz"))
+    let given = given(" ./usr/share/man/man1/");
+    let given: BTreeSet<&str> = given
+        .iter()
+        .filter_map(|name| name.strip_suffix(".gz"))
         .collect();
     assert_eq!(written, given, "`.ci/deb --accept` writes the list anew");
+}
+
+#[test]
+fn the_package_gives_away_each_page_of_the_handbook_and_what_stands_beside_it() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let mut there = BTreeSet::from(["copyright".to_owned()]);
+    for (folder, before) in [(docs.clone(), ""), (docs.join("operations"), "operations/")] {
+        for entry in std::fs::read_dir(folder).expect("the handbook") {
+            let entry = entry.expect("an entry");
+            if entry.path().is_file() {
+                let name = entry.file_name().into_string().expect("a text");
+                there.insert(format!("{before}{name}"));
+            }
+        }
+    }
+    let given = given(" ./usr/share/doc/fieldstone/");
+    assert_eq!(there, given, "`.ci/deb --accept` writes the list anew");
+}
+
+/// What the package has in a folder.
+fn given(folder: &str) -> BTreeSet<String> {
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/deb.list");
+    let list = std::fs::read_to_string(list).expect("what the package has");
+    let names = list.lines().filter_map(|line| line.split_once(folder));
+    names.map(|(_, name)| name.to_owned()).collect()
 }
