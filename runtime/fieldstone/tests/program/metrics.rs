@@ -65,16 +65,11 @@ fn wait_for(address: &str, name: &str, is_it: impl Fn(f64) -> bool) {
 fn how_far_the_search_index_is_behind_is_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let (lag, more) = (
-        "fieldstone_index_lag_entries",
-        ["--metrics-listen", "127.0.0.1:0"],
-    );
-    let server = Server::start(folder.path(), &more);
-    let message = server.wait_for_error("/metrics");
-    let address = word_after(&message, "metrics at http://").to_owned();
-    let address = address.trim_end_matches("/metrics");
+    let lag = "fieldstone_index_lag_entries";
+    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let address = address_of(&server);
     let records = cities(&server, &key);
-    wait_for(address, lag, |behind| behind < 0.5);
+    wait_for(&address, lag, |behind| behind < 0.5);
     // nobody else can write the index from now on
     let index = rusqlite::Connection::open(folder.path().join("data/search.db"));
     let index = index.expect("the index");
@@ -85,9 +80,9 @@ fn how_far_the_search_index_is_behind_is_told_in_figures() {
         let made = server.send("POST", &key, &records, &body);
         assert_eq!(made.status, 201, "{}", made.body);
     }
-    wait_for(address, lag, |behind| behind > 1.5);
+    wait_for(&address, lag, |behind| behind > 1.5);
     drop(index);
-    wait_for(address, lag, |behind| behind < 0.5);
+    wait_for(&address, lag, |behind| behind < 0.5);
     server.stop();
 }
 
