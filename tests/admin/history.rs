@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, Answer, field};
 use crate::personal_dataset::key_that_sees_none;
+use runtime::value::Timestamp;
 use serde_json::{Value, json};
 
 /// Cities with a mayor, who is personal, and a size.
@@ -120,6 +121,28 @@ fn a_record_tells_who_gave_which_field_which_value_the_newest_first() {
         (&json!("writer"), &json!("api_key"))
     );
     assert!(!json!(items).to_string().contains("canary"));
+}
+
+#[test]
+fn each_entry_of_a_history_tells_when_it_was_written() {
+    let past = Past::start();
+    let (first, hour) = (past.server.service.now(), 3600);
+    past.server.clock.forward(hour);
+    let second = past.server.service.now();
+    past.update(r#"{"_version":2,"Size":"small"}"#).is(204);
+    past.server.clock.forward(hour);
+    let items = past.history();
+    let at = items.iter().map(|item| {
+        let at = item["at"].as_str().expect("a moment");
+        at.parse::<Timestamp>().expect("a moment")
+    });
+    let at: Vec<_> = at.collect();
+    assert!(
+        second < at[0] && at[0] < second.plus_seconds(hour),
+        "{items:?}"
+    );
+    assert!(at[1] < first, "{items:?}");
+    assert!(at.is_sorted_by(|newer, older| newer > older), "{items:?}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod import_modes;
 mod incidents;
 mod index_behind;
 mod invitations;
+mod job_exports;
 mod job_files;
 mod job_limits;
 mod job_retries;

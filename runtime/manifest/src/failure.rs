@@ -47,7 +47,7 @@ pub enum FailureCode {
     Invalid,
     /// Not now: the service is busy, has no room, or takes no writes.
     Unavailable,
-    /// `check` found contradictions.
+    /// `check` found contradictions, or a store was not backed up or restored because of some.
     Unsound,
     /// Anything else.
     Failed,

@@ -1,5 +1,5 @@
-//! What must hold of any bytes that are read as a data file: reading ends, each row is a record with its faults or says why
-//! it is none, and rows come in the order of their lines.
+//! What must hold of any bytes that are read as a data file, also packed ones and sheets: reading ends, each row is a record with
+//! its faults or says why it is none, and rows come in the order of their lines.
 
 use schema::{Origin, Schema};
 use std::sync::LazyLock;

@@ -51,8 +51,16 @@ fn into_place(
     let staged = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
     let contents = unpack(backup, opener, staged.path())?;
     let found = SqliteStore::check_folder(staged.path())?;
-    if let Some(first) = found.first() {
-        bail!("the backup holds a store that is not sound: {first}");
+    if !found.is_empty() {
+        return Err(Failure {
+            message: format!(
+                "the backup holds a store that is not sound, so it was not restored ({} contradictions); restore an earlier one",
+                found.len()
+            ),
+            causes: found.into_iter().take(1).collect(),
+            code: FailureCode::Unsound,
+        }
+        .into());
     }
     let secrets = staged.path().join(SECRETS);
     if secret_is_elsewhere && secrets.try_exists()? {

@@ -302,4 +302,31 @@ mod tests {
             [2, 2]
         );
     }
+
+    #[tokio::test]
+    async fn the_next_one_is_due_by_the_age_of_the_newest_and_at_once_without_any() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hours = |hours: u64| Duration::from_secs(hours * 3600);
+        let due = async |every: u64| {
+            let schedule = Schedule {
+                place: Place::Folder(folder.path().to_owned()),
+                every: hours(every),
+                keep: 0,
+                keep_for: None,
+                encryption: None,
+            };
+            due_in(&schedule).await
+        };
+        assert_eq!(due(3).await, Duration::ZERO);
+        for ago in [2, 50] {
+            let begun = SystemClock.now().plus_seconds(-ago * 3600).to_string();
+            fs::write(folder.path().join(name(&begun)), "x").expect("written");
+        }
+        // what is nobody's backup says nothing of when one was made
+        fs::write(folder.path().join("fieldstone-mine.tar.zst"), "x").expect("written");
+        assert_eq!(due(1).await, Duration::ZERO);
+        let left = due(3).await;
+        let is_close = left <= hours(1) && left + Duration::from_secs(60) > hours(1);
+        assert!(is_close, "{left:?}");
+    }
 }

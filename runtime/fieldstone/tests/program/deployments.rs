@@ -338,3 +338,16 @@ fn the_container_has_no_root_and_is_asked_for_its_health_and_the_unit_takes_what
         assert!(unit.lines().any(|own| own == line), "{line}: {unit}");
     }
 }
+
+#[test]
+fn the_unit_leaves_the_call_by_which_the_thread_of_the_search_index_gives_way() {
+    let unit = file("fieldstone.service");
+    let filters = unit
+        .lines()
+        .filter_map(|line| line.strip_prefix("SystemCallFilter="));
+    // what stands behind counts: `@resources` has that call, too
+    assert_eq!(
+        filters.collect::<Vec<_>>(),
+        ["@system-service", "~@privileged @resources", "setpriority"]
+    );
+}

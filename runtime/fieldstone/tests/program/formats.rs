@@ -2,6 +2,9 @@
 
 use crate::support::{Server, fieldstone, json, run, text, write_company};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 use std::process::Output;
 use tempfile::tempdir;
@@ -22,6 +25,21 @@ fn refused(folder: &Path, arguments: &[&str]) -> (i32, Value) {
     assert!(told.contains(&message), "people are told, too: {told}");
     assert!(error["causes"].is_array(), "{error}");
     (output.status.code().expect("it ended by itself"), error)
+}
+
+/// Changes a record in a database behind the back of its program.
+fn spoil(database: &Path) {
+    let mut bytes = fs::read(database).expect("a database");
+    let text = b"Atlantis";
+    let mut found = 0;
+    for at in 0..bytes.len() - text.len() {
+        if bytes[at..].starts_with(text) {
+            bytes[at] = b'B';
+            found += 1;
+        }
+    }
+    assert!(found > 0, "the record stands in the database");
+    fs::write(database, bytes).expect("written");
 }
 
 #[test]
@@ -141,18 +159,7 @@ fn a_damaged_store_is_told_in_json_too() {
     let path = folder.path();
     write_company(path);
     json(path, &["apply", "company.yaml"]);
-    let database = path.join("data/fieldstone.db");
-    let mut bytes = std::fs::read(&database).expect("a database");
-    let text = b"Atlantis";
-    let mut found = 0;
-    for at in 0..bytes.len() - text.len() {
-        if bytes[at..].starts_with(text) {
-            bytes[at] = b'B';
-            found += 1;
-        }
-    }
-    assert!(found > 0, "the record stands in the database");
-    std::fs::write(&database, bytes).expect("written");
+    spoil(&path.join("data/fieldstone.db"));
     let output = run(path, &["check", "--output", "json"]);
     let told = document(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
@@ -163,4 +170,41 @@ fn a_damaged_store_is_told_in_json_too() {
             .as_array()
             .is_some_and(|all| !all.is_empty())
     );
+}
+
+#[test]
+fn a_store_that_is_not_sound_is_neither_backed_up_nor_restored() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    json(path, &["apply", "company.yaml"]);
+    json(path, &["backup", "earlier/"]);
+    spoil(&path.join("data/fieldstone.db"));
+    for to in ["x.tar.zst", "x/"] {
+        let (exit, error) = refused(path, &["backup", to]);
+        assert_eq!((exit, &error["code"]), (1, &"unsound".into()), "{error}");
+        assert!(!path.join(to).exists(), "{to}");
+    }
+    // a backup that is as it was written, of a store that was not sound even then
+    let database = path.join("earlier/fieldstone.db");
+    spoil(&database);
+    let mut sum = String::new();
+    for byte in Sha256::digest(fs::read(&database).expect("a database")) {
+        write!(sum, "{byte:02x}").expect("a text takes it");
+    }
+    let list = path.join("earlier/checksums.json");
+    let text = fs::read_to_string(&list).expect("the checksums");
+    let mut contents: Value = serde_json::from_str(&text).expect("JSON");
+    let entries = contents["entries"].as_array_mut().expect("entries");
+    let mut entries = entries.iter_mut();
+    let entry = entries.find(|entry| entry["path"] == "fieldstone.db");
+    entry.expect("the database")["sha256"] = sum.into();
+    fs::write(&list, contents.to_string()).expect("written");
+    let mut restore = fieldstone(path);
+    restore.args(["--data", "new", "--format", "json", "restore", "earlier"]);
+    let output = restore.output().expect("it starts");
+    let error = document(&output)["error"].take();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert_eq!(error["code"], "unsound", "{error}");
+    assert!(!path.join("new").exists(), "nothing is left");
 }

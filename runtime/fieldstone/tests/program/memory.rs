@@ -1,7 +1,7 @@
 //! Memory under attack: bodies that never end, pages that nobody reads and heads that stay halves take what the
-//! budget has and no more, and others are answered meanwhile.
+//! budget has and no more, and others are answered meanwhile. And under work: a large file goes through in pieces.
 
-use crate::support::{CITIES, Server, TIMEOUT, succeed, word_after, write_company};
+use crate::support::{CITIES, CITY, Server, TIMEOUT, succeed, word_after, write_company};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -15,6 +15,21 @@ const BESIDE: usize = 48 * MIB;
 const HELD_BODIES: usize = 150;
 const UNREAD_PAGES: usize = 40;
 const HALF_HEADS: usize = 60;
+
+/// Caches and a budget that are small beside what comes.
+const SMALL: [&str; 6] = [
+    "--memory-budget-bytes",
+    "16777216",
+    "--page-cache-bytes",
+    "1048576",
+    "--record-cache-bytes",
+    "1048576",
+];
+/// A file with these rows, each with a text of so many bytes, is larger than what the server may take for it.
+const LARGE_ROWS: usize = 1000;
+const LARGE_BYTES: usize = 96 << 10;
+/// What the server may take more than at its start while such a file comes in or goes out.
+const OF_A_FILE: usize = 64 * MIB;
 
 /// A served company, and where its records are.
 struct Attacked {
@@ -114,17 +129,8 @@ fn status_of(stream: &mut TcpStream) -> Option<u16> {
 #[test]
 fn bodies_pages_and_heads_that_do_not_end_take_the_budget_and_no_more() {
     let folder = tempdir().expect("a folder");
-    let settings = [
-        "--memory-budget-bytes",
-        "16777216",
-        "--page-cache-bytes",
-        "1048576",
-        "--record-cache-bytes",
-        "1048576",
-        "--connections-per-address-max",
-        "1000",
-    ];
-    let attacked = Attacked::start(folder.path(), &settings);
+    let many = ["--connections-per-address-max", "1000"];
+    let attacked = Attacked::start(folder.path(), &[&SMALL[..], &many].concat());
     let before = attacked.server.memory("VmRSS");
     let mut held = attacked.attack();
     let by_key = format!("{}/by-pk/Ulm", attacked.records);
@@ -164,4 +170,42 @@ fn bodies_pages_and_heads_that_do_not_end_take_the_budget_and_no_more() {
             "the room is not given back"
         );
     }
+}
+
+#[test]
+fn a_large_file_that_is_imported_or_exported_is_never_in_memory_whole() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    // nobody looks for the words of such texts
+    let unsearched = CITY.replace(
+        "\"picklistType\": \"dynamic\"",
+        "\"isSearched\": false, \"picklistType\": \"dynamic\"",
+    );
+    assert_ne!(unsearched, CITY);
+    std::fs::write(path.join("city.json"), unsearched).expect("written");
+    succeed(path, &["apply", "company.yaml"]);
+    let country = "x".repeat(LARGE_BYTES);
+    let row = |number| format!("{{\"Name\": \"n{number}\", \"Country\": \"{country}\"}}\n");
+    let file: String = (0..LARGE_ROWS).map(row).collect();
+    assert!(file.len() > OF_A_FILE + OF_A_FILE / 3);
+    std::fs::write(path.join("large.ndjson"), file).expect("written");
+    let cities = "Places/City/Cities";
+    for arguments in [
+        &["import", "large.ndjson", "--into", cities][..],
+        &["export", cities, "out.ndjson"],
+    ] {
+        let server = Server::start(path, &SMALL);
+        let before = server.memory("VmRSS");
+        succeed(path, arguments);
+        let most = server.memory("VmHWM");
+        server.stop();
+        assert!(
+            most < before + OF_A_FILE,
+            "{arguments:?}: from {before} to {most} bytes"
+        );
+    }
+    let exported = std::fs::read_to_string(path.join("out.ndjson")).expect("the file");
+    let of_file = exported.lines().filter(|line| line.len() > LARGE_BYTES);
+    assert_eq!(of_file.count(), LARGE_ROWS);
 }

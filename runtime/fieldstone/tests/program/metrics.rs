@@ -1,11 +1,12 @@
 //! Figures of what goes on: shown on a listener of their own, and every name that the dashboard and the alerts ask for.
 
 use crate::cities::{cities, company};
-use crate::support::{Server, succeed, word_after, write_company};
+use crate::support::{Server, TIMEOUT, succeed, word_after, write_company};
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 /// What stands at an address.
@@ -45,6 +46,59 @@ fn figure(text: &str, beginning: &str) -> f64 {
     let line = line.unwrap_or_else(|| panic!("no {beginning} in {text}"));
     let (_, figure) = line.rsplit_once(' ').expect("a figure");
     figure.parse().expect("a number")
+}
+
+/// Waits until a figure is one that is waited for.
+fn wait_for(address: &str, name: &str, is_it: impl Fn(f64) -> bool) {
+    let began = Instant::now();
+    loop {
+        let found = figure(&scrape(address), name);
+        if is_it(found) {
+            return;
+        }
+        assert!(began.elapsed() < TIMEOUT, "{name}: {found}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn how_far_the_search_index_is_behind_is_told_in_figures() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let lag = "fieldstone_index_lag_entries";
+    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let address = address_of(&server);
+    let records = cities(&server, &key);
+    wait_for(&address, lag, |behind| behind < 0.5);
+    // nobody else can write the index from now on
+    let index = rusqlite::Connection::open(folder.path().join("data/search.db"));
+    let index = index.expect("the index");
+    index.busy_timeout(TIMEOUT).expect("a limit");
+    index.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    for name in ["Goch", "Kleve"] {
+        let body = format!("{{\"Name\": \"{name}\"}}");
+        let made = server.send("POST", &key, &records, &body);
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    wait_for(&address, lag, |behind| behind > 1.5);
+    drop(index);
+    wait_for(&address, lag, |behind| behind < 0.5);
+    server.stop();
+}
+
+#[test]
+fn backups_that_fail_are_counted() {
+    let folder = tempdir().expect("a folder");
+    let at = folder.path().join("backups");
+    std::fs::write(&at, "no folder").expect("a file");
+    let at = at.to_str().expect("a path");
+    let (server, address) = watched_with(folder.path(), &["--backup-dir", at]);
+    let failed = "fieldstone_failed_backups_total";
+    assert!(figure(&scrape(&address), failed).abs() < 0.1);
+    let told = server.wait_for_error("the store was not backed up");
+    assert!(told.contains("can't make"), "{told}");
+    wait_for(&address, failed, |count| count > 0.5);
+    server.stop();
 }
 
 #[test]

@@ -8,12 +8,17 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
-/// The program in surroundings that make files readable for all.
+/// The program in surroundings that make files readable for all, on the data folder `data`.
 fn careless(folder: &Path) -> Command {
+    careless_on(folder, "data")
+}
+
+fn careless_on(folder: &Path, data: &str) -> Command {
     let program = fieldstone(folder);
     let mut command = Command::new("sh");
     command.current_dir(folder);
-    command.args(["-c", "umask 022; exec \"$0\" --data data \"$@\""]);
+    let script = format!("umask 022; exec \"$0\" --data {data} \"$@\"");
+    command.args(["-c", &script]);
     command.arg(program.get_program());
     for (name, value) in program.get_envs() {
         match value {
@@ -81,6 +86,44 @@ fn all_that_init_and_serve_make_is_closed_to_other_users() {
     }
     let log = server.stop();
     assert!(!log.contains("is open to other users"), "{log}");
+}
+
+#[test]
+fn backups_and_what_is_restored_of_them_are_closed_to_other_users() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let mut serve = careless(path);
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
+    serve.args(["--backup-dir", "by-itself"]);
+    let server = Server::spawn(serve);
+    let uploaded = server.upload_to_demo();
+    let id = uploaded.json()["fileId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    server.wait_for_error("backed up");
+    server.stop();
+    assert_eq!(assert_closed(&path.join("by-itself")).len(), 1);
+    let succeeds = |data: &str, arguments: &[&str]| {
+        let output = careless_on(path, data).args(arguments).output();
+        let output = output.expect("it starts");
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {said}");
+    };
+    succeeds("data", &["backup", "file.tar.zst"]);
+    assert_eq!(mode(&path.join("file.tar.zst")), 0o600);
+    succeeds("data", &["backup", "folder/"]);
+    let names = assert_closed(&path.join("folder"));
+    for name in ["backup.json", "checksums.json", "fieldstone.db", &id] {
+        assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
+    }
+    for (data, backup) in [("of-file", "file.tar.zst"), ("of-folder", "folder")] {
+        succeeds(data, &["restore", backup]);
+        let names = assert_closed(&path.join(data));
+        for name in ["fieldstone.db", &id] {
+            assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! Webhooks of a manifest: made, changed, left alone and removed, with secrets that are kept elsewhere and told nowhere.
 
+use crate::jobs::cities;
 use crate::support::{
-    COMPANY, Server, elsewhere, fail, fieldstone, json, run, succeed, text, write_company,
+    COMPANY, Server, TIMEOUT, elsewhere, fail, fieldstone, json, run, succeed, text, write_company,
 };
 use serde_json::{Value, json};
+use std::io::ErrorKind;
+use std::net::TcpListener;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -30,6 +34,14 @@ fn with(webhooks: &str) -> String {
 fn step(told: &Value) -> Option<&Value> {
     let steps = told["steps"].as_array().expect("steps");
     steps.iter().find(|step| step["what"] == "webhook")
+}
+
+/// A company whose key may do everything.
+fn by_an_administrator(company: &str) -> String {
+    company.replace(
+        "roles: [Clerk]\n        areas: {Places: [view, add, edit]}",
+        "roles: [ACCOUNT ADMINISTRATOR]\n        areas: {all: [view, add, edit, delete]}",
+    )
 }
 
 const CITIES: &str = "      - name: Cities
@@ -173,10 +185,7 @@ fn what_is_wrong_with_a_webhook_is_told_before_anything_is_written() {
 fn a_secret_of_the_environment_goes_to_a_running_server_and_into_no_log() {
     let folder = company(CITIES);
     let folder = folder.path();
-    let administrator = COMPANY.replace(
-        "roles: [Clerk]\n        areas: {Places: [view, add, edit]}",
-        "roles: [ACCOUNT ADMINISTRATOR]\n        areas: {all: [view, add, edit, delete]}",
-    );
+    let administrator = by_an_administrator(COMPANY);
     write(folder, "company.yaml", &administrator);
     let made = json(folder, &["apply", "company.yaml"]);
     let steps = made["steps"].as_array().expect("steps");
@@ -202,4 +211,60 @@ fn a_secret_of_the_environment_goes_to_a_running_server_and_into_no_log() {
     let output = again.output().expect("the program starts");
     let told = text(&output.stdout);
     assert!(told.ends_with("nothing to change\n"), "{told}");
+}
+
+/// How the deliveries of a webhook stand, once something of it failed.
+fn failed(server: &Server, key: &str, id: &str) -> String {
+    let began = Instant::now();
+    loop {
+        let path = format!("/admin/api/v1/webhooks/{id}/delivery");
+        let told = server.get(key, &path).json();
+        assert_eq!(told["deliveredAt"], Value::Null, "{told}");
+        if let Some(error) = told["error"].as_str() {
+            return error.to_owned();
+        }
+        assert!(began.elapsed() < TIMEOUT, "{told}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_server_sends_nothing_to_its_own_machine_unless_it_is_told_to() {
+    let here = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = here.local_addr().expect("an address").port();
+    let hook = |name: &str, host: &str| {
+        format!(
+            "      - name: {name}\n        url: http://{host}:{port}/hook\n        datasets: [Places/City/Cities]\n"
+        )
+    };
+    let hooks = hook("by number", "127.0.0.1") + &hook("by name", "localhost");
+    let folder = company(&hooks);
+    let folder = folder.path();
+    write(folder, "company.yaml", &by_an_administrator(&with(&hooks)));
+    let made = json(folder, &["apply", "company.yaml"]);
+    let steps = made["steps"].as_array().expect("steps");
+    let key = steps.iter().find(|step| step["name"] == "crm");
+    let key = key.expect("a key")["secret"].as_str().expect("a secret");
+    let server = Server::start(folder, &[]);
+    let [area, schema, dataset] = cities(&server, key);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let made = server.send("POST", key, &records, r#"{"Name": "Goch"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let hooks = server.get(key, "/admin/api/v1/webhooks").json();
+    let hooks = hooks["items"].as_array().expect("webhooks");
+    assert_eq!(hooks.len(), 2, "{hooks:?}");
+    for hook in hooks {
+        let id = hook["webhookId"].as_str().expect("an id");
+        let error = failed(&server, key, id);
+        assert!(
+            error.contains("is not of the public network"),
+            "{}: {error}",
+            hook["name"]
+        );
+    }
+    here.set_nonblocking(true).expect("a socket");
+    let came = here.accept().map_err(|error| error.kind());
+    assert_eq!(came.err(), Some(ErrorKind::WouldBlock), "nobody came");
+    server.stop();
 }

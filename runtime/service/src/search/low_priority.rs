@@ -9,8 +9,8 @@ const NICE: i32 = 5;
 pub(super) fn take() {
     let thread = rustix::thread::gettid();
     if let Err(error) = rustix::process::setpriority_process(Some(thread), NICE) {
-        // it works all the same
-        tracing::debug!(%error, "the indexer has the priority of the others");
+        // it works all the same, but whoever asks waits longer while much is written
+        tracing::warn!(%error, "the thread of the search index has the priority of those that answer");
     }
 }
 

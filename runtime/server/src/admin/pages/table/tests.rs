@@ -165,3 +165,32 @@ fn each_form_holds_the_token_of_the_session() {
         assert!(has, "{form}");
     }
 }
+
+/// Whether a path is of an address, whose parameters stand in braces.
+fn fits(address: &str, path: &str) -> bool {
+    let (own, sent): (Vec<_>, Vec<_>) =
+        (address.split('/').collect(), path.split('/').collect());
+    let mut pairs = own.iter().zip(&sent);
+    own.len() == sent.len() && pairs.all(|(own, sent)| own == sent || own.starts_with('{'))
+}
+
+#[test]
+fn each_form_is_among_the_inputs_of_the_fuzzer() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/requests");
+    let mut asked = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let input = std::fs::read(entry.unwrap().path()).unwrap();
+        let input = String::from_utf8_lossy(&input).into_owned();
+        let line = input.lines().next().unwrap_or_default();
+        let path = line
+            .strip_prefix("POST ")
+            .and_then(|it| it.strip_prefix(crate::admin::pages::PATH));
+        asked.extend(path.map(str::to_owned));
+    }
+    let forms = routes().into_iter().filter(|it| it.operation.is_some());
+    let missing: Vec<_> = forms
+        .filter(|form| !asked.iter().any(|path| fits(form.path, path)))
+        .map(|form| form.path)
+        .collect();
+    assert!(missing.is_empty(), "no input asks these: {missing:?}");
+}
