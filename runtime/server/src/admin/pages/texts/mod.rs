@@ -27,6 +27,8 @@ pub(super) struct Texts {
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
+    /// What is wrong with a value, by the text of `_errors`.
+    faults: sentences::Sentences,
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.
