@@ -16,3 +16,4 @@ mod sizes;
 mod sources;
 mod stories;
 mod templates;
+mod told;

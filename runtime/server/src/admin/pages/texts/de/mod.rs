@@ -13,6 +13,7 @@ mod schemas;
 mod searches;
 mod settings;
 mod settings_of_work;
+mod work;
 
 use super::Texts;
 
