@@ -2,10 +2,10 @@
 //! they made goes.
 
 use crate::admin_server::{AdminServer, city};
-use crate::jobs::{ended, import, imported, server, thing};
+use crate::jobs::{ended, import, imported, server};
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 #[test]
 fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
@@ -87,69 +87,6 @@ fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
         let line = format!("POST /datasets/{dataset}/imports?fileOf={tried}");
         server.ask(by, &line, None).is(status);
     }
-}
-
-/// Waits until a job has done some of its work.
-fn begun(server: &AdminServer, id: &str) {
-    let patience = Instant::now() + Duration::from_secs(60);
-    loop {
-        let job = server.get(&format!("/jobs/{id}"));
-        if job["progress"]["rows"].as_u64() > Some(0) {
-            return;
-        }
-        assert!(Instant::now() < patience, "{job}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// Why a job failed.
-fn failure_of(job: &Value) -> &str {
-    assert_eq!(job["state"], "failed", "{job}");
-    job["failure"].as_str().expect("the reason")
-}
-
-#[test]
-fn rights_that_go_while_a_job_is_under_way_end_it_and_what_it_did_stays() {
-    const ROWS: u64 = 6_000;
-    let server = server();
-    let [area, schema, dataset] = server.places(&thing());
-    let member = server.role("MEMBER");
-    let rows: Vec<_> = (0..ROWS).map(|row| format!("{row},one\n")).collect();
-    let file = format!("Code,Name\n{}", rows.concat());
-    let (id, key) = server.key("loader", &[&member], &[&area]);
-    let made = import(&server, &key, &dataset, "", &file).is(201);
-    begun(&server, &made.text("jobId"));
-    server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
-    let job = ended(&server, &made.text("jobId"));
-    assert!(failure_of(&job).contains("revoked"), "{job}");
-    let created = job["importResult"]["created"].as_u64().expect("a count");
-    assert!((1..ROWS).contains(&created), "{job}");
-    let datasets = format!("/schemas/{schema}/datasets");
-    let there = || server.get(&datasets)["items"][0]["recordCount"].clone();
-    assert_eq!(there(), json!(created));
-    imported(&server, &dataset, "?mode=upsert", &file);
-    assert_eq!(there(), json!(ROWS));
-    // another one may only look from now on
-    let (id, key) = server.key("mender", &[&member], &[&area]);
-    let line = format!("POST /datasets/{dataset}/repairs");
-    let set = json!({"field": "Name", "action": {"set": "two"}});
-    let made = server.ask(&key, &line, Some(set)).is(201);
-    begun(&server, &made.text("jobId"));
-    let grants = json!([{"area": area, "verbs": ["view"]}]);
-    let looks = json!({"name": "mender", "active": true, "roles": [member], "grants": grants});
-    let line = format!("PUT /api-keys/{id}");
-    server.root(&line, Some(looks)).is(200);
-    let job = ended(&server, &made.text("jobId"));
-    assert!(
-        failure_of(&job).contains("may not do this any more"),
-        "{job}"
-    );
-    let changed = job["revisionResult"]["changed"].as_u64().expect("a count");
-    assert!((1..ROWS).contains(&changed), "{job}");
-    // and what it did is taken back as one, by who may
-    let line = format!("POST /jobs/{}/undo", made.text("jobId"));
-    let undo = ended(&server, &server.root(&line, None).is(201).text("jobId"));
-    assert_eq!(undo["undoResult"]["reverted"], changed, "{undo}");
 }
 
 #[test]

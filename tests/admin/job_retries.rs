@@ -2,6 +2,7 @@
 //! start.
 
 use crate::admin_server::AdminServer;
+use crate::browser::{Browser, give_ada};
 use crate::jobs::{counts, ended, import, thing};
 use runtime::service::{Service, Settings};
 use runtime::store::jobs::{JobChoice, JobLease};
@@ -68,7 +69,7 @@ fn held_up(server: &AdminServer, id: &str) -> PathBuf {
 }
 
 /// Waits until the log says this of a job.
-fn hears(id: &str, words: &str) {
+pub(crate) fn hears(id: &str, words: &str) {
     let patience = Instant::now() + Duration::from_secs(60);
     while !lines_with(id).iter().any(|line| line.contains(words)) {
         assert!(Instant::now() < patience, "{words}: {:?}", lines_with(id));
@@ -158,4 +159,39 @@ fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
     assert_eq!(rejects(&job), rejects(&whole));
     let faults = server.get(&format!("/datasets/{dataset}/faults"));
     assert_eq!(faults["recordCount"], 0, "nothing is stored: {faults}");
+}
+
+#[test]
+fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still() {
+    listen();
+    let server = idle();
+    let [area, _, dataset] = server.places(&thing());
+    give_ada(&server, &area);
+    let id = sent(&server, &dataset, "");
+    let held_up = held_up(&server, &id);
+    let ada = Browser::signed_in(&server);
+    let page = |browser: &Browser| browser.get(&format!("/app/jobs/{id}")).is(200).body;
+    let waiting = page(&ada);
+    assert!(!waiting.contains(" rows a second"), "{waiting}");
+    start_jobs(&server, &server.service);
+    hears(&id, "interrupted, and tried again");
+    server.clock.forward(10);
+    let rate = rows_of(&server, &id) / 10;
+    let told = page(&ada);
+    let beginning = format!("{rate} rows a second · ");
+    let (_, rest) = told.split_once(&beginning).expect(&told);
+    let (seconds, _) = rest.split_once(" s left<").expect(&told);
+    let seconds: u64 = seconds.parse().expect(&told);
+    assert!((1..=20).contains(&seconds), "{told}");
+    let german = Browser {
+        language: "de",
+        ..ada
+    };
+    let told = page(&german);
+    let beginning = format!("{rate} Zeilen in der Sekunde · noch ");
+    assert!(told.contains(&beginning), "{told}");
+    std::fs::remove_file(held_up).expect("it is there");
+    ended(&server, &id);
+    assert!(!page(&german).contains(" in der Sekunde"), "it has ended");
+    server.tokio.block_on(server.service.stop_jobs());
 }

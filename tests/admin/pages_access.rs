@@ -286,3 +286,31 @@ fn a_form_of_an_area_that_is_refused_comes_back_with_what_was_filled_in() {
     let taken = german.send(&page, &below, &[("name", "Asia")]);
     assert!(!taken.body.contains("already"), "{}", taken.body);
 }
+
+#[test]
+fn long_forms_can_be_left_as_they_were() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    for (path, way) in [
+        ("/app/keys", "/app/keys"),
+        ("/app/users/new", "/app/users"),
+        ("/app/clients/new", "/app/clients"),
+        ("/app/roles/new", "/app/roles"),
+        ("/app/webhooks/new", "/app/webhooks"),
+        ("/app/domains/new", "/app/domains"),
+        (&*format!("{there}/new"), &*there),
+        (&*format!("{there}/records/{record}"), &*there),
+        (&*format!("{there}/import"), &*there),
+        (&*format!("{there}/export"), &*there),
+    ] {
+        let page = browser.get(path).is(200);
+        let (_, actions) = page
+            .body
+            .rsplit_once(r#"<div class="actions">"#)
+            .expect(path);
+        let cancel = format!(r#"<a href="{way}">Cancel</a>"#);
+        assert!(actions.contains(&cancel), "{path}: {actions}");
+    }
+}

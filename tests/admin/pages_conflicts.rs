@@ -89,7 +89,7 @@ fn a_conflict_shows_what_both_wrote_and_loses_neither() {
     browser.send(&conflict, &path, &fields).is(303);
     let history = browser.get(&format!("{path}/history")).is(200);
     assert!(
-        history.body.contains(r#"<p class="figures"><b>A1</b>"#),
+        history.body.contains("<h1>History: A1</h1>"),
         "it names its record: {}",
         history.body
     );

@@ -71,7 +71,7 @@ fn faults_of_a_dataset_are_told_by_field_and_rule_with_their_count_and_one_that_
     for told in [
         ">People</th>",
         r#"<td class="num bad">2</td>"#,
-        &format!(r#"href="{example}""#),
+        &format!(r#"<a href="{example}">A2</a>"#),
     ] {
         assert!(row.contains(told), "{told}: {row}");
     }

@@ -33,6 +33,23 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
 }
 
 #[test]
+fn the_history_of_a_deleted_record_names_it_by_the_key_that_it_had() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{record}");
+    let page = browser.get(&record).is(200);
+    browser
+        .send(&page, &format!("{record}/delete"), &[])
+        .is(303);
+    let page = browser.get(&format!("{record}/history")).is(200);
+    assert!(page.body.contains("<h1>History: A1</h1>"), "{}", page.body);
+    // it has no page to which a way leads
+    let way = format!(r#"href="{record}""#);
+    assert!(!page.body.contains(&way), "{}", page.body);
+}
+
+#[test]
 fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
     let server = AdminServer::start();
     let (dataset, [first, _]) = cities(&server);

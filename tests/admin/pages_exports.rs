@@ -98,6 +98,11 @@ fn what_was_guarded_for_spreadsheets_comes_back_and_what_the_file_lacks_goes_whe
     }
     let file_of = between(&page.body, r#"name="fileOf" value=""#);
     let own = [("try", "false"), ("fileOf", &*file_of)];
+    // without the guard its cells are others, which nobody saw: that is tried first
+    let bare = [("mode", "replace"), ("deleteMissing", "true")];
+    let sent = browser.send_file(&page, &path, &[&bare[..], &own].concat(), ("", ""));
+    let bare = browser.ended_job(sent);
+    assert!(bare.body.contains("only a trial"), "{}", bare.body);
     let fields = [&fields[1..], &own].concat();
     let sent = browser.send_file(&page, &path, &fields, ("", ""));
     counted(&browser.ended_job(sent).body);

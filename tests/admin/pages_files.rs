@@ -3,6 +3,7 @@
 use crate::admin_server::PASSWORD;
 use crate::browser::{Browser, between, cities, form, posted};
 use crate::jobs::server;
+use crate::pages_people::carried;
 use serde_json::json;
 
 const ROWS: &str = "Code;Inhabitants;Extra\r\nB1;7;x\r\nB2;few;y\r\nA1;1;z\r\n";
@@ -208,31 +209,45 @@ fn what_was_found_of_a_tried_file_is_shown_and_can_be_chosen_otherwise() {
 }
 
 #[test]
-fn what_is_too_long_to_go_through_the_sign_in_is_told_to_be_missing() {
+fn what_is_too_long_for_an_address_goes_through_the_sign_in_and_is_sent_with_the_file() {
     let server = server();
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
     let path = format!("/app/datasets/{dataset}/import");
     let page = browser.get(&path).is(200);
     server.clock.forward(3 * 3600);
-    let map = "A long name of a column=People\r\n".repeat(200);
-    let fields = [("mode", "update"), ("map", &*map)];
+    let map = format!("Inhabitants=People{}", "\r\n".repeat(600));
+    let fields = [("try", "false"), ("mode", "create"), ("map", &*map)];
     let file = ("towns.csv", ROWS);
     let asked = browser.send_file(&page, &path, &fields, file).is(401);
-    let told = "too long to be kept whole";
+    let told = "choose the file again";
     assert!(asked.body.contains(told), "{}", asked.body);
-    let next = between(&asked.body, r#"name="next" value=""#).replace("&#38;", "&");
-    let fields = [
+    let takes_file = between(&asked.body, r#"name="kept-file" value=""#);
+    let carried = carried(&asked.body);
+    let mut fields = vec![
         ("username", "ada"),
         ("password", PASSWORD),
-        ("next", &*next),
+        ("kept-file", &*takes_file),
     ];
-    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&fields)).is(303);
-    let place = entered.header("location").expect("a place").to_owned();
-    let page = Browser::of(&server, &entered).get(&place).is(200);
-    assert!(page.body.contains(told), "{}", page.body);
-    assert!(page.body.contains(r#"<option value="update" selected>"#));
-    assert!(!page.body.contains("A long name of a column"));
+    fields.extend(carried.iter().map(|(name, value)| (*name, &**value)));
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&fields)).is(200);
+    for told in [
+        "only the file has to be chosen again",
+        &format!(r#"enctype="multipart/form-data" action="{path}""#),
+        r#"<input type="file" name="file" required>"#,
+    ] {
+        assert!(entered.body.contains(told), "{told}: {}", entered.body);
+    }
+    let held = ["try", "mode", "map"].map(|name| {
+        let value = between(&entered.body, &format!(r#"name="{name}" value=""#));
+        (name, value)
+    });
+    assert_eq!(held[2].1, map);
+    let held = held.each_ref().map(|(name, value)| (*name, &**value));
+    let own = Browser::of(&server, &entered);
+    own.ended_job(own.send_file(&entered, &path, &held, file));
+    let list = own.get(&format!("/app/datasets/{dataset}")).is(200);
+    assert!(list.body.contains(">B1<"), "{}", list.body);
 }
 
 #[test]

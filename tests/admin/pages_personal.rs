@@ -1,8 +1,10 @@
 //! Pages and personal values: none is shown to who may not see it, and what a form does not show stays as it was.
 
 use crate::admin_server::PASSWORD;
-use crate::browser::{Browser, form, posted};
-use crate::personal_dataset::{People, hides};
+use crate::browser::{Browser, between, field, form, give_ada, posted, written};
+use crate::jobs::server;
+use crate::pages_home::edit;
+use crate::personal_dataset::{MARKER, People, hides, key_that_sees_none};
 use serde_json::json;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -78,4 +80,64 @@ fn a_form_keeps_what_it_does_not_show() {
     let new = format!("/app/datasets/{}/new", people.dataset);
     let page = browser.get(&new).is(200);
     assert!(page.body.contains("name=\"v-f-mail\""));
+}
+
+#[test]
+fn the_trail_names_the_records_that_someone_looked_at_by_their_keys() {
+    let people = People::start();
+    let browser = Browser::signed_in(&people.server);
+    let record = format!("/app/datasets/{}/records/{}", people.dataset, people.ids[0]);
+    browser.get(&format!("{record}/history")).is(200);
+    let trail = browser.get("/app/audit?noun=record").is(200);
+    let named = format!(
+        r#"<a href="{record}"><b>P1</b></a><br><code>{}"#,
+        people.ids[0]
+    );
+    assert!(trail.body.contains(&named), "{named}: {}", trail.body);
+}
+
+#[test]
+fn examples_of_faults_and_records_that_an_undo_left_are_named_by_their_keys_or_a_mask() {
+    let server = server();
+    let mut name = field("f-name", "Name", "string", true);
+    name["isPII"] = true.into();
+    let people = field("f-people", "People", "integer", false);
+    let document = json!({"name": "Household", "fields": [name, people]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let records = [json!({"Name": MARKER, "People": "many"})];
+    let id = written(&server, &dataset, &records).remove(0);
+    let (role, _) = key_that_sees_none(&server, &area);
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let ada = Browser::signed_in(&server);
+    let eve = Browser::of_user(&server, "eve", &role, &all);
+    let link = format!(r#"<a href="/app/datasets/{dataset}/records/{id}">"#);
+    let (key, mask) = (
+        format!("{link}{MARKER}</a>"),
+        format!(r#"{link}***<span class="sr"> Personal:"#),
+    );
+    let faults = format!("/app/datasets/{dataset}/faults");
+    let page = ada.get(&faults).is(200);
+    assert!(page.body.contains(&key), "{key}: {}", page.body);
+    let page = eve.get(&faults).is(200);
+    hides(&page, &faults);
+    assert!(page.body.contains(&mask), "{mask}: {}", page.body);
+    // each sets the field, someone writes it since, and the job is undone
+    for (browser, version, named) in [(&ada, 1, &key), (&eve, 3, &mask)] {
+        let there = format!("/app/datasets/{dataset}/mend");
+        let page = browser.get(&format!("{there}?field=People")).is(200);
+        let fields = [
+            ("field", "People"),
+            ("action", "set"),
+            ("with", "7"),
+            ("try", "false"),
+        ];
+        let done = browser.ended_job(browser.send(&page, &there, &fields));
+        let line = json!({"update": {"_dataObjectId": id, "_version": version, "People": "few"}});
+        edit(&server, &dataset, &[line]);
+        let job = between(&done.body, r#"action="/app/jobs/"#);
+        let undone = browser.send(&done, &format!("/app/jobs/{job}"), &[]);
+        let page = browser.ended_job(undone);
+        assert!(page.body.contains(named), "{named}: {}", page.body);
+    }
 }

@@ -117,3 +117,49 @@ fn hostile_values_are_text_for_who_may_only_look() {
     let values = without_form(&page).matches("<dd>").count();
     assert_eq!(values, 3, "{}", page.body);
 }
+
+#[test]
+fn who_may_only_look_at_users_clients_and_webhooks_reads_them_and_finds_nothing_to_fill_in() {
+    let server = AdminServer::start();
+    let [area, _, dataset] = server.places(&of_all_kinds());
+    let view: &[&str] = &["view"];
+    let resources = ["USERS", "APPLICATION CLIENTS", "ROLES", "BUSINESS AREAS"];
+    let looks = role(&server, "Looks", &resources.map(|it| (it, view)));
+    let grants = json!([{"area": area, "verbs": ["view", "edit"]}]);
+    let app = json!({"name": "Depot", "tokenSeconds": 60, "active": false, "roles": [looks], "grants": grants});
+    let app = server.make("/apps", app).text("clientId");
+    let hook = json!({"name": "Hook", "url": "https://example.org/x", "datasets": [dataset]});
+    let hook = server.make("/webhooks", hook).text("webhookId");
+    let eve = Browser::of_user(&server, "eve", &looks, &grants);
+    let users = server.get("/users");
+    let own = users["items"].as_array().expect("users");
+    let own = own.iter().find(|user| user["username"] == "eve");
+    let own = own.expect("eve")["userId"].as_str().expect("an id");
+    let [user, client, webhook] = [
+        format!("/app/users/{own}"),
+        format!("/app/clients/{app}"),
+        format!("/app/webhooks/{hook}"),
+    ];
+    for (path, label, shown) in [
+        (&user, "Full name", r#"<p class="spaces">eve</p>"#),
+        (&user, "Status", "active"),
+        (&user, "Roles", "<li>Looks"),
+        (&user, "Areas", "see, change"),
+        (&client, "Description", r#"<p class="muted">no value</p>"#),
+        (&client, "Status", "switched off"),
+        (&client, "Roles", "<li>Looks"),
+        (&client, "Areas", "see, change"),
+        (&webhook, "Address", "https://example.org/x"),
+        (&webhook, "Datasets", "a dataset that you do not see"),
+    ] {
+        let page = eve.get(path).is(200);
+        let told = told(without_form(&page), label);
+        assert!(told.contains(shown), "{path}: {label}: {told}");
+    }
+    let german = Browser {
+        language: "de",
+        ..eve
+    };
+    let page = german.get(&user).is(200);
+    assert!(told(without_form(&page), "Bereiche").contains("sehen, ändern"));
+}

@@ -257,6 +257,13 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     let between = browser.get(&format!("{own}/versions?from=1&to=3")).is(200);
     assert!(between.body.contains("<ins>7</ins>"), "{}", between.body);
     browser.get(&format!("{own}/versions?from=1&to=9")).is(404);
+    // no version is compared with itself, neither the first one nor one that is chosen twice
+    for same in ["to=1", "from=2&to=2"] {
+        let page = browser.get(&format!("{own}/versions?{same}")).is(200);
+        let told = "one and the same version";
+        assert!(page.body.contains(told), "{same}: {}", page.body);
+        assert!(!page.body.contains(" to 1<") && !page.body.contains(" to 2<"));
+    }
     let first = server.get(&format!("/schemas/{schema}/versions/1"));
     assert!(first["fields"][1]["max"].is_null(), "{first}");
     assert_eq!(

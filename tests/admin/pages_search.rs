@@ -1,8 +1,25 @@
 //! Finding and reaching records from the application: a search over everything, and the lines of a program.
 
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities, field, form, written};
 use crate::jobs::server;
+use crate::pages_rights::role;
 use serde_json::json;
+
+/// What who looks at records has to see.
+const RECORDS: [&str; 4] = [
+    "BUSINESS AREAS",
+    "SCHEMA MODELS",
+    "DATASETS",
+    "DATA OBJECTS",
+];
+
+/// A role that views these and does no more.
+fn looking(server: &AdminServer, resources: &[&str]) -> String {
+    let view: &[&str] = &["view"];
+    let allowed: Vec<_> = resources.iter().map(|it| (*it, view)).collect();
+    role(server, "Looks", &allowed)
+}
 
 #[test]
 fn a_search_finds_records_of_every_dataset_and_explains_its_language() {
@@ -162,24 +179,11 @@ fn what_one_may_do_is_found_by_its_name_and_nobody_is_led_to_what_it_may_not() {
         (own.area.clone(), own.schema.clone())
     };
     let ada = Browser::signed_in(&server);
-    let view = [
-        "BUSINESS AREAS",
-        "SCHEMA MODELS",
-        "DATASETS",
-        "DATA OBJECTS",
-        "API KEYS",
-        "USERS",
-        "ROLES",
-        "APPLICATION CLIENTS",
-        "DATA DOMAINS",
-        "DATASET OBJECTS SEARCH",
-    ];
-    let view: Vec<_> = view
-        .map(|it| json!({"resource": it, "verbs": ["view"]}))
-        .into();
-    let role = server.make("/roles", json!({"name": "Looks", "permissions": view}));
+    let access = ["API KEYS", "USERS", "ROLES", "APPLICATION CLIENTS"];
+    let more = ["DATA DOMAINS", "DATASET OBJECTS SEARCH"];
+    let looks = looking(&server, &[&RECORDS[..], &access, &more].concat());
     let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
-    let eve = Browser::of_user(&server, "eve", &role.text("roleId"), &grants);
+    let eve = Browser::of_user(&server, "eve", &looks, &grants);
     let there = format!("/app/datasets/{dataset}");
     for (typed, place, is_for_all) in [
         ("faults europe", format!("{there}/faults"), true),
@@ -224,18 +228,8 @@ fn who_may_not_search_is_not_led_to_what_a_search_tells() {
     let area = server.service.store().catalog().datasets[&dataset]
         .area
         .clone();
-    let view = [
-        "BUSINESS AREAS",
-        "SCHEMA MODELS",
-        "DATASETS",
-        "DATA OBJECTS",
-    ];
-    let view: Vec<_> = view
-        .map(|it| json!({"resource": it, "verbs": ["view"]}))
-        .into();
-    let role = server.make("/roles", json!({"name": "Reads", "permissions": view}));
     let grants = json!([{"area": area, "verbs": ["view"]}]);
-    let joe = Browser::of_user(&server, "joe", &role.text("roleId"), &grants);
+    let joe = Browser::of_user(&server, "joe", &looking(&server, &RECORDS), &grants);
     let there = format!("/app/datasets/{dataset}");
     let found = joe.part("/app/go?q=europe").is(200).body;
     assert!(found.contains(&format!(r#"href="{there}""#)), "{found}");
@@ -259,19 +253,12 @@ fn a_search_that_is_not_the_visitors_leaves_the_other_goals() {
     );
     let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
     server.make(&path, json!({"name": "Persons"}));
-    let view = [
-        "BUSINESS AREAS",
-        "SCHEMA MODELS",
-        "DATASETS",
-        "DATA OBJECTS",
-        "DATASET OBJECTS SEARCH",
-    ];
-    let view: Vec<_> = view
-        .map(|it| json!({"resource": it, "verbs": ["view"]}))
-        .into();
-    let role = server.make("/roles", json!({"name": "Looks", "permissions": view}));
+    let looks = looking(
+        &server,
+        &[&RECORDS[..], &["DATASET OBJECTS SEARCH"]].concat(),
+    );
     let grants = json!([{"area": entry.area, "verbs": ["view"]}]);
-    let eve = Browser::of_user(&server, "eve", &role.text("roleId"), &grants);
+    let eve = Browser::of_user(&server, "eve", &looks, &grants);
     let query = form(&[("q", "Age: faulty")]);
     let found = eve.part(&format!("/app/go?{query}")).is(200).body;
     assert!(found.contains("fault%3A"), "{found}");

@@ -244,6 +244,23 @@ fn another_password_or_factor_and_a_user_that_was_switched_off_end_what_was_begu
 }
 
 #[test]
+fn who_ends_all_sessions_ends_what_was_begun_of_a_sign_in() {
+    let (server, secret, _, session) = guarded();
+    let waiting = Waiting::of_ada(&server);
+    server.ask(&session, "DELETE /my/sessions", None).is(204);
+    begins_again(waiting.send(&code(&server, &secret)));
+    // also where someone else does, and twice in one moment
+    let line = format!("DELETE /users/{}/sessions", server.ada);
+    for _ in 0..2 {
+        let waiting = Waiting::of_ada(&server);
+        server.root(&line, None).is(204);
+        begins_again(waiting.send(&code(&server, &secret)));
+    }
+    let waiting = Waiting::of_ada(&server);
+    waiting.send(&code(&server, &secret)).is(303);
+}
+
+#[test]
 fn a_password_leads_to_one_session() {
     let (server, secret, codes, _) = guarded();
     let (first, second) = (Waiting::of_ada(&server), Waiting::of_ada(&server));

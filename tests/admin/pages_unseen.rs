@@ -121,3 +121,88 @@ fn datasets_that_one_does_not_see_have_no_ids_on_a_webhooks_page_and_stay_when_i
     ada.send(&page, &path, &fields).is(303);
     assert_eq!(datasets(), json!([other, gone]));
 }
+
+/// What is filled in.
+type Filled = [(&'static str, &'static str)];
+
+/// What has roles and areas: where management makes it, what its id is called, its page, what is filled in there, and what is
+/// refused.
+const HOLDERS: [(&str, &str, &str, &Filled, &Filled); 3] = [
+    (
+        "/users",
+        "userId",
+        "/app/users",
+        &[
+            ("username", "bob"),
+            ("full-name", "Bob"),
+            ("email", "bob@example.com"),
+        ],
+        &[("email", "nowhere")],
+    ),
+    (
+        "/apps",
+        "clientId",
+        "/app/clients",
+        &[("name", "Warehouse"), ("token-seconds", "60")],
+        &[("token-seconds", "soon")],
+    ),
+    (
+        "/api-keys",
+        "apiKeyId",
+        "/app/keys",
+        &[("name", "Writer")],
+        &[("name", "")],
+    ),
+];
+
+/// A body that makes one of them.
+fn holder(path: &str, roles: &Value, grants: &Value) -> Value {
+    if path == "/users" {
+        return json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+            "password": "eight small foxes", "roles": roles, "grants": grants});
+    }
+    json!({"name": "Reader", "roles": roles, "grants": grants})
+}
+
+#[test]
+fn roles_and_areas_that_one_does_not_see_have_no_ids_in_forms_and_stay_when_these_are_sent() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let spare = server.make("/roles", json!({"name": "Spare", "permissions": []}));
+    let spare = spare.text("roleId");
+    let (roles, grants) = (json!([spare]), json!([{"area": area, "verbs": ["view"]}]));
+    let verbs: &[&str] = &["view", "edit"];
+    let own = ["USERS", "APPLICATION CLIENTS", "API KEYS"].map(|it| (it, verbs));
+    let eve = role(&server, "Changes", &own);
+    let eve = Browser::of_user(&server, "eve", &eve, &grants);
+    let sees = [&own[..], &[("ROLES", verbs)][..]].concat();
+    let joe = role(&server, "Sees roles", &sees);
+    let joe = Browser::of_user(&server, "joe", &joe, &grants);
+    for (line, id, path, fields, wrong) in HOLDERS {
+        let id = server.make(line, holder(line, &roles, &grants)).text(id);
+        let (line, path) = (format!("{line}/{id}"), format!("{path}/{id}"));
+        let page = eve.get(&path).is(200);
+        let refused = eve.send(&page, &path, &[wrong, fields].concat()).is(400);
+        for page in [&page, &refused] {
+            for told in ["a role that you do not see", "an area that you do not see"] {
+                assert!(page.body.contains(told), "{path}: {told}: {}", page.body);
+            }
+            for id in [&spare, &area] {
+                assert!(!page.body.contains(id.as_str()), "{path}: {}", page.body);
+            }
+        }
+        let stored = || {
+            let stored = server.get(&line);
+            [stored["roles"].clone(), stored["grants"].clone()]
+        };
+        eve.send(&page, &path, fields).is(303);
+        assert_eq!(stored(), [roles.clone(), grants.clone()], "{path}");
+        // and what one sees and does not tick goes
+        let page = joe.get(&path).is(200);
+        joe.send(&page, &path, fields).is(303);
+        assert_eq!(stored(), [json!([]), grants.clone()], "{path}");
+    }
+}

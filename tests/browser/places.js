@@ -158,7 +158,7 @@ export const pagesOfGuest = (url) => ({
 });
 
 /**
- * What someone sees of records who may only look: one with a fault.
+ * What someone sees of records and users who may only look: a record with a fault, and one of the users.
  * @param {import("playwright-core").Page} page
  * @param {string} url
  * @returns {Promise<Record<string, Way>>}
@@ -169,5 +169,7 @@ export async function pagesOfReader(page, url) {
   const faulty = `${url}${dataset}?q=is%3Afaulty`;
   await page.goto(faulty);
   const record = await page.locator(".grid tbody th a").first().getAttribute("href");
-  return { "reader-dataset": faulty, "reader-record": `${url}${record}` };
+  await page.goto(`${url}/app/users`);
+  const user = await page.locator("main tbody th a").first().getAttribute("href");
+  return { "reader-dataset": faulty, "reader-user": `${url}${user}`, "reader-record": `${url}${record}` };
 }

@@ -108,12 +108,12 @@ export async function signInGuest(page, url, own) {
 }
 
 /**
- * Someone who may look at records and do nothing else, signed in.
+ * Someone who may look at records and users and do nothing else, signed in.
  * @param {Page} page the administrator's @param {string} url @param {Page} own the reader's
  */
 export async function signInReader(page, url, own) {
   const role = once("Looks");
-  const allowed = ["BUSINESS AREAS", "SCHEMA MODELS", "DATASETS", "DATA OBJECTS", "DATASET OBJECTS SEARCH"];
+  const allowed = ["BUSINESS AREAS", "SCHEMA MODELS", "DATASETS", "DATA OBJECTS", "DATASET OBJECTS SEARCH", "USERS"];
   await page.goto(`${url}/app/roles/new`);
   await page.locator('main [name="name"]').fill(role);
   for (const resource of allowed) await page.locator(`main [value="${resource}:view"]`).check();

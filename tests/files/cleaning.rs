@@ -4,6 +4,7 @@ use crate::setup::{FileSetup, png, until, walk, with_form};
 use runtime::service::files::{CleaningReport, FileSettings};
 use runtime::service::manage::Operator;
 use serde_json::Value;
+use tests::log::{lines_with, listen};
 
 const DAY: i64 = 24 * 3600;
 
@@ -22,6 +23,25 @@ fn delete(setup: &FileSetup, record: &Value) {
         .request("DELETE", &format!("{}/{id}", setup.records()))
         .send()
         .is(204);
+}
+
+fn purge(setup: &FileSetup, record: &Value) {
+    let service = &setup.server.service;
+    let tenant = service.store().catalog().datasets[&setup.dataset]
+        .tenant
+        .clone();
+    let operator = Operator::of_this_machine("a test");
+    let by = service.operator(&operator, &tenant).expect("the tenant");
+    let id = record["_dataObjectId"].as_str().expect("an id");
+    let purged = service.purge_record(&by, &setup.dataset, id);
+    setup.server.runtime.block_on(purged).expect("purged");
+}
+
+/// Gives the record with this number another body behind the server's back.
+fn change_body(setup: &FileSetup, number: &str, body: &str) {
+    setup.server.spoil(&format!(
+        "UPDATE records SET body = '{body}', checksum = NULL WHERE primary_key = '{number}'"
+    ));
 }
 
 #[test]
@@ -102,15 +122,7 @@ fn files_of_a_purged_record_go_with_the_first_cleaning_and_what_another_record_h
     setup.create(&format!(r#"{{"No":"2","Papers":["{shared}"]}}"#));
     setup.server.clock.forward(DAY + 60);
     delete(&setup, &record);
-    let service = &setup.server.service;
-    let tenant = service.store().catalog().datasets[&setup.dataset]
-        .tenant
-        .clone();
-    let operator = Operator::of_this_machine("a test");
-    let by = service.operator(&operator, &tenant).expect("the tenant");
-    let id = record["_dataObjectId"].as_str().expect("an id");
-    let purged = service.purge_record(&by, &setup.dataset, id);
-    setup.server.runtime.block_on(purged).expect("purged");
+    purge(&setup, &record);
     setup.server.clock.forward(3700);
     assert_eq!(clean(&setup).removed, 2);
     assert_eq!(walk(setup.folder.path()), 1);
@@ -118,6 +130,79 @@ fn files_of_a_purged_record_go_with_the_first_cleaning_and_what_another_record_h
     setup
         .follow(kept["Papers"][0].as_str().expect("a link"))
         .is(200);
+}
+
+#[test]
+fn a_record_that_can_not_be_read_holds_the_files_of_its_dataset_alone_and_is_told_once() {
+    listen();
+    let setup = FileSetup::start();
+    let [had, used] = [&b"had"[..], b"used"].map(|content| setup.uploaded(content));
+    setup.uploaded(b"unused");
+    let path = setup.files_path(&setup.other_dataset);
+    let elsewhere = with_form(
+        setup.server.request("POST", &path),
+        &[("file", Some("x"), b"elsewhere")],
+    );
+    elsewhere.send().is(201);
+    let deleted = setup.create(&format!(r#"{{"No":"1","Papers":["{had}"]}}"#));
+    let live = setup.create(&format!(r#"{{"No":"2","Papers":["{used}"]}}"#));
+    delete(&setup, &deleted);
+    setup.server.clock.forward(DAY + 60);
+    assert_eq!(clean(&setup).condemned, 2);
+    for number in ["1", "2"] {
+        change_body(&setup, number, r#"{"No":"#);
+    }
+    for removed in [1, 0, 0] {
+        setup.server.clock.forward(3700);
+        let cleaned = clean(&setup);
+        assert_eq!((cleaned.removed, cleaned.condemned), (removed, 0));
+    }
+    assert_eq!(walk(setup.folder.path()), 3);
+    for record in [&deleted, &live] {
+        let id = record["_dataObjectId"].as_str().expect("an id");
+        let mut told = lines_with(id);
+        told.retain(|line| line.contains("none of its dataset is removed"));
+        assert!(
+            matches!(&told[..], [line] if line.contains("ERROR")),
+            "{told:?}"
+        );
+    }
+    // the deleted one goes for good, the other one is put right: nothing is held any more
+    purge(&setup, &deleted);
+    change_body(&setup, "2", &format!(r#"{{"No":"2","Papers":["{used}"]}}"#));
+    for _ in 0..2 {
+        setup.server.clock.forward(3700);
+        clean(&setup);
+    }
+    assert_eq!(walk(setup.folder.path()), 1);
+}
+
+#[test]
+fn a_record_whose_body_and_history_were_changed_by_hand_is_purged_with_all_that_is_known_of_it() {
+    let setup = FileSetup::start();
+    let [first, second] = [&b"first"[..], b"second"].map(|content| setup.uploaded(content));
+    setup.create(&format!(r#"{{"No":"1","Papers":["{first}"]}}"#));
+    let record = setup.read("1");
+    let body = format!(r#"{{"_version":0,"Papers":["{second}"]}}"#);
+    setup.update(&record, &body);
+    delete(&setup, &record);
+    change_body(&setup, "1", "torn");
+    setup
+        .server
+        .spoil("UPDATE change_log SET actor = 'nobody', checksum = NULL WHERE action = 'delete'");
+    purge(&setup, &record);
+    let store = setup.server.service.store();
+    let (left, found) = setup.server.runtime.block_on(async {
+        let left = store.log_records(0, 9).await.expect("the log");
+        (left.len(), store.check().await.expect("it can be read"))
+    });
+    assert_eq!((left, found), (1, Vec::new()), "only that it was purged");
+    setup.server.clock.forward(DAY + 60);
+    for _ in 0..2 {
+        setup.server.clock.forward(3700);
+        clean(&setup);
+    }
+    assert_eq!(walk(setup.folder.path()), 0);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::raw::{Answer, Request};
 use crate::setup::{FileSetup, target, walk};
 use runtime::service::files::{FileSettings, FileStorage};
-use runtime::service::signing::SigningSecretError;
+use runtime::service::signing::{RotatedSecret, SigningSecretError};
 use runtime::service::{FileParts, Parts, Service, Settings};
 use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use tests::clock::SeededEntropy;
 
 const LINK_SECONDS: i64 = 900;
 
-/// The service of a setup once more, with its secrets in a file.
+/// The service of a setup once more, with its secrets in a file or, where that has no name, in the store.
 struct WithFile<'s> {
     setup: &'s FileSetup,
     service: Arc<Service>,
@@ -24,7 +24,10 @@ struct WithFile<'s> {
 
 impl<'s> WithFile<'s> {
     fn open(setup: &'s FileSetup, folder: &Path) -> Self {
-        let file = folder.join("the.secret");
+        Self::with(setup, folder.join("the.secret"))
+    }
+
+    fn with(setup: &'s FileSetup, file: PathBuf) -> Self {
         let storage = FileStorage::folder(setup.folder.path()).expect("a folder for files");
         let parts = Parts {
             clock: setup.server.clock.clone(),
@@ -39,7 +42,7 @@ impl<'s> WithFile<'s> {
                 settings: FileSettings::default(),
             }),
             schedule: None,
-            signing_secret_file: Some(file.clone()),
+            signing_secret_file: Some(file.clone()).filter(|file| file.has_root()),
             ..Parts::new(setup.store.clone())
         };
         let (service, address) = setup.server.runtime.block_on(async {
@@ -57,6 +60,11 @@ impl<'s> WithFile<'s> {
             address,
             file,
         }
+    }
+
+    fn rotate(&self) -> Result<RotatedSecret, SigningSecretError> {
+        let rotated = self.service.rotate_signing_secret();
+        self.setup.server.runtime.block_on(rotated)
     }
 
     fn follow(&self, link: &str) -> Answer {
@@ -92,10 +100,7 @@ fn links_of_a_replaced_secret_live_out_their_time_and_not_a_second_more() {
     let folder = tempfile::tempdir().expect("a folder");
     let served = WithFile::open(&setup, folder.path());
     let old = served.photo("1");
-    let rotated = served
-        .service
-        .rotate_signing_secret()
-        .expect("a new secret");
+    let rotated = served.rotate().expect("a new secret");
     assert_eq!(rotated.retired_id, key_of(&old));
     let new = served.photo("1");
     assert_eq!(rotated.id, key_of(&new));
@@ -126,15 +131,21 @@ fn secrets_are_the_same_after_a_restart_and_another_hand_may_change_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = WithFile::open(&setup, folder.path());
     let old = first.photo("1");
-    first.service.rotate_signing_secret().expect("a new secret");
+    first.rotate().expect("a new secret");
     let new = first.photo("1");
     let second = WithFile::open(&setup, folder.path());
     second.follow(&old).is(200);
     second.follow(&new).is(200);
     assert_eq!(key_of(&second.photo("1")), key_of(&new));
-    second.service.rotate_signing_secret().expect("a new one");
+    second.rotate().expect("a new one");
     let third = first.service.reload_signing_secret().expect("it is read");
     assert_eq!(third.as_deref(), Some(key_of(&second.photo("1"))));
+    first.follow(&second.photo("1")).is(200);
+    // without being told to, a look shows whether there is a newer one
+    let look = || first.service.look_at_signing_secret();
+    assert_eq!(look().expect("it is read"), None);
+    let fourth = second.rotate().expect("a newer one").id;
+    assert_eq!(look().expect("it is read"), Some(fourth));
     first.follow(&second.photo("1")).is(200);
     std::fs::write(&first.file, "too short").expect("written");
     assert!(matches!(
@@ -196,7 +207,7 @@ fn a_lost_file_of_secrets_ends_links_and_costs_no_file_of_a_record() {
     let contents = walk(setup.folder.path());
     std::fs::remove_file(&first.file).expect("removed");
     assert!(
-        first.service.rotate_signing_secret().is_err(),
+        first.rotate().is_err(),
         "it is not made anew behind one's back"
     );
     let second = WithFile::open(&setup, folder.path());
@@ -221,15 +232,55 @@ fn the_file_is_its_users_alone_whoever_makes_it() {
         metadata.permissions().mode() & 0o777
     };
     assert_eq!(mode(), 0o600);
-    served
-        .service
-        .rotate_signing_secret()
-        .expect("a new secret");
+    served.rotate().expect("a new secret");
     assert_eq!(mode(), 0o600);
-    assert!(matches!(
-        setup.server.service.rotate_signing_secret(),
-        Err(SigningSecretError::NoFile)
-    ));
+}
+
+#[test]
+fn a_secret_that_a_store_keeps_is_replaced_for_all_who_share_it_and_old_links_live_out_their_time()
+{
+    let setup = FileSetup::start();
+    with_photo(&setup);
+    let [first, second] = [(); 2].map(|()| WithFile::with(&setup, PathBuf::new()));
+    let old = first.photo("1");
+    assert_eq!(key_of(&old), key_of(&second.photo("1")));
+    let rotated = first.rotate().expect("a new secret");
+    assert_eq!(rotated.retired_id, key_of(&old));
+    if !tests::engine::is_database() {
+        // a folder has one server, whose requests look for no other one's secrets
+        second.service.follow_signing_secret();
+    }
+    let new = second.photo("1");
+    assert_eq!(rotated.id, key_of(&new));
+    let again = second.rotate().expect("a newer one");
+    assert_eq!(again.retired_id, rotated.id);
+    // one that begins later knows them, too; and so does a file that takes them over
+    let third = WithFile::with(&setup, PathBuf::new());
+    let folder = tempfile::tempdir().expect("a folder");
+    for served in [&second, &third, &WithFile::open(&setup, folder.path())] {
+        assert_eq!(key_of(&served.photo("1")), again.id);
+        for link in [&old, &new] {
+            served.follow(link).is(200);
+        }
+    }
+    let left = setup.store.catalog().settings.clone();
+    let ids: Vec<&str> = left.keys().map(String::as_str).collect();
+    assert_eq!(ids, ["id-keys"], "they are in the file");
+    assert!(matches!(third.rotate(), Err(SigningSecretError::NoFile)));
+    setup.server.clock.forward(LINK_SECONDS);
+    for link in [&old, &new] {
+        second.follow(link).is(403);
+    }
+}
+
+#[test]
+fn a_service_for_a_command_makes_no_secret_where_others_have_a_file() {
+    let setup = FileSetup::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    WithFile::open(&setup, folder.path());
+    let command = WithFile::with(&setup, PathBuf::new());
+    assert!(!setup.store.catalog().settings.contains_key("secret"));
+    assert!(matches!(command.rotate(), Err(SigningSecretError::NoFile)));
 }
 
 fn remove_setting(setup: &FileSetup, id: &'static str) {

@@ -3,66 +3,11 @@
 use crate::setup::SearchSetup;
 use crate::test_server::CITY;
 use runtime::service::search::WAIT_MAX;
-use runtime::store::StoreError;
-use runtime::store::search::{
-    Count, Document, Progress, Search, SearchIndex, SearchPage, SqliteSearch, Tally,
-};
+use runtime::store::search::{SearchIndex as _, SqliteSearch};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-type Answer<'a, T> = std::pin::Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
-
-/// An index that is full while it is told to be, takes its time for documents, and counts them.
-pub(crate) struct Stuck {
-    inner: SqliteSearch,
-    is_full: AtomicBool,
-    pause: Duration,
-    pub(crate) documents: AtomicUsize,
-}
-
-impl Stuck {
-    pub(crate) fn new(folder: &Path) -> Self {
-        Stuck {
-            inner: SqliteSearch::open(folder).expect("an index"),
-            is_full: AtomicBool::new(false),
-            pause: Duration::ZERO,
-            documents: AtomicUsize::new(0),
-        }
-    }
-}
-
-impl SearchIndex for Stuck {
-    fn progress(&self) -> Option<Arc<Progress>> {
-        self.inner.progress()
-    }
-
-    fn clear(&self) -> Answer<'_, ()> {
-        self.inner.clear()
-    }
-
-    fn apply(&self, documents: Vec<Document>, progress: Progress) -> Answer<'_, ()> {
-        if self.is_full.load(Ordering::SeqCst) {
-            return Box::pin(async { Err(StoreError::Damaged("the disk is full".to_owned())) });
-        }
-        self.documents.fetch_add(documents.len(), Ordering::SeqCst);
-        Box::pin(async move {
-            if !documents.is_empty() {
-                tokio::time::sleep(self.pause).await;
-            }
-            self.inner.apply(documents, progress).await
-        })
-    }
-
-    fn find(&self, search: Search) -> Answer<'_, SearchPage> {
-        self.inner.find(search)
-    }
-
-    fn count(&self, count: Count) -> Answer<'_, Tally> {
-        self.inner.count(count)
-    }
-}
+use tests::stuck_index::StuckIndex;
 
 fn open(folder: &Path) -> Arc<SqliteSearch> {
     Arc::new(SqliteSearch::open(folder).expect("an index"))
@@ -135,10 +80,7 @@ fn a_search_waits_until_every_record_is_read() {
     let setup = SearchSetup::without_index();
     setup.city("A", r#""Name":"early","Tags":["hidden"]"#);
     setup.city("B", r#""Name":"early""#);
-    let slow = Stuck {
-        pause: Duration::from_millis(200),
-        ..Stuck::new(setup.folder.path())
-    };
+    let slow = StuckIndex::open(setup.folder.path()).with_pause(Duration::from_millis(200));
     setup.attach(Arc::new(slow), WAIT_MAX);
     setup.check("early", &["A", "B"]);
     // a field that is switched on again has to be read again
@@ -209,12 +151,9 @@ fn an_index_of_another_store_is_thrown_away() {
 #[test]
 fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
     let setup = SearchSetup::without_index();
-    let slow = Arc::new(Stuck {
-        pause: Duration::from_secs(2),
-        ..Stuck::new(setup.folder.path())
-    });
+    let slow = StuckIndex::open(setup.folder.path()).with_pause(Duration::from_secs(2));
     setup.city("A", r#""Name":"late""#);
-    setup.attach(slow, Duration::from_millis(300));
+    setup.attach(Arc::new(slow), Duration::from_millis(300));
     let began = Instant::now();
     let answer = setup.ask("query=late").plain_error(503);
     let took = began.elapsed();
@@ -225,11 +164,11 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
 #[test]
 fn a_search_answers_from_what_is_indexed_while_the_index_can_not_be_written() {
     let setup = SearchSetup::without_index();
-    let stuck = Arc::new(Stuck::new(setup.folder.path()));
+    let stuck = Arc::new(StuckIndex::open(setup.folder.path()));
     setup.attach(stuck.clone(), WAIT_MAX);
     let record = setup.city("A", r#""Name":"early""#);
     setup.check("early", &["A"]);
-    stuck.is_full.store(true, Ordering::SeqCst);
+    stuck.fill_up();
     setup.city("B", r#""Name":"early late""#);
     setup
         .server
@@ -241,7 +180,7 @@ fn a_search_answers_from_what_is_indexed_while_the_index_can_not_be_written() {
     assert_eq!(found["hits"][0]["Name"], "changed", "{found}");
     assert_eq!(found["total"], 1);
     assert!(began.elapsed() < WAIT_MAX / 2, "it does not wait");
-    stuck.is_full.store(false, Ordering::SeqCst);
+    stuck.make_room();
     setup.check("early", &["B"]);
     setup.check("late", &["B"]);
 }
@@ -249,10 +188,8 @@ fn a_search_answers_from_what_is_indexed_while_the_index_can_not_be_written() {
 #[test]
 fn a_search_does_not_wait_for_an_index_that_takes_nothing_and_is_told_when_to_come_back() {
     let setup = SearchSetup::without_index();
-    let stuck = Arc::new(Stuck {
-        is_full: AtomicBool::new(true),
-        ..Stuck::new(setup.folder.path())
-    });
+    let stuck = Arc::new(StuckIndex::open(setup.folder.path()));
+    stuck.fill_up();
     setup.attach(stuck.clone(), WAIT_MAX);
     setup.city("A", r#""Name":"late""#);
     let began = Instant::now();
@@ -275,7 +212,7 @@ fn a_search_does_not_wait_for_an_index_that_takes_nothing_and_is_told_when_to_co
             .is_some_and(|failure| failure.contains("the disk is full"))
     );
     assert!(state.behind > 0);
-    stuck.is_full.store(false, Ordering::SeqCst);
+    stuck.make_room();
     std::thread::sleep(Duration::from_millis(1200));
     setup.check("late", &["A"]);
 }
@@ -283,18 +220,18 @@ fn a_search_does_not_wait_for_an_index_that_takes_nothing_and_is_told_when_to_co
 #[test]
 fn while_the_index_takes_nothing_a_search_finds_what_is_in_it() {
     let setup = SearchSetup::without_index();
-    let stuck = Arc::new(Stuck::new(setup.folder.path()));
+    let stuck = Arc::new(StuckIndex::open(setup.folder.path()));
     setup.attach(stuck.clone(), WAIT_MAX);
     let early = setup.city("A", r#""Name":"early""#);
     setup.city("B", r#""Name":"early""#);
     setup.check("early", &["A", "B"]);
-    stuck.is_full.store(true, Ordering::SeqCst);
+    stuck.fill_up();
     setup.city("C", r#""Name":"early""#);
     setup.server.delete(&early).is(204);
     let began = Instant::now();
     setup.check("early", &["B"]);
     assert!(began.elapsed() < WAIT_MAX / 2, "{:?}", began.elapsed());
-    stuck.is_full.store(false, Ordering::SeqCst);
+    stuck.make_room();
     setup.check("early", &["B", "C"]);
 }
 

@@ -144,6 +144,7 @@ pub(crate) fn user(id: &str, username: &str) -> User {
             last_step: 5,
             recovery_hashes: vec!["rh".to_owned()],
         }),
+        sign_outs: 2,
         active: true,
         roles: Vec::new(),
         grants: Vec::new(),

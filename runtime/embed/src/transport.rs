@@ -214,6 +214,7 @@ impl ServiceTransport {
             dataset: search.dataset.clone(),
             sort: search.sort.clone(),
             page,
+            ..SearchRequest::default()
         };
         self.service.search(&self.caller()?, &request).await
     }

@@ -22,8 +22,6 @@ use wire::manage::{JobKind, JobView};
 
 /// How often it is looked whether the search index has what there is.
 const INDEX_PAUSE: Duration = Duration::from_millis(50);
-/// Entries of the change log that are in the index before a search has waited for long.
-const INDEX_BEHIND_FEW: u64 = 4000;
 
 /// An open deployment.
 pub(crate) struct Deployment {
@@ -163,26 +161,29 @@ impl Deployment {
     }
 
     /// Works a job off that a command asked for. One that finds its records by a query has the search index brought up to
-    /// date first. While one imports, the index follows, on a core that has nothing else to do, as far as it is until the
-    /// command ends: what is left, the next server reads.
+    /// date first; where that can't be done, the job fails and says why. While one imports, the index follows, on a core that
+    /// has nothing else to do, as far as it is until the command ends: what is left, the next server reads.
     ///
     /// # Errors
     /// Those of the job.
     pub(crate) async fn run_job(&self, job: &JobView) -> anyhow::Result<()> {
-        let is_ready = if asks_by_query(job) {
-            self.bring_index_up().await
-        } else if imports(job) && !self.is_in_database() {
-            // the servers of a database do it themselves
-            self.start_index().await
-        } else {
-            Ok(())
-        };
-        if let Err(error) = is_ready {
+        let id = &job.job_id;
+        if asks_by_query(job)
+            && let Err(error) = self.bring_index_up().await
+        {
+            let cause = format!("{error:#}");
+            return Ok(self.service.fail_job_without_index(id, &cause).await?);
+        }
+        // the servers of a database do it themselves
+        if imports(job)
+            && !self.is_in_database()
+            && let Err(error) = self.start_index().await
+        {
             let why = format!("{error:#}");
-            // an import does without, for the index can be made at any time; what asks by a query fails, and says so
+            // it does without, for the index can be made at any time
             tracing::warn!(why, "the search index can't follow");
         }
-        Ok(self.service.run_job(&job.job_id).await?)
+        Ok(self.service.run_job(id).await?)
     }
 
     /// Starts the search index, once for all jobs of a command.
@@ -199,16 +200,17 @@ impl Deployment {
         Ok(())
     }
 
-    /// Starts the search index and waits until no more is left than a search waits for by itself, however long that
-    /// takes: of a folder, nobody else feeds it.
+    /// Starts the search index and waits until it has all that was written before, however long that takes: of a folder,
+    /// nobody else feeds it.
     async fn bring_index_up(&self) -> anyhow::Result<()> {
         self.start_index().await?;
+        let head = self.service.store().log_head().await?;
         while let Some(state) = self.service.search_state().await? {
+            if state.reading == 0 && state.applied >= head {
+                break;
+            }
             if let Some(failure) = state.failure {
                 bail!("{failure}");
-            }
-            if state.reading == 0 && state.behind < INDEX_BEHIND_FEW {
-                break;
             }
             tokio::time::sleep(INDEX_PAUSE).await;
         }

@@ -94,7 +94,7 @@ impl JobWatch {
         job: &JobView,
     ) -> anyhow::Result<JobView> {
         let path = format!("/jobs/{}", job.job_id);
-        let total_of = |progress: &JobProgress| progress.bytes_total.or(progress.rows_total);
+        let total_of = |progress: &JobProgress| progress.part().map(|(_, total)| total);
         let mut total = total_of(&job.progress);
         self.begin(name);
         self.measure(total, [OF_ROWS, OF_ROWS_WITHOUT_END]);
@@ -154,13 +154,9 @@ impl JobWatch {
     fn show(&self, name: &str, progress: &JobProgress, began: Instant) {
         let Some(bar) = &self.bar else { return };
         // whatever has a total is what the bar is of
-        let done = match (progress.bytes_total, progress.rows_total) {
-            (Some(_), _) => progress.bytes,
-            (None, _) => progress.rows,
-        };
+        let done = progress.part().map_or(progress.rows, |(done, _)| done);
         bar.set_position(done);
-        let seconds = began.elapsed().as_secs().max(1);
-        let (rows, rate) = (progress.rows, progress.rows / seconds);
+        let (rows, rate) = (progress.rows, progress.rows_per_second(began.elapsed()));
         bar.set_message(format!("{name}: {rows} rows, {rate} a second"));
     }
 

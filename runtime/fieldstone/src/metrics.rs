@@ -124,7 +124,10 @@ fn describe() {
         "process_open_fds",
         "Files and connections that the process has open"
     );
-    describe_gauge!(BACKUP_TIME, "When the newest backup by itself was begun");
+    describe_gauge!(
+        BACKUP_TIME,
+        "When the newest backup was begun that a server of the store made by itself"
+    );
     describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
     metrics::counter!(BACKUP_FAILURES).absolute(0);
 }
@@ -200,6 +203,10 @@ async fn look_at_service(service: &Service) {
     }
     if let Ok(running) = service.store().running_jobs().await {
         set("fieldstone_running_jobs", running.len() as u64);
+    }
+    if let Some(begun) = service.last_backup() {
+        // another server of the store may have made it
+        note_backup(begun);
     }
     set(
         "fieldstone_memory_budget_bytes",

@@ -1,12 +1,13 @@
-//! What a running server reads anew: its certificate and its signing secrets, when it is told to (SIGHUP), and the
-//! certificate by itself when its files change. What can't be used is told in the log and changes nothing.
+//! What a running server reads anew: its certificate and its signing secrets, when it is told to (SIGHUP), and by itself
+//! when their files change. What can't be used is told in the log and changes nothing.
 
 use crate::tls::Certificate;
 use service::Service;
+use service::signing::SigningSecretError;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often the files of the certificate are looked at.
+/// How often the files of the certificate and of the signing secrets are looked at.
 const LOOK_PAUSE: Duration = Duration::from_secs(10);
 
 /// A server's own files.
@@ -19,6 +20,7 @@ impl Reload {
     /// Sees to it for ever.
     pub(crate) async fn run(self, mut hang_ups: HangUps) {
         let mut looks = tokio::time::interval(LOOK_PAUSE);
+        let mut problem = None;
         loop {
             tokio::select! {
                 () = hang_ups.next() => {
@@ -30,6 +32,7 @@ impl Reload {
                     if certificate.is_some_and(|certificate| certificate.is_changed()) {
                         self.certificate();
                     }
+                    self.look_at_signing_secret(&mut problem);
                 }
             }
         }
@@ -50,15 +53,41 @@ impl Reload {
         }
     }
 
+    /// Signs with what another hand put into the file, or another server into the store. What is wrong is told once, and
+    /// kept until it is another thing.
+    fn look_at_signing_secret(&self, told: &mut Option<String>) {
+        // requests see to it themselves; what is made beside them has to sign with the same
+        self.service.follow_signing_secret();
+        match self.service.look_at_signing_secret() {
+            Ok(id) => {
+                *told = None;
+                if let Some(id) = id {
+                    tracing::info!(id, "the signing secret was read anew");
+                }
+            }
+            Err(error) => {
+                let problem = error.to_string();
+                if told.as_ref() != Some(&problem) {
+                    tell_unusable_secret(&error);
+                }
+                *told = Some(problem);
+            }
+        }
+    }
+
     fn signing_secret(&self) {
         match self.service.reload_signing_secret() {
             Ok(id) => tracing::info!(id, "the signing secret was read anew"),
-            Err(error) => tracing::error!(
-                error = &error as &dyn std::error::Error,
-                "the signing secret can't be read anew; the one before is still in use"
-            ),
+            Err(error) => tell_unusable_secret(&error),
         }
     }
+}
+
+fn tell_unusable_secret(error: &SigningSecretError) {
+    tracing::error!(
+        error = error as &dyn std::error::Error,
+        "the signing secret can't be read anew; the one before is still in use"
+    );
 }
 
 /// The signals that ask a server to read its files anew; without them, each would end the process.

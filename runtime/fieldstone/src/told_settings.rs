@@ -43,16 +43,14 @@ fn view(arg: &Arg, matches: &ArgMatches, in_file: &BTreeSet<String>) -> Option<S
     let values = matches.get_raw(id).into_iter().flatten();
     let values: Vec<_> = values.map(OsStr::to_string_lossy).collect();
     let value = Some(values.join(",")).filter(|value| !value.is_empty());
-    let kind = arg.get_value_names().and_then(|names| names.first());
-    let kind = kind.map_or("", |kind| kind.as_str());
     Some(SettingView {
         name: name.to_owned(),
         variable: arg.get_env()?.to_string_lossy().into_owned(),
         group: arg.get_help_heading().unwrap_or_default().to_owned(),
         about: arg.get_help().map(ToString::to_string).unwrap_or_default(),
         is_set: value.is_some(),
-        value: value.filter(|_| is_told(arg, name, kind)),
-        unit: match kind {
+        value: value.filter(|_| is_told(arg, name)),
+        unit: match kind_of(arg) {
             "BYTES" => Some(SettingUnit::Bytes),
             "SECONDS" => Some(SettingUnit::Seconds),
             "HOURS" => Some(SettingUnit::Hours),
@@ -69,9 +67,16 @@ fn view(arg: &Arg, matches: &ArgMatches, in_file: &BTreeSet<String>) -> Option<S
 }
 
 /// Whether administrators are told a value, and not only that there is one.
-fn is_told(arg: &Arg, name: &str, kind: &str) -> bool {
+fn is_told(arg: &Arg, name: &str) -> bool {
     let is_switch = !arg.get_action().takes_values();
-    !arg.is_hide_env_values_set() && (is_switch || TOLD.contains(&kind) || name == PUBLIC)
+    let is_harmless = is_switch || TOLD.contains(&kind_of(arg)) || name == PUBLIC;
+    !arg.is_hide_env_values_set() && is_harmless
+}
+
+/// What the help calls its value.
+fn kind_of(arg: &Arg) -> &str {
+    let kind = arg.get_value_names().and_then(|names| names.first());
+    kind.map_or("", |kind| kind.as_str())
 }
 
 /// Says of settings that nobody set what the server takes in their place.
@@ -161,6 +166,44 @@ mod tests {
         assert_eq!(told("public-url"), Some("https://data.example"));
         let origins = "https://a.example,https://b.example";
         assert_eq!(told("cors-origin"), Some(origins));
+    }
+
+    /// Settings whose values are told. Whoever makes a setting decides whether it is one of these.
+    const TOLD_NAMES: &str = "
+        accept-bearer answer-bytes-per-second-min answer-seconds backup-every backup-keep
+        backup-keep-days body-bytes-max body-seconds bulk-bytes-max connections-max
+        connections-per-address-max cors-origin database-answer-seconds database-connections demo
+        demo-records file-bytes-max format head-seconds import-bytes-max initial-password-hours
+        job-files-days job-running-max job-waiting-max job-workers keep-audit-days
+        keep-changes-days keep-deleted-days link-seconds log log-format memory-budget-bytes
+        no-revalidation operation-bytes-max orphan-seconds page-bytes page-cache-bytes page-size
+        page-size-max pages-path proof-seconds public-url quota-domain-codes quota-file-bytes
+        quota-job-bytes quota-records quota-schema-versions quota-sessions read-only
+        record-cache-bytes requests-per-second-max s3-allow-plain-http search-seconds
+        session-idle-seconds stop-seconds store-warn-bytes traces-percent webhook-dead-days
+        webhooks-to-private-addresses
+    ";
+    /// Settings of which only is told that they are set.
+    const KEPT_BACK: &str = "
+        backup-dir backup-encrypt-to backup-passphrase-file breached-passwords data database
+        database-password-file database-root-certificates listen metrics-listen s3-access-key-id
+        s3-bucket s3-endpoint s3-prefix s3-region s3-secret-access-key s3-secret-access-key-file
+        signing-secret-file tls-cert tls-key traces-to trusted-proxy
+    ";
+
+    #[test]
+    fn of_each_setting_it_was_decided_whether_its_value_is_told() {
+        let command = Arguments::command();
+        let serve = command.find_subcommand("serve").expect("a command");
+        let all = serve.get_arguments().chain(command.get_arguments());
+        let settings = all.filter(|arg| is_setting(arg));
+        let named = settings.filter_map(|arg| Some((arg, arg.get_long()?)));
+        let (told, kept_back): (Vec<_>, Vec<_>) = named.partition(|(arg, name)| is_told(arg, name));
+        for (found, decided) in [(told, TOLD_NAMES), (kept_back, KEPT_BACK)] {
+            let found: BTreeSet<_> = found.into_iter().map(|(_, name)| name).collect();
+            let decided: BTreeSet<_> = decided.split_whitespace().collect();
+            assert_eq!(found, decided);
+        }
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub async fn carry_out(
         Request::RotateSecret { file } => {
             by.operator("rotate the signing secret")?;
             require_own_file(service, file.as_deref())?;
-            let RotatedSecret { id, retired_id } = service.rotate_signing_secret()?;
+            let RotatedSecret { id, retired_id } = service.rotate_signing_secret().await?;
             tracing::info!(id, retired_id, "signing with a new secret");
             Ok(Outcome::SecretRotated { id, retired_id })
         }

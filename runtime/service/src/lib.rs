@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_filter;
+mod backups;
 mod daily_counts;
 mod drafts;
 mod ended;
@@ -99,6 +100,7 @@ pub struct Service {
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
     files_held: Arc<tokio::sync::RwLock<()>>,
+    told_by_cleanings: files::ToldRecords,
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
@@ -112,9 +114,10 @@ pub struct Service {
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
     signing_file: parking_lot::Mutex<Option<signing::SigningSecretFile>>,
+    seen_secrets: parking_lot::RwLock<signing::SeenSecrets>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
-    retention: retention::Retention,
+    backups: backups::Backups,
 }
 
 impl std::fmt::Debug for Service {
@@ -138,18 +141,19 @@ impl Service {
         entropy: Arc<dyn Entropy>,
         settings: Settings,
     ) -> Result<Self, StoreError> {
-        Self::with_signing_file(store, clock, entropy, settings, None).await
+        let place = signing::SecretPlace::Store;
+        Self::with_secrets_in(store, clock, entropy, settings, place).await
     }
 
-    /// The same, with its signing secrets in a file.
-    async fn with_signing_file(
+    /// The same, with its signing secrets in a place.
+    async fn with_secrets_in(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
         settings: Settings,
-        file: Option<signing::SigningSecretFile>,
+        place: signing::SecretPlace,
     ) -> Result<Self, StoreError> {
-        let start = signing::Start::of(&*store, &*entropy, file.as_ref(), clock.now());
+        let start = signing::Start::of(&*store, &*entropy, &place, clock.now());
         let signing::Start { id_keys, secrets } = start.await?;
         store.limit_records(settings.quotas.records);
         Ok(Service {
@@ -162,7 +166,8 @@ impl Service {
             hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             pending_tokens: sessions::PendingTokens::new(&secrets),
-            signing_file: parking_lot::Mutex::new(file),
+            signing_file: parking_lot::Mutex::new(place.into_file()),
+            seen_secrets: parking_lot::RwLock::new(signing::SeenSecrets::of(&secrets)),
             store,
             clock,
             entropy,
@@ -174,13 +179,14 @@ impl Service {
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             files_held: Arc::default(),
+            told_by_cleanings: files::ToldRecords::default(),
             housekeeping: OnceLock::new(),
             readiness: readiness::Readiness::default(),
             ending: records::Ending::default(),
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
-            retention: retention::Retention::default(),
+            backups: backups::Backups::default(),
         })
     }
 

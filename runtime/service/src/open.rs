@@ -4,7 +4,7 @@
 
 use crate::files::{FileSettings, FileStorage};
 use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
-use crate::signing::SigningSecretFile;
+use crate::signing::{SecretPlace, SigningSecretFile};
 use crate::webhooks::WebhookParts;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::path::PathBuf;
@@ -133,8 +133,13 @@ impl Service {
                 job_folder,
                 schedule,
             } = parts;
-            let signing = signing_secret_file.map(SigningSecretFile::new);
-            let service = Self::with_signing_file(store, clock, entropy, settings, signing);
+            let place = match signing_secret_file {
+                Some(path) => SecretPlace::File(SigningSecretFile::new(path)),
+                None if schedule.is_some() => SecretPlace::Store,
+                // it is soon gone: a secret that it made would be that of no server
+                None => SecretPlace::StoreOfServers,
+            };
+            let service = Self::with_secrets_in(store, clock, entropy, settings, place);
             let service = Arc::new(service.await?);
             warn_of_same_names(&service);
             if let Some(FileParts {

@@ -1,12 +1,11 @@
 //! What goes by its age: entries of the change log, entries of the trail, records that were deleted. Nothing does unless
 //! the operator says so, and nothing that is still to be told: the index, webhooks that are switched on and jobs that are
-//! under way come first, and where backups are made, a backup. Each step is a small transaction.
+//! under way come first, and where backups are made (`backups.rs`), a backup. Each step is a small transaction.
 //! docs/interface.md, "Retention".
 
 use crate::Service;
 use crate::manage::Operator;
 use crate::webhooks::datasets_of;
-use parking_lot::Mutex;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::Actor;
@@ -32,7 +31,8 @@ pub struct RetentionSettings {
     pub trail: Option<Duration>,
     /// Records that were deleted, from then on.
     pub deleted: Option<Duration>,
-    /// Whether nothing goes that no backup has: [`Service::note_backup`] tells of those.
+    /// Whether nothing goes that no backup has: [`Service::note_backup`] tells of those. Where several servers share a store,
+    /// nothing does either while another one makes backups ([`Service::tell_backups`]).
     pub only_backed_up: bool,
 }
 
@@ -47,25 +47,7 @@ pub struct RetentionReport {
     pub deleted: usize,
 }
 
-/// What is to be known between two turns.
-#[derive(Default)]
-pub(crate) struct Retention {
-    /// When the newest backup was begun.
-    backed_up_at: Mutex<Option<Timestamp>>,
-}
-
 impl Service {
-    /// Tells that a backup has all that was there at a moment.
-    pub fn note_backup(&self, begun_at: Timestamp) {
-        let mut newest = self.retention.backed_up_at.lock();
-        *newest = newest.max(Some(begun_at));
-    }
-
-    /// When the newest backup was begun that it was told of.
-    pub(crate) fn last_backup(&self) -> Option<Timestamp> {
-        *self.retention.backed_up_at.lock()
-    }
-
     /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
     /// hours.
     ///
@@ -103,11 +85,10 @@ impl Service {
     fn moment_before(&self, kept: Option<Duration>) -> Option<Timestamp> {
         let seconds = i64::try_from(kept?.as_secs()).unwrap_or(i64::MAX);
         let moment = self.now().plus_seconds(seconds.saturating_neg());
-        if !self.settings().retention.only_backed_up {
+        if !self.are_backups_made() {
             return Some(moment);
         }
-        let backed_up_at = *self.retention.backed_up_at.lock();
-        Some(moment.min(backed_up_at?))
+        Some(moment.min(self.last_backup()?))
     }
 
     async fn cut_log(&self, up_to: u64) -> Result<usize, StoreError> {

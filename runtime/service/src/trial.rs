@@ -2,7 +2,7 @@
 //! the moment the copy was made, and nobody else sees anything of it. It has no search, and sees to nothing by itself.
 
 use crate::{
-    MemoryBudget, Refusal, Service, files, incidents, masking, quotas, readiness, records,
+    MemoryBudget, Refusal, Service, backups, files, incidents, masking, quotas, readiness, records,
 };
 use crate::{ended, last_used, sessions};
 use std::sync::{Arc, OnceLock};
@@ -31,6 +31,7 @@ impl Service {
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             files_held: Arc::default(),
+            told_by_cleanings: files::ToldRecords::default(),
             housekeeping: OnceLock::new(),
             links: self.links.copy(),
             pages: records::PageCache::new(0),
@@ -44,9 +45,10 @@ impl Service {
             ending: records::Ending::default(),
             webhooks_at_work: OnceLock::new(),
             signing_file: parking_lot::Mutex::default(),
+            seen_secrets: parking_lot::RwLock::default(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
-            retention: crate::retention::Retention::default(),
+            backups: backups::Backups::default(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

@@ -186,3 +186,15 @@ pub enum StoreError {
     #[error("a file of the store failed")]
     File(#[from] std::io::Error),
 }
+
+/// An error and everything beneath it.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        source = error.source();
+    }
+    text
+}

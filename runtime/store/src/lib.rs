@@ -22,7 +22,7 @@ mod error;
 pub use catalog::{Catalog, Catalogs, Issued};
 pub use copies::{Copies, Store, ThrowawayCopy};
 pub use daily_counts::DailyCounts;
-pub use error::{RottenRow, StoreError};
+pub use error::{RottenRow, StoreError, chain};
 pub use jobs::Jobs;
 pub use records::Records;
 pub use retention::Retention;

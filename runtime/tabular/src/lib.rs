@@ -23,6 +23,7 @@ mod cells;
 mod columns;
 mod convert;
 mod encoding;
+mod field_cells;
 mod finding;
 mod format;
 mod found;

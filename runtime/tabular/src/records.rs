@@ -4,16 +4,14 @@
 use crate::cells::Cells;
 use crate::columns::{Columns, LostColumn, Mapping, WrongMapping};
 use crate::convert::CellRule;
+use crate::field_cells::{FieldCells, sheet_row, write_record};
 use crate::finding::{Finding, Places};
 use crate::guard;
 use crate::likeness::fold;
 use crate::place::Place;
 use crate::reader::{Content, Reader};
-use crate::write::CsvWriter;
 use engine::validate::{Checked, Checker, Lookups};
-use schema::json::write_string;
 use schema::{Problems, Schema};
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -134,13 +132,6 @@ pub struct Records<'s> {
     keeps_raw: bool,
 }
 
-/// How the cells of a field are written.
-struct FieldCells {
-    /// `"name":`
-    key: String,
-    rule: CellRule,
-}
-
 impl<'s> Records<'s> {
     /// The records that the rows of `reader` are under a schema. Columns are found by their names, or, where the
     /// first row has none, by the order of the fields.
@@ -171,11 +162,8 @@ impl<'s> Records<'s> {
                     .map_err(OpenError::Mapping)?,
             };
         let rules = schema.active_fields().map(|field| {
-            let mut key = String::new();
-            write_string(&mut key, &field.name);
-            key.push(':');
             let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
-            FieldCells { key, rule }
+            FieldCells::of(field, rule)
         });
         Ok(Records {
             rules: rules.collect(),
@@ -364,36 +352,4 @@ impl Iterator for Records<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.judge().transpose()
     }
-}
-
-/// Writes cells as the JSON object that they stand for.
-fn write_record(cells: &Cells, columns: &Columns, rules: &[FieldCells], json: &mut String) {
-    json.clear();
-    json.push('{');
-    for (column, field) in columns.fields.iter().enumerate() {
-        let Some(FieldCells { key, rule }) = field.map(|index| &rules[index]) else {
-            continue;
-        };
-        if json.len() > 1 {
-            json.push(',');
-        }
-        json.push_str(key);
-        rule.write(rule.adapted(cells, column).as_deref(), json);
-    }
-    json.push('}');
-}
-
-/// A row of a sheet as CSV, such that it is read as the same record.
-fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> {
-    let texts = columns.fields.iter().enumerate().map(|(column, field)| {
-        match field.map(|index| &rules[index].rule) {
-            Some(rule) => rule.adapted(cells, column),
-            None => cells.get(column).map(Cow::Borrowed),
-        }
-    });
-    let texts: Vec<_> = texts.collect();
-    let mut row = String::new();
-    CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);
-    row.pop();
-    row.into_bytes()
 }

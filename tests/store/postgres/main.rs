@@ -89,6 +89,8 @@ mod test_dataset;
 mod trails;
 #[cfg(has_postgresql)]
 mod two_servers;
+#[cfg(has_postgresql)]
+mod two_services;
 
 #[cfg(not(has_postgresql))]
 #[test]

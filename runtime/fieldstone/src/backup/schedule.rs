@@ -20,6 +20,9 @@ const BEGINNING: &str = "fieldstone-";
 const FIRST: Duration = Duration::from_secs(10);
 /// How long after a failure it is tried again.
 const AGAIN: Duration = Duration::from_secs(10 * 60);
+/// After how long it is looked at the latest what is due: so often the other servers of a database are told that backups are
+/// made here.
+const LOOK: Duration = Duration::from_secs(12 * 3600);
 
 /// When backups are made, and how many are kept.
 #[derive(Clone, Debug)]
@@ -86,6 +89,8 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
         metrics::note_backup(begun);
         source.note_backup(begun);
     }
+    // also of none: what goes by its age waits for the first one, at every server
+    source.tell_backups().await;
     tokio::time::sleep(FIRST.min(schedule.every)).await;
     loop {
         let pause = match due_in(&schedule).await {
@@ -109,7 +114,8 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
             },
             left => left,
         };
-        tokio::time::sleep(pause).await;
+        source.tell_backups().await;
+        tokio::time::sleep(pause.min(LOOK)).await;
     }
 }
 

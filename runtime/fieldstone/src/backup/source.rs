@@ -84,6 +84,19 @@ impl Source {
         }
     }
 
+    /// Tells the other servers of a database that this one makes backups, and of the newest.
+    pub(super) async fn tell_backups(&self) {
+        let Store::InDatabase(_, Some(service)) = &self.store else {
+            return;
+        };
+        if let Err(error) = service.tell_backups().await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the other servers of the database are not told of the newest backup yet"
+            );
+        }
+    }
+
     /// A backup, as of now. It is read while it is made.
     pub(crate) async fn begin(&self) -> anyhow::Result<Pieces> {
         let (held, copy): (Held, StoreCopy) = match &self.store {

@@ -8,11 +8,12 @@ use anyhow::Context as _;
 use service::files::FileStorage;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use store::files::StoredFile;
 use store::folders::{make_folder, sync_folder};
 use store::transfer::{Part, RowKey, TransferRow, TransferSource};
+use tempfile::NamedTempFile;
 
 /// How many of those that are missing are named.
 const NAMED_MAX: usize = 100;
@@ -131,6 +132,18 @@ async fn problem(
     Ok(found.map(|problem| problem.to_string()))
 }
 
+/// A file for a content that is on its way, in place of one that a move left which was killed. It is named as those of
+/// uploads, which servers clean.
+fn unfinished(folder: &Path, file: &StoredFile) -> std::io::Result<NamedTempFile> {
+    let name = format!("{}#0", file.id);
+    match std::fs::remove_file(folder.join(&name)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&name).rand_bytes(0).tempfile_in(folder)
+}
+
 /// Copies a content, unless it is there; what is wrong with it, if anything is.
 async fn move_content(
     file: &StoredFile,
@@ -146,7 +159,7 @@ async fn move_content(
     }
     let folder = folder.join(&file.dataset);
     make_folder(&folder)?;
-    let mut out = tempfile::NamedTempFile::new_in(&folder)?;
+    let mut out = unfinished(&folder, file)?;
     let (mut content, mut hash) = (from.content(file).await?, Sha256::new());
     while let Some(piece) = content.next().await? {
         hash.update(&piece);

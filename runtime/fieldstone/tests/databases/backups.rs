@@ -4,7 +4,9 @@
 use crate::cities::cities;
 use crate::place::{Place, names, serve_folder};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{self, fieldstone, text};
+use crate::support::{self, Server, fieldstone, read_response, text, word_after};
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -89,6 +91,52 @@ pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
     let other = Place::new();
     let restored = other.run(&["restore", &made.display().to_string()]);
     assert!(restored.status.success(), "{}", text(&restored.stderr));
+}
+
+/// The line of the newest backup among a server's figures.
+fn figure(server: &Server) -> Option<String> {
+    let message = server.wait_for_error("/metrics");
+    let address = word_after(&message, "metrics at http://").trim_end_matches("/metrics");
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let request = format!("GET /metrics HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let shown = read_response(&mut stream).body;
+    let mut lines = shown.lines();
+    let line = lines.find(|line| line.starts_with("fieldstone_backup_last_success"));
+    line.map(str::to_owned)
+}
+
+pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
+    let place = Place::new();
+    place.company();
+    let root = place.root();
+    let health = |server: &Server| {
+        let answer = server.get(&root, "/admin/api/v1/health");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["lastBackupDate"].clone()
+    };
+    let shows = ["--metrics-listen", "127.0.0.1:0"];
+    let other = place.serve("other", &shows);
+    assert!(health(&other).is_null(), "there is none yet");
+    assert_eq!(figure(&other), None);
+    let maker = place.serve("one", &[&["--backup-dir", "backups"], &shows[..]].concat());
+    let began = Instant::now();
+    let begun = loop {
+        let begun = health(&other);
+        if !begun.is_null() {
+            break begun;
+        }
+        assert!(began.elapsed() < support::TIMEOUT, "{}", maker.errors());
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(health(&maker), begun);
+    let shown = figure(&other);
+    assert!(shown.is_some(), "a figure of another server's backup");
+    assert_eq!(figure(&maker), shown);
+    maker.stop();
+    other.stop();
+    let later = place.serve("later", &[]);
+    assert_eq!(health(&later), begun);
 }
 
 /// A command that finds the storage.

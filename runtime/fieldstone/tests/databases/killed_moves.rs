@@ -1,9 +1,9 @@
 //! Moves that are killed on their way: they go on, and nobody serves what is not whole.
 
-use crate::cities::{CITIES, company};
-use crate::moves::{command, moved, run};
+use crate::cities::{CITIES, cities, company};
+use crate::moves::{command, moved, refused, run};
 use crate::place::{Place, names, serve_folder};
-use crate::support::{self, fieldstone, text};
+use crate::support::{self, Server, fieldstone, text};
 use serde_json::Value;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -22,11 +22,11 @@ fn progress(place: &Place) -> String {
     place.cluster.run(&script).unwrap_or_default()
 }
 
-/// Begins a move into a database and kills it when it has written records.
-fn killed_on_its_way() -> Place {
+/// Begins a move into a database and kills it when it has written records; the key of the company that is moved.
+fn killed_on_its_way() -> (Place, String) {
     for _ in 0..TRIES {
         let place = Place::new();
-        company(place.path());
+        let key = company(place.path());
         let mut begun = command(&place, "data", &place.address())
             .stderr(Stdio::null())
             .stdout(Stdio::null())
@@ -48,14 +48,14 @@ fn killed_on_its_way() -> Place {
         begun.kill().expect("it is killed");
         begun.wait().expect("it ended");
         if is_on_its_way && progress(&place).contains("\"parts\"") {
-            return place;
+            return (place, key);
         }
     }
     panic!("each of {TRIES} moves was over before it was killed");
 }
 
 pub(crate) fn a_move_that_is_killed_goes_on_and_nobody_serves_it_before() {
-    let place = killed_on_its_way();
+    let (place, _) = killed_on_its_way();
     let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
     assert!(message.contains("is not whole"), "{message}");
     let message = place.fail(&["key", "list"]);
@@ -71,25 +71,50 @@ pub(crate) fn a_move_that_is_killed_goes_on_and_nobody_serves_it_before() {
     assert!(place.run(&["check"]).status.success());
 }
 
-/// Moves into a folder, and is killed each time a little later; how often the folder was refused meanwhile.
-fn killed_again_and_again(place: &Place, folder: &str, whole: Duration) -> u32 {
+/// Begins a move and kills it after a while; whether it was killed before its end.
+fn is_killed_after(place: &Place, (from, to): (&str, &str), pause: Duration) -> bool {
+    let mut begun = command(place, from, to)
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(pause);
+    if begun.try_wait().expect("a child").is_some() {
+        return false;
+    }
+    begun.kill().expect("it is killed");
+    begun.wait().expect("it ended");
+    true
+}
+
+/// Whether who opens a target, a folder or a database, to look or to serve it, is told that it is not whole.
+fn is_half(place: &Place, to: &str) -> bool {
+    let is_refused = |arguments: &[&str]| {
+        let mut command = fieldstone(place.path());
+        if to.contains("dbname=") {
+            command.env("FIELDSTONE_DATABASE", to);
+            command.args(["--data", "files-of-database"]);
+        } else {
+            command.args(["--data", to]);
+        }
+        let output = command.args(arguments).output().expect("it starts");
+        text(&output.stderr).contains("is not whole")
+    };
+    let is_half = is_refused(&["key", "list"]);
+    if is_half {
+        assert!(is_refused(&["serve", "--listen", "127.0.0.1:0"]), "{to}");
+    }
+    is_half
+}
+
+/// Moves, and is killed each time a little later; how often the target was refused meanwhile.
+fn killed_again_and_again(place: &Place, (from, to): (&str, &str), whole: Duration) -> u32 {
     let mut refused = 0;
     for turn in 1.. {
-        let mut begun = command(place, &place.address(), folder)
-            .stderr(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("it starts");
-        std::thread::sleep(whole * turn / TURNS);
-        if begun.try_wait().expect("a child").is_some() {
+        if !is_killed_after(place, (from, to), whole * turn / TURNS) {
             break;
         }
-        begun.kill().expect("it is killed");
-        begun.wait().expect("it ended");
-        let mut list = fieldstone(place.path());
-        let listed = list.args(["--data", folder, "key", "list"]).output();
-        let told = text(&listed.expect("it starts").stderr);
-        refused += u32::from(told.contains("is not whole"));
+        refused += u32::from(is_half(place, to));
     }
     refused
 }
@@ -97,13 +122,14 @@ fn killed_again_and_again(place: &Place, folder: &str, whole: Duration) -> u32 {
 pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end() {
     let place = Place::new();
     let key = company(place.path());
-    moved(&place, "data", &place.address());
+    let address = place.address();
+    moved(&place, "data", &address);
     let began = Instant::now();
-    moved(&place, &place.address(), "whole");
+    moved(&place, &address, "whole");
     let whole = began.elapsed();
-    let folders = (0..TRIES).map(|number| format!("back-{number}"));
-    let mut killed = folders.filter(|back| killed_again_and_again(&place, back, whole) > 0);
-    let back = killed.next().expect("one was killed on its way");
+    let mut folders = (0..TRIES).map(|number| format!("back-{number}"));
+    let back = folders.find(|back| killed_again_and_again(&place, (&address, back), whole) > 0);
+    let back = back.expect("one was killed on its way");
     let server = serve_folder(&place, &back);
     assert_eq!(names(&server, &key).len(), CITIES);
     server.stop();
@@ -113,8 +139,54 @@ pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_e
     assert!(checked.status.success(), "{}", text(&checked.stdout));
 }
 
+pub(crate) fn a_move_into_a_database_that_is_killed_again_and_again_comes_to_its_end() {
+    let place = Place::new();
+    let key = company(place.path());
+    let began = Instant::now();
+    moved(&place, "data", &place.address());
+    let whole = began.elapsed();
+    let mut others = (0..TRIES).map(|_| Place::new());
+    let is_killed =
+        |other: &Place| killed_again_and_again(&place, ("data", &other.address()), whole) > 0;
+    let there = others.find(is_killed).expect("one was killed on its way");
+    let server = there.serve("files", &[]);
+    assert_eq!(names(&server, &key).len(), CITIES);
+    server.stop();
+    let checked = there.run(&["check"]);
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+/// Adds a city, and stops the server.
+fn write_late(server: Server, key: &str) {
+    let made = server.send("POST", key, &cities(&server, key), r#"{"Name": "Late"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    server.stop();
+}
+
+pub(crate) fn a_move_whose_source_was_written_since_it_was_killed_is_refused() {
+    let (place, key) = killed_on_its_way();
+    let (half, whole) = (place.address(), Place::new());
+    let address = whole.address();
+    moved(&place, "data", &address);
+    write_late(serve_folder(&place, "data"), &key);
+    let told = refused(&place, "data", &half);
+    assert!(told.contains("this one was written since"), "{told}");
+
+    let began = Instant::now();
+    moved(&place, &address, "whole");
+    let time = began.elapsed();
+    let mut turns = (1..TURNS).map(|turn| (turn, format!("half-{turn}")));
+    let is_left_half = |(turn, folder): &(u32, String)| {
+        is_killed_after(&place, (&address, folder), time * *turn / TURNS) && is_half(&place, folder)
+    };
+    let (_, half) = turns.find(is_left_half).expect("one was killed on its way");
+    write_late(whole.serve("files", &[]), &key);
+    let told = refused(&place, &address, &half);
+    assert!(told.contains("this one was written since"), "{told}");
+}
+
 pub(crate) fn a_row_that_is_another_in_the_target_is_told() {
-    let place = killed_on_its_way();
+    let (place, _) = killed_on_its_way();
     let script = format!(
         "\\c {}\nUPDATE records SET body = replace(body, 'City', 'Town') WHERE sequence = 1;",
         place.database()

@@ -11,6 +11,7 @@ mod cluster;
 mod crashes;
 mod encrypted;
 mod keepalive;
+mod killed_contents;
 mod killed_moves;
 mod kills;
 mod letters;
@@ -20,6 +21,7 @@ mod moves;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
+mod secrets;
 mod settings;
 mod several;
 mod silence;
@@ -82,6 +84,18 @@ const STORIES: &[Story] = &[
         killed_moves,
         a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
     ),
+    story!(
+        killed_moves,
+        a_move_into_a_database_that_is_killed_again_and_again_comes_to_its_end
+    ),
+    story!(
+        killed_moves,
+        a_move_whose_source_was_written_since_it_was_killed_is_refused
+    ),
+    story!(
+        killed_contents,
+        a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end
+    ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
@@ -101,6 +115,10 @@ const STORIES: &[Story] = &[
         a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
     ),
     story!(backups, a_server_on_a_database_makes_backups_by_itself),
+    story!(
+        backups,
+        every_server_of_a_database_tells_of_the_newest_backup_of_any
+    ),
     story!(
         backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
@@ -139,6 +157,10 @@ const STORIES: &[Story] = &[
     story!(
         several,
         a_download_link_that_one_server_signed_is_followed_at_another
+    ),
+    story!(
+        secrets,
+        a_new_secret_in_the_database_signs_at_all_servers_with_their_next_request
     ),
     story!(
         letters,

@@ -53,7 +53,7 @@ pub(crate) fn moved(place: &Place, from: &str, to: &str) -> Value {
 }
 
 /// A move that must fail; what it said.
-fn refused(place: &Place, from: &str, to: &str) -> String {
+pub(crate) fn refused(place: &Place, from: &str, to: &str) -> String {
     let output = run(place, from, to);
     assert!(!output.status.success(), "{from} to {to} was not refused");
     text(&output.stderr)

@@ -140,6 +140,13 @@ impl Place {
         self.serve_at(&address, data, arguments)
     }
 
+    /// A new key of an administrator of the only tenant.
+    pub(crate) fn root(&self) -> String {
+        let made = self.json(&["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"]);
+        let secret = made["steps"][0]["secret"].as_str();
+        secret.expect("a secret").to_owned()
+    }
+
     /// Puts the small company in, by `apply`; a key that may search, add and edit its cities.
     pub(crate) fn company(&self) -> String {
         write_company(self.path());

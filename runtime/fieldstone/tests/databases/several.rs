@@ -9,11 +9,7 @@ pub(crate) fn what_one_server_takes_away_holds_on_the_next_request_of_another() 
     let place = Place::new();
     let key = place.company();
     let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
-    let made = place.json(&["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"]);
-    let root = made["steps"][0]["secret"]
-        .as_str()
-        .expect("a secret")
-        .to_owned();
+    let root = place.root();
     let keys = place.json(&["key", "list"]);
     let mut items = keys.as_array().expect("keys").iter();
     let crm = items.find(|key| key["name"] == "crm").expect("the key");

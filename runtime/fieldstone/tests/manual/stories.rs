@@ -200,6 +200,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("scale.md", "Rows that were changed by hand", "text"),
     ("operations.md", "Backing up", "text"),
     ("operations.md", "Restoring", "text"),
+    ("operations.md", "A new signing secret", "text"),
     ("operations.md", "Keeping no more than needed", "text"),
     // the proofs, of which `.ci/run` runs a short turn each
     ("proofs.md", "", "text"),

@@ -28,10 +28,15 @@ fn watched_with(folder: &Path, more: &[&str]) -> (Server, String) {
     succeed(folder, &["apply", "company.yaml"]);
     let own = ["--metrics-listen", "127.0.0.1:0"];
     let server = Server::start(folder, &[&own, more].concat());
-    let message = server.wait_for_error("/metrics");
-    let address = word_after(&message, "metrics at http://").to_owned();
-    let address = address.trim_end_matches("/metrics").to_owned();
+    let address = address_of(&server);
     (server, address)
+}
+
+/// Where a server shows its figures.
+fn address_of(server: &Server) -> String {
+    let message = server.wait_for_error("/metrics");
+    let url = word_after(&message, "metrics at http://");
+    url.trim_end_matches("/metrics").to_owned()
 }
 
 /// A line's figure.
@@ -101,11 +106,9 @@ fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
     let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
-    let message = server.wait_for_error("/metrics");
-    let address = word_after(&message, "metrics at http://").to_owned();
-    let address = address.trim_end_matches("/metrics");
+    let address = address_of(&server);
     let records = cities(&server, &key);
-    let before = scrape(address);
+    let before = scrape(&address);
     for path in [format!("{records}/by-pk/City%207"), records.clone()] {
         for _ in 0..3 {
             assert_eq!(server.get(&key, &path).status, 200);
@@ -113,7 +116,7 @@ fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
     }
     let export = ["export", "Places/City/Cities", "out.ndjson"];
     succeed(folder.path(), &export);
-    let text = scrape(address);
+    let text = scrape(&address);
     for cache in ["records", "pages"] {
         let more = |name: &str| {
             let name = format!("fieldstone_cache_{name}{{cache=\"{cache}\"}}");
@@ -139,11 +142,9 @@ fn a_job_that_goes_on_and_a_write_that_fails_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
     let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
-    let message = server.wait_for_error("/metrics");
-    let address = word_after(&message, "metrics at http://").to_owned();
-    let address = address.trim_end_matches("/metrics");
+    let address = address_of(&server);
     let records = cities(&server, &key);
-    let told = |name: &str| figure(&scrape(address), name);
+    let told = |name: &str| figure(&scrape(&address), name);
     let (running, failed) = ("fieldstone_running_jobs", "fieldstone_failed_commits_total");
     assert!(told(running).abs() < 0.1 && told(failed).abs() < 0.1);
     // more rows than are stored before one can look
@@ -185,16 +186,14 @@ fn caches_that_are_given_no_bytes_answer_nothing() {
         "--page-cache-bytes=0",
     ];
     let server = Server::start(folder.path(), &flags);
-    let message = server.wait_for_error("/metrics");
-    let address = word_after(&message, "metrics at http://").to_owned();
-    let address = address.trim_end_matches("/metrics");
+    let address = address_of(&server);
     let records = cities(&server, &key);
     for path in [format!("{records}/by-pk/City%207"), records] {
         for _ in 0..3 {
             assert_eq!(server.get(&key, &path).status, 200);
         }
     }
-    let text = scrape(address);
+    let text = scrape(&address);
     for cache in ["records", "pages"] {
         let line = format!("fieldstone_cache_hits_total{{cache=\"{cache}\"}} 0");
         assert!(text.lines().any(|it| it == line), "{line}: {text}");

@@ -1,7 +1,8 @@
 //! Repairs by command: tried, done, taken back.
 
-use crate::support::{fail, json, succeed, write_company};
+use crate::support::{TIMEOUT, fail, json, succeed, write_company};
 use serde_json::json;
+use std::path::Path;
 use tempfile::tempdir;
 
 const CITIES: &str = "Places/City/Cities";
@@ -102,4 +103,46 @@ fn a_repair_says_what_it_lacks() {
         let told = fail(folder, &command);
         assert!(told.contains(said), "{told}");
     }
+}
+
+/// Checks that what finds its records by a query is not done, and says why.
+#[track_caller]
+fn is_not_done_because(folder: &Path, cause: &str) {
+    let find = ["--query", "Delft"];
+    let repair = ["repair", CITIES, "--field", "Country", "--trim"];
+    for command in [&["export", CITIES][..], &repair] {
+        let told = fail(folder, &[command, &find].concat());
+        assert!(told.contains("the search index"), "{told}");
+        assert!(told.contains(cause), "{told}");
+        assert!(!told.contains("Retry-After"), "{told}");
+    }
+    // nothing is left for the server that is started next
+    let jobs = json(folder, &["jobs", "list"]);
+    let jobs = jobs.as_array().expect("jobs").iter().take(2);
+    let told: Vec<_> = jobs.map(|job| json!([job["kind"], job["state"]])).collect();
+    let failed = ["repair", "export"].map(|kind| json!([kind, "failed"]));
+    assert_eq!(told, failed);
+}
+
+#[test]
+fn what_asks_by_a_query_says_why_there_is_no_index_or_why_it_can_not_be_written() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    let index = folder.join("data/search.db");
+    // no file can be made where a folder is
+    std::fs::create_dir(&index).expect("there is no index yet");
+    is_not_done_because(folder, "unable to open database file");
+    std::fs::remove_dir(&index).expect("it is empty");
+    let export = ["export", CITIES, "--query", "Delft"];
+    assert!(succeed(folder, &export).contains("Delft"));
+    let held = rusqlite::Connection::open(&index).expect("the index");
+    held.busy_timeout(TIMEOUT).expect("a limit");
+    held.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    std::fs::write(folder.join("new.csv"), "Name\nGoch\n").expect("written");
+    succeed(folder, &["import", "new.csv", "--into", CITIES]);
+    is_not_done_because(folder, "database is locked");
+    drop(held);
+    assert!(succeed(folder, &export).contains("Delft"));
 }

@@ -30,6 +30,7 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use store::chain;
 
 /// Where it is asked whether the process lives.
 pub(super) const ALIVE: &str = "/healthz";
@@ -172,7 +173,10 @@ where
                 None => Ok(()),
             };
             match current {
-                Ok(()) => ready.call(request).await,
+                Ok(()) => {
+                    service.follow_signing_secret();
+                    ready.call(request).await
+                }
                 Err(error) => Ok(Failure::from(Refusal::from(error)).into_response()),
             }
         }))
@@ -219,16 +223,4 @@ pub(crate) fn is_failed_inside(response: &mut Response<Body>, id: &str) -> bool 
     };
     tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
     true
-}
-
-/// An error and everything beneath it.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        source = error.source();
-    }
-    text
 }

@@ -18,6 +18,7 @@ pub use download::{Contents, Download};
 pub use links::Link;
 pub(super) use links::Links;
 pub use objects::ObjectWriter;
+pub(super) use orphans::ToldRecords;
 pub use orphans::{CleaningReport, HeldFiles};
 pub use storage::{FileStorage, StorageProblem};
 pub use upload::Upload;

@@ -1,6 +1,7 @@
 //! Cleaning: files that no record refers to, live or deleted, go after a time of grace. In two strides, so
 //! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
-//! refers to it takes back; when a later cleaning finds it unused still, it goes.
+//! refers to it takes back; when a later cleaning finds it unused still, it goes. Where a record can't be read, nobody knows
+//! which files it has, so none of its dataset goes.
 
 use super::FileBackend;
 use super::leftovers::gone;
@@ -9,10 +10,10 @@ use crate::Service;
 use object_store::ObjectStoreExt as _;
 use schema::json::{Node, Value, parse};
 use std::collections::{HashMap, HashSet};
-use store::StoreError;
 use store::catalog::Dataset;
 use store::files::FileRow;
-use store::records::{PageLimit, RecordsPage, Shelf, StoredRecord};
+use store::records::{PageLimit, RecordId, RecordsPage, Shelf, StoredRecord};
+use store::{RottenRow, StoreError};
 use tokio::sync::OwnedRwLockReadGuard;
 use tracing::Instrument as _;
 
@@ -24,6 +25,9 @@ const PAGE: PageLimit = PageLimit {
     bytes: 16 << 20,
 };
 
+/// Records of a dataset that can't be read and are told one by one; the check names all.
+const TOLD_MAX: usize = 100;
+
 /// What a cleaning did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CleaningReport {
@@ -34,6 +38,18 @@ pub struct CleaningReport {
     /// Contents without a file that went: what uploads left behind that broke off.
     pub leftovers: usize,
 }
+
+/// What the records of a dataset say of some files.
+#[derive(Default)]
+struct Uses {
+    /// Those that a record refers to.
+    used: Vec<FileRow>,
+    /// Records that can't be read: what they refer to is not known.
+    unreadable: Vec<RecordId>,
+}
+
+/// Records that cleanings could not read and told, by the number of their dataset.
+pub(crate) type ToldRecords = parking_lot::Mutex<HashMap<u32, Vec<RecordId>>>;
 
 /// Contents that stay.
 #[derive(Debug)]
@@ -58,24 +74,24 @@ impl Service {
         }
     }
 
-    /// Adds the files that texts of a record's values name.
+    /// Adds the files that texts of a record's values name. One that can't be read names none: what only it had, a later
+    /// cleaning finds.
     pub(crate) fn named_files<'t>(
         &self,
         dataset: &str,
         texts: impl IntoIterator<Item = Option<&'t String>>,
         ids: &mut HashSet<String>,
-    ) -> Result<(), StoreError> {
+    ) {
         if self.file_backend.get().is_none() {
-            return Ok(());
+            return;
         }
         for text in texts.into_iter().flatten() {
-            let tree = parse(text)
-                .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
-            visit(&tree, &mut |text| {
-                ids.extend(named_id(dataset, text).map(str::to_owned));
-            });
+            if let Ok(tree) = parse(text) {
+                visit(&tree, &mut |text| {
+                    ids.extend(named_id(dataset, text).map(str::to_owned));
+                });
+            }
         }
-        Ok(())
     }
 
     /// Marks files of a record that is gone: the first cleaning after the time that they stay condemned removes those that no
@@ -126,24 +142,15 @@ impl Service {
             .into_iter()
             .map(|row| (row.file.id.clone(), row))
             .collect();
-        let mut used = Vec::new();
-        for shelf in [Shelf::Live, Shelf::Deleted] {
-            let mut after = 0;
-            loop {
-                let page = self.store().page(dataset.number, shelf, after, PAGE);
-                let RecordsPage { records, behind } = page.await?;
-                for record in &records {
-                    take_used(&dataset.id, record, &mut unused, &mut used)?;
-                }
-                let last = records.last().filter(|_| behind.is_some());
-                let Some(last) = last else { break };
-                after = last.id.place.sequence;
-                // others want the thread too
-                tokio::task::yield_now().await;
-            }
-        }
+        let Uses { used, unreadable } = self.look_for_uses(dataset, &mut unused).await?;
         for row in used.iter().filter(|row| row.condemned_at.is_some()) {
             backend.files.reprieve_file(&row.file.id).await?;
+        }
+        let is_known = unreadable.is_empty();
+        self.tell_unreadable(dataset, unreadable);
+        if !is_known {
+            // each of the others may be one that such a record has
+            return Ok(());
         }
         let (condemned, fresh): (Vec<_>, Vec<_>) = unused
             .into_values()
@@ -164,29 +171,84 @@ impl Service {
         }
         Ok(())
     }
+    /// Reads all records of a dataset, live and deleted, and moves the files that they refer to out of the unused.
+    async fn look_for_uses(
+        &self,
+        dataset: &Dataset,
+        unused: &mut HashMap<String, FileRow>,
+    ) -> Result<Uses, StoreError> {
+        let mut uses = Uses::default();
+        for shelf in [Shelf::Live, Shelf::Deleted] {
+            let mut after = 0;
+            loop {
+                let page = self.store().page(dataset.number, shelf, after, PAGE);
+                let RecordsPage { records, behind } = match page.await {
+                    // a page ends before such a record, so it is the next one
+                    Err(StoreError::Rotten(RottenRow::Record(id))) if id.place.sequence > after => {
+                        uses.unreadable.push(id);
+                        after = id.place.sequence;
+                        continue;
+                    }
+                    page => page?,
+                };
+                for record in &records {
+                    uses.take_used(&dataset.id, record, unused);
+                }
+                let last = records.last().filter(|_| behind.is_some());
+                let Some(last) = last else { break };
+                after = last.id.place.sequence;
+                // others want the thread too
+                tokio::task::yield_now().await;
+            }
+        }
+        Ok(uses)
+    }
+
+    /// Tells the log of records that a cleaning can't read: of each once, until one could be read again.
+    fn tell_unreadable(&self, dataset: &Dataset, mut unreadable: Vec<RecordId>) {
+        let mut told = self.told_by_cleanings.lock();
+        let before = told.remove(&dataset.number).unwrap_or_default();
+        if unreadable.is_empty() {
+            return;
+        }
+        let count = unreadable.len();
+        unreadable.truncate(TOLD_MAX);
+        for id in unreadable.iter().filter(|id| !before.contains(id)) {
+            tracing::error!(
+                record.id = self.ids.record(*id),
+                dataset = dataset.id,
+                count,
+                "a record can't be read, so which files it has is not known, and none of its dataset is removed; run `fieldstone check`, and put it right, or delete and purge it"
+            );
+        }
+        told.insert(dataset.number, unreadable);
+    }
 }
 
-/// Moves the files that a record refers to, in active fields or hidden ones, by id or by link, to the
-/// used.
-fn take_used(
-    dataset: &str,
-    record: &StoredRecord,
-    unused: &mut HashMap<String, FileRow>,
-    used: &mut Vec<FileRow>,
-) -> Result<(), StoreError> {
-    for text in [Some(&record.body), record.hidden.as_ref()]
-        .into_iter()
-        .flatten()
-    {
-        let tree = parse(text)
-            .map_err(|error| StoreError::Damaged(format!("a stored record: {error}")))?;
-        visit(&tree, &mut |text| {
-            // a secret that was lost must not cost files
-            let id = named_id(dataset, text);
-            used.extend(id.and_then(|id| unused.remove(id)));
-        });
+impl Uses {
+    /// Moves the files that a record refers to, in active fields or hidden ones, by id or by link, to the used.
+    fn take_used(
+        &mut self,
+        dataset: &str,
+        record: &StoredRecord,
+        unused: &mut HashMap<String, FileRow>,
+    ) {
+        let texts = [Some(&record.body), record.hidden.as_ref()];
+        let mut is_readable = true;
+        for text in texts.into_iter().flatten() {
+            match parse(text) {
+                Ok(tree) if matches!(tree.value, Value::Object(_)) => visit(&tree, &mut |text| {
+                    // a secret that was lost must not cost files
+                    let id = named_id(dataset, text);
+                    self.used.extend(id.and_then(|id| unused.remove(id)));
+                }),
+                _ => is_readable = false,
+            }
+        }
+        if !is_readable {
+            self.unreadable.push(record.id);
+        }
     }
-    Ok(())
 }
 
 fn visit(node: &Node<'_>, take: &mut impl FnMut(&str)) {

@@ -70,8 +70,13 @@ impl From<Refusal> for Halt {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::Store(error) => error.into(),
-            // the index is behind, or made anew
-            Refusal::NotReady { .. } => Halt::Interrupted(refusal.to_string()),
+            // who reads of a job has no answer with a header that says when to come back
+            Refusal::NotReady { .. } => Halt::Interrupted(
+                "the search index is behind, or files have no place now; the log of the service has the cause".to_owned(),
+            ),
+            Refusal::TooLong { .. } => Halt::Failed(
+                "the search took longer than it may; look for less, or do it again later".to_owned(),
+            ),
             refusal => Halt::Failed(refusal.to_string()),
         }
     }

@@ -3,14 +3,14 @@
 //! a service again.
 
 use super::context::lease_end;
-use super::worker::{Terms, work_off};
+use super::worker::{Terms, note_failure, work_off};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use store::StoreError;
-use store::jobs::{JobChoice, JobLease};
+use store::jobs::{Job, JobChoice, JobLease};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -87,23 +87,40 @@ impl Service {
     /// # Errors
     /// The store's.
     pub async fn run_job(self: &Arc<Self>, id: &str) -> Result<(), Refusal> {
-        let holder = ids::new_id(self.now(), self.entropy());
-        let stop = Arc::new(AtomicBool::new(false));
-        let lease = lease(self, &holder);
-        let taken = self
-            .store()
-            .take_job(JobChoice::One(id.to_owned()), lease, self.now())
-            .await?;
-        if let Some(job) = taken {
+        if let Some((job, holder)) = self.take_one(id).await? {
             let terms = Terms {
                 holder,
-                stop,
+                stop: Arc::new(AtomicBool::new(false)),
                 // who waits is told at once, and may ask again
                 retries_max: 0,
             };
             work_off(self.clone(), job, terms).await;
         }
         Ok(())
+    }
+
+    /// Ends one job instead, because of why the search index can't be brought up to date, by which it finds its records:
+    /// nothing of it is done. Does nothing with one that someone else works on, or that has ended.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn fail_job_without_index(&self, id: &str, cause: &str) -> Result<(), Refusal> {
+        if let Some((job, holder)) = self.take_one(id).await? {
+            let why = format!(
+                "the search index, by which it finds its records, can't be brought up to date: {cause}"
+            );
+            note_failure(self, &job, &holder, why).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes one job, if nobody has it, and by which name.
+    async fn take_one(&self, id: &str) -> Result<Option<(Job, String)>, StoreError> {
+        let holder = ids::new_id(self.now(), self.entropy());
+        let lease = lease(self, &holder);
+        let choice = JobChoice::One(id.to_owned());
+        let taken = self.store().take_job(choice, lease, self.now()).await?;
+        Ok(taken.map(|job| (job, holder)))
     }
 
     /// Tells the runner of this service, if it has one, that there is something to do.

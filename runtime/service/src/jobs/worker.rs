@@ -198,6 +198,17 @@ async fn renew(service: &Service, job: &Job, holder: &str) {
     let _ = service.store().step_job(hold(service, job, holder)).await;
 }
 
+/// Notes of a job that it failed before any work on it.
+pub(super) async fn note_failure(
+    service: &Service,
+    job: &Job,
+    holder: &str,
+    why: String,
+) -> Result<(), StoreError> {
+    let worked = Worked::halted(Halt::Failed(why));
+    note_end(service, job, holder, worked).await
+}
+
 async fn note_end(
     service: &Service,
     job: &Job,

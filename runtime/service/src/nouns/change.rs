@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::catalog::{
     Actor, ActorKind, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant,
-    Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp,
+    Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp, User,
 };
 use wire::Timestamp;
 
@@ -113,6 +113,14 @@ impl<'c> Change<'c> {
     /// Ends tokens or sessions.
     pub(crate) fn end(&mut self, ending: Ending) {
         self.write.end.push(ending);
+    }
+
+    /// Makes void what a user began of a sign-in and what is no session yet.
+    pub(crate) fn void_sign_ins(&mut self, user: &User) {
+        self.put(User {
+            sign_outs: user.sign_outs + 1,
+            ..user.clone()
+        });
     }
 
     /// Lets the change come into force only while these datasets hold no live record; else it is refused so.

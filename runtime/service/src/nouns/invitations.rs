@@ -107,7 +107,7 @@ impl Nouns<'_, User> {
         Ok(NewInvitation { user, code })
     }
 
-    /// Ends all sessions of a user.
+    /// Ends all sessions of a user, and what was begun of a sign-in.
     ///
     /// # Errors
     /// No such user, rights the caller does not have.
@@ -117,8 +117,9 @@ impl Nouns<'_, User> {
         let span = tracing::debug_span!("sessions.end_of_user", user = id);
         let id = id.to_owned();
         let ended = self.service.change(by, move |change| {
-            change.sight().find::<User>(&id, Verb::Edit)?;
+            let user = change.sight().find::<User>(&id, Verb::Edit)?;
             end_sessions(change, &id);
+            change.void_sign_ins(user);
             change.note(AuditAction::SignOut, Kind::User, &id, [None, None]);
             Ok(())
         });

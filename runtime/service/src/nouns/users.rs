@@ -83,6 +83,7 @@ impl Noun for User {
                 .filter(|_| must_change_password && invitation.is_none()),
             second_factor: None,
             invitation,
+            sign_outs: 0,
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,

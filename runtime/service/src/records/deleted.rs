@@ -15,6 +15,7 @@ use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{
     Change, NewContent, PageLimit, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
+use store::{RottenRow, StoreError};
 use tracing::Instrument as _;
 use wire::Page;
 
@@ -234,7 +235,8 @@ impl Service {
         Ok(())
     }
 
-    /// The files that a record named, ever.
+    /// The files that a record named, ever, as far as its texts and those of its past can be read: what somebody changed by
+    /// hand must not keep it from being purged.
     async fn files_of(
         &self,
         dataset: &Dataset,
@@ -242,20 +244,27 @@ impl Service {
     ) -> Result<HashSet<String>, Refusal> {
         let mut ids = HashSet::new();
         let now = [Some(&record.body), record.hidden.as_ref()];
-        self.named_files(&dataset.id, now, &mut ids)?;
-        let mut before = None;
+        self.named_files(&dataset.id, now, &mut ids);
+        let mut before: Option<u64> = None;
         loop {
-            let past = self
-                .store()
-                .history(record.id, before, PAST_AT_ONCE)
-                .await?;
+            let past = self.store().history(record.id, before, PAST_AT_ONCE);
+            let past = match past.await {
+                // what was before it is asked for behind its number
+                Err(StoreError::Rotten(RottenRow::Entry { number, .. }))
+                    if before.is_none_or(|before| number < before) =>
+                {
+                    before = Some(number);
+                    continue;
+                }
+                past => past?,
+            };
             let Some(last) = past.last() else {
                 return Ok(ids);
             };
             before = Some(last.number);
             for entry in &past {
                 let texts = [&entry.before, &entry.after, &entry.hidden];
-                self.named_files(&dataset.id, texts.map(Option::as_ref), &mut ids)?;
+                self.named_files(&dataset.id, texts.map(Option::as_ref), &mut ids);
             }
             tokio::task::yield_now().await;
         }

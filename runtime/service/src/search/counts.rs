@@ -1,10 +1,9 @@
 //! What is wrong with a dataset's records, and how often each of their few values is there: counted by the
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
-use super::live_index::RETRY_SECONDS;
+use super::forms;
 use super::targets::{Looker, Target};
 use super::values::is_counted;
-use super::{Ready, forms};
 use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 use crate::nouns::UnderDataset as _;
 use crate::{Caller, Refusal, Service};
@@ -153,13 +152,7 @@ impl Service {
         let is_about_missing = expression.is_about_missing();
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let ready = self.ready(Looker::of_management(&caller), &targets, is_about_missing);
-        let ready = ready.await?;
-        // what is done with all that a query finds must leave nothing out
-        if ready.is_behind {
-            return Err(Refusal::NotReady {
-                seconds: RETRY_SECONDS,
-            });
-        }
+        let ready = ready.await?.require_current()?;
         let search = Search {
             expression,
             aims: ready.aims,
@@ -213,29 +206,16 @@ impl Service {
         expression: Option<Expression>,
         what: Counted,
     ) -> Result<Tally, Refusal> {
-        let Ready {
-            index,
-            aims,
-            place,
-            is_behind,
-            deadline,
-        } = self
-            .ready(Looker::of_management(caller), targets, true)
-            .await?;
-        // what is counted is exact, or not told
-        if is_behind {
-            return Err(Refusal::NotReady {
-                seconds: RETRY_SECONDS,
-            });
-        }
+        let ready = self.ready(Looker::of_management(caller), targets, true);
+        let ready = ready.await?.require_current()?;
         let count = Count {
             expression,
-            aims,
+            aims: ready.aims,
             what,
-            deadline,
+            deadline: ready.deadline,
         };
-        let tally = self.answered(index.index.count(count).await);
-        drop(place);
+        let tally = self.answered(ready.index.index.count(count).await);
+        drop(ready.place);
         tally
     }
 

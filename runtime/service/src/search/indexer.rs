@@ -15,7 +15,7 @@ use store::records::{
     LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
 };
 use store::search::{Document, Progress, SearchIndex};
-use store::{RottenRow, StoreError};
+use store::{RottenRow, StoreError, chain};
 use tokio::runtime::Handle;
 
 /// How many entries, or records of a dataset that is being read, go into one transaction of the index: a search that
@@ -98,7 +98,7 @@ impl Indexer {
             });
             let Some(step) = step else { return };
             is_checked = is_checked || step.is_ok();
-            let failure = step.as_ref().err().map(ToString::to_string);
+            let failure = step.as_ref().err().map(|error| chain(error));
             // the index tells of damage itself, and the next step makes it anew
             let is_damage = matches!(step, Err(StoreError::IndexDamaged));
             self.note(failure.filter(|_| !is_damage));

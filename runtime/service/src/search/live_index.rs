@@ -22,9 +22,20 @@ pub const WAIT_MAX: Duration = Duration::from_secs(10);
 /// When to come back after a search waited in vain.
 pub(super) const RETRY_SECONDS: u64 = 5;
 
+/// Whether the index has what a search waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Freshness {
+    /// All that was written before the search came.
+    Current,
+    /// It can't be written, and lacks what was written last.
+    Behind,
+}
+
 /// How the index stands.
 #[derive(Clone, Debug)]
 pub struct SearchState {
+    /// Up to which entry of the change log it has all, but for the datasets that are being read.
+    pub applied: u64,
     /// Entries of the change log that are not in it yet.
     pub behind: u64,
     /// Datasets that are being read from the first record to the last.
@@ -85,7 +96,7 @@ impl LiveIndex {
         versions: &BTreeMap<&str, i64>,
         aims: &[Aim],
         deadline: Instant,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<Freshness, Refusal> {
         let knows_all = |progress: &Progress| {
             let is_read = |aim: &Aim| !progress.walks.contains_key(&aim.dataset);
             let is_current = |(schema, version): (&&str, &i64)| {
@@ -97,7 +108,6 @@ impl LiveIndex {
             versions.iter().all(is_current) && aims.iter().all(is_read)
         };
         let is_up_to_head = |progress: &Progress| progress.applied >= head;
-        let is_behind = |progress: Arc<Progress>| !is_up_to_head(&progress);
         let mut steps = self.signals.steps.subscribe();
         // before its first step, the indexer has not seen yet whether the index is of this store
         let is_up = |steps: Steps, is_final: bool| {
@@ -112,7 +122,13 @@ impl LiveIndex {
             // it tried since, or never will
             let is_final = now.failed > failed_before || self.index.is_read_only();
             if is_up(now, is_final) {
-                return Ok(self.index.progress().is_none_or(is_behind));
+                let progress = self.index.progress();
+                let is_current = progress.is_some_and(|progress| is_up_to_head(&progress));
+                return Ok(if is_current {
+                    Freshness::Current
+                } else {
+                    Freshness::Behind
+                });
             }
             if is_final {
                 return Err(Refusal::NotReady {
@@ -203,8 +219,10 @@ impl Service {
         let head = self.store.log_head().await?;
         let progress = live_index.index.progress();
         let failure = live_index.signals.failure.lock().clone();
+        let applied = progress.as_ref().map_or(0, |progress| progress.applied);
         Ok(Some(SearchState {
-            behind: head.saturating_sub(progress.as_ref().map_or(0, |progress| progress.applied)),
+            applied,
+            behind: head.saturating_sub(applied),
             reading: progress.map_or(0, |progress| progress.walks.len()),
             failure,
         }))

@@ -28,7 +28,7 @@ pub use query::QUERY_LENGTH_MAX;
 use super::{Caller, Owner, PageRequest, Refusal, Service};
 use crate::pager::bad_key;
 use crate::pieces::Pieces;
-use live_index::RETRY_SECONDS;
+use live_index::{Freshness, RETRY_SECONDS};
 use places::Place;
 use position::{page_key, position_of};
 use schema::json::write_string;
@@ -62,6 +62,18 @@ pub struct SearchRequest {
     pub sort: Option<String>,
     /// Which page.
     pub page: PageRequest,
+    /// What is answered while the index can't be written.
+    pub when_behind: WhenBehind,
+}
+
+/// What a search is answered whose index lacks what was written last, because it can't be written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WhenBehind {
+    /// What is in it, and that it is behind: to be looked at.
+    #[default]
+    Tell,
+    /// That it is not ready: something is done with all that is found.
+    Refuse,
 }
 
 /// A page of hits that is asked for.
@@ -71,6 +83,7 @@ struct HitPage<'s> {
     after: Option<Position>,
     size: usize,
     scope: &'s str,
+    when_behind: WhenBehind,
 }
 
 /// What a look into the index needs.
@@ -78,9 +91,23 @@ struct Ready<'s> {
     index: &'s LiveIndex,
     aims: Vec<Aim>,
     place: Option<Place>,
-    /// Whether it lacks what was written last, because it can't be written.
-    is_behind: bool,
+    freshness: Freshness,
     deadline: std::time::Instant,
+}
+
+impl Ready<'_> {
+    /// Goes on only with an index that has all: what is exact, or done with all that is found, must leave nothing out.
+    ///
+    /// # Errors
+    /// [`Refusal::NotReady`] while it can't be written.
+    fn require_current(self) -> Result<Self, Refusal> {
+        match self.freshness {
+            Freshness::Current => Ok(self),
+            Freshness::Behind => Err(Refusal::NotReady {
+                seconds: RETRY_SECONDS,
+            }),
+        }
+    }
 }
 
 impl Service {
@@ -144,6 +171,7 @@ impl Service {
             after,
             size,
             scope: &scope,
+            when_behind: request.when_behind,
         };
         self.hits(looker, page, &targets).instrument(span).await
     }
@@ -158,7 +186,10 @@ impl Service {
         let (size, scope) = (page.size, page.scope);
         let is_about_missing = !page.sort.is_empty() || page.expression.is_about_missing();
         let ready = self.ready(looker, targets, is_about_missing);
-        let ready = ready.await?;
+        let ready = match page.when_behind {
+            WhenBehind::Tell => ready.await?,
+            WhenBehind::Refuse => ready.await?.require_current()?,
+        };
         let search = Search {
             expression: page.expression,
             aims: ready.aims,
@@ -196,7 +227,7 @@ impl Service {
         if found.total > TOTAL_MAX {
             json.push_str(",\"totalIsAtLeast\":true");
         }
-        if ready.is_behind {
+        if ready.freshness == Freshness::Behind {
             json.push_str(",\"isBehind\":true");
         }
         if shown < found.places.len() {
@@ -224,7 +255,7 @@ impl Service {
         })?;
         let deadline = Instant::now() + index.time_max;
         let head = self.store.log_head().await?;
-        let is_behind = index.wait(head, &versions, &aims, deadline).await?;
+        let freshness = index.wait(head, &versions, &aims, deadline).await?;
         let place =
             tokio::time::timeout_at(deadline, index.places.take(looker.caller.tenant())).await;
         let place = place.map_err(|_| Refusal::TooLong {
@@ -234,7 +265,7 @@ impl Service {
             index,
             aims,
             place,
-            is_behind,
+            freshness,
             deadline: deadline.into_std(),
         })
     }

@@ -72,7 +72,7 @@ impl Service {
         ended.instrument(span).await
     }
 
-    /// Ends all of the caller's sessions but the one that asks.
+    /// Ends all of the caller's sessions but the one that asks, and what was begun of a sign-in.
     ///
     /// # Errors
     /// The caller is no user.
@@ -86,6 +86,9 @@ impl Service {
                 holder: Holder::User(user.clone()),
                 but: but.clone(),
             });
+            if let Some(own) = change.catalog.users.get(&user) {
+                change.void_sign_ins(own);
+            }
             change.note(AuditAction::SignOut, Kind::User, &user, [None, None]);
             Ok(())
         });

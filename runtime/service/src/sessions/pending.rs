@@ -100,8 +100,8 @@ impl Service {
         }))
     }
 
-    /// The sign-in that a token is of; `None` once it is too old or was used, its password was changed, its user may not
-    /// sign in any more, or where another browser sends it.
+    /// The sign-in that a token is of; `None` once it is too old or was used, its password was changed, all sessions of
+    /// its user were ended, its user may not sign in any more, or where another browser sends it.
     pub fn pending_sign_in(&self, token: &str, browser_secret: &str) -> Option<PendingSignIn> {
         let now = self.now();
         let sent = SentToken::parse(token)?;
@@ -174,9 +174,11 @@ impl Service {
     }
 }
 
-/// Whether neither the password nor the second factor is another, so that no sign-in comes of one password twice.
+/// Whether neither the password nor the second factor is another, so that no sign-in comes of one password twice, and its
+/// sessions were not ended meanwhile.
 fn is_as_it_was(now: &User, shown: &User) -> bool {
     now.active
         && now.password_hash == shown.password_hash
         && now.second_factor == shown.second_factor
+        && now.sign_outs == shown.sign_outs
 }

@@ -1,6 +1,7 @@
 //! Tokens of sign-ins that wait for a code: they say whose password was right, for a while and for one browser, and let
-//! nobody in. The hash of the password and the state of the second factor are part of what is signed: a password that
-//! is changed and a code that is taken, at whatever server, make all tokens of their user void.
+//! nobody in. The hash of the password, the state of the second factor and how often all sessions were ended are part of what
+//! is signed: a password that is changed, a code that is taken and sessions that are ended, at whatever server, make all tokens
+//! of their user void.
 //!
 //! ```text
 //! 01JD…  .  1770000300000      .  Zm9v…
@@ -87,6 +88,7 @@ impl PendingTokens {
         let factor = user.second_factor.as_ref();
         let (secret, step) = factor.map_or(("", 0), |own| (&*own.secret, own.last_step));
         let (until, step) = (until.millis().to_string(), step.to_string());
+        let sign_outs = user.sign_outs.to_string();
         let parts = [
             &*user.id,
             &until,
@@ -94,6 +96,7 @@ impl PendingTokens {
             &user.password_hash,
             secret,
             &step,
+            &sign_outs,
         ];
         let recovery = factor.into_iter().flat_map(|own| &own.recovery_hashes);
         let mut mac = self.key.read().clone();
@@ -138,9 +141,10 @@ mod tests {
         assert!(own.is_of(&sent, &user, "browser"));
         assert!(!own.is_of(&sent, &user, "another browser") && !own.is_of(&sent, &user, ""));
         assert!(!others.is_of(&sent, &user, "browser"));
-        let changes: [fn(&mut User); 5] = [
+        let changes: [fn(&mut User); 6] = [
             |user| user.id.push('2'),
             |user| user.password_hash.push('2'),
+            |user| user.sign_outs += 1,
             |user| user.second_factor = None,
             |user| user.second_factor.as_mut().unwrap().last_step = 8,
             |user| {

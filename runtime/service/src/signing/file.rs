@@ -16,9 +16,14 @@ const BYTES_MAX: u64 = 1 << 20;
 /// Why signing secrets can't be had or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningSecretError {
-    /// The service was made without a file of secrets.
-    #[error("this service has no file of signing secrets; give it one, and it can be rotated")]
+    /// The service was made without a file of secrets, and its store keeps none, since other servers have a file.
+    #[error(
+        "the signing secret is not in the store: its servers have it in a file; name that (--signing-secret-file)"
+    )]
     NoFile,
+    /// The store that keeps the secrets failed.
+    #[error("the store that keeps the signing secrets failed")]
+    Store(#[source] StoreError),
     /// The file can't be read or written.
     #[error("the file of signing secrets {} can't be used", .path.display())]
     Unusable {
@@ -39,7 +44,10 @@ pub enum SigningSecretError {
 
 impl From<SigningSecretError> for StoreError {
     fn from(error: SigningSecretError) -> Self {
-        StoreError::File(io::Error::other(error))
+        match error {
+            SigningSecretError::Store(error) => error,
+            error => StoreError::File(io::Error::other(error)),
+        }
     }
 }
 

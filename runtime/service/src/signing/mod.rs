@@ -2,6 +2,8 @@
 //! with. One is in use, those before it are retired and only known, so that what they signed can live out its time. Ids of
 //! records and page keys have keys of their own ([`IdKeys`](crate::ids::IdKeys)), which never change. It signs nothing itself.
 //!
+//! They are in a file or, for servers that share a database and have none, in the store (`kept.rs`):
+//!
 //! ```text
 //! # in use first; a retired one has the moment at which it was replaced behind it
 //! kZ0…43 letters and digits…
@@ -9,19 +11,23 @@
 //! ```
 
 mod file;
+mod in_use;
+mod kept;
 mod start;
 
 pub use file::{SIGNING_SECRET_FILE, SigningSecretError};
+pub use in_use::RotatedSecret;
 
 pub(crate) use file::SigningSecretFile;
-pub(crate) use start::Start;
+pub(crate) use in_use::SeenSecrets;
+pub(crate) use start::{SecretPlace, Start};
 
+use crate::Entropy;
 use crate::secrets::random_text;
-use crate::{Entropy, Service};
 use hmac::{Hmac, KeyInit as _};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use wire::Timestamp;
 
 /// Letters and digits of a secret that is made here: 256 bits.
@@ -45,15 +51,6 @@ pub(crate) struct SigningSecret {
 pub(crate) struct SigningSecrets {
     in_use: SigningSecret,
     retired: Vec<SigningSecret>,
-}
-
-/// What became of the secrets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RotatedSecret {
-    /// The id of the secret that signs from now on.
-    pub id: String,
-    /// The id of the one that did before.
-    pub retired_id: String,
 }
 
 impl SigningSecret {
@@ -118,28 +115,38 @@ impl SigningSecrets {
 
     /// The same with a new secret in use.
     pub(crate) fn rotated(&self, now: Timestamp, entropy: &dyn Entropy) -> Self {
-        let mut rotated = Self::fresh(entropy);
+        self.followed_by(Self::fresh(entropy), now)
+    }
+
+    /// New ones that know these as retired.
+    fn followed_by(&self, mut next: Self, now: Timestamp) -> Self {
         let before = SigningSecret {
             retired_at: Some(now),
             ..self.in_use.clone()
         };
-        rotated.retired = [&[before], &self.retired[..]].concat();
-        rotated
+        next.retired = [&[before], &self.retired[..]].concat();
+        next
     }
 
-    /// The same with one that was in use elsewhere until now; nothing, if it is known.
-    fn with_retired(&mut self, text: &str, now: Timestamp) -> bool {
-        if self.all().any(|known| known.text == text) {
-            return false;
-        }
-        self.retired.insert(
-            0,
-            SigningSecret {
-                text: text.to_owned(),
-                retired_at: Some(now),
-            },
-        );
-        true
+    /// Adds those of elsewhere that are not known, as retired: the one that was in use there as of now. Whether there were
+    /// any.
+    fn take_over(&mut self, others: &Self, now: Timestamp) -> bool {
+        let is_known = |other: &&SigningSecret| self.all().any(|known| known.text == other.text);
+        let new = others.all().filter(|other| !is_known(other));
+        let new: Vec<_> = new
+            .map(|other| SigningSecret {
+                text: other.text.clone(),
+                retired_at: Some(other.retired_at.unwrap_or(now)),
+            })
+            .collect();
+        let has_new = !new.is_empty();
+        self.retired = [new, std::mem::take(&mut self.retired)].concat();
+        has_new
+    }
+
+    /// Tells whether two are the same, without holding what they are.
+    fn digest(&self) -> [u8; 32] {
+        Sha256::digest(self.to_text()).into()
     }
 
     /// Reads the text of a file; `Err` says what is wrong and never quotes the text.
@@ -172,16 +179,23 @@ impl SigningSecrets {
         let mut text = "# Signing secrets: the first is in use; the others are known until what they signed has\n\
             # run out. Who has the first can forge download links. `fieldstone secret rotate` makes a new one.\n"
             .to_owned();
-        for secret in self.all() {
-            text.push_str(&secret.text);
-            if let Some(moment) = secret.retired_at {
-                // INVARIANT: writing to a String cannot fail
-                let _ = write!(text, " {RETIRED} {moment}");
-            }
-            text.push('\n');
-        }
+        text.push_str(&lines(self.all()));
         text
     }
+}
+
+/// Secrets as they stand in a file.
+fn lines<'s>(secrets: impl IntoIterator<Item = &'s SigningSecret>) -> String {
+    let mut text = String::new();
+    for secret in secrets {
+        text.push_str(&secret.text);
+        if let Some(moment) = secret.retired_at {
+            // INVARIANT: writing to a String cannot fail
+            let _ = write!(text, " {RETIRED} {moment}");
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn secret(line: &str) -> Result<SigningSecret, &'static str> {
@@ -213,54 +227,6 @@ fn secret(line: &str) -> Result<SigningSecret, &'static str> {
 pub fn secret_in_use(file: &Path) -> Result<Option<String>, SigningSecretError> {
     let secrets = SigningSecretFile::new(file.to_owned()).read()?;
     Ok(secrets.map(|secrets| secrets.in_use().text.clone()))
-}
-
-impl Service {
-    /// Puts a new signing secret in use, in the file and here. Download links that the one before signed work
-    /// until they run out; browsers that signed in before are strangers until they do again.
-    ///
-    /// # Errors
-    /// The service was made without a file of secrets, or it can't be read or written; the one before is in use
-    /// then.
-    pub fn rotate_signing_secret(&self) -> Result<RotatedSecret, SigningSecretError> {
-        let file = self.signing_file.lock();
-        let file = file.as_ref().ok_or(SigningSecretError::NoFile)?;
-        let before = file.read()?.ok_or_else(|| file.is_gone())?;
-        let rotated = before.rotated(self.now(), self.entropy());
-        file.write(&rotated)?;
-        self.sign_with(&rotated);
-        Ok(RotatedSecret {
-            id: rotated.in_use().id(),
-            retired_id: before.in_use().id(),
-        })
-    }
-
-    /// The file that its signing secrets are in; `None` where the service was made without one.
-    pub fn signing_secret_file(&self) -> Option<PathBuf> {
-        let file = self.signing_file.lock();
-        file.as_ref().map(|file| file.path().to_owned())
-    }
-
-    /// Reads the file of secrets anew, as it was changed by another hand; gives the id of the one in use. `None`
-    /// where the service was made without such a file.
-    ///
-    /// # Errors
-    /// The file can't be read; the secrets of before are in use then.
-    pub fn reload_signing_secret(&self) -> Result<Option<String>, SigningSecretError> {
-        let file = self.signing_file.lock();
-        let Some(file) = file.as_ref() else {
-            return Ok(None);
-        };
-        let secrets = file.read()?.ok_or_else(|| file.is_gone())?;
-        self.sign_with(&secrets);
-        Ok(Some(secrets.in_use().id()))
-    }
-
-    fn sign_with(&self, secrets: &SigningSecrets) {
-        self.links.use_secrets(secrets);
-        self.browsers.use_secrets(secrets);
-        self.pending_tokens.use_secrets(secrets);
-    }
 }
 
 #[cfg(test)]

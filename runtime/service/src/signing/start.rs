@@ -1,7 +1,8 @@
-//! Which secrets a service begins with: those of its file, made where there is none. A store that kept its one
-//! secret itself, as older ones do, gives it to the file, and what it signed goes on working; the store keeps the
-//! keys of ids alone, from which the secret can't be told.
+//! Which secrets a service begins with: those of its file, made where there is none, or those that its store keeps. A store
+//! that kept them itself until now, as older ones do, gives them to the file, and what they signed goes on working; it keeps the
+//! keys of ids alone then, from which the secrets can't be told.
 
+use super::kept::{self, RETIRED_SECRETS, SECRET};
 use super::{SigningSecretFile, SigningSecrets};
 use crate::ids::IdKeys;
 use crate::{Entropy, Store};
@@ -9,10 +10,35 @@ use store::StoreError;
 use store::catalog::{Catalog, CatalogWrite, Kind, NounKey, Setting};
 use wire::Timestamp;
 
-/// The setting that held the one secret for all.
-const SECRET: &str = "secret";
 /// The setting with the keys of ids.
 const ID_KEYS: &str = "id-keys";
+
+/// Where a service has its signing secrets.
+pub(crate) enum SecretPlace {
+    /// In a file.
+    File(SigningSecretFile),
+    /// In the store, which gets one where it has none.
+    Store,
+    /// In the store, which gets one when it begins and never after: without one, its servers have a file.
+    StoreOfServers,
+}
+
+impl SecretPlace {
+    fn file(&self) -> Option<&SigningSecretFile> {
+        match self {
+            SecretPlace::File(file) => Some(file),
+            SecretPlace::Store | SecretPlace::StoreOfServers => None,
+        }
+    }
+
+    /// The file, if it is in one.
+    pub(crate) fn into_file(self) -> Option<SigningSecretFile> {
+        match self {
+            SecretPlace::File(file) => Some(file),
+            SecretPlace::Store | SecretPlace::StoreOfServers => None,
+        }
+    }
+}
 
 /// What a service begins with.
 pub(crate) struct Start {
@@ -23,27 +49,30 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// Those of a store. Without a file, the store keeps the signing secret, too.
+    /// Those of a store.
     pub(crate) async fn of(
         store: &dyn Store,
         entropy: &dyn Entropy,
-        file: Option<&SigningSecretFile>,
+        place: &SecretPlace,
         now: Timestamp,
     ) -> Result<Self, StoreError> {
         let catalog = store.catalog();
-        let kept = catalog.settings.get(SECRET);
-        let kept = kept.map(|setting| setting.value.clone());
+        let kept = kept::of(&catalog);
+        let file = place.file();
         let (secrets, is_in_file) = if let Some(file) = file {
-            in_file(file, kept.as_deref(), entropy, now)?
+            in_file(file, kept.as_ref(), entropy, now)?
         } else {
-            (in_use(kept.as_deref(), entropy), false)
+            (in_use(kept.as_ref(), entropy), false)
         };
-        let secret = match file {
-            Some(_) => None,
-            None => Some(secrets.in_use().text.clone()),
+        let is_kept_here = match place {
+            SecretPlace::File(_) => false,
+            SecretPlace::Store => true,
+            SecretPlace::StoreOfServers => !catalog.settings.contains_key(ID_KEYS),
         };
+        let secret = is_kept_here.then(|| secrets.in_use().text.clone());
         // of the store's own secret come the keys that its ids had before there were keys of ids
-        let id_keys = match kept.as_ref().or(secret.as_ref()) {
+        let kept_text = kept.as_ref().map(|kept| &kept.in_use().text);
+        let id_keys = match kept_text.or(secret.as_ref()) {
             Some(secret) => IdKeys::of_secret(secret),
             None => IdKeys::fresh(entropy),
         };
@@ -54,21 +83,16 @@ impl Start {
         };
         let id_keys = settings.remember(store).await?;
         // another server of the store may have been faster with its own
-        let kept = store.catalog().settings.get(SECRET).cloned();
-        let secrets = match kept.filter(|_| file.is_none()) {
-            Some(kept) if kept.value != secrets.in_use().text => {
-                SigningSecrets::of(kept.value.clone())
-            }
-            _ => secrets,
-        };
+        let kept = kept::of(&store.catalog()).filter(|_| file.is_none());
+        let secrets = kept.unwrap_or(secrets);
         Ok(Start { id_keys, secrets })
     }
 }
 
-/// The secrets of a file, with the one that the store kept; and whether that one is in the file now.
+/// The secrets of a file, with those that the store kept; and whether these are in the file now.
 fn in_file(
     file: &SigningSecretFile,
-    kept: Option<&str>,
+    kept: Option<&SigningSecrets>,
     entropy: &dyn Entropy,
     now: Timestamp,
 ) -> Result<(SigningSecrets, bool), StoreError> {
@@ -77,7 +101,7 @@ fn in_file(
         file.write(&secrets)?;
         return Ok((secrets, true));
     };
-    let is_new = kept.is_some_and(|kept| secrets.with_retired(kept, now));
+    let is_new = kept.is_some_and(|kept| secrets.take_over(kept, now));
     if !is_new {
         return Ok((secrets, true));
     }
@@ -94,10 +118,10 @@ fn in_file(
     }
 }
 
-/// The secret that the store kept, or a new one.
-fn in_use(kept: Option<&str>, entropy: &dyn Entropy) -> SigningSecrets {
+/// The secrets that the store kept, or a new one.
+fn in_use(kept: Option<&SigningSecrets>, entropy: &dyn Entropy) -> SigningSecrets {
     match kept {
-        Some(kept) => SigningSecrets::of(kept.to_owned()),
+        Some(kept) => kept.clone(),
         None => SigningSecrets::fresh(entropy),
     }
 }
@@ -138,10 +162,11 @@ impl Settings {
                 write.put.push(Setting { id, value }.into());
             }
         }
-        if self.is_in_file && catalog.settings.contains_key(SECRET) {
+        let gone = [SECRET, RETIRED_SECRETS].into_iter();
+        for id in gone.filter(|id| self.is_in_file && catalog.settings.contains_key(*id)) {
             write.remove.push(NounKey {
                 kind: Kind::Setting,
-                id: SECRET.to_owned(),
+                id: id.to_owned(),
             });
         }
         write

@@ -120,6 +120,9 @@ pub struct User {
     /// What lets it choose its password once, without the one it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
+    /// How often all its sessions were ended at once: a sign-in that was begun before goes on no more.
+    #[serde(default)]
+    pub sign_outs: u64,
     /// Whether it may sign in.
     pub active: bool,
     /// The ids of its roles.

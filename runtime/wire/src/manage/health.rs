@@ -27,7 +27,7 @@ pub struct HealthView {
     pub is_ready: bool,
     /// How the search index stands.
     pub search: SearchHealth,
-    /// When the newest backup was begun that the server made by itself; absent where there is none.
+    /// When the newest backup was begun that a server of the store made by itself; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_backup_date: Option<Timestamp>,
 }

@@ -1,8 +1,8 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
 use super::{
-    ActorKind, DataFormat, ExportOptions, ImportOptions, Packing, RepairOptions, RevisionResult,
-    UndoOptions, UndoResult,
+    ActorKind, DataFormat, ExportOptions, ImportOptions, JobProgress, Packing, RepairOptions,
+    RevisionResult, UndoOptions, UndoResult,
 };
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -242,23 +242,6 @@ pub struct BulkResult {
     pub deleted: u64,
     /// Lines that were not done.
     pub refused: u64,
-}
-
-/// How far a job is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct JobProgress {
-    /// Rows or records that are done.
-    pub rows: u64,
-    /// How many there are, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rows_total: Option<u64>,
-    /// Bytes of the file as it was sent that are read; of an export, bytes that are written.
-    pub bytes: u64,
-    /// How many there are, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bytes_total: Option<u64>,
 }
 
 /// A line of a job's log.

@@ -10,6 +10,7 @@ mod domains;
 mod faults;
 mod health;
 mod job_options;
+mod job_progress;
 mod jobs;
 pub mod limits;
 mod quotas;
@@ -34,10 +35,11 @@ pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
 pub use health::{HealthView, SearchHealth};
 pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
+pub use job_progress::JobProgress;
 pub use jobs::{
     BulkResult, ExportResult, FaultCount, FoundColumn, FoundFile, ImportResult, JobFile,
-    JobFileView, JobKind, JobLogLine, JobMaker, JobProgress, JobState, JobView, RejectionCount,
-    RowSample, UnusedColumn,
+    JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowSample,
+    UnusedColumn,
 };
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{

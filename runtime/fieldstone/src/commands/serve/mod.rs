@@ -8,6 +8,7 @@ mod metrics_door;
 mod options;
 mod quota_options;
 mod retention_options;
+mod settings_of_rooms;
 mod trace_options;
 
 use metrics_door::MetricsDoor;

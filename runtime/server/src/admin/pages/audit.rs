@@ -3,6 +3,7 @@
 
 use super::numbers::moment;
 use super::recent::there;
+use super::sample_records::SampleNames;
 use super::texts::Texts;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -73,6 +74,8 @@ struct Entry {
     noun: &'static str,
     /// What the thing was called, where its document tells; else what it is called, while it is there.
     name: String,
+    /// Whether the name is a mask.
+    is_masked: bool,
     /// The page of it, where it is there and the visitor may see it.
     path: Option<String>,
     id: String,
@@ -95,13 +98,22 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let (items, next) = found.map_or_else(Default::default, |it| (it.items, it.next_page_key));
     let catalog = visit.caller.catalog();
     let texts = visit.texts;
+    let records = items.iter().map(|item| &item.entry);
+    let records = records.filter(|entry| entry.noun == Kind::Record);
+    let records = records.map(|entry| &*entry.id).collect();
+    // a damaged record is no reason to hide who did what
+    let records = SampleNames::if_readable(&visit, records).await;
     let mut entries = Vec::with_capacity(items.len());
     for item in &items {
         let area = item.entry.area.as_deref();
         let area = area.and_then(|id| catalog.areas.get(id));
         let area = area.map_or_else(String::new, |area| area.name.clone());
-        let there = there(&visit, item.entry.noun, &item.entry.id)?;
-        entries.push(entry(item, area, there, texts));
+        let found = if item.entry.noun == Kind::Record {
+            Found::record(&records, &item.entry.id)
+        } else {
+            Found::noun(there(&visit, item.entry.noun, &item.entry.id)?)
+        };
+        entries.push(entry(item, area, found, texts));
     }
     let given = |name: &str| visit.parameter(name).unwrap_or_default();
     let query = query(&visit);
@@ -127,9 +139,38 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     })
 }
 
-fn entry(item: &AuditItem, area: String, there: Option<(String, String)>, texts: &Texts) -> Entry {
+/// What is there of the thing of an entry.
+struct Found {
+    name: Option<String>,
+    is_masked: bool,
+    /// Its page, where the visitor may see it.
+    path: Option<String>,
+}
+
+impl Found {
+    /// A noun, by its page and its name.
+    fn noun(there: Option<(String, String)>) -> Self {
+        let (path, name) = there.unzip();
+        Found {
+            name,
+            is_masked: false,
+            path,
+        }
+    }
+
+    /// A record, by its primary key where it has one.
+    fn record(names: &SampleNames, id: &str) -> Self {
+        let record = names.record(id);
+        Found {
+            name: record.is_key.then_some(record.name),
+            is_masked: record.is_masked,
+            path: record.path,
+        }
+    }
+}
+
+fn entry(item: &AuditItem, area: String, found: Found, texts: &Texts) -> Entry {
     let entry = &item.entry;
-    let (path, name_now) = there.unzip();
     Entry {
         number: item.number,
         at: moment(entry.at),
@@ -139,9 +180,10 @@ fn entry(item: &AuditItem, area: String, there: Option<(String, String)>, texts:
         name: [&entry.after, &entry.before]
             .into_iter()
             .find_map(|document| name_in(document.as_deref()?))
-            .or(name_now)
+            .or(found.name)
             .unwrap_or_default(),
-        path,
+        is_masked: found.is_masked,
+        path: found.path,
         id: entry.id.clone(),
         area,
         before: shortened(entry.before.as_deref()),

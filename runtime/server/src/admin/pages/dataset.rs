@@ -117,7 +117,7 @@ pub(super) struct Found<'r> {
     pub(super) items: Vec<ShownRecord<'r>>,
     total: Option<u64>,
     total_is_at_least: bool,
-    pub(super) is_behind: bool,
+    is_behind: bool,
     pub(super) next_page_key: Option<String>,
 }
 
@@ -299,6 +299,7 @@ pub(super) fn search_request(
         dataset: Some(place.name.clone()),
         sort,
         page,
+        ..SearchRequest::default()
     }
 }
 

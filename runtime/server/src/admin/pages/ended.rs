@@ -1,5 +1,6 @@
 //! Forms of sessions that have ended: whoever sends one signs in without losing it. A file that comes along is the only
-//! thing that is lost: all else of its form stands in the address to which one comes back, where the file is chosen anew.
+//! thing that is lost: all else of its form stands in the address to which one comes back, where the file is chosen anew, or,
+//! where that would be too long, goes along as other forms do.
 
 use super::kept::{Kept, in_place_of_page, is_own};
 use super::sending::BeforeFile;
@@ -51,7 +52,10 @@ pub(super) async fn through_sign_in(
             sign_in::show_with(&visit, kept)
         }
         FormKind::WithFile { page } => match kept_before_file(&visit, &to, body).await {
-            Some(kept) => sign_in::show_before(&visit, &kept.address(&page)),
+            Some(kept) => match kept.address(&page) {
+                Some(address) => sign_in::show_before(&visit, &address),
+                None => sign_in::show_with(&visit, kept),
+            },
             None => return see(&site, sign_in::PATH, visit.is_part),
         },
     };
@@ -107,8 +111,11 @@ async fn kept_before_file(
     let bytes_max = site.service.settings().jobs.upload_bytes_max;
     let mut parts = FileForm::up_to(bytes_max, &site.service, body).ok()?;
     let BeforeFile { pairs, mut file } = BeforeFile::of(&mut parts).await.ok()?;
-    let kept = Kept::of(to, &pairs);
-    if !kept.is_ours(visit.headers(), site) {
+    let kept = Kept {
+        takes_file: true,
+        ..Kept::of(to, &pairs)
+    };
+    if !is_own(to) || !kept.is_ours(visit.headers(), site) {
         return None;
     }
     let mut bytes = 0;

@@ -2,6 +2,7 @@
 
 use super::numbers::{grouped, share};
 use super::places::Place;
+use super::sample_records::{SampleNames, SampleRecord};
 use super::trend::Trend;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -33,14 +34,17 @@ struct RuleFaults {
     share: String,
     query: String,
     field: String,
-    /// The id of the first record that has it.
-    example: Option<String>,
+    /// The first record that has it.
+    example: Option<SampleRecord>,
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
     let found = visit.site.service.dataset_faults(&visit.caller, &place.id);
     let found = found.await?;
+    let examples = found.faults.iter().filter_map(|it| it.samples.first());
+    let examples = examples.map(String::as_str).collect();
+    let names = SampleNames::of(&visit, examples).await?;
     let mut fields: Vec<FieldFaults> = Vec::new();
     let most = found
         .faults
@@ -55,7 +59,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             share: share(fault.record_count, most),
             query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
             field: fault.field.clone(),
-            example: fault.samples.first().cloned(),
+            example: fault.samples.first().map(|id| names.record(id)),
         };
         match fields.last_mut().filter(|field| field.name == fault.field) {
             Some(field) => field.rules.push(rule),

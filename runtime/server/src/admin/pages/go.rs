@@ -184,9 +184,9 @@ fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
         goals.push(goal(t.new_record, "/new"));
     }
     if place.may_add || place.may_edit {
-        goals.push(goal(t.job_import, "/import"));
+        goals.push(goal(t.job.import, "/import"));
     }
-    goals.extend([goal(t.job_export, "/export"), goal("API", "/api")]);
+    goals.extend([goal(t.job.export, "/export"), goal("API", "/api")]);
     if place.may_edit && place.may_search {
         goals.push(goal(t.mend_many, "/mend"));
     }

@@ -10,6 +10,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use schema::Schema;
 use serde_json::value::RawValue;
 use service::PageRequest;
 use service::manage::{HistoryItem, LogAction};
@@ -20,8 +21,9 @@ struct HistoryPage {
     page: Page,
     place: Place,
     record: String,
-    /// What the record is called; of one that is deleted its id.
+    /// What the record is called.
     title: String,
+    is_deleted: bool,
     now: i64,
     entries: Vec<Entry>,
     next: Option<String>,
@@ -59,9 +61,10 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         first.await?.items.first().map_or(0, |item| item.version)
     };
     let text = service.seen_record(&place.permit, record).await?;
+    let schema = &place.version().schema;
     let title = match &text {
-        Some(text) => parsed(text)?.called(&place.version().schema),
-        None => record.clone(),
+        Some(text) => parsed(text)?.called(schema),
+        None => key_told(&past.items, schema).unwrap_or_else(|| record.clone()),
     };
     let entries = past
         .items
@@ -71,6 +74,7 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         page: visit.page(Section::Home),
         record: record.clone(),
         title,
+        is_deleted: text.is_none(),
         now: newest,
         entries: entries.collect(),
         next: past.next_page_key,
@@ -78,12 +82,25 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     })
 }
 
+/// The primary key that a deleted record had, as far as these entries tell it.
+fn key_told(items: &[HistoryItem], schema: &Schema) -> Option<String> {
+    let key = schema.primary_key()?;
+    let changes = items.iter().flat_map(|item| &item.changes);
+    let own = changes.filter(|change| change.name == key.name);
+    let values = own.flat_map(|change| [change.after.as_deref(), change.before.as_deref()]);
+    values.map(line).find(|text| !text.is_empty())
+}
+
+/// A value on one line.
+fn line(raw: Option<&RawValue>) -> String {
+    raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default()
+}
+
 fn entry(item: &HistoryItem, newest: i64, texts: &Texts) -> Entry {
-    let text = |raw: Option<&RawValue>| raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default();
     let changes = item.changes.iter().map(|change| Changed {
         name: change.name.clone(),
-        before: text(change.before.as_deref()),
-        after: text(change.after.as_deref()),
+        before: line(change.before.as_deref()),
+        after: line(change.after.as_deref()),
     });
     let action = match item.action {
         LogAction::Create => texts.made,

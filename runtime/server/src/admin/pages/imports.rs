@@ -3,7 +3,7 @@
 //! again.
 
 use super::found::{FoundShown, chosen};
-use super::kept::HeldInAddress;
+use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
@@ -100,8 +100,14 @@ impl Said {
         all.into_iter().any(|it| !it.is_empty())
     }
 
-    /// Whether a file is read as it was found, so that its columns have the names that they had.
-    fn reads_as(&self, found: &FoundFile) -> bool {
+    /// Whether a file is read as it was tried, so that its columns and cells are what they were.
+    fn reads_as(&self, tried: &TriedFile) -> bool {
+        if tried.is_guarded != (self.guarded == "true") {
+            return false;
+        }
+        let Some(found) = &tried.found else {
+            return true;
+        };
         let is_same = |said: &str, found: &str| said.is_empty() || said == found;
         let delimiter = found.delimiter.map(String::from).unwrap_or_default();
         let quote = found.quote.map(String::from).unwrap_or_default();
@@ -193,6 +199,8 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
 /// The file of a dry run.
 struct TriedFile {
     name: String,
+    /// Whether it was tried as one that was exported for spreadsheets.
+    is_guarded: bool,
     found: Option<FoundFile>,
 }
 
@@ -206,6 +214,7 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
     let options = job.import_options.filter(|options| options.dry_run)?;
     let unnamed = || visit.texts.file.to_owned();
     Some(TriedFile {
+        is_guarded: options.for_spreadsheets,
         name: options.file_name.unwrap_or_else(unnamed),
         found: job.import_result.and_then(|result| result.found),
     })
@@ -214,9 +223,8 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
-    let kept = visit.parameter("kept");
-    let kept = kept.as_deref().and_then(HeldInAddress::named);
-    let tried = if kept.is_some() {
+    let is_kept = is_all_but_file(visit.parameter("kept").as_deref());
+    let tried = if is_kept {
         tried_file(&visit, &said.file_of).await
     } else {
         None
@@ -226,10 +234,9 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     }
     let page = page_of(&visit, said).await?;
     // the file of a dry run is still there
-    let has_all = page.tried.is_some() && kept == Some(HeldInAddress::AllButFile);
-    let lost = kept.filter(|_| !has_all);
+    let lacks_file = is_kept && page.tried.is_none();
     shown(&ImportPage {
-        lost: lost.map(|kept| kept.told(visit.texts)),
+        lost: lacks_file.then_some(visit.texts.access.kept_but_file),
         ..page
     })
 }
@@ -238,15 +245,14 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut said = said_in(&sent.form);
     if sent.file_name.is_empty() && !said.file_of.is_empty() {
         let tried = tried_file(&sent.visit, &said.file_of).await;
-        let found = tried.and_then(|it| it.found);
-        let is_known = found.is_none_or(|found| {
-            let is_same = said.reads_as(&found);
-            if is_same {
+        let is_known = tried.is_none_or(|tried| {
+            let is_same = said.reads_as(&tried);
+            if let Some(found) = tried.found.filter(|_| is_same) {
                 said.map = chosen(&found, &said.map, |name| sent.form.get(name));
             }
             is_same
         });
-        // read in another way it has other columns, of which nothing was chosen: that is looked at first
+        // read in another way it has other columns or cells, which nobody saw: that is looked at first
         let is_trial = !is_known || sent.form.text("try") != "false";
         return import_tried(&sent, said, is_trial).await;
     }

@@ -1,8 +1,9 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here.
 
 use super::imports::address_of;
-use super::numbers::{grouped, moment, share};
+use super::numbers::{duration, grouped, moment, share};
 use super::revisions::Revision;
+use super::sample_records::{LeftOut, SampleNames};
 use super::texts::Texts;
 use super::values::fault_text;
 use super::visit::{Page, Section, Submission, Visit, shown};
@@ -14,6 +15,8 @@ use service::manage::{
     BulkResult, ImportResult, JobFile, JobKind, JobState, JobView, UndoResult, UnusedColumn,
 };
 use service::{PageRequest, Refusal};
+use std::time::Duration;
+use wire::Timestamp;
 
 /// A job as a list shows it.
 pub(super) struct JobRow {
@@ -70,6 +73,8 @@ struct JobsPage {
 struct JobPage {
     page: Page,
     job: JobRow,
+    /// How fast it is and how long it takes still, while it is done.
+    pace: Option<String>,
     dataset_id: String,
     failure: Option<String>,
     figures: Vec<Figure>,
@@ -84,7 +89,7 @@ struct JobPage {
     downloads: Vec<Download>,
     revision: Option<Revision>,
     /// Records that an undo left as they are, and why.
-    left: Vec<(String, String)>,
+    left: Vec<LeftOut>,
 }
 
 /// Jobs as home tells of them.
@@ -123,11 +128,7 @@ fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     let texts = visit.texts;
     let dataset = visit.caller.catalog().datasets.get(&job.data_set_id);
     let progress = &job.progress;
-    let (part, whole) = match (progress.rows_total, progress.bytes_total) {
-        (Some(total), _) => (progress.rows, total),
-        (None, Some(total)) => (progress.bytes, total),
-        (None, None) => (0, 0),
-    };
+    let (part, whole) = progress.part().unwrap_or_default();
     JobRow {
         id: job.job_id.clone(),
         kind: kind(job.kind, texts),
@@ -145,25 +146,40 @@ fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     }
 }
 
+/// How fast a job is and how long it takes still; none of one that nobody works on, or of which nothing is done yet.
+fn pace(job: &JobView, now: Timestamp, texts: &Texts) -> Option<String> {
+    let began = job
+        .started_date
+        .filter(|_| job.state == JobState::Running)?;
+    let elapsed = u64::try_from(now.millis() - began.millis()).ok()?;
+    let (progress, elapsed) = (&job.progress, Duration::from_millis(elapsed));
+    let rate = grouped(progress.rows_per_second(elapsed), texts);
+    let rate = (progress.rows > 0).then(|| (texts.job.rate)(&rate, texts.of_rows(&rate)));
+    let left = progress.time_left(elapsed);
+    let left = left.map(|left| (texts.job.time_left)(&duration(left)));
+    let told: Vec<_> = rate.into_iter().chain(left).collect();
+    (!told.is_empty()).then(|| told.join(" · "))
+}
+
 fn kind(kind: JobKind, texts: &Texts) -> &'static str {
     match kind {
-        JobKind::Import => texts.job_import,
-        JobKind::Export => texts.job_export,
-        JobKind::Repair => texts.job_repair,
-        JobKind::Revalidate => texts.job_revalidate,
-        JobKind::Effects => texts.job_effects,
-        JobKind::Undo => texts.job_undo,
-        JobKind::Bulk => texts.job_bulk,
+        JobKind::Import => texts.job.import,
+        JobKind::Export => texts.job.export,
+        JobKind::Repair => texts.job.repair,
+        JobKind::Revalidate => texts.job.revalidate,
+        JobKind::Effects => texts.job.effects,
+        JobKind::Undo => texts.job.undo,
+        JobKind::Bulk => texts.job.bulk,
     }
 }
 
 fn state(state: JobState, texts: &Texts) -> &'static str {
     match state {
-        JobState::Queued => texts.job_queued,
-        JobState::Running => texts.job_running,
-        JobState::Done => texts.job_done,
-        JobState::Failed => texts.job_failed,
-        JobState::Cancelled => texts.job_cancelled,
+        JobState::Queued => texts.job.queued,
+        JobState::Running => texts.job.running,
+        JobState::Done => texts.job.done,
+        JobState::Failed => texts.job.failed,
+        JobState::Cancelled => texts.job.cancelled,
     }
 }
 
@@ -223,6 +239,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
+        pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: match (result, &job.bulk_result, &job.undo_result) {
@@ -231,7 +248,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             (None, None, Some(result)) => undo_figures(result, texts),
             (None, None, None) => Vec::new(),
         },
-        left: left_by_undo(&job, texts),
+        left: left_by_undo(&visit, &job).await?,
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
@@ -273,22 +290,22 @@ fn figures(result: &ImportResult, texts: &Texts) -> Vec<Figure> {
         is_faulty: is_faulty && count > 0,
     };
     let mut all = vec![
-        figure(texts.job_rows, result.rows, false),
-        figure(texts.job_created, result.created, false),
-        figure(texts.job_updated, result.updated, false),
-        figure(texts.job_unchanged, result.unchanged, false),
+        figure(texts.job.rows, result.rows, false),
+        figure(texts.job.created, result.created, false),
+        figure(texts.job.updated, result.updated, false),
+        figure(texts.job.unchanged, result.unchanged, false),
     ];
     all.extend((result.deleted > 0).then(|| figure(texts.deleted, result.deleted, false)));
-    all.push(figure(texts.job_rejected, result.rejected, true));
-    all.push(figure(texts.job_faulty, result.faulty, true));
+    all.push(figure(texts.job.rejected, result.rejected, true));
+    all.push(figure(texts.job.faulty, result.faulty, true));
     all
 }
 
 /// What came of many writes in one request, in figures.
 fn bulk_figures(result: &BulkResult, texts: &Texts) -> Vec<Figure> {
     let all = [
-        (texts.job_created, result.created),
-        (texts.job_updated, result.updated),
+        (texts.job.created, result.created),
+        (texts.job.updated, result.updated),
         (texts.deleted, result.deleted),
         (texts.revision_left, result.refused),
     ];
@@ -298,7 +315,7 @@ fn bulk_figures(result: &BulkResult, texts: &Texts) -> Vec<Figure> {
 /// What came of an undo, in figures.
 fn undo_figures(result: &UndoResult, texts: &Texts) -> Vec<Figure> {
     let all = [
-        (texts.job_reverted, result.reverted),
+        (texts.job.reverted, result.reverted),
         (texts.deleted, result.deleted),
         (texts.restored, result.restored),
         (texts.revision_left, result.left),
@@ -317,10 +334,15 @@ fn some_figures(all: &[(&'static str, u64)], texts: &Texts) -> Vec<Figure> {
     some.map(figure).collect()
 }
 
-fn left_by_undo(job: &JobView, texts: &Texts) -> Vec<(String, String)> {
-    let left = job.undo_result.iter().flat_map(|it| &it.left_records);
-    left.map(|it| (it.data_object_id.clone(), texts.said(&it.reason)))
-        .collect()
+/// The records that an undo left as they are.
+async fn left_by_undo<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<LeftOut>, Failure> {
+    let left = job.undo_result.as_ref().map(|it| &*it.left_records);
+    let Some(left) = left.filter(|left| !left.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let ids = left.iter().map(|it| &*it.data_object_id).collect();
+    let names = SampleNames::of(visit, ids).await?;
+    Ok(names.left_out(left, visit.texts))
 }
 
 fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {

@@ -4,7 +4,6 @@
 //! browser says that a page of ours sent it, so no other site can slip one in; passwords and codes are left out.
 
 use super::form_token;
-use super::texts::Texts;
 use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
@@ -20,12 +19,13 @@ use url::form_urlencoded;
 /// Inputs of which nothing is carried along.
 const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN_NAME];
 /// What no one typed.
-const BESIDE: [&str; 4] = ["version", "columns", "next", "active"];
+const BESIDE: [&str; 5] = ["version", "columns", "next", "active", FILE_OF];
+/// The input with the job whose file is meant, where none is chosen.
+const FILE_OF: &str = "fileOf";
 
-/// What an address ends with that holds what was filled in but the file, and how much of it.
+/// What an address ends with that holds what was filled in but the file.
 const KEPT: &str = "kept";
 const ALL_BUT_FILE: &str = "1";
-const PART: &str = "part";
 /// Bytes of such an address at most: more is not taken by everyone on the way.
 const ADDRESS_BYTES_MAX: usize = 3 << 10;
 
@@ -37,6 +37,8 @@ pub(super) struct Kept {
     pub(super) fields: Vec<(String, String)>,
     /// The masked token that stood in it.
     pub(super) token: String,
+    /// Whether a file came with it, which has to be chosen anew.
+    pub(super) takes_file: bool,
 }
 
 impl Kept {
@@ -48,6 +50,7 @@ impl Kept {
             to: to.to_owned(),
             token: token.map_or_else(String::new, |(_, token)| token.clone()),
             fields: fields.cloned().collect(),
+            takes_file: false,
         }
     }
 
@@ -59,7 +62,15 @@ impl Kept {
             to: to.to_owned(),
             fields: fields.into_owned().collect(),
             token: form.text("kept-token").to_owned(),
+            takes_file: form.get("kept-file").is_some(),
         })
+    }
+
+    /// Whether a file has to be chosen before it goes on: that of a trial may still be there.
+    pub(super) fn lacks_file(&self) -> bool {
+        let mut fields = self.fields.iter();
+        let has_tried = fields.any(|(name, job)| name == FILE_OF && !job.is_empty());
+        self.takes_file && !has_tried
     }
 
     /// The fields as one text.
@@ -68,24 +79,14 @@ impl Kept {
         text.extend_pairs(&self.fields).finish()
     }
 
-    /// The address of a page with the fields, as many of them as it may hold: a file can't be carried along, so it is chosen
-    /// there anew.
-    pub(super) fn address(&self, page: &str) -> String {
-        let mut address = page.to_owned();
-        let (mut sign, mut is_all) = ('?', true);
-        for (name, value) in self.fields.iter().filter(|(_, value)| !value.is_empty()) {
-            let mut pair = form_urlencoded::Serializer::new(String::new());
-            let pair = pair.append_pair(name, value).finish();
-            if address.len() + pair.len() > ADDRESS_BYTES_MAX {
-                is_all = false;
-                continue;
-            }
-            address.push(sign);
-            address.push_str(&pair);
-            sign = '&';
-        }
-        let how_much = if is_all { ALL_BUT_FILE } else { PART };
-        format!("{address}{sign}{KEPT}={how_much}")
+    /// The address of a page with the fields, if it may hold them all: a file can't be carried along, so it is chosen there
+    /// anew.
+    pub(super) fn address(&self, page: &str) -> Option<String> {
+        let filled = self.fields.iter().filter(|(_, value)| !value.is_empty());
+        let mut pairs = form_urlencoded::Serializer::new(String::new());
+        pairs.extend_pairs(filled).append_pair(KEPT, ALL_BUT_FILE);
+        let address = format!("{page}?{}", pairs.finish());
+        (address.len() <= ADDRESS_BYTES_MAX).then_some(address)
     }
 
     /// What of it someone typed or chose.
@@ -110,37 +111,16 @@ impl Kept {
     }
 }
 
-/// What was filled in, as far as an address holds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HeldInAddress {
-    AllButFile,
-    Part,
+/// Whether an address holds what was filled in of a form, but the file.
+pub(super) fn is_held_in(address: &str) -> bool {
+    let query = address.split_once('?').map(|(_, query)| query);
+    let last = query.and_then(|query| query.split('&').next_back()?.split_once('='));
+    last.is_some_and(|(name, value)| name == KEPT && is_all_but_file(Some(value)))
 }
 
-impl HeldInAddress {
-    /// What an address holds of a form; none where it holds nothing of any.
-    pub(super) fn of(address: &str) -> Option<Self> {
-        let (_, query) = address.split_once('?')?;
-        let (name, value) = query.split('&').next_back()?.split_once('=')?;
-        Self::named(value).filter(|_| name == KEPT)
-    }
-
-    /// The same by the parameter of the address.
-    pub(super) fn named(value: &str) -> Option<Self> {
-        match value {
-            ALL_BUT_FILE => Some(HeldInAddress::AllButFile),
-            PART => Some(HeldInAddress::Part),
-            _ => None,
-        }
-    }
-
-    /// What is told above the form.
-    pub(super) fn told(self, texts: &Texts) -> &'static str {
-        match self {
-            HeldInAddress::AllButFile => texts.access.kept_but_file,
-            HeldInAddress::Part => texts.access.kept_some,
-        }
-    }
+/// The same by the parameter `kept` of the address.
+pub(super) fn is_all_but_file(kept: Option<&str>) -> bool {
+    kept == Some(ALL_BUT_FILE)
 }
 
 /// Whether it is an address among the pages, and none of another site.
@@ -179,6 +159,7 @@ pub(super) fn send_again(
 ) -> Result<Response<Body>, Failure> {
     let own = &page.t.access;
     let (title, what) = match held_up_by {
+        HeldUpBy::EndedSession if kept.lacks_file() => (own.kept, own.kept_but_file),
         HeldUpBy::EndedSession => (own.kept, own.kept_what),
         HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
         HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
@@ -223,26 +204,23 @@ mod tests {
             .into_owned()
             .collect();
         assert_eq!(read, kept.fields);
-        let address = kept.address("/areas");
+        let address = kept.address("/areas").expect("it is short");
         assert_eq!(
             address,
             "/areas?name=a%26b%3Dc+%C3%A4&v-f-1=1&w-f-1=0&kept=1"
         );
-        let all = Some(HeldInAddress::AllButFile);
-        assert_eq!(HeldInAddress::of(&address), all);
-        // what no address holds is left out, and is said to be
+        assert!(is_held_in(&address));
+        // no address holds a part of it
         let long = pair("map", &"x".repeat(ADDRESS_BYTES_MAX));
-        let kept = Kept::of("/areas", &[pair("name", "a"), long, pair("mode", "update")]);
-        let address = kept.address("/areas");
-        assert_eq!(address, "/areas?name=a&mode=update&kept=part");
-        assert_eq!(HeldInAddress::of(&address), Some(HeldInAddress::Part));
+        let kept = Kept::of("/areas", &[pair("name", "a"), long]);
+        assert_eq!(kept.address("/areas"), None);
         for other in [
             "/areas",
             "/areas?name=a",
             "/areas?kept=2",
             "/areas?not-kept=1",
         ] {
-            assert_eq!(HeldInAddress::of(other), None, "{other}");
+            assert!(!is_held_in(other), "{other}");
         }
         for (to, own) in [
             ("/areas?x=1", true),

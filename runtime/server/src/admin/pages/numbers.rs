@@ -1,6 +1,7 @@
 //! Numbers and times as people read them.
 
 use super::texts::Texts;
+use std::time::Duration;
 use wire::Timestamp;
 
 /// A number with its digits in groups of three.
@@ -21,6 +22,16 @@ pub(super) fn moment(at: Timestamp) -> String {
     let text = at.to_string();
     let minutes = text.get(..16).unwrap_or(&text);
     minutes.replace('T', " ")
+}
+
+/// How long something takes, about: a second at least, from two minutes on in minutes, and from two hours on in hours too.
+pub(super) fn duration(time: Duration) -> String {
+    let seconds = time.as_millis().div_ceil(1000).max(1);
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds.div_ceil(60)),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
 }
 
 /// So many bytes in the largest unit of which there is one, to a tenth.
@@ -81,6 +92,20 @@ mod tests {
         assert_eq!(grouped(999, en), "999");
         assert_eq!(grouped(1_234_567, en), "1,234,567");
         assert_eq!(grouped(1_234_567, de), "1.234.567");
+    }
+
+    #[test]
+    fn times_are_told_as_exactly_as_anyone_waits() {
+        for (seconds, text) in [
+            (0, "1 s"),
+            (119, "119 s"),
+            (121, "3 min"),
+            (7199, "120 min"),
+            (7200, "2 h 0 min"),
+            (90_061, "25 h 1 min"),
+        ] {
+            assert_eq!(duration(Duration::from_secs(seconds)), text);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::mends::Said;
 use super::numbers::grouped;
-use super::sample_records::{SampleNames, SampleRecord};
+use super::sample_records::{LeftOut, SampleNames, SampleRecord};
 use super::texts::Texts;
 use super::visit::Visit;
 use crate::http::error::Failure;
@@ -28,7 +28,7 @@ pub(super) struct Revision {
     /// Faults that come and go, by field and rule.
     pub(super) faults: Vec<FaultShift>,
     pub(super) samples: Vec<Sample>,
-    pub(super) left_records: Vec<(String, String)>,
+    pub(super) left_records: Vec<LeftOut>,
     /// What is sent to do what was only tried, and its address.
     pub(super) to_do: Option<ToDo>,
 }
@@ -102,11 +102,6 @@ impl Revision {
             before: plain(&sample.before),
             after: plain(&sample.after),
         });
-        let left = result.left_records.iter();
-        let left = left.map(|it| {
-            let reason = texts.said(&it.reason);
-            (it.data_object_id.clone(), reason)
-        });
         let options = job.repair_options.as_ref();
         let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
         let field = options.map_or_else(String::new, |options| options.field.clone());
@@ -123,7 +118,7 @@ impl Revision {
             has_faults_before: result.faulty_before > 0,
             has_faults_after: result.faulty_after > 0,
             samples: samples.collect(),
-            left_records: left.collect(),
+            left_records: names.left_out(&result.left_records, texts),
             to_do: tried.map(|options| {
                 let said = Said::of_options(options);
                 ToDo {
@@ -139,7 +134,9 @@ impl Revision {
 fn samples_of(result: &RevisionResult) -> BTreeSet<&str> {
     let faulty = result.faults.iter().flat_map(|fault| &fault.samples);
     let changed = result.samples.iter().map(|sample| &sample.data_object_id);
-    faulty.chain(changed).map(String::as_str).collect()
+    let left = result.left_records.iter().map(|left| &left.data_object_id);
+    let all = faulty.chain(changed).chain(left);
+    all.map(String::as_str).collect()
 }
 
 /// A value as it is read.

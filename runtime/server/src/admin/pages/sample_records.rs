@@ -1,8 +1,10 @@
 //! Records that stand for many, as in what a change would make faulty: what each is called, with the way to it.
 
 use super::recent::shortened;
+use super::texts::Texts;
 use super::visit::Visit;
 use crate::http::error::Failure;
+use service::manage::LeftRecord;
 use service::{RecordName, Refusal};
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,6 +16,12 @@ pub(super) struct SampleRecord {
     pub(super) is_masked: bool,
     /// Its page, where it is there and the visitor may see it.
     pub(super) path: Option<String>,
+}
+
+/// One that a job left as it is.
+pub(super) struct LeftOut {
+    pub(super) record: SampleRecord,
+    pub(super) reason: String,
 }
 
 /// What they are called, by their ids.
@@ -33,6 +41,20 @@ impl SampleNames {
         }
     }
 
+    /// The same, and none where they can't be read: what stands beside them is shown all the same.
+    pub(super) async fn if_readable<P>(visit: &Visit<P>, ids: BTreeSet<&str>) -> Self {
+        let service = &visit.site.service;
+        let names = service.record_names(&visit.caller, &ids).await;
+        let names = names.unwrap_or_else(|refusal| {
+            if !matches!(refusal, Refusal::Forbidden(_)) {
+                let error = &refusal as &dyn std::error::Error;
+                tracing::error!(error, "records are shown by their ids, not by their keys");
+            }
+            HashMap::new()
+        });
+        SampleNames(names)
+    }
+
     /// The record of an id.
     pub(super) fn record(&self, id: &str) -> SampleRecord {
         let named = self.0.get(id);
@@ -44,6 +66,15 @@ impl SampleNames {
             is_masked: key.is_some_and(|key| key.is_masked),
             path: named.map(|named| format!("/datasets/{}/records/{id}", named.dataset)),
         }
+    }
+
+    /// Those that a job left as they are.
+    pub(super) fn left_out(&self, left: &[LeftRecord], texts: &Texts) -> Vec<LeftOut> {
+        let left = left.iter().map(|it| LeftOut {
+            record: self.record(&it.data_object_id),
+            reason: texts.said(&it.reason),
+        });
+        left.collect()
     }
 
     /// The records of these ids.

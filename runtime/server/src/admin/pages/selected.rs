@@ -17,11 +17,10 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde_json::json;
+use service::search::{SearchRequest, WhenBehind};
 use service::{BULK_LINES_MAX, PageRequest, Refusal};
 use store::catalog::Verb;
 
-/// When to come back where the search index is behind.
-const RETRY_SECONDS: u64 = 5;
 /// Records that are ticked at a time, at most: those of a page of the list, and some.
 const TICKED_MAX: usize = 200;
 /// Records that are named of those that a query finds.
@@ -278,15 +277,13 @@ async fn found(visit: &Visit<String>, place: &Place, query: &str) -> Result<Vec<
             key,
             size: Some(service.settings().page_size_max.to_string()),
         };
-        let request = search_request(place, query, None, page);
+        let request = SearchRequest {
+            // what was written last may be no hit any more, or be missing among them
+            when_behind: WhenBehind::Refuse,
+            ..search_request(place, query, None, page)
+        };
         let text = service.seen_hits(&visit.caller, &request).await?;
         let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
-        // what was written last may be no hit any more, or be missing among them
-        if page.is_behind {
-            return Err(Refusal::NotReady {
-                seconds: RETRY_SECONDS,
-            });
-        }
         // names are those of this dataset, and its id makes it sure
         let own = page
             .items

@@ -2,7 +2,7 @@
 //! a page of its own (`sign_in_code.rs`), behind a right password.
 
 use super::form_token;
-use super::kept::{HeldInAddress, HeldUpBy, Kept, send_again};
+use super::kept::{HeldUpBy, Kept, is_held_in, send_again};
 use super::language::own_path;
 use super::sign_in_code::{self, CodePage};
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
@@ -62,10 +62,7 @@ impl SignInPage {
     /// What is told of a form with a file, to which one comes with what was filled in.
     fn told_of_form(&self) -> Option<&'static str> {
         let own = &self.page.t.access;
-        HeldInAddress::of(&self.next).map(|held| match held {
-            HeldInAddress::AllButFile => own.sign_in_kept_but_file,
-            HeldInAddress::Part => own.sign_in_kept_some,
-        })
+        is_held_in(&self.next).then_some(own.sign_in_kept_but_file)
     }
 
     /// Its own address, with where someone wanted to go.

@@ -1,7 +1,7 @@
 //! Application clients: made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
 //! again.
 
-use super::parts::{Access, Input, all_areas, all_roles, given, joined};
+use super::parts::{Access, Input, all_areas, all_roles, given, given_over, joined};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -174,8 +174,8 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
     })
 }
 
-fn filled(form: &Form) -> AppContent {
-    let (roles, grants) = given(form);
+/// What was filled in, with the roles and grants that go with it.
+fn filled(form: &Form, (roles, grants): (Vec<String>, Vec<Grant>)) -> AppContent {
     AppContent {
         name: form.text("name").trim().to_owned(),
         description: form.text("description").trim().to_owned(),
@@ -188,12 +188,11 @@ fn filled(form: &Form) -> AppContent {
 
 fn again<P>(
     visit: &Visit<P>,
-    id: String,
-    form: &Form,
+    (id, form): (String, &Form),
+    content: AppContent,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
-    let content = filled(form);
     let client = Shown {
         id,
         name: content.name,
@@ -219,9 +218,10 @@ fn once<P>(visit: &Visit<P>, id: &str, secret: String) -> Result<Response<Body>,
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let apps = visit.site.service.apps();
-    match apps.mint(&visit.caller, filled(&form).into()).await {
+    let content = filled(&form, given(&form));
+    match apps.mint(&visit.caller, content.clone().into()).await {
         Ok(made) => once(&visit, &made.noun.id, made.secret.clone()),
-        Err(refusal) => again(&visit, String::new(), &form, refusal),
+        Err(refusal) => again(&visit, (String::new(), &form), content, refusal),
     }
 }
 
@@ -239,9 +239,14 @@ pub(in crate::admin::pages) async fn update(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let apps = visit.site.service.apps();
-    match apps.update(&visit.caller, &visit.ids, filled(&form)).await {
+    let stored = apps.show(&visit.caller, &visit.ids)?;
+    let access = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
+    let content = filled(&form, access);
+    let apps = visit.site.service.apps();
+    let changed = apps.update(&visit.caller, &visit.ids, content.clone());
+    match changed.await {
         Ok(app) => Ok(visit.see(&format!("/clients/{}?saved=1", app.id))),
-        Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
+        Err(refusal) => again(&visit, (visit.ids.clone(), &form), content, refusal),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::datasets;
 use super::keys::{EXPIRES, end_of};
-use super::parts::{Access, Input, given};
+use super::parts::{Access, Input, given_over};
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::numbers::moment;
@@ -213,7 +213,9 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let (roles, grants) = given(&form);
+    let stored = visit.site.service.api_keys();
+    let stored = stored.show(&visit.caller, &visit.ids)?;
+    let (roles, grants) = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
     let mut content = ApiKeyContent {
         name: form.text("name").trim().to_owned(),
         description: form.text("description").trim().to_owned(),

@@ -79,13 +79,10 @@ impl Input {
 pub(super) struct Access {
     pub(super) verbs: Vec<Column>,
     pub(super) roles: Vec<RoleTick>,
-    /// Those that it has and the visitor does not see: they stay.
-    pub(super) unseen_roles: Vec<String>,
-    /// How many these are, in words.
+    /// In words, how many more it has that the visitor does not see: these stay.
     pub(super) told_roles: Option<String>,
     pub(super) areas: Vec<AreaTicks>,
-    /// The same of grants, as ticks.
-    pub(super) unseen_grants: Vec<String>,
+    /// The same of areas.
     pub(super) told_areas: Option<String>,
 }
 
@@ -113,27 +110,18 @@ impl Access {
     ) -> Result<Self, Refusal> {
         let seen_roles = all_roles(visit)?;
         let seen_areas = all_areas(visit)?;
-        let is_seen = |seen: &[Named], id: &str| seen.iter().any(|it| it.id == id);
         let of_area = |id: &str| {
             let own = grants.iter().filter(|grant| grant.area == id);
             own.fold(Verbs::NONE, |set, grant| set.and(grant.verbs))
         };
-        let unseen = grants.iter().filter(|it| !is_seen(&seen_areas, &it.area));
-        let unseen: Vec<_> = unseen.collect();
         let own = &visit.texts.access;
-        let told_areas = (!unseen.is_empty()).then(|| (own.unseen_areas)(unseen.len()));
-        let unseen_grants = unseen
-            .into_iter()
-            .flat_map(|grant| verbs::values(&grant.area, grant.verbs))
-            .collect();
-        let unseen_roles = roles.iter().filter(|id| !is_seen(&seen_roles, id));
-        let unseen_roles: Vec<_> = unseen_roles.cloned().collect();
+        let unseen = grants.iter().filter(|it| !is_seen(&seen_areas, &it.area));
+        let unseen_areas = unseen.count();
+        let unseen_roles = roles.iter().filter(|id| !is_seen(&seen_roles, id)).count();
         Ok(Access {
             verbs: verbs::columns(visit.texts),
-            told_roles: (!unseen_roles.is_empty()).then(|| (own.unseen_roles)(unseen_roles.len())),
-            unseen_roles,
-            unseen_grants,
-            told_areas,
+            told_roles: (unseen_roles > 0).then(|| (own.unseen_roles)(unseen_roles)),
+            told_areas: (unseen_areas > 0).then(|| (own.unseen_areas)(unseen_areas)),
             areas: seen_areas
                 .into_iter()
                 .map(|area| AreaTicks {
@@ -152,6 +140,49 @@ impl Access {
                 .collect(),
         })
     }
+
+    /// The roles that are ticked.
+    pub(super) fn own_roles(&self) -> Vec<&RoleTick> {
+        self.roles.iter().filter(|role| role.is_ticked).collect()
+    }
+
+    /// The areas in which a verb is ticked, by name, with these verbs.
+    pub(super) fn own_areas(&self) -> Vec<(&str, String)> {
+        let areas = self.areas.iter().map(|area| {
+            let ticked = area.ticks.iter().filter(|tick| tick.is_ticked);
+            let labels: Vec<_> = ticked.map(|tick| tick.label).collect();
+            (&*area.name, labels.join(", "))
+        });
+        areas.filter(|(_, labels)| !labels.is_empty()).collect()
+    }
+}
+
+/// Whether something of an id is among what the visitor sees.
+fn is_seen(seen: &[Named], id: &str) -> bool {
+    seen.iter().any(|it| it.id == id)
+}
+
+/// What a form gives, and what of these roles and grants the visitor does not see: it stays, and no page knows its ids.
+///
+/// # Errors
+/// The visitor may not call any more.
+pub(super) fn given_over<P>(
+    visit: &Visit<P>,
+    form: &Form,
+    (stored_roles, stored_grants): (&[String], &[Grant]),
+) -> Result<(Vec<String>, Vec<Grant>), Refusal> {
+    let (seen_roles, seen_areas) = (all_roles(visit)?, all_areas(visit)?);
+    let (mut roles, mut grants) = given(form);
+    let unseen = stored_roles.iter().filter(|id| !is_seen(&seen_roles, id));
+    let unseen: Vec<_> = unseen.filter(|id| !roles.contains(id)).cloned().collect();
+    roles.extend(unseen);
+    let is_given = |area: &str| grants.iter().any(|own| own.area == area);
+    let unseen = stored_grants
+        .iter()
+        .filter(|it| !is_seen(&seen_areas, &it.area));
+    let unseen: Vec<_> = unseen.filter(|it| !is_given(&it.area)).cloned().collect();
+    grants.extend(unseen);
+    Ok((roles, grants))
 }
 
 /// What a form gives: the ids of roles, and areas with their verbs.

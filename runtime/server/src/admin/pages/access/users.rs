@@ -1,6 +1,6 @@
 //! Users: invited by a link that is shown once, changed, switched off, signed out and deleted.
 
-use super::parts::{Access, Input, Named, all_areas, all_roles, given, joined};
+use super::parts::{Access, Input, Named, all_areas, all_roles, given, given_over, joined};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
@@ -191,15 +191,14 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
     })
 }
 
-/// The page again, with what was filled in and why it was refused.
+/// The page again, with what was filled in, the roles and grants that go with it, and why it was refused.
 fn again<P>(
     visit: &Visit<P>,
-    id: String,
-    form: &Form,
+    (id, form): (String, &Form),
+    (roles, grants): (Vec<String>, Vec<Grant>),
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
-    let (roles, grants) = given(form);
     let user = Shown {
         id,
         full_name: form.text("full-name").to_owned(),
@@ -231,7 +230,7 @@ pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response
     let users = visit.site.service.users();
     match users.invite(&visit.caller, invitee).await {
         Ok(made) => once(&visit, &made),
-        Err(refusal) => again(&visit, String::new(), &form, refusal),
+        Err(refusal) => again(&visit, (String::new(), &form), given(&form), refusal),
     }
 }
 
@@ -275,20 +274,25 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let (roles, grants) = given(&form);
+    let users = visit.site.service.users();
+    let stored = users.show(&visit.caller, &visit.ids)?;
+    let (roles, grants) = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
     let content = UserContent {
         username: filled(&form, "username"),
         full_name: filled(&form, "full-name"),
         email: filled(&form, "email"),
         password: None,
         active: form.text("active") != "false",
-        roles,
-        grants,
+        roles: roles.clone(),
+        grants: grants.clone(),
     };
     let users = visit.site.service.users();
     match users.change(&visit.caller, &visit.ids, content).await {
         Ok(user) => Ok(visit.see(&format!("/users/{}?saved=1", user.id))),
-        Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
+        Err(refusal) => {
+            let typed = (visit.ids.clone(), &form);
+            again(&visit, typed, (roles, grants), refusal)
+        }
     }
 }
 

@@ -37,12 +37,6 @@ pub(super) fn ticks(of: &str, verbs: Verbs, texts: &Texts) -> Vec<Tick> {
     ticks.collect()
 }
 
-/// The values of a row's ticks that are set.
-pub(super) fn values(of: &str, verbs: Verbs) -> Vec<String> {
-    let own = ALL.into_iter().filter(|verb| verbs.has(*verb));
-    own.map(|verb| format!("{of}:{}", word(verb))).collect()
-}
-
 /// The verbs that were ticked in a row.
 pub(super) fn ticked<'f>(of: &str, sent: impl Iterator<Item = &'f str>) -> Verbs {
     let own = sent.filter_map(|value| value.rsplit_once(':'));
@@ -82,7 +76,10 @@ mod tests {
     #[test]
     fn what_is_ticked_is_read_as_it_was_shown() {
         let verbs = Verbs::of(Verb::View).and(Verbs::of(Verb::Delete));
-        let sent = values("DATA: X", verbs);
+        let texts = Texts::of("en").expect("a language");
+        let shown = ticks("DATA: X", verbs, texts).into_iter();
+        let sent = shown.filter(|tick| tick.is_ticked).map(|tick| tick.value);
+        let sent: Vec<_> = sent.collect();
         assert_eq!(sent, ["DATA: X:view", "DATA: X:delete"]);
         let read = |of| ticked(of, sent.iter().map(String::as_str));
         assert_eq!(read("DATA: X"), verbs);

@@ -5,7 +5,7 @@ use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
 use super::list::items;
-use crate::admin::pages::kept::HeldInAddress;
+use crate::admin::pages::kept::is_all_but_file;
 use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
@@ -39,8 +39,8 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         None | Some("") => {
             // a file was lost on the way through the sign-in
             let kept = visit.parameter("kept");
-            let kept = kept.as_deref().and_then(HeldInAddress::named);
-            let message = kept.map(|kept| kept.told(visit.texts).to_owned());
+            let told = is_all_but_file(kept.as_deref()).then_some(visit.texts.access.kept_but_file);
+            let message = told.map(str::to_owned);
             page(&visit, String::new(), message, StatusCode::OK).await
         }
         Some("hand") => begun(&visit, Draft::default(), Vec::new()),

@@ -38,7 +38,11 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     shown(&VersionsPage {
         page: visit.page(Section::Schemas),
         head: Head::of(&visit, &schema),
-        title: filled(own.from_to_title, &[&from.to_string(), &to.to_string()]),
+        title: if from == to {
+            format!("{} {to}", own.version)
+        } else {
+            filled(own.from_to_title, &[&from.to_string(), &to.to_string()])
+        },
         numbers: schema.versions.iter().map(|it| it.number).collect(),
         told: words::told(&old.schema, &new.schema, own),
         from,

@@ -10,6 +10,7 @@ mod de;
 mod en;
 mod found;
 mod home;
+mod jobs;
 mod query;
 pub(super) mod schemas;
 mod sentences;
@@ -43,6 +44,8 @@ pub(super) struct Texts {
     pub(super) home: home::HomeTexts,
     /// Those of a file that an import has looked at.
     pub(super) found_file: found::FoundTexts,
+    /// Those of jobs.
+    pub(super) job: jobs::JobTexts,
     /// Those of how the service is set up.
     pub(super) settings: settings::SettingTexts,
     /// Those around the field for queries.
@@ -215,25 +218,7 @@ pub(super) struct Texts {
     pub(super) import_tried_file: &'static str,
     pub(super) import_what: &'static str,
     pub(super) in_conflict: &'static str,
-    pub(super) job_bulk: &'static str,
-    pub(super) job_cancelled: &'static str,
-    pub(super) job_created: &'static str,
-    pub(super) job_done: &'static str,
-    pub(super) job_effects: &'static str,
-    pub(super) job_export: &'static str,
-    pub(super) job_failed: &'static str,
-    pub(super) job_faulty: &'static str,
-    pub(super) job_import: &'static str,
-    pub(super) job_queued: &'static str,
-    pub(super) job_rejected: &'static str,
-    pub(super) job_repair: &'static str,
-    pub(super) job_revalidate: &'static str,
-    pub(super) job_rows: &'static str,
-    pub(super) job_running: &'static str,
-    pub(super) job_unchanged: &'static str,
-    pub(super) job_undo: &'static str,
-    pub(super) job_reverted: &'static str,
-    pub(super) job_updated: &'static str,
+    pub(super) index_is_behind: &'static str,
     pub(super) jobs: &'static str,
     pub(super) key: &'static str,
     pub(super) key_active: &'static str,
@@ -280,7 +265,6 @@ pub(super) struct Texts {
     pub(super) not_now: &'static str,
     pub(super) not_understood: &'static str,
     pub(super) nothing_found: &'static str,
-    pub(super) index_is_behind: &'static str,
     pub(super) of: &'static str,
     pub(super) only_faulty: &'static str,
     pub(super) open: &'static str,

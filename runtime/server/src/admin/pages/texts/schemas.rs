@@ -47,6 +47,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) compare_with: &'static str,
     pub(in crate::admin::pages) version_only: &'static str,
     pub(in crate::admin::pages) version_first: &'static str,
+    pub(in crate::admin::pages) version_same: &'static str,
     pub(in crate::admin::pages) in_force: &'static str,
     pub(in crate::admin::pages) compare: &'static str,
     pub(in crate::admin::pages) from_version: &'static str,

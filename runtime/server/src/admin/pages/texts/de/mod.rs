@@ -6,6 +6,7 @@ mod coded;
 mod files;
 mod found;
 mod home;
+mod jobs;
 mod query;
 mod refusals;
 mod rules;
@@ -30,6 +31,7 @@ pub(super) const TEXTS: Texts = Texts {
     api: api::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
+    job: jobs::TEXTS,
     settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["Byte", "Bytes"],
@@ -221,25 +223,7 @@ pub(super) const TEXTS: Texts = Texts {
     import_tried_file: "wurde geprüft und ist noch da: Diese Datei wird genommen, wenn Sie keine andere wählen.",
     import_what: "Zeilen mit Fehlern werden gespeichert, die Fehler stehen neben den Zellen. Zeilen, die sich nicht speichern lassen, können Sie herunterladen.",
     in_conflict: "Das passt nicht zusammen",
-    job_bulk: "Viele auf einmal",
-    job_cancelled: "abgebrochen",
-    job_created: "Angelegt",
-    job_done: "fertig",
-    job_effects: "Prüfung nach Entwurf",
-    job_export: "Export",
-    job_failed: "fehlgeschlagen",
-    job_faulty: "Fehlerhaft",
-    job_import: "Import",
-    job_queued: "wartet",
-    job_rejected: "Abgewiesen",
-    job_repair: "Reparatur",
-    job_revalidate: "Neue Prüfung",
-    job_rows: "Zeilen",
-    job_running: "läuft",
-    job_unchanged: "Unverändert",
-    job_undo: "Rücknahme",
-    job_reverted: "Wieder wie zuvor",
-    job_updated: "Geändert",
+    index_is_behind: "Der Suchindex kann gerade nicht geschrieben werden: Was zuletzt geändert wurde, kann hier fehlen.",
     jobs: "Aufträge",
     key: "Schlüssel",
     key_active: "aktiv",
@@ -286,7 +270,6 @@ pub(super) const TEXTS: Texts = Texts {
     not_now: "Das hat nicht geklappt",
     not_understood: "Das war nicht zu verstehen",
     nothing_found: "Nichts gefunden",
-    index_is_behind: "Der Suchindex kann gerade nicht geschrieben werden: Was zuletzt geändert wurde, kann hier fehlen.",
     of: "von",
     only_faulty: "Fehlerhafte",
     open: "Öffnen",

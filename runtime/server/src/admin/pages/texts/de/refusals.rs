@@ -235,6 +235,18 @@ const REFUSALS: Sentences = &[
         "Der Speicher hat versagt; die Ursache steht im Protokoll des Dienstes",
     ),
     (
+        "the search index, by which it finds its records, can't be brought up to date: {}",
+        "Der Suchindex, mit dem er seine Datensätze findet, lässt sich nicht auf den neuesten Stand bringen: {0}",
+    ),
+    (
+        "the search index is behind, or files have no place now; the log of the service has the cause",
+        "Der Suchindex ist im Rückstand, oder Dateien haben gerade keinen Platz; die Ursache steht im Protokoll des Dienstes",
+    ),
+    (
+        "the search took longer than it may; look for less, or do it again later",
+        "Die Suche hat zu lange gedauert; suchen Sie nach weniger oder versuchen Sie es später noch einmal",
+    ),
+    (
         "work on it broke off by a mistake of the program; the log has the cause",
         "Die Arbeit daran brach durch einen Fehler des Programms ab; die Ursache steht im Protokoll des Dienstes",
     ),

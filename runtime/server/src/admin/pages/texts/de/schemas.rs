@@ -44,6 +44,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     delete_what: "Es und seine Datenbestände verschwinden; es lässt sich zurückholen.",
     compare_with: "Mit Version {} vergleichen",
     version_only: "Es gibt nur eine Version, mit der nichts zu vergleichen ist.",
+    version_same: "Das ist ein und dieselbe Version. Wählen Sie eine andere, mit der sie verglichen wird.",
     version_first: "Die erste Version",
     in_force: "in Kraft",
     compare: "Vergleichen",

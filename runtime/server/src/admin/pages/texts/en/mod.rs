@@ -5,6 +5,7 @@ mod api;
 mod coded;
 mod found;
 mod home;
+mod jobs;
 mod query;
 mod rules;
 mod schemas;
@@ -26,6 +27,7 @@ pub(super) const TEXTS: Texts = Texts {
     api: api::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
+    job: jobs::TEXTS,
     settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["byte", "bytes"],
@@ -217,25 +219,7 @@ pub(super) const TEXTS: Texts = Texts {
     import_tried_file: "was tried and is still here: it is used unless you choose another file.",
     import_what: "Rows with faults are stored, and the faults are shown beside the cells. Rows that can't be stored are kept for download.",
     in_conflict: "This conflicts with what is there",
-    job_bulk: "Bulk change",
-    job_cancelled: "cancelled",
-    job_created: "Created",
-    job_done: "done",
-    job_effects: "Check against a draft",
-    job_export: "Export",
-    job_failed: "failed",
-    job_faulty: "Faulty",
-    job_import: "Import",
-    job_queued: "waiting",
-    job_rejected: "Rejected",
-    job_repair: "Repair",
-    job_revalidate: "Check of all records",
-    job_rows: "Rows",
-    job_running: "running",
-    job_unchanged: "Unchanged",
-    job_undo: "Undoing",
-    job_reverted: "Reverted",
-    job_updated: "Changed",
+    index_is_behind: "The search index can't be written now: what was changed last may be missing here.",
     jobs: "Jobs",
     key: "key",
     key_active: "active",
@@ -282,7 +266,6 @@ pub(super) const TEXTS: Texts = Texts {
     not_now: "This did not work",
     not_understood: "This could not be read",
     nothing_found: "Nothing found",
-    index_is_behind: "The search index can't be written now: what was changed last may be missing here.",
     of: "of",
     only_faulty: "Faulty",
     open: "Open",

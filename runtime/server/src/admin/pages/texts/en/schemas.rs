@@ -44,6 +44,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     delete_what: "The schema and its datasets are hidden; it can be restored.",
     compare_with: "Compare with version {}",
     version_only: "There is one version only, so there is nothing to compare it with.",
+    version_same: "This is one and the same version. Choose another one to compare it with.",
     version_first: "The first version",
     in_force: "in force",
     compare: "Compare",

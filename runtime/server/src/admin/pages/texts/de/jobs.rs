@@ -1,0 +1,27 @@
+//! What is said of jobs, in German.
+
+use super::super::jobs::JobTexts;
+
+pub(super) const TEXTS: JobTexts = JobTexts {
+    bulk: "Viele auf einmal",
+    cancelled: "abgebrochen",
+    created: "Angelegt",
+    done: "fertig",
+    effects: "Prüfung nach Entwurf",
+    export: "Export",
+    failed: "fehlgeschlagen",
+    faulty: "Fehlerhaft",
+    import: "Import",
+    queued: "wartet",
+    rate: |count, rows| format!("{count} {rows} in der Sekunde"),
+    rejected: "Abgewiesen",
+    repair: "Reparatur",
+    revalidate: "Neue Prüfung",
+    reverted: "Wieder wie zuvor",
+    rows: "Zeilen",
+    running: "läuft",
+    time_left: |time| format!("noch {time}"),
+    unchanged: "Unverändert",
+    undo: "Rücknahme",
+    updated: "Geändert",
+};

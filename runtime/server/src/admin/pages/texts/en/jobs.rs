@@ -1,0 +1,27 @@
+//! What is said of jobs, in English.
+
+use super::super::jobs::JobTexts;
+
+pub(super) const TEXTS: JobTexts = JobTexts {
+    bulk: "Bulk change",
+    cancelled: "cancelled",
+    created: "Created",
+    done: "done",
+    effects: "Check against a draft",
+    export: "Export",
+    failed: "failed",
+    faulty: "Faulty",
+    import: "Import",
+    queued: "waiting",
+    rate: |count, rows| format!("{count} {rows} a second"),
+    rejected: "Rejected",
+    repair: "Repair",
+    revalidate: "Check of all records",
+    reverted: "Reverted",
+    rows: "Rows",
+    running: "running",
+    time_left: |time| format!("{time} left"),
+    unchanged: "Unchanged",
+    undo: "Undoing",
+    updated: "Changed",
+};

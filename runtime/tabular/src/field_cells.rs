@@ -1,0 +1,64 @@
+//! The cells of a row as texts that mean the same record: the JSON that is judged, and, of a row that no text file has, a
+//! line of CSV.
+
+use crate::cells::Cells;
+use crate::columns::Columns;
+use crate::convert::CellRule;
+use crate::write::CsvWriter;
+use schema::Field;
+use schema::json::write_string;
+use std::borrow::Cow;
+
+/// How the cells of a field are written.
+pub(crate) struct FieldCells {
+    /// `"name":`
+    key: String,
+    rule: CellRule,
+}
+
+impl FieldCells {
+    /// Those of a field whose cells are read by this rule.
+    pub(crate) fn of(field: &Field, rule: CellRule) -> Self {
+        let mut key = String::new();
+        write_string(&mut key, &field.name);
+        key.push(':');
+        FieldCells { key, rule }
+    }
+}
+
+/// Writes cells as the JSON object that they stand for.
+pub(crate) fn write_record(
+    cells: &Cells,
+    columns: &Columns,
+    rules: &[FieldCells],
+    json: &mut String,
+) {
+    json.clear();
+    json.push('{');
+    for (column, field) in columns.fields.iter().enumerate() {
+        let Some(FieldCells { key, rule }) = field.map(|index| &rules[index]) else {
+            continue;
+        };
+        if json.len() > 1 {
+            json.push(',');
+        }
+        json.push_str(key);
+        rule.write(rule.adapted(cells, column).as_deref(), json);
+    }
+    json.push('}');
+}
+
+/// A row of a sheet as CSV, such that it is read as the same record.
+pub(crate) fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> {
+    let texts = columns.fields.iter().enumerate().map(|(column, field)| {
+        match field.map(|index| &rules[index].rule) {
+            Some(rule) => rule.adapted(cells, column),
+            None => cells.get(column).map(Cow::Borrowed),
+        }
+    });
+    let texts: Vec<_> = texts.collect();
+    let mut row = String::new();
+    CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);
+    row.pop();
+    row.into_bytes()
+}
