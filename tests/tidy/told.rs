@@ -65,6 +65,7 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("id of the session {}", DERIVED),
     ("csrf token of {}", DERIVED),
     ("the errors of a record", DAMAGE),
+    ("the store keeps none", PROGRAM),
     ("it is no object", DAMAGE),
     (
         "non-2xx status code: 4",

@@ -43,6 +43,19 @@ mod told_settings;
 mod trial;
 pub mod webhooks;
 
+/// What a door needs to know of what is in the catalog, and of what may be done there.
+pub mod catalog {
+    pub use store::catalog::{
+        AuditAction, Grant, Permission, Resource, Row, SchemaEntry, SchemaVersion, Verb, Verbs,
+    };
+    pub use store::records::Shelf;
+}
+
+/// What a door needs to know of the judgement, to tell it.
+pub mod judgement {
+    pub use engine::validate::{Rule, rules_of, texts_told};
+}
+
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
     pub use crate::audit_filter::{AuditFilter, name_in};
@@ -77,13 +90,12 @@ pub use rights::{
 };
 pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
-pub use store::Store;
+pub use store::{Store, StoreError};
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::StoreError;
 use wire::Timestamp;
 
 /// The service: one for a store, shared by all doors.

@@ -17,9 +17,9 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse as _;
+use service::catalog::AuditAction;
 use service::manage::{CodeRequest, NewSession, Password, PendingSignIn, SignInName, SignInStep};
 use service::{About, Refusal};
-use store::catalog::AuditAction;
 use url::form_urlencoded::byte_serialize;
 
 /// Where it stands among the pages.

@@ -2,10 +2,10 @@
 //! value of its type stays text, and the judgement says so.
 
 use super::texts::Texts;
-use engine::validate::texts_told;
 use schema::{DataType, Field, Schema};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use service::judgement::texts_told;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use tabular::CellRule;

@@ -364,7 +364,7 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::validate::Rule;
+    use service::judgement::Rule;
 
     #[test]
     fn every_rule_has_a_text_in_every_language() {
