@@ -60,8 +60,8 @@ pub mod judgement {
 pub mod manage {
     pub use crate::audit_filter::{AuditFilter, name_in};
     pub use crate::nouns::{
-        ADMINISTRATOR, Content, MEMBER, NewInvitation, NewSecret, Noun, Nouns, Restorable,
-        SchemaContent, Switchable, WebhookWithSecret, tenant_view,
+        ADMINISTRATOR, Content, FirstTenant, MEMBER, NewInvitation, NewSecret, Noun, Nouns,
+        Restorable, SchemaContent, Switchable, WebhookWithSecret, tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
@@ -122,6 +122,7 @@ pub struct Service {
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     pending_tokens: sessions::PendingTokens,
+    set_up_code: sessions::SetUpCode,
     readiness: readiness::Readiness,
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
@@ -178,6 +179,7 @@ impl Service {
             hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             pending_tokens: sessions::PendingTokens::new(&secrets),
+            set_up_code: sessions::SetUpCode::default(),
             signing_file: parking_lot::Mutex::new(place.into_file()),
             seen_secrets: parking_lot::RwLock::new(signing::SeenSecrets::of(&secrets)),
             store,

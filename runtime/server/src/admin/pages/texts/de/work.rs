@@ -171,6 +171,18 @@ pub(super) const WEBHOOKS: Sentences = &[
 /// What can't be done by whoever asked, or as it was asked.
 pub(super) const ASKED: Sentences = &[
     (
+        "there is a tenant already, so nothing was set up; sign in",
+        "Es gibt schon einen Mandanten, eingerichtet wurde nichts; melden Sie sich an",
+    ),
+    (
+        "this service offers no set-up; make the first tenant on its machine with `fieldstone init`",
+        "Dieser Dienst lässt sich hier nicht einrichten; legen Sie den ersten Mandanten auf seinem Rechner mit `fieldstone init` an",
+    ),
+    (
+        "this is not the code that the service showed when it was started",
+        "Das ist nicht der Code, den der Dienst zeigte, als er gestartet wurde",
+    ),
+    (
         "the database went away while this was written, so whether it was done is not known; read it when the service is there again, before you send it once more",
         "Die Datenbank ging weg, während das geschrieben wurde; ob es geschah, ist nicht bekannt. Sehen Sie nach, wenn der Dienst wieder da ist, bevor Sie es noch einmal senden",
     ),
