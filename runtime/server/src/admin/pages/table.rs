@@ -338,7 +338,7 @@ mod tests {
     fn each_form_holds_the_token_of_the_session() {
         for form in forms() {
             let has = form.contains("name=\"token\"")
-                || ["signIn", "acceptInvitation"]
+                || ["signIn", "acceptInvitation", "setUp"]
                     .iter()
                     .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
             assert!(has, "{form}");
