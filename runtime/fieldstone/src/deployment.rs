@@ -227,6 +227,14 @@ impl Deployment {
         matches!(self.engine, Engine::Database(..))
     }
 
+    /// The store of a database, where it is in one.
+    pub(crate) fn database(&self) -> Option<&Arc<PostgresStore>> {
+        match &self.engine {
+            Engine::Folder(_) => None,
+            Engine::Database(store, _) => Some(store),
+        }
+    }
+
     /// The service.
     pub(crate) fn service(&self) -> &Arc<Service> {
         &self.service

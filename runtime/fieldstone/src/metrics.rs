@@ -9,6 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use postgres::PostgresStore;
 use service::Service;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -28,6 +29,9 @@ const COMMIT_SECONDS: &[f64] = &[
 ];
 /// Jobs of a commit.
 const COMMIT_JOBS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
+
+/// How long a database may take to tell its size.
+const DATABASE_MAX: Duration = Duration::from_secs(2);
 
 /// The files of a data folder whose sizes are told.
 const FILES: [&str; 4] = [
@@ -97,6 +101,10 @@ fn describe() {
         "Sizes of the databases and their write-ahead logs"
     );
     describe_gauge!(
+        "fieldstone_database_bytes",
+        "Size of the store's database, where it is in one"
+    );
+    describe_gauge!(
         "fieldstone_disk_free_bytes",
         "Room on the disk of the data folder"
     );
@@ -156,20 +164,28 @@ fn describe_work() {
 struct Watched {
     handle: PrometheusHandle,
     service: Weak<Service>,
-    /// That of the databases; none where they are elsewhere.
-    folder: Option<Arc<Path>>,
+    place: StorePlace,
 }
 
-/// Shows the figures of a service and its data folder.
+/// Where the store is whose size is told.
+#[derive(Clone)]
+pub(crate) enum StorePlace {
+    /// In this data folder.
+    Folder(PathBuf),
+    /// In a database; files are in this folder.
+    Database(PathBuf, Weak<PostgresStore>),
+}
+
+/// Shows the figures of a service and its store.
 pub(crate) fn router(
     handle: PrometheusHandle,
     service: &Arc<Service>,
-    folder: Option<PathBuf>,
+    place: StorePlace,
 ) -> Router {
     let watched = Watched {
         handle,
         service: Arc::downgrade(service),
-        folder: folder.map(Into::into),
+        place,
     };
     Router::new()
         .route("/metrics", get(show))
@@ -180,8 +196,15 @@ async fn show(State(watched): State<Watched>) -> Response {
     if let Some(service) = watched.service.upgrade() {
         look_at_service(&service).await;
     }
-    if let Some(folder) = &watched.folder {
-        look_at_folder(folder);
+    match &watched.place {
+        StorePlace::Folder(folder) => {
+            look_at_files(folder);
+            look_at_disk(folder);
+        }
+        StorePlace::Database(folder, store) => {
+            look_at_database(store).await;
+            look_at_disk(folder);
+        }
     }
     look_at_process();
     let text = watched.handle.render();
@@ -219,11 +242,27 @@ async fn look_at_service(service: &Service) {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "figures are read by people")]
-fn look_at_folder(folder: &Path) {
+fn look_at_files(folder: &Path) {
     for name in FILES {
         let bytes = std::fs::metadata(folder.join(name)).map_or(0, |file| file.len());
         gauge!("fieldstone_file_bytes", "file" => name).set(bytes as f64);
     }
+}
+
+/// The size of a database; what was told before stays where it does not tell in time.
+async fn look_at_database(store: &Weak<PostgresStore>) {
+    let Some(store) = store.upgrade() else {
+        return;
+    };
+    if let Ok(Ok(bytes)) = tokio::time::timeout(DATABASE_MAX, store.bytes()).await {
+        set("fieldstone_database_bytes", bytes);
+    }
+}
+
+/// The room on the disk of a folder, once that is there.
+fn look_at_disk(folder: &Path) {
+    #[cfg(not(unix))]
+    let _ = folder;
     #[cfg(unix)]
     if let Ok(disk) = nix::sys::statvfs::statvfs(folder) {
         let free = disk.blocks_available().saturating_mul(disk.fragment_size());

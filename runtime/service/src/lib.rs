@@ -15,6 +15,7 @@ pub mod ids;
 mod incidents;
 mod jobs;
 mod last_used;
+mod leases;
 mod listing;
 mod masking;
 mod memory_budget;
@@ -131,6 +132,7 @@ pub struct Service {
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
     backups: backups::Backups,
+    leases: leases::HeldLeases,
 }
 
 impl std::fmt::Debug for Service {
@@ -201,6 +203,7 @@ impl Service {
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
             backups: backups::Backups::default(),
+            leases: leases::HeldLeases::default(),
         })
     }
 

@@ -15,6 +15,10 @@ use store::files::Files;
 use store::search::SearchIndex;
 use tracing::Instrument as _;
 
+/// For how much longer than its pause a server has a task for all that share its store: so long after a turn that did not
+/// come, another one takes it over.
+const LEASE_LONGER: Duration = Duration::from_secs(60);
+
 /// What a service is made of.
 pub struct Parts {
     /// Catalog and records.
@@ -188,6 +192,7 @@ impl Service {
                 housekeeping.stop().await;
                 self.keep_daily_counts().await?;
             }
+            self.let_go_of_leases().await;
             self.stop_search().await;
             self.remove_ended().await?;
             self.flush_all_incidents().await?;
@@ -214,76 +219,146 @@ fn warn_of_same_names(service: &Service) {
     }
 }
 
+/// Something that a service does again and again.
+struct Chore {
+    /// What the log calls it.
+    name: &'static str,
+    /// How long after the start the first turn is.
+    first: Duration,
+    /// How long after a turn the next one is.
+    pause: Duration,
+    /// Takes a turn.
+    turn: fn(Arc<Service>) -> Turn,
+}
+
 /// What a service does by itself.
 fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
-    vec![
+    let of_each = chores_of_each_server(schedule).into_iter().map(|chore| {
+        let Chore {
+            name,
+            first,
+            pause,
+            turn,
+        } = chore;
         PeriodicTask {
+            name,
+            first,
+            pause,
+            turn: turn_of(service, turn),
+        }
+    });
+    let of_one = chores_of_one_server(service, schedule)
+        .into_iter()
+        .map(|(chore, lease)| {
+            let Chore {
+                name,
+                first,
+                pause,
+                turn,
+            } = chore;
+            let held = pause.saturating_add(LEASE_LONGER);
+            PeriodicTask {
+                name,
+                first,
+                pause,
+                turn: turn_of_one(service, (lease, held), turn),
+            }
+        });
+    of_each.chain(of_one).collect()
+}
+
+/// What each server does: it is about what that server has in its memory, or in a folder of its own.
+fn chores_of_each_server(schedule: Schedule) -> Vec<Chore> {
+    vec![
+        Chore {
             name: "noting times of use",
             first: schedule.flush_pause,
             pause: schedule.flush_pause,
-            turn: turn_of(service, |service| {
+            turn: |service| {
                 Box::pin(async move {
                     service.remove_ended().await?;
                     service.flush_last_used().await
                 })
-            }),
+            },
         },
-        PeriodicTask {
+        Chore {
             name: "writing what was refused",
             first: schedule.flush_pause,
             pause: schedule.flush_pause,
-            turn: turn_of(service, |service| {
-                Box::pin(async move { service.flush_incidents().await })
-            }),
+            turn: |service| Box::pin(async move { service.flush_incidents().await }),
         },
-        PeriodicTask {
-            name: "forgetting tries that are back",
-            first: schedule.clean_first,
-            pause: schedule.flush_pause,
-            turn: turn_of(service, |service| {
-                Box::pin(async move {
-                    let now = service.now();
-                    service.store().forget_whole_allowances(now).await
-                })
-            }),
-        },
-        PeriodicTask {
+        Chore {
             name: "cleaning up behind jobs",
             first: schedule.clean_first,
             pause: schedule.clean_pause,
-            turn: turn_of(service, |service| {
-                Box::pin(async move { service.clean_jobs().await })
-            }),
-        },
-        PeriodicTask {
-            name: "removing what is older than it is kept",
-            first: schedule.clean_first,
-            pause: schedule.clean_pause,
-            turn: turn_of(service, |service| {
-                Box::pin(async move { service.remove_old().await.map(drop) })
-            }),
-        },
-        PeriodicTask {
-            name: "keeping the day's counts",
-            first: schedule.clean_first,
-            pause: schedule.count_pause,
-            turn: turn_of(service, |service| {
-                Box::pin(async move { service.keep_daily_counts().await })
-            }),
-        },
-        PeriodicTask {
-            name: "cleaning up files",
-            first: schedule.clean_first,
-            pause: schedule.clean_pause,
-            turn: turn_of(service, |service| {
-                Box::pin(async move {
-                    let cleaned = service.clean_files().await?;
-                    tracing::debug!(?cleaned, "looked for files without a record");
-                    Ok(())
-                })
-            }),
+            turn: |service| Box::pin(async move { service.clean_jobs().await }),
         },
     ]
+}
+
+/// What one server at a time does for all that share the store, and the lease by which it does. Servers that are told
+/// otherwise by their settings have leases of their own.
+fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, String)> {
+    let kept = service.settings().retention;
+    let kept = [kept.changes, kept.trail, kept.deleted];
+    let files = service.file_backend.get();
+    let kept_seconds = files.map(|files| files.settings.grace_seconds);
+    let chores = vec![
+        (
+            Chore {
+                name: "forgetting tries that are back",
+                first: schedule.clean_first,
+                pause: schedule.flush_pause,
+                turn: |service| {
+                    Box::pin(async move {
+                        let now = service.now();
+                        service.store().forget_whole_allowances(now).await
+                    })
+                },
+            },
+            String::new(),
+        ),
+        (
+            Chore {
+                name: "removing what is older than it is kept",
+                first: schedule.clean_first,
+                pause: schedule.clean_pause,
+                turn: |service| Box::pin(async move { service.remove_old().await.map(drop) }),
+            },
+            format!(" {kept:?}"),
+        ),
+        (
+            Chore {
+                name: "keeping the day's counts",
+                first: schedule.clean_first,
+                pause: schedule.count_pause,
+                turn: |service| Box::pin(async move { service.keep_daily_counts().await }),
+            },
+            String::new(),
+        ),
+        (
+            Chore {
+                name: "cleaning up files",
+                first: schedule.clean_first,
+                pause: schedule.clean_pause,
+                turn: clean_files,
+            },
+            format!(" {kept_seconds:?}"),
+        ),
+    ];
+    let leases = |(chore, told): (Chore, String)| {
+        let lease = format!("housekeeping {}{told}", chore.name);
+        (chore, lease)
+    };
+    chores.into_iter().map(leases).collect()
+}
+
+fn clean_files(service: Arc<Service>) -> Turn {
+    Box::pin(async move {
+        let cleaned = service.clean_files().await?;
+        tracing::debug!(?cleaned, "looked for files without a record");
+        Ok(())
+    })
 }
 
 /// A turn on a service that its task does not keep alive: between turns its owner may drop it.
@@ -295,5 +370,26 @@ fn turn_of(
     Box::new(move || match service.upgrade() {
         Some(service) => turn(service),
         None => Box::pin(std::future::ready(Ok(()))),
+    })
+}
+
+/// The same of a service that has a lease for so long, or none where another server has it.
+fn turn_of_one(
+    service: &Arc<Service>,
+    (lease, held): (String, Duration),
+    turn: fn(Arc<Service>) -> Turn,
+) -> Box<dyn Fn() -> Turn + Send + Sync> {
+    let service: Weak<Service> = Arc::downgrade(service);
+    Box::new(move || {
+        let (service, lease) = (service.upgrade(), lease.clone());
+        Box::pin(async move {
+            let Some(service) = service else {
+                return Ok(());
+            };
+            if service.hold_lease(&lease, held).await? {
+                turn(service).await?;
+            }
+            Ok(())
+        })
     })
 }

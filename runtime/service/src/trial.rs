@@ -4,7 +4,7 @@
 use crate::{
     MemoryBudget, Refusal, Service, backups, files, incidents, masking, quotas, readiness, records,
 };
-use crate::{ended, last_used, sessions};
+use crate::{ended, last_used, leases, sessions};
 use std::sync::{Arc, OnceLock};
 use store::ThrowawayCopy;
 
@@ -49,6 +49,7 @@ impl Service {
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
             backups: backups::Backups::default(),
+            leases: leases::HeldLeases::default(),
         };
         if let Some(backend) = self.file_backend.get() {
             let files::FileBackend {

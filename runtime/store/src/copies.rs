@@ -2,18 +2,28 @@
 //! with it. What is tried, and who may ask for it, is not told here.
 
 use crate::files::Files;
-use crate::{Catalogs, DailyCounts, Issued, Jobs, Records, Retention, SharedLimits, StoreFuture};
+use crate::{
+    Catalogs, DailyCounts, Issued, Jobs, Leases, Records, Retention, SharedLimits, StoreFuture,
+};
 use std::sync::Arc;
 
 /// A store of records, of the catalog, of what is issued, of jobs, and of counts of days, from which things may go by their
-/// age, with limits that hold for all who share it.
+/// age, with limits and leases that hold for all who share it.
 pub trait Store:
-    Records + Catalogs + Issued + Copies + Jobs + DailyCounts + Retention + SharedLimits
+    Records + Catalogs + Issued + Copies + Jobs + DailyCounts + Retention + SharedLimits + Leases
 {
 }
 
 impl<S> Store for S where
-    S: Records + Catalogs + Issued + Copies + Jobs + DailyCounts + Retention + SharedLimits
+    S: Records
+        + Catalogs
+        + Issued
+        + Copies
+        + Jobs
+        + DailyCounts
+        + Retention
+        + SharedLimits
+        + Leases
 {
 }
 

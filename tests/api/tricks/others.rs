@@ -10,7 +10,7 @@ use runtime::store::jobs::{
 };
 use runtime::store::records::PageLimit;
 use runtime::store::{
-    Catalogs, Copies, DailyCounts, Retention, SharedLimits, StoreError, StoreFuture,
+    Catalogs, Copies, DailyCounts, Leases, Retention, SharedLimits, StoreError, StoreFuture,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
@@ -22,6 +22,8 @@ impl DailyCounts for TrickStore {}
 impl Retention for TrickStore {}
 
 impl SharedLimits for TrickStore {}
+
+impl Leases for TrickStore {}
 
 impl Catalogs for TrickStore {
     fn catalog(&self) -> Arc<Catalog> {

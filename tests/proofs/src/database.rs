@@ -1,10 +1,14 @@
 //! A PostgreSQL for a proof, with an empty database: one that is started for it, durable, and ends with it.
 
 use crate::cluster::{Cluster, programs};
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, ensure};
+use std::time::{Duration, Instant};
 
 const NAME: &str = "proof";
 const SETTINGS: &str = "-c max_connections=200";
+/// How long it may take to start behind a crash.
+const STARTED_MAX: Duration = Duration::from_secs(60);
+const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) struct Database(Cluster);
 
@@ -15,6 +19,21 @@ impl Database {
         let made = cluster.run(&format!("CREATE DATABASE {NAME};"));
         made.map_err(|why| anyhow!(why))?;
         Ok(Database(cluster))
+    }
+
+    /// Kills it as a crash does: nobody has written anything down.
+    pub(crate) fn kill(&self) -> anyhow::Result<()> {
+        self.0.kill().map_err(|why| anyhow!(why))
+    }
+
+    /// Starts it again, which may have to wait until what is left of the killed one is gone.
+    pub(crate) fn start_again(&self) -> anyhow::Result<()> {
+        let began = Instant::now();
+        while let Err(why) = self.0.start_again(SETTINGS) {
+            ensure!(began.elapsed() < STARTED_MAX, "it does not start: {why}");
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
     }
 
     /// What opens it.

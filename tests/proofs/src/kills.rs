@@ -156,8 +156,8 @@ impl<'p> Store<'p> {
         let end = AtomicBool::new(false);
         let clock = ledger.clock.clone();
         std::thread::scope(|scope| {
-            let writers =
-                scope.spawn(|| ledger.write(address, &ground.key, ground.load(), seed >> 8, &end));
+            let writers = scope
+                .spawn(|| ledger.write(&[address], &ground.key, ground.load(), seed >> 8, &end));
             let worker = scope.spawn(|| {
                 let mut client = crate::http::Client::new(address, &ground.key);
                 jobs.begin(program, ground, &mut client, &mut job_rng)

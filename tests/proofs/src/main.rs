@@ -6,6 +6,7 @@
 mod cluster;
 mod cuts;
 mod database;
+mod database_kills;
 mod disk;
 mod failing;
 mod full;
@@ -57,6 +58,9 @@ enum Proof {
         /// How often
         #[arg(long, default_value_t = 1_000)]
         rounds: u64,
+        /// Of two servers on a PostgreSQL that is started for them, and of that one; without jobs and backups
+        #[arg(long)]
+        database: bool,
     },
     /// Power cuts, on a disk that keeps a record of writes and syncs
     Cuts {
@@ -99,7 +103,7 @@ fn main() -> anyhow::Result<()> {
     let folder = folder.join(format!("proof-{}", std::process::id()));
     eprintln!("seed {seed}, in {}", folder.display());
     let count = match arguments.proof {
-        Proof::Kills { rounds }
+        Proof::Kills { rounds, .. }
         | Proof::Cuts { rounds }
         | Proof::Full { rounds }
         | Proof::Histories { rounds, .. }
@@ -113,6 +117,7 @@ fn main() -> anyhow::Result<()> {
         began: Instant::now(),
     };
     let report = match arguments.proof {
+        Proof::Kills { database: true, .. } => database_kills::run(&rounds)?,
         Proof::Kills { .. } => kills::run(&rounds)?,
         Proof::Cuts { .. } => cuts::run(&rounds)?,
         Proof::Full { .. } => full::run(&rounds)?,

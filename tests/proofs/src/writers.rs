@@ -10,6 +10,9 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+/// What a 503 says of a write that may have been done.
+const UNSETTLED: &str = "whether it was done is not known";
+
 /// The stories of all writers, and what they share.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -60,7 +63,7 @@ impl Ledger {
         let end = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let writers =
-                scope.spawn(|| self.write(address, &ground.key, ground.load(), seed, &end));
+                scope.spawn(|| self.write(&[address], &ground.key, ground.load(), seed, &end));
             std::thread::sleep(time);
             end.store(true, Ordering::Relaxed);
             writers
@@ -69,10 +72,10 @@ impl Ledger {
         })
     }
 
-    /// Lets all writers work until `end` is set or the server is gone.
+    /// Lets all writers work until `end` is set or their server is gone; servers have as many of them each.
     pub(crate) fn write(
         &mut self,
-        address: SocketAddr,
+        addresses: &[SocketAddr],
         key: &str,
         place: &Place,
         seed: u64,
@@ -88,9 +91,10 @@ impl Ledger {
         std::thread::scope(|scope| {
             let threads: Vec<_> = (seed..)
                 .zip(stories)
-                .map(|(seed, stories)| {
+                .zip(addresses.iter().cycle())
+                .map(|((seed, stories), address)| {
                     let mut writer = Writer {
-                        client: Client::new(address, key),
+                        client: Client::new(*address, key),
                         place,
                         clock,
                         numbers,
@@ -318,6 +322,8 @@ fn outcome(asked: anyhow::Result<Answer>, done: u16) -> anyhow::Result<Outcome> 
     };
     match answer.status {
         status if status == done => Ok(Outcome::Done(answer)),
+        // a database that went away in a commit
+        503 if answer.text().contains(UNSETTLED) => Ok(Outcome::Unknown),
         // said before anything was done, or that nothing was; a server that only reads says 403
         403 | 503 => Ok(Outcome::Refused),
         500 => Ok(Outcome::Unknown),

@@ -2,10 +2,11 @@
 
 use crate::engines::{StoreFolder, each, wait};
 use crate::test_dataset::TestDataset;
-use runtime::service::{RetentionSettings, Service, Settings};
+use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
 use runtime::store::records::{Change, Write, WriteVerdict};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tests::clock::{ManualClock, SeededEntropy};
 
 const DAY: i64 = 24 * 3600;
@@ -75,5 +76,80 @@ fn what_one_tells_of_its_backups_the_other_tells_too_and_removes_nothing_that_no
         assert_eq!(removed(&maker), 0);
         assert_eq!(removed(&other), 1);
         assert_eq!(other.last_backup(), Some(begun));
+    });
+}
+
+/// How long a service at work rests between two turns.
+const SOON: Duration = Duration::from_millis(20);
+/// Longer than anything takes that does not wait for a lease to run out.
+const SOON_ENOUGH: Duration = Duration::from_secs(30);
+
+/// A service that sees to itself all the time.
+fn at_work(folder: &StoreFolder) -> Arc<Service> {
+    let schedule = Schedule {
+        flush_pause: SOON,
+        clean_first: SOON,
+        clean_pause: SOON,
+        count_pause: SOON,
+    };
+    wait(Service::open(Parts {
+        schedule: Some(schedule),
+        ..Parts::new(folder.server())
+    }))
+}
+
+/// Waits until one server has each of the four tasks that one does for all, and it is not this one; who it is.
+fn holder(folder: &StoreFolder, before: &str) -> String {
+    let began = Instant::now();
+    loop {
+        let told = folder.told(
+            "SELECT 'held by ' || holder FROM leases WHERE name LIKE 'housekeeping %'
+             AND held_until > extract(epoch FROM clock_timestamp()) * 1000",
+        );
+        let lines = told.lines().filter_map(|line| line.split_once("held by "));
+        let holders: Vec<&str> = lines.map(|(_, holder)| holder.trim()).collect();
+        let each_once: BTreeSet<&str> = holders.iter().copied().collect();
+        if let (4, 1, Some(holder)) = (holders.len(), each_once.len(), holders.first())
+            && *holder != before
+        {
+            return (*holder).to_owned();
+        }
+        assert!(began.elapsed() < SOON_ENOUGH, "{told}");
+        std::thread::sleep(SOON);
+    }
+}
+
+#[test]
+fn what_one_server_does_for_all_another_one_does_when_it_ends() {
+    each(|folder| {
+        let one = at_work(folder);
+        let first = holder(folder, "");
+        let other = at_work(folder);
+        // many turns of both
+        std::thread::sleep(20 * SOON);
+        assert_eq!(holder(folder, ""), first, "it goes on");
+        wait(one.close());
+        let second = holder(folder, &first);
+        assert_ne!(second, first);
+        wait(other.close());
+    });
+}
+
+#[test]
+fn a_lease_is_one_servers_until_it_lets_go_or_is_silent_too_long() {
+    each(|folder| {
+        let clock = Arc::new(ManualClock::default());
+        let [one, other] = [false; 2].map(|it| service(folder, &clock, it));
+        let minute = Duration::from_secs(60);
+        let has = |server: &Service| wait(server.hold_lease("work", minute));
+        assert!(has(&one) && has(&one), "and goes on");
+        assert!(!has(&other));
+        wait(other.let_go_of_lease("work"));
+        assert!(!has(&other), "it had nothing to let go of");
+        clock.forward(60);
+        assert!(has(&other), "who is silent has it no more");
+        assert!(!has(&one));
+        wait(other.let_go_of_lease("work"));
+        assert!(has(&one));
     });
 }

@@ -9,6 +9,7 @@ mod keeping;
 mod restoring;
 mod schedule;
 mod source;
+mod unpacked;
 
 pub(crate) use archive::Contents;
 pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
@@ -17,6 +18,7 @@ pub(crate) use keeping::{Incoming, Kept, folder_of, refuse_what_is_there, to_fil
 pub(crate) use restoring::restore;
 pub(crate) use schedule::{Place, Schedule, keep};
 pub(crate) use source::{DatabasePlace, Source, Store};
+pub(crate) use unpacked::{Unpacked, is_backup};
 
 /// Where a running server gives backups to the commands of its machine.
 pub(crate) const PATH: &str = "/backup";

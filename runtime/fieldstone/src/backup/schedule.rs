@@ -1,5 +1,5 @@
 //! Backups that a server makes by itself: into a folder or a bucket, every so often, the newest of them kept. Only files that are
-//! named as its own are ever removed, and none before a newer one is whole.
+//! named as its own are ever removed, and none before a newer one is whole. Of several servers on a database one makes them, by a lease.
 
 use super::bucket::to_bucket;
 use super::encryption::{self, Encryption};
@@ -9,6 +9,7 @@ use crate::metrics;
 use anyhow::Context as _;
 use service::files::FileStorage;
 use service::{Clock as _, SystemClock};
+use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +24,9 @@ const AGAIN: Duration = Duration::from_secs(10 * 60);
 /// After how long it is looked at the latest what is due: so often the other servers of a database are told that backups are
 /// made here.
 const LOOK: Duration = Duration::from_secs(12 * 3600);
+/// How long one server of a database makes backups for all, unless it says so again: so long behind a backup that it did not
+/// make, or did not end, another one makes it.
+const LEASE: Duration = Duration::from_secs(60);
 
 /// When backups are made, and how many are kept.
 #[derive(Clone, Debug)]
@@ -93,25 +97,8 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
     source.tell_backups().await;
     tokio::time::sleep(FIRST.min(schedule.every)).await;
     loop {
-        let pause = match due_in(&schedule).await {
-            Duration::ZERO => match back_up(&source, &schedule).await {
-                Ok(name) => {
-                    if let Some(begun) = begun_at(&name) {
-                        metrics::note_backup(begun);
-                        source.note_backup(begun);
-                    }
-                    tracing::info!(name, "backed up");
-                    schedule.every
-                }
-                Err(error) => {
-                    metrics::note_failed_backup();
-                    tracing::error!(
-                        error = format!("{error:#}"),
-                        "the store was not backed up; it is tried again"
-                    );
-                    AGAIN.min(schedule.every)
-                }
-            },
+        let pause = match due_in(&source, &schedule).await {
+            Duration::ZERO => take_turn(&source, &schedule).await,
             left => left,
         };
         source.tell_backups().await;
@@ -119,9 +106,69 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
     }
 }
 
-/// How long until the next one is due, by the newest that there is.
-async fn due_in(schedule: &Schedule) -> Duration {
-    let age = newest(schedule).await.map(age_of);
+/// Makes the backup that is due, unless another server of the store sees to it; how long nothing is to be done then.
+async fn take_turn(source: &Source, schedule: &Schedule) -> Duration {
+    match back_up_in_turn(source, schedule).await {
+        Ok(Some(name)) => {
+            if let Some(begun) = begun_at(&name) {
+                metrics::note_backup(begun);
+                source.note_backup(begun);
+            }
+            tracing::info!(name, "backed up");
+            schedule.every
+        }
+        Ok(None) => (LEASE / 3).min(schedule.every),
+        Err(error) => {
+            metrics::note_failed_backup();
+            tracing::error!(
+                error = format!("{error:#}"),
+                "the store was not backed up; it is tried again"
+            );
+            AGAIN.min(schedule.every)
+        }
+    }
+}
+
+/// The name of the backup that was made; `None` where another server makes one, or made it just before.
+async fn back_up_in_turn(source: &Source, schedule: &Schedule) -> anyhow::Result<Option<String>> {
+    if !source.hold_backups(LEASE).await? || !due_in(source, schedule).await.is_zero() {
+        return Ok(None);
+    }
+    let made = tokio::select! {
+        made = back_up(source, schedule) => made,
+        never = hold_on(source) => match never {},
+    };
+    if made.is_ok() {
+        // the next ones are this server's, too, as long as it lives
+        prolong(source, schedule.every.saturating_add(LEASE)).await;
+    } else {
+        // another one may have more luck
+        source.let_go_of_backups().await;
+    }
+    made.map(Some)
+}
+
+/// Prolongs the lease again and again: a backup takes as long as it takes.
+async fn hold_on(source: &Source) -> Infallible {
+    loop {
+        tokio::time::sleep(LEASE / 3).await;
+        prolong(source, LEASE).await;
+    }
+}
+
+async fn prolong(source: &Source, time: Duration) {
+    if let Err(error) = source.hold_backups(time).await {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "the other servers of the database are not told that this one makes the backups"
+        );
+    }
+}
+
+/// How long until the next one is due, by the newest that there is, here or by another server.
+async fn due_in(source: &Source, schedule: &Schedule) -> Duration {
+    let newest = newest(schedule).await.max(source.newest_of_others().await);
+    let age = newest.map(age_of);
     age.map_or(Duration::ZERO, |age| schedule.every.saturating_sub(age))
 }
 

@@ -16,10 +16,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
 use store::files::StoredFile;
 use tokio::runtime::Handle;
 use wire::Timestamp;
 
+/// The lease of the server that makes backups for all of a database.
+const LEASE: &str = "backups";
 /// How many files are read from the copy at a time.
 const FILES_AT_A_TIME: usize = 1000;
 
@@ -95,6 +99,42 @@ impl Source {
                 "the other servers of the database are not told of the newest backup yet"
             );
         }
+    }
+
+    /// Whether this server makes the backups of its store for so long. One that nobody shares has no other.
+    pub(super) async fn hold_backups(&self, time: Duration) -> Result<bool, StoreError> {
+        match &self.store {
+            Store::InDatabase(_, Some(service)) => service.hold_lease(LEASE, time).await,
+            Store::Open(..) | Store::Closed(..) | Store::InDatabase(_, None) => Ok(true),
+        }
+    }
+
+    /// Leaves backups to any other server.
+    pub(super) async fn let_go_of_backups(&self) {
+        if let Store::InDatabase(_, Some(service)) = &self.store
+            && let Err(error) = service.let_go_of_lease(LEASE).await
+        {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the other servers of the database wait a minute before they make a backup"
+            );
+        }
+    }
+
+    /// When the newest backup was begun that any server of a database told of; `None` for a folder, which has one server.
+    pub(super) async fn newest_of_others(&self) -> Option<Timestamp> {
+        let Store::InDatabase(_, Some(service)) = &self.store else {
+            return None;
+        };
+        if let Some(current) = service.store().be_current()
+            && let Err(error) = current.await
+        {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "whether another server made a backup meanwhile is not known"
+            );
+        }
+        service.last_backup()
     }
 
     /// A backup, as of now. It is read while it is made.

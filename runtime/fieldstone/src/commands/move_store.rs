@@ -1,7 +1,9 @@
 //! `fieldstone move`: copies a whole deployment from a data folder into a database, back, or to another of its kind, and
 //! compares both.
 
+use crate::backup::{Unpacked, is_backup};
 use crate::bucket_options::BucketOptions;
+use crate::encryption_options::DecryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
     Compared, Contents, Opened, Place, Uncopied, compare, copy, look_for_contents, move_contents,
@@ -28,8 +30,8 @@ const NAMED_MAX: usize = 3;
 
 #[derive(Args)]
 pub(crate) struct MoveOptions {
-    /// What is moved: a data folder, or a database (`postgres://USER@HOST/NAME`). It stays as it is, and nobody may write it
-    /// meanwhile
+    /// What is moved: a data folder, a database (`postgres://USER@HOST/NAME`), or a backup, which is a file or a folder. It
+    /// stays as it is, and nobody may write it meanwhile
     #[arg(id = "move-from", long = "from", value_name = "DIR|URL")]
     from: String,
 
@@ -41,6 +43,9 @@ pub(crate) struct MoveOptions {
     /// End the move though contents of files are missing in the target: they are lost, and links to them lead nowhere
     #[arg(long = "without-missing-files", action = ArgAction::SetTrue)]
     without_missing_files: bool,
+
+    #[command(flatten)]
+    decryption: DecryptionOptions,
 
     #[command(flatten)]
     storage: BucketOptions,
@@ -92,8 +97,14 @@ async fn between(
     let options = common.database.options()?;
     let bucket = command.storage.bucket().await?;
     watch.begin(&format!("moving {}", from.shown()));
+    let unpacked = unpacked(common, command, (from, to)).await?;
+    let its_folder = unpacked.as_ref().map(|it| Place::Folder(it.folder()));
+    let from = its_folder.as_ref().unwrap_or(from);
     let source = from.open_source(&options).await.map_err(in_use)?;
-    refuse_work_under_way(source.source()).await?;
+    if unpacked.is_none() {
+        // who restores a backup has its jobs go on, too
+        refuse_work_under_way(source.source()).await?;
+    }
     let target = to.open_target(&options).await.map_err(in_use)?;
     let files = Files {
         from: folder_of_files(common, from),
@@ -106,6 +117,28 @@ async fn between(
     source.close().await?;
     target.close().await?;
     moved
+}
+
+/// The backup that is moved, unpacked beside where it goes; `None` of a store. It may have been made beside servers, or be one
+/// that is to be kept, so it is never opened where it lies.
+async fn unpacked(
+    common: &Common,
+    command: &MoveOptions,
+    (from, to): (&Place, &Place),
+) -> anyhow::Result<Option<Unpacked>> {
+    let backup = match from {
+        Place::Folder(path) if is_backup(path) => path,
+        Place::Folder(_) | Place::Database(_) => return Ok(None),
+    };
+    let beside = match to {
+        Place::Database(_) => Some(&*common.data),
+        Place::Folder(folder) => folder.parent(),
+    };
+    let beside = beside.filter(|it| !it.as_os_str().is_empty());
+    let parent = beside.unwrap_or(Path::new("."));
+    let (opener, secret_file) = (command.decryption.opener()?, &common.signing_secret_file);
+    let unpacked = Unpacked::of(backup, opener, parent, secret_file.clone()).await?;
+    Ok(Some(unpacked))
 }
 
 /// Where contents of files are, and are to be.

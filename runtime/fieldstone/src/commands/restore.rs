@@ -1,14 +1,13 @@
 //! `fieldstone restore`: makes a data folder of a backup.
 
 use super::move_store::{Files, Secret, into};
-use crate::backup::{self, Contents, Opener};
+use crate::backup::{self, Contents, Opener, Unpacked};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
 use crate::moving::Place;
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
-use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 use service::files::FileStorage;
@@ -16,7 +15,6 @@ use service::signing::SIGNING_SECRET_FILE;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tempfile::TempDir;
 
 #[derive(Args)]
 pub(crate) struct RestoreOptions {
@@ -113,18 +111,14 @@ async fn into_database(
 ) -> anyhow::Result<Contents> {
     let options = common.database.options()?;
     let target = to.open_target(&options).await?;
-    let data = &common.data;
-    std::fs::create_dir_all(data)
-        .with_context(|| format!("can't make the folder {}", data.display()))?;
-    let room = TempDir::with_prefix_in("restoring-", data)?;
-    let folder = room.path().join("data");
-    let own = folder.join(SIGNING_SECRET_FILE);
-    let named = common.signing_secret_file.clone();
-    let secret = match &named {
+    let (data, named) = (&common.data, &common.signing_secret_file);
+    let mut unpacked = Unpacked::of(from, opener, data, named.clone()).await?;
+    let folder = unpacked.folder();
+    let secret = match named {
         Some(_) => Secret::Stays,
-        None => Secret::IntoDatabase(own.clone()),
+        None => Secret::IntoDatabase(folder.join(SIGNING_SECRET_FILE)),
     };
-    let mut contents = into_folder(from, opener, &folder, named.unwrap_or(own)).await?;
+    let mut contents = std::mem::take(&mut unpacked.contents);
     let source = Place::Folder(folder.clone()).open_source(&options).await?;
     let files = Files {
         from: folder.join("files"),

@@ -140,19 +140,16 @@ pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_e
 }
 
 pub(crate) fn a_move_into_a_database_that_is_killed_again_and_again_comes_to_its_end() {
-    let place = Place::new();
-    let key = company(place.path());
+    let (place, key) = killed_on_its_way();
+    let (there, whole) = (place.address(), Place::new());
+    assert!(is_half(&place, &there), "it is on its way");
     let began = Instant::now();
-    moved(&place, "data", &place.address());
-    let whole = began.elapsed();
-    let mut others = (0..TRIES).map(|_| Place::new());
-    let is_killed =
-        |other: &Place| killed_again_and_again(&place, ("data", &other.address()), whole) > 0;
-    let there = others.find(is_killed).expect("one was killed on its way");
-    let server = there.serve("files", &[]);
+    moved(&place, "data", &whole.address());
+    killed_again_and_again(&place, ("data", &there), began.elapsed());
+    let server = place.serve("files", &[]);
     assert_eq!(names(&server, &key).len(), CITIES);
     server.stop();
-    let checked = there.run(&["check"]);
+    let checked = place.run(&["check"]);
     assert!(checked.status.success(), "{}", text(&checked.stdout));
 }
 

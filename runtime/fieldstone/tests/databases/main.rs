@@ -1,6 +1,7 @@
 //! The program on a PostgreSQL that is started for it. Where a machine has none, these stories are counted as ignored and
 //! say why, and where it should (`CI` is set) they fail. So they have a harness of their own, as those of `mounts` have.
 
+mod backup_turns;
 mod backups;
 #[path = "../program/cities.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
@@ -10,12 +11,14 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
+mod figures;
 mod keepalive;
 mod killed_contents;
 mod killed_moves;
 mod kills;
 mod letters;
 mod limits;
+mod moved_backups;
 mod moved_files;
 mod moves;
 mod place;
@@ -33,6 +36,7 @@ mod storage;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
+mod ten_servers;
 mod way;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -99,6 +103,14 @@ const STORIES: &[Story] = &[
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
+        moved_backups,
+        a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is
+    ),
+    story!(
+        moved_backups,
+        a_backup_that_is_not_as_it_was_written_is_not_moved
+    ),
+    story!(
         moved_files,
         contents_that_are_missing_in_the_target_are_told_until_they_are_brought
     ),
@@ -116,12 +128,24 @@ const STORIES: &[Story] = &[
     ),
     story!(backups, a_server_on_a_database_makes_backups_by_itself),
     story!(
+        backup_turns,
+        several_servers_of_a_database_make_one_backup_in_a_turn
+    ),
+    story!(
+        backup_turns,
+        a_backup_of_a_server_that_is_killed_is_made_by_another_one
+    ),
+    story!(
         backups,
         every_server_of_a_database_tells_of_the_newest_backup_of_any
     ),
     story!(
         backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
+    ),
+    story!(
+        figures,
+        a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
     ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(
@@ -134,6 +158,10 @@ const STORIES: &[Story] = &[
         a_standby_that_is_promoted_has_all_that_was_acknowledged
     ),
     story!(settings, ten_programs_migrate_one_database_at_once),
+    story!(
+        ten_servers,
+        ten_servers_that_start_on_an_empty_database_at_once_serve_one_store
+    ),
     story!(settings, what_only_a_folder_can_is_refused_with_what_to_do),
     story!(
         settings,

@@ -33,7 +33,8 @@ pub(crate) fn ten_programs_migrate_one_database_at_once() {
     assert!(message.contains("there is no tenant yet"), "{message}");
 }
 
-fn migrations() -> &'static str {
+/// The folder of migrations.
+pub(crate) fn migrations() -> &'static str {
     concat!(env!("CARGO_MANIFEST_DIR"), "/../store/postgres/migrations")
 }
 

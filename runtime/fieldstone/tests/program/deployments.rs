@@ -100,6 +100,106 @@ fn files_for_several_servers_name_what_the_program_has() {
     }
 }
 
+/// Adds what a second file says to what the first one does: a command takes the place of the one before, what else is a list
+/// becomes longer.
+fn add(to: &mut Value, name: &str, more: Value) {
+    match (to, more) {
+        (Value::Object(to), Value::Object(more)) => {
+            for (name, value) in more {
+                add(to.entry(name.clone()).or_insert(Value::Null), &name, value);
+            }
+        }
+        (Value::Array(to), Value::Array(more)) if !["command", "entrypoint"].contains(&name) => {
+            to.extend(more);
+        }
+        (to, more) => *to = more,
+    }
+}
+
+/// The file for several servers with one that adds to it.
+fn with(name: &str) -> Value {
+    let mut whole = documents("compose.yaml").remove(0);
+    add(&mut whole, "", documents(name).remove(0));
+    whole
+}
+
+/// The names of a list or of an object.
+fn names(document: &Value) -> Vec<&str> {
+    let members = document.as_object().into_iter().flatten();
+    let members = members.map(|(name, _)| name.as_str());
+    let items = document.as_array().into_iter().flatten();
+    members.chain(items.filter_map(Value::as_str)).collect()
+}
+
+#[test]
+fn files_that_add_a_standby_or_workers_fit_the_one_for_several_servers() {
+    for name in ["compose-standby.yaml", "compose-citus.yaml"] {
+        let whole = with(name);
+        let services = whole["services"].as_object().expect("services");
+        let mut addresses = BTreeSet::new();
+        for (own, service) in services {
+            for before in names(&service["depends_on"]) {
+                assert!(services.contains_key(before), "{name}: {own}: {before}");
+            }
+            for secret in names(&service["secrets"]) {
+                assert!(whole["secrets"].get(secret).is_some(), "{name}: {secret}");
+            }
+            for volume in names(&service["volumes"]) {
+                let (source, _) = volume.split_once(':').expect("a place");
+                match source.strip_prefix("./") {
+                    Some(beside) => assert!(!file(beside).is_empty(), "{name}: {beside}"),
+                    None => assert!(whole["volumes"].get(source).is_some(), "{name}: {source}"),
+                }
+            }
+            let address = service["environment"]["FIELDSTONE_DATABASE"].as_str();
+            let command = service["command"][0].as_str();
+            let asks = matches!(command, Some("serve" | "migrate"));
+            assert_eq!(asks, address.is_some(), "{name}: {own}");
+            addresses.extend(address);
+        }
+        let address = addresses.pop_first().expect("an address");
+        assert!(addresses.is_empty(), "{name}: one for all: {addresses:?}");
+        let (_, hosts) = address.split_once('@').expect("hosts");
+        let (hosts, _) = hosts.split_once('/').expect("a name");
+        for host in hosts.split(',') {
+            assert!(services.contains_key(host), "{name}: {host}");
+        }
+    }
+}
+
+#[test]
+fn a_standby_and_workers_are_set_up_as_the_page_tells() {
+    let page = include_str!("../../../docs/scale.md");
+    let standby = file("compose-standby.yaml");
+    for words in [
+        "max_slot_wal_keep_size",
+        "synchronous_commit",
+        "remote_apply",
+        "--write-recovery-conf",
+        "synchronous_standby_names",
+        "pg_promote()",
+    ] {
+        assert!(standby.contains(words) && page.contains(words), "{words}");
+    }
+    // the name that the first one waits for is the one that the standby has
+    assert!(standby.contains("application_name=standby\""), "{standby}");
+    let (citus, whole) = (file("compose-citus.yaml"), with("compose-citus.yaml"));
+    let image = &whole["services"]["database"]["image"];
+    let services = whole["services"].as_object().expect("services").iter();
+    let nodes = services.filter(|(_, service)| service["image"] == *image);
+    let workers = nodes.filter(|(_, service)| service.get("healthcheck").is_some());
+    let workers = workers.map(|(name, _)| name.as_str());
+    let workers: Vec<_> = workers.filter(|name| *name != "database").collect();
+    assert!(workers.len() >= 2, "{workers:?}");
+    for worker in workers {
+        let words = format!("SELECT citus_add_node('{worker}', 5432)");
+        assert!(citus.contains(&words), "{words}");
+    }
+    for words in ["citus_set_coordinator_host(", "citus_add_node("] {
+        assert!(citus.contains(words) && page.contains(words), "{words}");
+    }
+}
+
 #[test]
 fn the_proxy_knows_the_servers_of_its_file_and_asks_whether_they_are_ready() {
     let (compose, caddyfile) = (documents("compose.yaml").remove(0), file("Caddyfile"));

@@ -46,7 +46,7 @@ mod tests {
     fn what_a_store_keeps_comes_back_with_all_that_were_retired() {
         let entropy = CountingEntropy::default();
         let first = SigningSecrets::fresh(&entropy);
-        let moment = |millis| Timestamp::from_millis(1_700_000_000_000 + millis);
+        let moment = |millis: i64| Timestamp::from_millis(1_700_000_000_000 + millis);
         let third = first
             .rotated(moment(1), &entropy)
             .rotated(moment(2), &entropy);

@@ -5,12 +5,10 @@ use crate::connections::transact;
 use crate::error::malformed;
 use store::StoreFuture;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use store::leases::{Lease, Leases as _};
 use wire::Timestamp;
 
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = $1";
-const HOLD: &str = "INSERT INTO leases (name, holder, held_until) VALUES ($1, $2, $3)
-   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-   WHERE leases.holder = excluded.holder OR leases.held_until <= $4";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)
    ON CONFLICT (webhook) DO UPDATE SET document = excluded.document";
 const NEXT_NUMBER: &str =
@@ -40,15 +38,11 @@ impl Deliveries for PostgresStore {
         holder: &str,
         (at, until): (Timestamp, Timestamp),
     ) -> StoreFuture<'_, bool> {
-        let (inner, name) = (self.inner.clone(), format!("webhook {webhook}"));
-        let holder = holder.to_owned();
-        self.see_through(async move {
-            let (at, until) = (at.millis(), until.millis());
-            let held = inner
-                .connections
-                .change(HOLD, &[&name, &holder, &until, &at])
-                .await?;
-            Ok(held > 0)
+        self.hold_lease(Lease {
+            name: format!("webhook {webhook}"),
+            holder: holder.to_owned(),
+            at,
+            until,
         })
     }
 

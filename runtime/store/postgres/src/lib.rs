@@ -23,6 +23,7 @@ mod issued;
 mod job_room;
 mod jobs;
 mod last_uses;
+mod leases;
 mod log_row;
 mod lookups;
 mod migrate;
@@ -51,6 +52,7 @@ use copies::CopyGuard;
 use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
+use search::Lookup;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,6 +61,9 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
 use write::RecordRooms;
 use writer::Writer;
+
+const VERSION: &str = "SELECT version()";
+const SIZE: &str = "SELECT pg_database_size(current_database())";
 
 /// What can be said of a store when it is opened.
 #[derive(Clone)]
@@ -116,6 +121,8 @@ struct Inner {
     hold_turn: Arc<Mutex<()>>,
     /// The newest entry of the change log that this server knows of.
     head: watch::Sender<u64>,
+    /// How the words of a search are looked up, which differs between engines.
+    lookup: Lookup,
     /// Where its tasks live, wherever work is asked for.
     runtime: Handle,
 }
@@ -156,9 +163,22 @@ impl PostgresStore {
         Ok(migrate::is_begun(&connect(address, options)?).await?)
     }
 
+    /// How many bytes the database has: its tables and their indexes, without the write-ahead log. On Citus they are those of
+    /// the coordinator.
+    ///
+    /// # Errors
+    /// When the database can't be asked, or is an engine that does not tell.
+    pub async fn bytes(&self) -> Result<u64, StoreError> {
+        let row = self.inner.connections.read_one(SIZE, &[]).await?;
+        Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
+    }
+
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
+        let version = connections.read_one(VERSION, &[]).await?;
+        let lookup = Lookup::of(version.as_ref().map_or("", |row| row.get(0)));
         let inner = Arc::new(Inner {
             connections,
+            lookup,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
             hold_turn: Arc::default(),

@@ -6,6 +6,7 @@ use crate::connections::transact;
 use crate::error::Failure;
 use crate::noted_jobs::note;
 use crate::write::{Together, Written, write_all};
+use metrics::Gauge;
 use std::sync::Arc;
 use std::time::Instant;
 use store::jobs::Job;
@@ -26,15 +27,24 @@ enum Asked {
 }
 
 /// Where writes wait.
-pub(crate) struct Writer(mpsc::UnboundedSender<Asked>);
+pub(crate) struct Writer {
+    queue: mpsc::UnboundedSender<Asked>,
+    /// How many do.
+    waiting: Gauge,
+}
 
 impl Writer {
     /// Starts the task, which ends when nobody can queue any more and all that waited is done.
     pub(crate) fn start(inner: Arc<Inner>) -> Self {
-        let (queue, mut waiting) = mpsc::unbounded_channel();
+        let (queue, mut queued) = mpsc::unbounded_channel();
+        let waiting = metrics::gauge!("fieldstone_writer_queue_jobs");
+        // it is shown before anything waits
+        waiting.increment(0.0);
+        let left = waiting.clone();
         tokio::spawn(async move {
             let mut asked = Vec::with_capacity(BATCH_MAX);
-            while waiting.recv_many(&mut asked, BATCH_MAX).await > 0 {
+            while queued.recv_many(&mut asked, BATCH_MAX).await > 0 {
+                left.decrement(count_of(&asked));
                 let mut batch = Batch::default();
                 for one in asked.drain(..) {
                     batch.put(one);
@@ -42,7 +52,7 @@ impl Writer {
                 batch.commit(&inner).await;
             }
         });
-        Writer(queue)
+        Writer { queue, waiting }
     }
 
     /// Queues a write; its answer comes once it is committed.
@@ -60,8 +70,9 @@ impl Writer {
         asked: impl FnOnce(Answer<T>) -> Asked,
     ) -> StoreFuture<'static, T> {
         let (answer, answered) = oneshot::channel();
+        self.waiting.increment(1.0);
         // a queue without its task drops the answer, and that ends the wait
-        let _ = self.0.send(asked(answer));
+        let _ = self.queue.send(asked(answer));
         Box::pin(async move { answered.await.map_err(|_| StoreError::Closed)? })
     }
 }
@@ -151,8 +162,8 @@ impl Batch {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "at most a batch")]
-fn count_of(writes: &[Write]) -> f64 {
-    writes.len() as f64
+fn count_of<T>(some: &[T]) -> f64 {
+    some.len() as f64
 }
 
 impl Inner {

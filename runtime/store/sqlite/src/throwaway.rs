@@ -10,7 +10,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::{Copies, SharedLimits, StoreError, StoreFuture, ThrowawayCopy};
+use store::{Copies, Leases, SharedLimits, StoreError, StoreFuture, ThrowawayCopy};
 use tempfile::TempDir;
 
 /// How the folders of copies begin.
@@ -22,8 +22,10 @@ const PAGES_AT_ONCE: i32 = 4096;
 /// How many times the bytes of the store must be free for a copy: for itself and for what is tried.
 const ROOM_TO_TRY: u64 = 2;
 
-// nobody shares a folder, so the service counts in memory
+// nobody shares a folder, so the service counts in memory, and has every lease
 impl SharedLimits for SqliteStore {}
+
+impl Leases for SqliteStore {}
 
 impl Copies for SqliteStore {
     fn throwaway_copy(&self) -> StoreFuture<'_, Option<ThrowawayCopy>> {

@@ -3,9 +3,10 @@
 use crate::connection_limits::ConnectionLimits;
 use crate::deployment::Deployment;
 use crate::listener::Listener;
-use crate::metrics;
+use crate::metrics::{self, StorePlace};
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::path::Path;
+use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// Connections at a time: few ask.
@@ -47,14 +48,15 @@ impl MetricsDoor {
         folder: &Path,
         public: &Listener,
     ) -> Listener {
+        let folder = folder.to_owned();
+        let place = match deployment.database() {
+            Some(store) => StorePlace::Database(folder, Arc::downgrade(store)),
+            None => StorePlace::Folder(folder),
+        };
         Listener {
             socket: self.socket,
             tls: None,
-            router: metrics::router(
-                self.handle,
-                deployment.service(),
-                (!deployment.is_in_database()).then(|| folder.to_owned()),
-            ),
+            router: metrics::router(self.handle, deployment.service(), place),
             frames: public.frames.clone(),
             limits: public.limits,
             connections: CONNECTIONS,

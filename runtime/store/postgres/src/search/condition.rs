@@ -6,10 +6,33 @@ use crate::sql::Sql;
 use std::sync::Arc;
 use store::search::{AimField, AimFields, Expression, FieldRange, Term};
 
+/// How the words of a term are looked up in several datasets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    /// By one condition: the index finds those of all of them at once.
+    Together,
+    /// By a condition for each. The index of YugabyteDB takes no more than one word that a record must have, and refuses a
+    /// choice of several.
+    OneByOne,
+}
+
+impl Lookup {
+    /// What an engine takes, by what it says of its version.
+    pub(crate) fn of(version: &str) -> Self {
+        let is_yugabyte = version.contains("-YB-") || version.contains("Yugabyte");
+        if is_yugabyte {
+            Lookup::OneByOne
+        } else {
+            Lookup::Together
+        }
+    }
+}
+
 /// Datasets whose fields are the same.
 pub(super) struct Place<'a> {
     pub(super) datasets: Vec<i64>,
     pub(super) fields: &'a AimFields,
+    lookup: Lookup,
 }
 
 impl Place<'_> {
@@ -58,6 +81,21 @@ impl Place<'_> {
     }
 
     fn term(&self, term: &Term, sql: &mut Sql) {
+        if self.lookup == Lookup::Together {
+            return self.term_in(&self.datasets, term, sql);
+        }
+        sql.push("(");
+        for (number, datasets) in self.datasets.chunks(1).enumerate() {
+            if number > 0 {
+                sql.push(" OR ");
+            }
+            self.term_in(datasets, term, sql);
+        }
+        sql.push(")");
+    }
+
+    /// Appends that a record has the words of a term, and is of one of some datasets.
+    fn term_in(&self, datasets: &[i64], term: &Term, sql: &mut Sql) {
         let active = self.fields.active.iter();
         let is_meant = |field: &&AimField| {
             field.has_words && term.field.as_ref().is_none_or(|it| field.name == *it)
@@ -68,30 +106,12 @@ impl Place<'_> {
         }
         // what is looked up is of all fields; which one has the words, their text says
         sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.lexemes @@ (");
-        sql.value(self.lexemes(term));
+        sql.value(lexemes(datasets, term));
         sql.push("::text)::tsquery AND EXISTS (SELECT 1 FROM unnest(w.fields, w.words) AS f (field, words) WHERE f.field = ANY (");
         sql.value(ids(active.filter(is_meant)));
         sql.push("::text[]) AND strpos(f.words, ");
         sql.value(phrase);
         sql.push("::text) > 0))");
-    }
-
-    /// The words as the index has them, in any of the datasets.
-    fn lexemes(&self, term: &Term) -> String {
-        let last = term.words.len().saturating_sub(1);
-        let of = |dataset: &i64| {
-            let words = term.words.iter().enumerate().map(|(number, word)| {
-                let end = if term.is_prefix && number == last {
-                    ":*"
-                } else {
-                    ""
-                };
-                format!("{}{end}", lexeme(*dataset, word))
-            });
-            format!("({})", words.collect::<Vec<_>>().join(" & "))
-        };
-        let datasets: Vec<String> = self.datasets.iter().map(of).collect();
-        datasets.join(" | ")
     }
 
     fn missing(&self, name: &[String], sql: &mut Sql) {
@@ -127,6 +147,24 @@ impl Place<'_> {
     }
 }
 
+/// The words as the index has them, in any of some datasets.
+fn lexemes(datasets: &[i64], term: &Term) -> String {
+    let last = term.words.len().saturating_sub(1);
+    let of = |dataset: &i64| {
+        let words = term.words.iter().enumerate().map(|(number, word)| {
+            let end = if term.is_prefix && number == last {
+                ":*"
+            } else {
+                ""
+            };
+            format!("{}{end}", lexeme(*dataset, word))
+        });
+        format!("({})", words.collect::<Vec<_>>().join(" & "))
+    };
+    let of_each: Vec<String> = datasets.iter().map(of).collect();
+    of_each.join(" | ")
+}
+
 /// Appends whether one of some fields has a mark.
 fn marked<'f>(
     fields: impl Iterator<Item = &'f AimField>,
@@ -160,7 +198,7 @@ pub(super) fn lexeme(dataset: i64, word: &str) -> String {
 }
 
 /// The places to search: the datasets of each set of fields.
-pub(super) fn places(aims: &[store::search::Aim]) -> Vec<Place<'_>> {
+pub(super) fn places(aims: &[store::search::Aim], lookup: Lookup) -> Vec<Place<'_>> {
     let mut places: Vec<Place<'_>> = Vec::new();
     for aim in aims {
         let dataset = i64::from(aim.dataset);
@@ -172,6 +210,7 @@ pub(super) fn places(aims: &[store::search::Aim]) -> Vec<Place<'_>> {
             None => places.push(Place {
                 datasets: vec![dataset],
                 fields: &aim.fields,
+                lookup,
             }),
         }
     }
@@ -186,4 +225,52 @@ pub(super) fn anywhere(places: &[Place<'_>], expression: &Expression, sql: &mut 
         place.condition(expression, sql);
     }
     sql.push(")");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOKS: &str = "EXISTS (SELECT 1 FROM search_words w ";
+
+    /// A term in two datasets as it is asked for: the text and the values.
+    fn asked(lookup: Lookup) -> (String, String) {
+        let fields = AimFields {
+            schema: "city".into(),
+            active: Vec::new(),
+        };
+        let place = Place {
+            datasets: vec![7, 8],
+            fields: &fields,
+            lookup,
+        };
+        let term = Term {
+            field: None,
+            words: vec!["blue".to_owned(), "dan".to_owned()],
+            is_prefix: true,
+        };
+        let mut sql = Sql::default();
+        place.condition(&Expression::Term(term), &mut sql);
+        let values = format!("{:?}", sql.given());
+        (sql.text, values)
+    }
+
+    #[test]
+    fn words_are_looked_up_in_all_datasets_at_once() {
+        let (text, values) = asked(Lookup::of("PostgreSQL 15.18 (Debian 15.18-0+deb12u1)"));
+        assert_eq!(text.matches(LOOKS).count(), 1, "{text}");
+        let both = "('7:blue' & '7:dan':*) | ('8:blue' & '8:dan':*)";
+        assert!(values.contains(both), "{values}");
+    }
+
+    #[test]
+    fn words_are_looked_up_in_one_dataset_after_the_other_where_the_index_takes_no_choice() {
+        let (text, values) = asked(Lookup::of("PostgreSQL 15.2-YB-2025.1.0.0-b168"));
+        assert_eq!(text.matches(LOOKS).count(), 2, "{text}");
+        assert!(text.contains(&format!(" > 0)) OR {LOOKS}")), "{text}");
+        assert!(!values.contains(" | "), "{values}");
+        for one in ["('7:blue' & '7:dan':*)", "('8:blue' & '8:dan':*)"] {
+            assert!(values.contains(one), "{values}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! How often values and faults are there.
 
-use super::condition::{Place, anywhere, ids, places};
+use super::condition::{Lookup, Place, anywhere, ids, places};
 use super::key_bytes::from_bytes;
 use crate::connection::Connection;
 use crate::error::Failure;
@@ -14,23 +14,32 @@ use store::search::{Count, Counted, FaultCount, Tally};
 type Kind = (i64, String, String);
 
 /// Counts values or faults.
-pub(super) async fn count(connection: &Connection, count: &Count) -> Result<Tally, Failure> {
+pub(super) async fn count(
+    connection: &Connection,
+    count: &Count,
+    lookup: Lookup,
+) -> Result<Tally, Failure> {
+    let places = places(&count.aims, lookup);
     match &count.what {
-        Counted::Keys(name) => keys(connection, count, name).await,
-        Counted::Faults { samples } => faults(connection, count, *samples).await,
+        Counted::Keys(name) => keys(connection, count, (&places, name)).await,
+        Counted::Faults { samples } => faults(connection, count, (&places, *samples)).await,
     }
 }
 
-async fn keys(connection: &Connection, count: &Count, name: &[String]) -> Result<Tally, Failure> {
+async fn keys(
+    connection: &Connection,
+    count: &Count,
+    (places, name): (&[Place<'_>], &[String]),
+) -> Result<Tally, Failure> {
     let mut tally: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
-    for place in places(&count.aims) {
+    for place in places {
         let mut sql = Sql::default();
         sql.push("SELECT t.key, count(*) FROM search_keys t WHERE t.dataset = ANY (");
         sql.value(place.datasets.clone());
         sql.push("::bigint[]) AND t.field = ANY (");
         sql.value(ids(place.fields.named(name)));
         sql.push("::text[])");
-        found(count, std::slice::from_ref(&place), &mut sql);
+        found(count, std::slice::from_ref(place), &mut sql);
         sql.push(" GROUP BY t.key");
         for row in connection.ask(&sql.text, &sql.given()).await? {
             let records = row.get::<_, i64>(1).cast_unsigned();
@@ -46,9 +55,8 @@ async fn keys(connection: &Connection, count: &Count, name: &[String]) -> Result
 async fn faults(
     connection: &Connection,
     count: &Count,
-    samples_max: usize,
+    (places, samples_max): (&[Place<'_>], usize),
 ) -> Result<Tally, Failure> {
-    let places = places(&count.aims);
     if places.is_empty() {
         return Ok(Tally::Faults(Vec::new()));
     }
@@ -72,14 +80,14 @@ async fn faults(
         sql.push("::text[]))");
     }
     sql.push(")");
-    found(count, &places, &mut sql);
+    found(count, places, &mut sql);
     sql.push(" GROUP BY t.dataset, t.field, t.rule");
     let rows = connection.ask(&sql.text, &sql.given()).await?;
     let kinds: Vec<Kind> = rows
         .iter()
         .map(|row| (row.get(0), row.get(1), row.get(2)))
         .collect();
-    let mut samples = samples(connection, count, (&places, samples_max), &kinds).await?;
+    let mut samples = samples(connection, count, (places, samples_max), &kinds).await?;
     let told = rows.iter().zip(kinds).map(|(row, kind)| {
         let samples = samples.remove(&kind).unwrap_or_default();
         Some(FaultCount {

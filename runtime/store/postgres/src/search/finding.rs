@@ -1,6 +1,6 @@
 //! A page of hits and how many there are, in order of places or sorted.
 
-use super::condition::{Place, anywhere, places};
+use super::condition::{Lookup, Place, anywhere, places};
 use super::key_bytes::{from_bytes, to_bytes};
 use crate::connection::Connection;
 use crate::error::Failure;
@@ -11,8 +11,12 @@ use store::search::{Position, Search, SearchPage};
 use tokio_postgres::Row;
 
 /// Looks for records.
-pub(super) async fn find(connection: &Connection, search: &Search) -> Result<SearchPage, Failure> {
-    let places = places(&search.aims);
+pub(super) async fn find(
+    connection: &Connection,
+    search: &Search,
+    lookup: Lookup,
+) -> Result<SearchPage, Failure> {
+    let places = places(&search.aims, lookup);
     if places.is_empty() {
         return Ok(SearchPage::default());
     }

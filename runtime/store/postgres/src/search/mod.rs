@@ -8,6 +8,8 @@ mod finding;
 mod key_bytes;
 mod write;
 
+pub(crate) use condition::Lookup;
+
 use crate::connections::{Tries, transact};
 use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore};
@@ -150,7 +152,7 @@ trait AsyncReads<T>: Send + Sync {
 impl AsyncReads<SearchPage> for Search {
     async fn within(&self, inner: &Inner, time: Duration) -> Result<SearchPage, Failure> {
         let connection = inner.connections.begin_reads(time).await?;
-        let found = finding::find(&connection, self).await;
+        let found = finding::find(&connection, self, inner.lookup).await;
         connection.take_back().await;
         found
     }
@@ -159,7 +161,7 @@ impl AsyncReads<SearchPage> for Search {
 impl AsyncReads<Tally> for Count {
     async fn within(&self, inner: &Inner, time: Duration) -> Result<Tally, Failure> {
         let connection = inner.connections.begin_reads(time).await?;
-        let counted = counting::count(&connection, self).await;
+        let counted = counting::count(&connection, self, inner.lookup).await;
         connection.take_back().await;
         counted
     }

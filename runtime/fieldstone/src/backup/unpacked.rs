@@ -1,0 +1,58 @@
+//! A backup that lies unpacked for a while, compared and checked, as the data folder that would be restored of it: its store
+//! can be opened like any other, and the backup itself is only read.
+
+use super::SECRETS;
+use super::archive::{ABOUT, CHECKSUMS, Contents};
+use super::encryption::Opener;
+use super::restoring::restore;
+use anyhow::Context as _;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// How the folder begins that it lies in.
+const PREFIX: &str = "restoring-";
+
+/// A backup that lies unpacked until this is dropped.
+pub(crate) struct Unpacked {
+    room: TempDir,
+    /// What stood in it.
+    pub(crate) contents: Contents,
+}
+
+/// Whether a path is a backup, be it that it broke off, and no data folder.
+pub(crate) fn is_backup(path: &Path) -> bool {
+    let has = |name: &&str| path.join(name).exists();
+    path.is_file() || [ABOUT, CHECKSUMS].iter().any(has)
+}
+
+impl Unpacked {
+    /// Unpacks a backup in a folder, made where there is none. Its signing secrets go to a file; without one, they are where
+    /// a data folder has them.
+    pub(crate) async fn of(
+        backup: &Path,
+        opener: Opener,
+        parent: &Path,
+        secret_file: Option<PathBuf>,
+    ) -> anyhow::Result<Self> {
+        let shown = parent.display();
+        std::fs::create_dir_all(parent)
+            .with_context(|| format!("can't make the folder {shown}"))?;
+        let room = TempDir::with_prefix_in(PREFIX, parent)
+            .with_context(|| format!("can't unpack the backup in {shown}"))?;
+        let (backup, folder) = (backup.to_owned(), folder_in(&room));
+        let secret_file = secret_file.unwrap_or_else(|| folder.join(SECRETS));
+        let work =
+            tokio::task::spawn_blocking(move || restore(&backup, &opener, &folder, &secret_file));
+        let contents = work.await??;
+        Ok(Unpacked { room, contents })
+    }
+
+    /// The data folder.
+    pub(crate) fn folder(&self) -> PathBuf {
+        folder_in(&self.room)
+    }
+}
+
+fn folder_in(room: &TempDir) -> PathBuf {
+    room.path().join("data")
+}

@@ -1,0 +1,142 @@
+//! Backups that are moved: compared as a restore compares them, whatever the store had under way, and never written.
+
+use crate::moves::{command, hall, link, moved, museum};
+use crate::place::{Place, serve_folder};
+use crate::support::{Server, TIMEOUT, fieldstone, text};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// So many that an import is under way for a while.
+const ROWS: u32 = 60_000;
+
+/// A record with an uploaded file.
+fn exhibit(server: &Server, keeper: &str) {
+    let hall = hall(server, keeper);
+    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin a backup\r\n--f--\r\n";
+    let kind = "Content-Type: multipart/form-data; boundary=f";
+    let file = server.send_as("POST", keeper, &format!("{hall}/files"), kind, form);
+    assert_eq!(file.status, 201, "{}", file.body);
+    let body = json!({"No": "1", "Paper": file.json()["fileId"]}).to_string();
+    let made = server.send("POST", keeper, &format!("{hall}/dataobjects"), &body);
+    assert_eq!(made.status, 201, "{}", made.body);
+}
+
+/// Begins an import and leaves it under way, as a server does that is killed.
+fn import_that_is_killed(server: Server, keeper: &str) {
+    let hall = hall(&server, keeper);
+    let (_, dataset) = hall.rsplit_once('/').expect("a dataset");
+    let lines: Vec<_> = (0..ROWS)
+        .map(|row| format!("{{\"No\": \"K{row}\"}}\n"))
+        .collect();
+    let imports = format!("/admin/api/v1/datasets/{dataset}/imports");
+    let kind = "Content-Type: application/x-ndjson";
+    let made = server.send_as("POST", keeper, &imports, kind, &lines.concat());
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made = made.json();
+    let path = format!(
+        "/admin/api/v1/jobs/{}",
+        made["jobId"].as_str().expect("an id")
+    );
+    let began = Instant::now();
+    loop {
+        let job: Value = server.get(keeper, &path).json();
+        if job["progress"]["rows"].as_u64().unwrap_or_default() > 0 {
+            assert_eq!(job["state"], "running", "{job}");
+            // it is killed by that
+            drop(server);
+            return;
+        }
+        assert!(began.elapsed() < TIMEOUT, "it does not begin: {job}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// All files below a folder, by their paths.
+fn all_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            all.extend(all_in(&path));
+        } else {
+            all.insert(path.clone(), std::fs::read(&path).expect("read"));
+        }
+    }
+    all
+}
+
+/// The text of the museum's file.
+fn paper(server: &Server, keeper: &str) -> String {
+    let answer = server.get("", &link(server, keeper));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+pub(crate) fn a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is() {
+    let place = Place::new();
+    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let server = place.serve("data", &[]);
+    exhibit(&server, &keeper);
+    import_that_is_killed(server, &keeper);
+    let refused = command(&place, &place.address(), "elsewhere").output();
+    let refused = text(&refused.expect("it starts").stderr);
+    assert!(refused.contains("1 jobs wait or go on"), "{refused}");
+    for backup in ["kept/", "kept.tar.zst"] {
+        let made = place.run(&["backup", backup]);
+        assert!(made.status.success(), "{}", text(&made.stderr));
+    }
+    let before = all_in(&place.path().join("kept"));
+
+    let other = Place::new();
+    let kept = |name: &str| place.path().join(name).display().to_string();
+    moved(&other, &kept("kept"), &other.address());
+    let server = other.serve("files-of-database", &[]);
+    assert_eq!(paper(&server, &keeper), "in a backup");
+    server.stop();
+    moved(&other, &kept("kept"), "from-folder");
+    moved(&other, &kept("kept.tar.zst"), "from-file");
+    for folder in ["from-folder", "from-file"] {
+        let server = serve_folder(&other, folder);
+        assert_eq!(paper(&server, &keeper), "in a backup", "{folder}");
+        server.stop();
+    }
+    let left = std::fs::read_dir(other.path()).expect("a folder").flatten();
+    let left = left.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let left: Vec<_> = left.filter(|name| name.starts_with("restoring")).collect();
+    assert!(left.is_empty(), "{left:?}");
+
+    assert_eq!(all_in(&place.path().join("kept")), before);
+    let mut restore = fieldstone(place.path());
+    let restored = restore.args(["--data", "restored", "restore", "kept"]);
+    let restored = restored.output().expect("it starts");
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+}
+
+pub(crate) fn a_backup_that_is_not_as_it_was_written_is_not_moved() {
+    let place = Place::new();
+    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let server = place.serve("data", &[]);
+    exhibit(&server, &keeper);
+    server.stop();
+    let made = place.run(&["backup", "kept/"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let kept = place.path().join("kept");
+    let fail = || {
+        let output = command(&place, "kept", "target").output();
+        let output = output.expect("it starts");
+        assert!(!output.status.success(), "{}", text(&output.stdout));
+        assert!(!place.path().join("target").exists(), "nothing was begun");
+        text(&output.stderr)
+    };
+    let files = all_in(&kept.join("files"));
+    let (content, bytes) = files.first_key_value().expect("a content");
+    std::fs::write(content, "in a backuP").expect("written");
+    let told = fail();
+    assert!(told.contains("is not as it was written"), "{told}");
+    std::fs::write(content, bytes).expect("written");
+    std::fs::remove_file(kept.join("checksums.json")).expect("removed");
+    let told = fail();
+    assert!(told.contains("it has no checksums.json"), "{told}");
+}
