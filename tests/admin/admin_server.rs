@@ -292,7 +292,8 @@ async fn serve(service: &Arc<Service>, door: &DoorSettings) -> SocketAddr {
     let admin = runtime::admin::router_with(service.clone(), door);
     let router = runtime::http::router_with(service.clone(), door).nest("/admin", admin);
     let pages = runtime::admin::pages::router_with(service.clone(), door);
-    let router = router.nest_service(runtime::admin::pages::PATH, pages);
+    let path = door.pages_path.as_deref();
+    let router = router.nest_service(path.unwrap_or(runtime::admin::pages::PATH), pages);
     let router = router.into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(async move { axum::serve(listener, router).await });
     address
@@ -361,7 +362,11 @@ pub(crate) fn exchange(
         .collect();
     let (method, target) = line.split_once(' ').expect("a method and a path");
     // pages are for people, and no interface that the document tells of
-    if target == "/app" || target.starts_with("/app/") || target.starts_with("/app?") {
+    let is_below = |path: &str| {
+        let behind = target.strip_prefix(path);
+        behind.is_some_and(|it| it.is_empty() || it.starts_with(['/', '?']))
+    };
+    if ["/app", "/desk"].into_iter().any(is_below) {
         return answer;
     }
     contract::hold(&Exchange {

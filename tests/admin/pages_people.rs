@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted, shown_once};
+use serde_json::json;
 
 #[test]
 fn a_role_is_made_of_ticks_changed_and_deleted() {
@@ -156,6 +157,26 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
         .is(303);
     browser.send(&user, &format!("{place}/delete"), &[]).is(303);
     browser.get(&place).is(404);
+}
+
+#[test]
+fn no_other_site_makes_a_browser_take_an_invitation() {
+    let server = AdminServer::start();
+    let user = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org"});
+    let code = server.make("/invitations", user).text("invitation");
+    let body = form(&[("code", &*code), ("password", "seven grey owls")]);
+    let sent_by = |name: &str, value: &str| {
+        let headers = [
+            (name, value),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        server.send("POST /app/invitation", &headers, Some(&body))
+    };
+    sent_by("Sec-Fetch-Site", "cross-site").is(403);
+    sent_by("Sec-Fetch-Site", "same-site").is(403);
+    // by a browser that tells no more than this
+    sent_by("Origin", "https://elsewhere.example").is(403);
+    sent_by("Sec-Fetch-Site", "same-origin").is(303);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
@@ -66,4 +66,16 @@ export async function runRust([manifest = "", fetch, program = ""], key, folder)
   const env = { ...options.env, CARGO_TARGET_DIR: join(process.cwd(), "build"), RUSTFLAGS: "-Dwarnings" };
   const { stdout } = await run(CARGO, ["run", "--quiet", "--offline"], { ...options, env });
   return stdout;
+}
+
+/**
+ * A line that has the generator fetch a schema.
+ * @param {string} line @param {string} key @param {string} folder
+ * @returns the types that it wrote
+ */
+export async function runGenerator(line, key, folder) {
+  const cwd = mkdtempSync(join(folder, "types-"));
+  await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${line}`], { ...withKey(key), cwd });
+  const files = readdirSync(cwd, { recursive: true, encoding: "utf8" }).filter((it) => it.endsWith(".rs"));
+  return files.map((it) => readFileSync(join(cwd, it), "utf8")).join("\n");
 }

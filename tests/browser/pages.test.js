@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { go, pagesOf, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
-import { browse, serve, serveNothing, signIn, unexpected } from "./program.js";
+import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
+import { browse, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -43,7 +43,9 @@ async function judged(page, places) {
     const answer = await go(page, way).catch((error) => {
       throw new Error(`${name}: ${error}`);
     });
-    const bytes = Number((await answer?.request().sizes())?.responseBodySize ?? 0);
+    if (!answer) throw new Error(`${name}: nothing was answered`);
+    const { responseBodySize: bytes } = await answer.request().sizes();
+    if (bytes <= 0) found.push(`${name}: nobody knows how large it is`);
     if (bytes > BYTES_MAX) found.push(`${name}: ${bytes} bytes`);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (wide > 0) found.push(`${name}: ${wide} px too wide`);
@@ -105,6 +107,20 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     });
   }
 }
+
+test("so are those of a job that is under way", async () => {
+  const busy = await serveBusy();
+  try {
+    for (const [colorScheme, width] of /** @type {const} */ ([["light", 1440], ["dark", 320]])) {
+      const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
+      await signIn(page, busy);
+      assert.deepEqual(await judged(page, pagesOfBusy(busy.url)), []);
+      await page.context().close();
+    }
+  } finally {
+    await busy.stop();
+  }
+});
 
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems, 400, 403, 404, 409), []);

@@ -142,6 +142,17 @@ export const pagesOfNothing = (url) => ({
 });
 
 /**
+ * What is seen while a job is under way.
+ * @param {string} url of a server into which so many records come
+ * @returns {Record<string, Way>}
+ */
+export const pagesOfBusy = (url) => ({
+  "busy-home": ways.underWay(`${url}/app/`),
+  "busy-jobs": ways.underWay(`${url}/app/jobs`),
+  "busy-job": ways.jobUnderWay(url),
+});
+
+/**
  * What someone sees who may do nothing.
  * @param {string} url
  * @returns {Record<string, Way>}

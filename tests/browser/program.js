@@ -17,6 +17,9 @@ const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
  */
 export const serve = (records = 0) => start((folder) => ["serve", "--demo", "--data", folder], records);
 
+/** A server of its own with so many customers to come that their job is under way for a while, where the program is fast, too. */
+export const serveBusy = () => serve(1_000_000);
+
 /** Of those who are made here. */
 export const PASSWORD = "Nine lamps over a quiet harbour";
 

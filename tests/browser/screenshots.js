@@ -1,49 +1,104 @@
 // @ts-check
-// Contact sheets: every page at three widths, light and dark, one picture a page, into the folder that is named.
+// Contact sheets: every page at three widths, light and dark, one picture a page, into the folder that is named. With `--only`
+// and names behind it, as `places.js` has them, those alone.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { go, pagesOf, pagesOfNothing } from "./places.js";
-import { browse, serve, serveNothing, signIn } from "./program.js";
+import { parseArgs } from "node:util";
+import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
+import { browse, serve, serveBusy, serveNothing, signIn } from "./program.js";
+import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
-const folder = process.argv[2] ?? "screenshots";
-mkdirSync(folder, { recursive: true });
-const server = await serve();
-const nothing = await serveNothing();
-const browser = await browse();
 const WIDTHS = [360, 768, 1440];
+/** What is further down than so many pixels is more of the same. */
+const HEIGHT_MAX = 3000;
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {Awaited<ReturnType<typeof serve>>} Server */
+
+const { values, positionals } = parseArgs({ options: { only: { type: "string" } }, allowPositionals: true });
+const folder = positionals[0] ?? "screenshots";
+const only = values.only?.split(",");
+/** Whether one of the pages with such names is asked for. @param {RegExp} names */
+const isAsked = (names) => !only || only.some((it) => names.test(it));
+mkdirSync(folder, { recursive: true });
+const browser = await browse();
 
 /** @type {Map<string, string[]>} */
 const taken = new Map();
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  for (const width of WIDTHS) {
-    const viewport = { width, height: 900 };
-    const take = async (/** @type {import("playwright-core").Page} */ page, /** @type {Record<string, import("./places.js").Way>} */ places) => {
-      for (const [name, way] of Object.entries(places)) {
-        await go(page, way);
-        const file = join(folder, `${name}-${colorScheme}-${width}.png`);
-        await page.screenshot({ path: file });
-        taken.set(name, [...(taken.get(name) ?? []), file]);
-      }
-      await page.context().close();
-    };
-    const page = await browser.open({ colorScheme, viewport });
-    await signIn(page, server);
-    await take(page, await pagesOf(page, server.url));
-    const other = await browser.open({ colorScheme, viewport });
-    await signIn(other, nothing);
-    await take(other, pagesOfNothing(nothing.url));
+
+/** @param {Page} page @param {string} look @param {Record<string, import("./places.js").Way>} places */
+async function take(page, look, places) {
+  for (const [name, way] of Object.entries(places)) {
+    if (only && !only.includes(name)) continue;
+    await go(page, way);
+    const file = join(folder, `${name}-${look}.png`);
+    const { width } = page.viewportSize() ?? { width: 0 };
+    await page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: HEIGHT_MAX } });
+    taken.set(name, [...(taken.get(name) ?? []), file]);
   }
 }
+
+/**
+ * Who is signed in, who may do nothing, and who may only look.
+ * @param {Server} server @param {string} look @param {() => Promise<Page>} open
+ */
+async function takeAll(server, look, open) {
+  const page = await open();
+  await signIn(page, server);
+  await take(page, look, await pagesOf(page, server.url));
+  if (isAsked(/^guest-/)) {
+    const guest = await open();
+    await signInGuest(page, server.url, guest);
+    await take(guest, look, pagesOfGuest(server.url));
+    await guest.context().close();
+  }
+  if (isAsked(/^(reader-|sign-in-code$)/)) {
+    const reader = await open();
+    const username = await signInReader(page, server.url, reader);
+    await take(reader, look, await pagesOfReader(reader, server.url));
+    await giveFactor(reader, server.url);
+    await take(reader, look, { "sign-in-code": codeAsked(server.url, username) });
+    await reader.context().close();
+  }
+  await page.context().close();
+}
+
+/**
+ * What its administrator sees of a server that is there for a few pages.
+ * @param {() => Promise<Server>} start @param {(url: string) => Record<string, import("./places.js").Way>} pages
+ */
+async function takeFew(start, pages) {
+  const server = await start();
+  for (const [look, open] of looks) {
+    const page = await open();
+    await signIn(page, server);
+    await take(page, look, pages(server.url));
+    await page.context().close();
+  }
+  await server.stop();
+}
+
+/** Each look of a page, with how one is opened. @type {[string, () => Promise<Page>][]} */
+const looks = /** @type {const} */ (["light", "dark"]).flatMap((colorScheme) =>
+  WIDTHS.map((width) => [`${colorScheme}-${width}`, () => browser.open({ colorScheme, viewport: { width, height: 900 } })]),
+);
+
+const server = await serve();
+for (const [look, open] of looks) await takeAll(server, look, open);
+await server.stop();
+if (isAsked(/^(first-|proof$)/)) await takeFew(serveNothing, pagesOfNothing);
+if (isAsked(/^busy-/)) await takeFew(serveBusy, pagesOfBusy);
+
+const missing = only?.filter((it) => !taken.has(it)) ?? [];
+if (missing.length) throw new Error(`there are no such pages: ${missing}`);
 const sheet = await browser.open({ viewport: { width: 2600, height: 1000 } });
 for (const [name, files] of taken) {
   const pictures = files.map((file) => {
     const data = readFileSync(file).toString("base64");
-    return `<img src="data:image/png;base64,${data}" style="height:900px;border:1px solid #888;margin:4px">`;
+    return `<img src="data:image/png;base64,${data}" style="vertical-align:top;border:1px solid #888;margin:4px">`;
   });
   await sheet.setContent(`<body style="margin:0;width:2600px">${pictures.join("")}</body>`);
   writeFileSync(join(folder, `${name}.png`), await sheet.screenshot({ fullPage: true }));
 }
 await browser.close();
-await server.stop();
-await nothing.stop();

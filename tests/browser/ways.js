@@ -219,6 +219,28 @@ async function ended(page) {
 }
 
 /**
+ * A page that tells of a job while it is under way.
+ * @param {string} address
+ * @returns {Way}
+ */
+export const underWay = (address) => async (page) => {
+  // it begins a moment after the server does
+  for (let looks = 0; looks < 300; looks += 1) {
+    const answer = await page.goto(address);
+    if (await page.locator("#live[hx-get]").count()) return answer;
+    await page.waitForTimeout(200);
+  }
+  throw new Error(`no job is under way at ${address}`);
+};
+
+/** The page of a job that is under way. @param {string} url @returns {Way} */
+export const jobUnderWay = (url) => async (page) => {
+  await underWay(`${url}/app/jobs`)(page);
+  const address = await page.locator("main .job a").first().getAttribute("href");
+  return underWay(`${url}${address}`)(page);
+};
+
+/**
  * A file that is tried, with rows that would be faulty and one that can't be stored.
  * @param {string} list
  * @returns {Way}

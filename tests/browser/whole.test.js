@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { keyboard, mouse } from "./hands.js";
-import { linesOf, runPython, runRust, runShell, runTypeScript } from "./lines.js";
+import { linesOf, runGenerator, runPython, runRust, runShell, runTypeScript } from "./lines.js";
 import { browse, serve } from "./program.js";
 import { HEADER, makeDataset, makeKey, publish, signIn } from "./steps.js";
 
@@ -68,6 +68,15 @@ async function mend({ page, hand, schema }) {
   assert.equal(await page.locator(".grid .fault").count(), 0);
 }
 
+/** The command that the page of a schema shows writes its types. @param {Story} story @param {string} key */
+async function generate({ page, hand, schema }, key) {
+  await hand.press(page.getByRole("link", { name: "Schemas", exact: true }));
+  await hand.press(page.getByRole("link", { name: schema, exact: true }));
+  const shown = (await page.locator("main code.secret").textContent()) ?? "";
+  const types = await runGenerator(shown, key, folder);
+  assert.match(types, new RegExp(`pub struct ${schema}\\b`));
+}
+
 /** @param {Story} story @param {string} key */
 async function readRecords({ page, hand, schema }, key) {
   await hand.press(page.getByRole("link", { name: "Data", exact: true }));
@@ -102,6 +111,7 @@ for (const [way, of] of /** @type {const} */ ([["by mouse", mouse], ["by keyboar
     await mend(story);
     await publish(story);
     const key = await makeKey(story);
+    await generate(story, key);
     await readRecords(story, key);
     await page.context().close();
   });

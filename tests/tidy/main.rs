@@ -5,6 +5,7 @@
 mod circles;
 mod citations;
 mod dependencies;
+mod every_page;
 mod floors_of_packages;
 mod moved_tables;
 mod pages;

@@ -94,19 +94,73 @@ fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
     read.collect()
 }
 
-/// Sizes, and colours by number or name.
-const RAW: &str = r"\d(px|rem|pt)\b|#[0-9a-fA-F]{3}|rgb|hsl|\b(oklch|oklab|lch|lab|hwb)\(|\b(red|green|blue|yellow|orange|purple|pink|brown|navy|teal|silver|white|black|gr[ae]y)\b";
+/// Lengths: of points, of letters, of the window, of paper.
+const UNITS: &str =
+    r"(?i)\d(px|pt|pc|q|cm|mm|in|r?(em|ch|ex|cap|ic|lh)|([sld]?v|cq)([hwib]|min|max))\b";
+/// What has a colour, or the size of a text.
+const PAINTED: &str = r"color|background|border|outline|shadow|decoration|filter|caret|rule|^fill$|^stroke|^font(-size)?$";
+/// What may stand there beside tokens: no name of a colour, and of no size.
+const KEYWORDS: &[&str] = &[
+    "calc",
+    "currentColor",
+    "dashed",
+    "dotted",
+    "inherit",
+    "inset",
+    "left",
+    "linear-gradient",
+    "local",
+    "max",
+    "min",
+    "no-repeat",
+    "none",
+    "round",
+    "scroll",
+    "separate",
+    "solid",
+    "to",
+    "transparent",
+    "underline",
+];
+/// Lengths that are not the application's: text as large as what is around it, a line of text, how far below a text its line is,
+/// the window.
+const OF_OTHERS: &[(&str, &str)] = &[
+    ("font-size", "100%"),
+    ("min-height", "1lh"),
+    ("text-underline-offset", "0.2em"),
+    ("max-height", "100vh"),
+];
 
-/// What values of a sheet, or of a style within a page, are no tokens.
+/// What declarations of a sheet, or of a style within a page, are made of more than tokens.
 fn raw_values(style: &str) -> Vec<String> {
-    let raw = regex::Regex::new(RAW).expect("a pattern");
-    let lines = style.lines();
-    let lines = lines.filter(|line| !line.starts_with("@media") && !line.starts_with("/*"));
-    let declarations = lines.flat_map(|line| line.split(['{', ';']));
-    let values = declarations.filter_map(|it| it.split_once(": "));
-    let values = values.map(|(_, value)| value);
-    let strange = values.filter(|value| raw.is_match(value));
-    strange.map(str::to_owned).collect()
+    let pattern = |text: &str| regex::Regex::new(text).expect("a pattern");
+    let style = pattern(r"(?s)/\*.*?\*/").replace_all(style, "");
+    let (units, painted) = (pattern(UNITS), pattern(PAINTED));
+    let (tokens, words) = (
+        pattern(r"var\(--[\w-]+\)"),
+        pattern(r"#[\w-]+|[A-Za-z][\w-]*"),
+    );
+    let mut strange = Vec::new();
+    for part in pattern(r"([^{};]+)([{};]|$)").captures_iter(&style) {
+        // what opens a block is a selector, or how wide the window is
+        let (true, Some((name, value))) = (&part[2] != "{", part[1].split_once(':')) else {
+            continue;
+        };
+        let name = name.trim();
+        let mut rest = tokens.replace_all(value, "").into_owned();
+        for (_, own) in OF_OTHERS.iter().filter(|(of, _)| *of == name) {
+            rest = rest.replace(own, "");
+        }
+        let mut named = words.find_iter(&rest).map(|it| it.as_str());
+        let is_raw = units.is_match(&rest)
+            || painted.is_match(name) && named.any(|it| !KEYWORDS.contains(&it))
+            || name.starts_with("font") && rest.contains('%')
+            || name.starts_with("--");
+        if is_raw {
+            strange.push(format!("{name}:{value}"));
+        }
+    }
+    strange
 }
 
 /// What attributes of a page's markup say of colours and sizes by themselves.
@@ -120,7 +174,7 @@ fn raw_attributes(markup: &str) -> Vec<String> {
     let painted = paints.captures_iter(markup).map(|it| it[1].to_owned());
     let mut strange: Vec<_> = painted.filter(|value| !is_named(value)).collect();
     for style in styles.captures_iter(markup) {
-        strange.extend(raw_values(&style[1].replace(':', ": ")));
+        strange.extend(raw_values(&style[1]));
     }
     strange
 }
@@ -176,23 +230,61 @@ fn colours_in_markup_are_found() {
 }
 
 #[test]
-fn steps_are_of_four_pixels_and_text_has_five_sizes() {
-    let tokens = asset("tokens.css");
-    let values = |beginning: &str| -> Vec<&str> {
-        let lines = tokens
-            .lines()
-            .map(str::trim)
-            .filter(|line| line.starts_with(beginning));
-        lines
-            .filter_map(|line| line.split_once(": "))
-            .map(|(_, value)| value)
-            .collect()
-    };
-    assert_eq!(values("--size-").len(), 5);
-    for step in values("--step-") {
-        let pixels: u32 = step.trim_end_matches("px;").parse().expect(step);
-        assert_eq!(pixels % 4, 0, "{step}");
+fn colours_and_sizes_in_sheets_are_found() {
+    for sheet in [
+        "a{color:red}",
+        "a { color: crimson; }",
+        "a { background: tomato }",
+        "a{border:var(--hair) solid gold}",
+        "a { border-color: #a00 }",
+        "a { box-shadow: 0 0 var(--hair) maroon }",
+        "a { color: rgb(0 0 0) }",
+        "a { width: 3em }",
+        "a{width:calc(20ch - var(--step-1))}",
+        "a { height: 50vh }",
+        "a { margin: 1cm }",
+        "a { font-size: 120% }",
+        "a { font-size: large }",
+        "a { --own: 4 }",
+        "@media (max-width: 640px) { a { padding:1px } }",
+    ] {
+        assert_eq!(raw_values(sheet).len(), 1, "{sheet}");
     }
+    for sheet in [
+        "@media (max-width: 640px) { a { padding: var(--step-1) } }",
+        "a:hover { color:inherit }",
+        "a { font-size: max(var(--size-2), 100%) }",
+        "a { width: 50%; flex: 1 1 var(--tile) }",
+        "a { background: linear-gradient(to left, var(--ink), transparent) 100% 0 }",
+        "/* red: 3px */ a { transition: background 1s }",
+    ] {
+        assert_eq!(raw_values(sheet), [""; 0], "{sheet}");
+    }
+}
+
+/// A line between things, which is as thin as can be.
+const HAIRLINE: &str = "hair";
+
+#[test]
+fn lengths_are_of_four_pixels_and_text_has_five_sizes() {
+    let tokens = asset("tokens.css");
+    let declarations = regex::Regex::new(r"--([\w-]+):\s*([^;]+);").expect("a pattern");
+    let declarations = declarations.captures_iter(&tokens);
+    let declarations: Vec<_> = declarations
+        .map(|it| (it[1].to_owned(), it[2].to_owned()))
+        .collect();
+    let sizes = declarations
+        .iter()
+        .filter(|(name, _)| name.starts_with("size-"));
+    assert_eq!(sizes.count(), 5);
+    let lengths = declarations.iter().filter(|(name, _)| name != HAIRLINE);
+    let lengths = lengths.filter_map(|(name, value)| Some((name, value.strip_suffix("px")?)));
+    let lengths: Vec<(_, u32)> = lengths
+        .map(|(name, pixels)| (name, pixels.parse().expect(name)))
+        .collect();
+    assert!(lengths.len() > 10, "{lengths:?}");
+    let between: Vec<_> = lengths.iter().filter(|(_, it)| it % 4 != 0).collect();
+    assert!(between.is_empty(), "beside the grid: {between:?}");
 }
 
 #[test]

@@ -99,10 +99,19 @@ pub(crate) async fn measure(ground: &Ground, report: &mut Report) -> anyhow::Res
 
 /// Records as NDJSON.
 pub(crate) fn write_lines(path: &Path, records: u64) -> anyhow::Result<()> {
+    write_lines_of(path, records, Record::become_number)
+}
+
+/// The same of records that become what they are by this.
+pub(crate) fn write_lines_of(
+    path: &Path,
+    records: u64,
+    become_number: impl Fn(&mut Record<String>, u64),
+) -> anyhow::Result<()> {
     let mut lines = BufWriter::new(File::create(path)?);
     let mut record = Record::default();
     for number in 1..=records {
-        record.become_number(number);
+        become_number(&mut record, number);
         serde_json::to_writer(&mut lines, &record)?;
         lines.write_all(b"\n")?;
     }

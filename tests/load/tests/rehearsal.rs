@@ -137,7 +137,7 @@ fn pages_of_a_large_dataset_are_asked_for_as_a_steward_does() {
     assert!(output.status.success(), "{out}{err}");
     let rows = out.lines().filter(|line| line.starts_with("| "));
     let rows: Vec<_> = rows.map(|row| row.split(" | ").count()).collect();
-    assert_eq!(rows, [4; 8], "{out}");
+    assert_eq!(rows, [4; 16], "{out}");
     let left = std::fs::read_dir(&folder).expect("a folder");
     assert_eq!(left.count(), 0);
 }

@@ -12,6 +12,7 @@ mod connections;
 mod credentials;
 mod data;
 mod data_options;
+mod demo_customers;
 mod deployments;
 mod encrypted_backup;
 mod error_codes;

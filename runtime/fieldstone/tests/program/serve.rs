@@ -7,6 +7,29 @@ use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 #[test]
+fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let message = server.wait_for_error("/app/setup?code=");
+    let link = message
+        .lines()
+        .find(|line| line.contains("/app/setup?code="));
+    let (page, code) = link
+        .and_then(|link| link.split_once("?code="))
+        .expect("a link");
+    assert!(page.trim().starts_with("http://127.0.0.1:"), "{page}");
+    let body = serde_json::json!({"code": code.trim(), "tenant": "Acme", "username": "ada",
+        "email": "ada@example.org", "password": "seven grey owls"});
+    let made = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
+    assert_eq!(made.status, 200, "{}", made.body);
+    server.stop();
+    let server = Server::start(folder.path(), &[]);
+    let again = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
+    assert_eq!(again.status, 409, "{}", again.body);
+    assert!(!server.errors().contains("/setup"), "{}", server.errors());
+}
+
+#[test]
 fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
     let folder = tempdir().expect("a folder");
     let began = Instant::now();
@@ -71,81 +94,6 @@ fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
         succeed(folder.path(), &["check"]).contains("is sound"),
         "also beside a server"
     );
-}
-
-#[test]
-fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
-    let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
-    let message = server.wait_for_error("/app/setup?code=");
-    let link = message
-        .lines()
-        .find(|line| line.contains("/app/setup?code="));
-    let (page, code) = link
-        .and_then(|link| link.split_once("?code="))
-        .expect("a link");
-    assert!(page.trim().starts_with("http://127.0.0.1:"), "{page}");
-    let body = serde_json::json!({"code": code.trim(), "tenant": "Acme", "username": "ada",
-        "email": "ada@example.org", "password": "seven grey owls"});
-    let made = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
-    assert_eq!(made.status, 200, "{}", made.body);
-    server.stop();
-    let server = Server::start(folder.path(), &[]);
-    let again = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
-    assert_eq!(again.status, 409, "{}", again.body);
-    assert!(!server.errors().contains("/setup"), "{}", server.errors());
-}
-
-/// The jobs of the demo as its administrator sees them, once all have ended.
-fn ended_jobs(server: &Server, session: &str) -> serde_json::Value {
-    let began = Instant::now();
-    loop {
-        let jobs = server.get(session, "/admin/api/v1/jobs").json();
-        let items = jobs["items"].as_array().expect("jobs").clone();
-        let has_ended = |job: &serde_json::Value| !job["endedDate"].is_null();
-        if !items.is_empty() && items.iter().all(has_ended) {
-            return jobs;
-        }
-        assert!(began.elapsed() < TIMEOUT, "{jobs}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-#[test]
-fn the_demos_many_customers_are_imported_once_by_a_job_that_a_visitor_can_watch() {
-    let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo", "--demo-records", "600"]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let password = word_after(&message, "user admin, password ").to_owned();
-    let signed_in = |server: &Server| {
-        let body = serde_json::json!({"username": "admin", "password": password, "token": true});
-        let session = server.send("POST", "", "/admin/api/v1/sessions", &body.to_string());
-        session.json()["token"]
-            .as_str()
-            .expect("a token")
-            .to_owned()
-    };
-    let jobs = ended_jobs(&server, &signed_in(&server));
-    let job = &jobs["items"][0];
-    assert_eq!(jobs["items"].as_array().map(Vec::len), Some(1), "{jobs}");
-    assert_eq!(
-        (&job["kind"], &job["state"]),
-        (&"import".into(), &"done".into()),
-        "{job}"
-    );
-    let result = &job["importResult"];
-    assert_eq!(
-        (&result["created"], &result["rejected"]),
-        (&600.into(), &0.into()),
-        "{job}"
-    );
-    assert_eq!(result["faulty"], 18, "by the verdict of the schema: {job}");
-    server.stop();
-
-    let server = Server::start(folder.path(), &["--demo", "--demo-records", "600"]);
-    server.wait_for_error("generator -- fetch http://");
-    let again = ended_jobs(&server, &signed_in(&server));
-    assert_eq!(again["items"].as_array().map(Vec::len), Some(1), "{again}");
 }
 
 /// The path of the airports' records, from a command that the demo prints.

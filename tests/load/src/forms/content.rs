@@ -74,7 +74,7 @@ fn lacks_contact(number: u64) -> bool {
 }
 
 /// Turns into the record of another number of this dataset.
-pub(super) fn become_number(record: &mut Record<String>, number: u64) {
+pub(crate) fn become_number(record: &mut Record<String>, number: u64) {
     record.become_number(number);
     if has_word(number) {
         record.description.push(' ');

@@ -4,6 +4,8 @@
 
 mod content;
 
+pub(crate) use content::become_number as become_faulty;
+
 use crate::client::Connection;
 use crate::digits::grouped;
 use crate::ground::{Ground, started};

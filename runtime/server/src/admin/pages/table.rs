@@ -1,6 +1,8 @@
 //! Every page and every form with its address. A form stands for an operation of management, which does the same.
 
 mod of_access;
+#[cfg(test)]
+mod tests;
 
 use super::access::{area, areas, keys};
 use super::schemas::{begin, downloads, editor, list, review, sample, show, versions};
@@ -287,61 +289,4 @@ pub(super) fn routers() -> (Router<Arc<Site>>, Router<Arc<Site>>) {
         })
     };
     (router(public), router(guarded))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-    use std::path::Path;
-
-    /// Every form of the templates that is sent, from `<form` to the end of the tag.
-    fn forms() -> Vec<String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-        let mut forms = Vec::new();
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            for form in text.split("<form").skip(1) {
-                let tag = form.split_once('>').map_or(form, |(tag, _)| tag);
-                let end = form.split_once("</form>").map_or(form, |(form, _)| form);
-                // what was refused once goes to where it was going
-                if tag.contains("method=\"post\"") && !tag.contains("data-kept") {
-                    forms.push(end.to_owned());
-                }
-            }
-        }
-        assert!(forms.len() > 5, "the templates have forms");
-        forms
-    }
-
-    #[test]
-    fn each_form_stands_for_an_operation_that_management_has() {
-        let endpoints = crate::admin::endpoints();
-        let known: BTreeSet<&str> = endpoints.iter().map(|it| it.operation.id()).collect();
-        let own: BTreeSet<&str> = routes().iter().filter_map(|it| it.operation).collect();
-        let more: Vec<_> = own.difference(&known).collect();
-        assert!(more.is_empty(), "management can't do this: {more:?}");
-        // a button may send its form to an operation of its own
-        let named = |form: &String| -> Vec<String> {
-            let rests = form.split("data-operation=\"").skip(1);
-            let ids = rests.map(|rest| rest.split_once('"').expect("its end").0.to_owned());
-            let ids: Vec<_> = ids.collect();
-            assert!(!ids.is_empty(), "{form}");
-            ids
-        };
-        let shown: BTreeSet<String> = forms().iter().flat_map(named).collect();
-        let shown: BTreeSet<&str> = shown.iter().map(String::as_str).collect();
-        assert_eq!(shown, own, "forms of the templates, and routes");
-    }
-
-    #[test]
-    fn each_form_holds_the_token_of_the_session() {
-        for form in forms() {
-            let has = form.contains("name=\"token\"")
-                || ["signIn", "acceptInvitation", "setUp"]
-                    .iter()
-                    .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
-            assert!(has, "{form}");
-        }
-    }
 }

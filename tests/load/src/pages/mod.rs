@@ -1,15 +1,20 @@
 //! Pages of the application on a large dataset, as a steward asks for them: signed in, one after another on one connection.
-//! It compares with nothing; the table tells the middle and the slowest of a hundred.
+//! A few percent of the records are faulty, some are deleted. It compares with nothing; the table tells the middle and the
+//! slowest of a hundred, which fails the run where it is slower than it may be.
+
+mod kinds;
 
 use crate::client::Connection;
 use crate::digits::grouped;
-use crate::import::write_lines;
+use crate::forms::become_faulty;
+use crate::import::write_lines_of;
 use crate::machine;
 use crate::program::{Cores, Running};
-use crate::records::{SCHEMA, WORDS, code, spread};
+use crate::records::{SCHEMA, code, spread};
 use crate::seed::fieldstone;
 use anyhow::{Context as _, ensure};
 use clap::Args;
+use kinds::{DELETED, KINDS, Kind, Known, rows};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
@@ -20,7 +25,7 @@ use tokio::net::TcpStream;
 /// How long the search index may take to have everything.
 const INDEX_MAX: Duration = Duration::from_secs(3600);
 /// What the slowest page of a hundred may take.
-const TO_REACH: &str = "≤ 50 ms";
+const P99_MAX: Duration = Duration::from_millis(50);
 const PASSWORD: &str = "wharf lantern 83 otter";
 const MANIFEST: &str = "\
 tenants:
@@ -51,29 +56,6 @@ pub(crate) struct Options {
     asked: u64,
 }
 
-/// A kind of page.
-#[derive(Clone, Copy)]
-enum Kind {
-    Home,
-    Next,
-    Record,
-    Word,
-    Field,
-    Faulty,
-}
-
-const KINDS: [(Kind, &str); 6] = [
-    (Kind::Home, "home"),
-    (Kind::Next, "the grid, page after page"),
-    (Kind::Record, "the form of a record"),
-    (Kind::Word, "the grid, a word of each sixteenth record"),
-    (Kind::Field, "the grid, a value of one record"),
-    (
-        Kind::Faulty,
-        "the grid, faulty records, of which there are none",
-    ),
-];
-
 /// Fills a store, asks for pages, prints the table.
 pub(crate) async fn run(
     program: &Path,
@@ -88,19 +70,31 @@ pub(crate) async fn run(
     let running = Running::start(serve, cores)?;
     let mut steward = Steward::sign_in(running.address, options.of).await?;
     steward.wait_for_index().await?;
+    steward.delete_some().await?;
     println!(
         "| page, {} records | p50, ms | p99, ms | to reach |",
         grouped(options.of)
     );
     println!("| - | -: | -: | -: |");
-    for (kind, what) in KINDS {
+    let mut slow = Vec::new();
+    for kind in &KINDS {
         let mut all = Vec::new();
         for turn in 0..options.asked {
             all.push(steward.ask(kind, turn).await?);
         }
         all.sort_unstable();
-        let at = |share: usize| all[(all.len() - 1) * share / 100].as_secs_f64() * 1e3;
-        println!("| {what} | {:.2} | {:.2} | {TO_REACH} |", at(50), at(99));
+        let at = |share: usize| all[(all.len() - 1) * share / 100];
+        let milliseconds = |share: usize| at(share).as_secs_f64() * 1e3;
+        println!(
+            "| {} | {:.2} | {:.2} | ≤ {} ms |",
+            kind.what,
+            milliseconds(50),
+            milliseconds(99),
+            P99_MAX.as_millis()
+        );
+        if at(99) > P99_MAX {
+            slow.push(kind.what);
+        }
     }
     running.stop()?;
     println!(
@@ -108,13 +102,19 @@ pub(crate) async fn run(
         grouped(options.asked),
         machine::memory_and_kernel()?
     );
+    // a debug build is rehearsed with, and is as slow as it is
+    ensure!(
+        slow.is_empty() || cfg!(debug_assertions),
+        "slower than they may be: {}",
+        slow.join(", ")
+    );
     Ok(())
 }
 
 fn fill(program: &Path, folder: &Path, records: u64) -> anyhow::Result<()> {
     std::fs::write(folder.join("load.yaml"), MANIFEST)?;
     std::fs::write(folder.join("schema.json"), SCHEMA)?;
-    write_lines(&folder.join("rows.ndjson"), records)?;
+    write_lines_of(&folder.join("rows.ndjson"), records, become_faulty)?;
     for (arguments, what) in [
         (&["apply", "load.yaml"][..], "the dataset could not be made"),
         (
@@ -176,46 +176,36 @@ impl Steward {
         Ok((String::from_utf8_lossy(body).into_owned(), took))
     }
 
-    async fn ask(&mut self, kind: Kind, turn: u64) -> anyhow::Result<Duration> {
-        let mixed = spread(turn ^ 0x0057_e4a2);
-        let dataset = self.dataset.clone();
-        match kind {
-            Kind::Home => Ok(self.get("/app/").await?.1),
-            Kind::Next => self.next().await,
-            Kind::Record => {
-                let at = usize::try_from(mixed % self.seen.len() as u64)?;
-                let path = format!("{dataset}/records/{}", self.seen[at]);
-                let (page, took) = self.get(&path).await?;
-                ensure!(page.contains("name=\"v-"), "{path} is no form");
-                Ok(took)
-            }
-            Kind::Word => {
-                let word = WORDS[usize::try_from(mixed % WORDS.len() as u64)?];
-                let path = format!("{dataset}?q={word}");
-                let (page, took) = self.get(&path).await?;
-                ensure!(rows(&page) > 0, "{path} found nothing");
-                Ok(took)
-            }
-            Kind::Field => {
-                let own = code(1 + mixed % self.records);
-                let path = format!("{dataset}?q=Code:{own}");
-                let (page, took) = self.get(&path).await?;
-                ensure!(rows(&page) == 1, "{path} found {} records", rows(&page));
-                Ok(took)
-            }
-            Kind::Faulty => {
-                let (page, took) = self.get(&format!("{dataset}?q=is:faulty")).await?;
-                ensure!(rows(&page) == 0, "records of the run are faulty");
-                Ok(took)
-            }
-        }
+    /// Sends a form, which leads to a page.
+    async fn post(&mut self, path: &str, body: &str) -> anyhow::Result<()> {
+        let (host, cookies, length) = (&self.host, &self.cookies, body.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: {host}\r\ncookie: {cookies}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
+        let (status, _) = self.connection.ask(request.as_bytes()).await?;
+        ensure!(status == 303, "{path} is answered with {status}");
+        Ok(())
     }
 
-    /// The next page of the grid; behind the last one, the first.
-    async fn next(&mut self) -> anyhow::Result<Duration> {
-        let path = self.next.take().unwrap_or_default();
-        let (page, took) = self.get(&format!("{}{path}", self.dataset)).await?;
-        ensure!(rows(&page) > 0, "a page of the grid without records");
+    async fn ask(&mut self, kind: &Kind, turn: u64) -> anyhow::Result<Duration> {
+        let known = Known {
+            dataset: &self.dataset,
+            records: self.records,
+            seen: &self.seen,
+            next: self.next.as_deref().unwrap_or_default(),
+        };
+        let path = (kind.path)(&known, spread(turn ^ 0x0057_e4a2));
+        let (page, took) = self.get(&path).await?;
+        let is_right = kind.must.holds(&page);
+        ensure!(is_right, "{path} has not what it must: {}", kind.what);
+        if kind.is_walk {
+            self.walk_on(&page);
+        }
+        Ok(took)
+    }
+
+    /// Notes the records of a page of the grid, and which page comes next; behind the last one, the first.
+    fn walk_on(&mut self, page: &str) {
         let ids = page.split("<tr data-record=\"").skip(1);
         self.seen = { ids.filter_map(|rest| rest.split_once('"')) }
             .map(|(id, _)| id.to_owned())
@@ -225,7 +215,23 @@ impl Steward {
             let query = &address[address.find('?')?..];
             Some(query.replace("&#38;", "&").replace("&amp;", "&"))
         });
-        Ok(took)
+    }
+
+    /// Deletes the records with the lowest numbers, as one does on a record's page.
+    async fn delete_some(&mut self) -> anyhow::Result<()> {
+        for number in 1..=DELETED {
+            let path = format!("{}?q=Code:{}", self.dataset, code(number));
+            let (page, _) = self.get(&path).await?;
+            let of = |beginning: &str| {
+                let (_, rest) = page.split_once(beginning)?;
+                rest.split('"').next()
+            };
+            let record = of("<tr data-record=\"").context("a record that is not there")?;
+            let token = of("name=\"token\" value=\"").context("a page without a form")?;
+            let path = format!("{}/records/{record}/delete", self.dataset);
+            self.post(&path, &format!("token={token}")).await?;
+        }
+        Ok(())
     }
 
     async fn wait_for_index(&mut self) -> anyhow::Result<()> {
@@ -239,11 +245,6 @@ impl Steward {
         }
         anyhow::bail!("the search index did not catch up")
     }
-}
-
-/// Records in the grid of a page.
-fn rows(page: &str) -> usize {
-    page.matches("<tr data-record=\"").count()
 }
 
 /// Signs in, and gives the cookies that came of it.

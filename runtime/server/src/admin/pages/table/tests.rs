@@ -1,0 +1,167 @@
+//! The forms of the templates beside the table: where each goes, and what it says that it does.
+
+use super::{PageRoute, routes};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What a tag sends to.
+const SENDS: [&str; 3] = ["action", "formaction", "hx-post"];
+
+/// What a text begins with, up to a character that stands in no code of the template.
+fn up_to(text: &str, end: char) -> &str {
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let codes = [("{{", "}}"), ("{%", "%}"), ("{#", "#}")];
+        let code = codes.into_iter().find(|(open, _)| rest.starts_with(*open));
+        if let Some((_, close)) = code {
+            rest = rest.split_once(close).map_or("", |(_, behind)| behind);
+        } else if next == end {
+            return &text[..text.len() - rest.len()];
+        } else {
+            rest = &rest[next.len_utf8()..];
+        }
+    }
+    text
+}
+
+/// Every form of the templates that is sent, from behind `<form` to its end.
+fn forms() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut forms = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for form in text.split("<form").skip(1) {
+            let tag = up_to(form, '>');
+            let end = form.split_once("</form>").map_or(form, |(form, _)| form);
+            // what was refused once goes to where it was going
+            if tag.contains("method=\"post\"") && !tag.contains("data-kept") {
+                forms.push(end.to_owned());
+            }
+        }
+    }
+    assert!(forms.len() > 5, "the templates have forms");
+    forms
+}
+
+/// The value of a tag's attribute, as the template has it.
+fn attribute<'tag>(tag: &'tag str, name: &str) -> Option<&'tag str> {
+    let (_, behind) = tag.split_once(&format!(" {name}=\""))?;
+    Some(up_to(behind, '"'))
+}
+
+/// The addresses that a value may be: `{}` stands for what a page puts in, and each branch of a condition gives one.
+fn addresses(value: &str) -> Vec<String> {
+    let (mut before, mut ended, mut own) = (Vec::new(), Vec::new(), vec![String::new()]);
+    let mut rest = value;
+    while !rest.is_empty() {
+        let mut text = up_to_code(rest);
+        rest = &rest[text.len()..];
+        if text.is_empty() {
+            let close = if rest.starts_with("{%") { "%}" } else { "}}" };
+            let (code, behind) = rest.split_once(close).expect("its end");
+            rest = behind;
+            let words = code.trim_matches(['{', '%', '-', ' ']);
+            match words.split(' ').next() {
+                Some("if") => before.clone_from(&own),
+                Some("else") => {
+                    ended.append(&mut own);
+                    own.clone_from(&before);
+                }
+                Some("endif") => own.append(&mut ended),
+                _ => {
+                    let literal = words.strip_prefix("page.at(\"");
+                    text = literal.map_or("{}", |it| up_to(it, '"'));
+                }
+            }
+        }
+        for address in &mut own {
+            address.push_str(text);
+        }
+    }
+    // what stands behind is what the form's program asks for
+    let paths = own.iter().filter_map(|it| it.split('?').next());
+    paths.map(str::to_owned).collect()
+}
+
+/// What a value begins with, up to the template's code.
+fn up_to_code(value: &str) -> &str {
+    let code = ["{{", "{%"].into_iter().filter_map(|it| value.find(it));
+    &value[..code.min().unwrap_or(value.len())]
+}
+
+/// Whether a form's address is that of a route: what is fixed in one is fixed in the other.
+fn is_of(address: &str, route: &PageRoute) -> bool {
+    let (own, parts) = (address.split('/'), route.path.split('/'));
+    let mut pairs = own.clone().zip(parts.clone());
+    own.count() == parts.count()
+        && pairs.all(|(own, part)| own == part || own == "{}" && part.starts_with('{'))
+}
+
+#[test]
+fn each_form_does_the_operation_that_it_names_and_each_operation_has_its_form() {
+    let routes = routes();
+    let mut reached = BTreeSet::new();
+    for form in forms() {
+        let named = attribute(up_to(&form, '>'), "data-operation");
+        let mut sends = 0;
+        for tag in form.split('<').map(|it| up_to(it, '>')) {
+            // a button may send its form to an operation of its own
+            let operation = attribute(tag, "data-operation").or(named);
+            let values = SENDS.into_iter().filter_map(|it| attribute(tag, it));
+            for address in values.flat_map(addresses) {
+                let mut to = routes.iter().filter(|it| it.operation.is_some());
+                let to = to.find(|route| is_of(&address, route));
+                let to = to.unwrap_or_else(|| panic!("{address} takes no form"));
+                assert_eq!(operation, to.operation, "{address}");
+                reached.insert(to.path);
+                sends += 1;
+            }
+        }
+        assert!(sends > 0, "it goes nowhere: {form}");
+    }
+    let taken = routes.iter().filter(|it| it.operation.is_some());
+    let taken: BTreeSet<_> = taken.map(|it| it.path).collect();
+    let left: Vec<_> = taken.difference(&reached).collect();
+    assert!(left.is_empty(), "no form goes to {left:?}");
+}
+
+#[test]
+fn management_has_the_operation_of_each_form() {
+    let endpoints = crate::admin::endpoints();
+    let known: BTreeSet<&str> = endpoints.iter().map(|it| it.operation.id()).collect();
+    let own: BTreeSet<&str> = routes().iter().filter_map(|it| it.operation).collect();
+    let more: Vec<_> = own.difference(&known).collect();
+    assert!(more.is_empty(), "management can't do this: {more:?}");
+}
+
+#[test]
+fn addresses_are_read_out_of_a_template() {
+    for (value, expected) in [
+        (r#"{{ page.at("/keys") }}"#, &["/keys"] as &[&str]),
+        (
+            r#"{{ page.at("/a/") }}{{ id|urlencode }}/b?part=c"#,
+            &["/a/{}/b"],
+        ),
+        (
+            r#"{{ page.at("/a/") }}{{ id }}{% if id.is_empty() %}/new{% else %}/b/{{ own }}{% endif %}/c"#,
+            &["/a/{}/b/{}/c", "/a/{}/new/c"],
+        ),
+    ] {
+        assert_eq!(addresses(value), expected, "{value}");
+    }
+    let routes = routes();
+    let is_taken = |address: &str| routes.iter().any(|it| is_of(address, it));
+    assert!(is_taken("/datasets/{}/views/replace") && is_taken("/datasets/{}/views/{}"));
+    assert!(!is_taken("/datasets/{}/views/rename") && !is_taken("/datasets/{}/views/{}/more"));
+}
+
+#[test]
+fn each_form_holds_the_token_of_the_session() {
+    for form in forms() {
+        let has = form.contains("name=\"token\"")
+            || ["signIn", "acceptInvitation", "setUp"]
+                .iter()
+                .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
+        assert!(has, "{form}");
+    }
+}

@@ -1,0 +1,171 @@
+//! The kinds of page that are asked for, each with its address and with what must be on it. Nothing is sent here.
+
+use crate::records::{WORDS, code};
+use std::ops::RangeInclusive;
+
+/// Records that are deleted before pages are asked for: those with the lowest numbers.
+pub(super) const DELETED: u64 = 60;
+/// Records on a page of the grid.
+const FULL: usize = 50;
+
+/// What is known of the dataset while its pages are asked for.
+pub(super) struct Known<'s> {
+    /// The address of its page.
+    pub(super) dataset: &'s str,
+    /// Records that it had before some were deleted.
+    pub(super) records: u64,
+    /// Some that were seen in the grid.
+    pub(super) seen: &'s [String],
+    /// What follows the address on the grid's page that comes next.
+    pub(super) next: &'s str,
+}
+
+/// The address of one of the records that were seen.
+fn record(known: &Known<'_>, mixed: u64) -> String {
+    let at = usize::try_from(mixed % known.seen.len() as u64).unwrap_or(0);
+    format!("{}/records/{}", known.dataset, known.seen[at])
+}
+
+fn word(mixed: u64) -> &'static str {
+    WORDS[usize::try_from(mixed % WORDS.len() as u64).unwrap_or(0)]
+}
+
+/// What must be on a page.
+pub(super) enum Must {
+    Have(&'static str),
+    /// So many records in the grid.
+    Show(RangeInclusive<usize>),
+}
+
+impl Must {
+    pub(super) fn holds(&self, page: &str) -> bool {
+        match self {
+            Must::Have(text) => page.contains(text),
+            Must::Show(count) => count.contains(&rows(page)),
+        }
+    }
+}
+
+/// Records in the grid of a page.
+pub(super) fn rows(page: &str) -> usize {
+    page.matches("<tr data-record=\"").count()
+}
+
+pub(super) struct Kind {
+    pub(super) what: &'static str,
+    /// Its address, by a number that is another at each turn.
+    pub(super) path: fn(&Known<'_>, u64) -> String,
+    pub(super) must: Must,
+    /// Whether what it shows is where the next page of the grid goes on.
+    pub(super) is_walk: bool,
+}
+
+impl Kind {
+    const fn of(what: &'static str, must: Must, path: fn(&Known<'_>, u64) -> String) -> Self {
+        Kind {
+            what,
+            path,
+            must,
+            is_walk: false,
+        }
+    }
+}
+
+/// In this order: records are seen in the grid before they are asked for.
+pub(super) const KINDS: [Kind; 14] = [
+    Kind::of("home", Must::Have("href=\"/app/datasets/"), |_, _| {
+        "/app/".to_owned()
+    }),
+    Kind {
+        what: "the grid, page after page",
+        path: |known, _| format!("{}{}", known.dataset, known.next),
+        must: Must::Show(1..=FULL),
+        is_walk: true,
+    },
+    Kind::of("the form of a record", Must::Have("name=\"v-"), record),
+    Kind::of(
+        "the history of a record",
+        Must::Have("class=\"history\""),
+        |known, mixed| format!("{}/history", record(known, mixed)),
+    ),
+    Kind::of(
+        "the grid, a word of each sixteenth record",
+        Must::Show(1..=FULL),
+        |known, mixed| format!("{}?q={}", known.dataset, word(mixed)),
+    ),
+    Kind::of(
+        "the grid, a value of one record",
+        Must::Show(1..=1),
+        |known, mixed| {
+            let number = DELETED + 1 + mixed % (known.records - DELETED);
+            format!("{}?q=Code:{}", known.dataset, code(number))
+        },
+    ),
+    Kind::of(
+        "the grid, sorted by a number",
+        Must::Show(FULL..=FULL),
+        |known, _| format!("{}?sort=-Price", known.dataset),
+    ),
+    Kind::of(
+        "the grid, the faulty records",
+        Must::Show(1..=FULL),
+        |known, _| format!("{}?q=is:faulty", known.dataset),
+    ),
+    Kind::of(
+        "the faults of the dataset",
+        Must::Have("Stock"),
+        |known, _| format!("{}/faults", known.dataset),
+    ),
+    Kind::of("the faults of all datasets", Must::Have("Stock"), |_, _| {
+        "/app/faults".to_owned()
+    }),
+    Kind::of(
+        "the deleted records",
+        Must::Have("/restore\""),
+        |known, _| format!("{}/deleted", known.dataset),
+    ),
+    Kind::of(
+        "search, a word of each sixteenth record",
+        Must::Have("/records/"),
+        |_, mixed| format!("/app/search?q={}", word(mixed)),
+    ),
+    Kind::of(
+        "the palette, the same",
+        Must::Have("/records/"),
+        |_, mixed| format!("/app/go?q={}", word(mixed)),
+    ),
+    Kind::of(
+        "completions",
+        Must::Have("data-text=\"Stock"),
+        |known, _| format!("{}/completions?q=Sto", known.dataset),
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_without_what_it_must_have_is_none() {
+        let page = "<tr data-record=\"a\"></tr><tr data-record=\"b\"></tr>";
+        assert_eq!(rows(page), 2);
+        assert!(Must::Show(1..=2).holds(page) && !Must::Show(1..=1).holds(page));
+        assert!(Must::Have("record").holds(page) && !Must::Have("history").holds(page));
+    }
+
+    #[test]
+    fn a_value_is_asked_for_of_a_record_that_is_there() {
+        let seen = ["a".to_owned()];
+        let known = Known {
+            dataset: "/d",
+            records: DELETED + 1,
+            seen: &seen,
+            next: "?pageKey=k",
+        };
+        let paths = KINDS.iter().map(|kind| (kind.path)(&known, u64::MAX));
+        let paths: Vec<_> = paths.collect();
+        assert!(paths.contains(&format!("/d?q=Code:{}", code(DELETED + 1))));
+        assert!(paths.contains(&"/d?pageKey=k".to_owned()));
+        assert!(paths.contains(&"/d/records/a/history".to_owned()));
+    }
+}
