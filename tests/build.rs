@@ -8,6 +8,7 @@ mod postgresql_programs;
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(has_postgresql, on_a_database)");
     println!("cargo::rerun-if-env-changed=CI");
+    println!("cargo::rerun-if-env-changed=FIELDSTONE_TESTS_POSTGRESQL");
     println!("cargo::rerun-if-env-changed=FIELDSTONE_TESTS_ON");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=support/postgresql_programs.rs");

@@ -15,7 +15,8 @@ use tests::stuck_index::StuckIndex;
 /// A server whose jobs are worked off, and its index.
 fn server() -> (AdminServer, Arc<StuckIndex>) {
     let server = AdminServer::without_index(Settings::default());
-    let index = Arc::new(StuckIndex::open(&server.folder.path().join("index")));
+    let index = server.opened.index(server.folder.path());
+    let index = Arc::new(StuckIndex::of(server.tokio.block_on(index)));
     let service = &server.service;
     service.use_job_files(server.folder.path().join("jobs"));
     let inside = server.tokio.enter();

@@ -149,6 +149,7 @@ mod grown {
 }
 
 #[tokio::test]
+#[cfg_attr(on_a_database, ignore = "what is embedded is in a folder")]
 async fn a_type_is_registered_once_and_a_schema_that_does_not_fit_is_told_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let embedded = Embedded::open(folder.path(), "Tenant").await.unwrap();
@@ -190,6 +191,7 @@ async fn a_type_is_registered_once_and_a_schema_that_does_not_fit_is_told_and_le
 }
 
 #[tokio::test]
+#[cfg_attr(on_a_database, ignore = "what is embedded is in a folder")]
 async fn a_type_whose_area_was_deleted_gets_a_new_home() {
     let folder = tempfile::tempdir().unwrap();
     let embedded = Embedded::open(folder.path(), "Tenant").await.unwrap();
@@ -209,6 +211,7 @@ async fn a_type_whose_area_was_deleted_gets_a_new_home() {
 }
 
 #[tokio::test]
+#[cfg_attr(on_a_database, ignore = "what is embedded is in a folder")]
 async fn a_closed_store_opens_again_with_all_that_was_in_it() {
     let folder = tempfile::tempdir().unwrap();
     for n in 0..3_u64 {

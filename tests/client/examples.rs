@@ -41,6 +41,7 @@ async fn the_client_works_with_a_service() {
 }
 
 #[tokio::test]
+#[cfg_attr(on_a_database, ignore = "what is embedded is in a folder")]
 async fn the_embedded_store_keeps_its_readings() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(embedded_store::run(folder.path()).await.unwrap(), (1, 12.5));
@@ -48,6 +49,7 @@ async fn the_embedded_store_keeps_its_readings() {
 }
 
 #[tokio::test]
+#[cfg_attr(on_a_database, ignore = "what is embedded is in a folder")]
 async fn registered_types_tell_where_they_drifted_apart() {
     let folder = tempfile::tempdir().unwrap();
     let told = registered_types::run(folder.path()).await.unwrap();
@@ -61,6 +63,7 @@ async fn registered_types_tell_where_they_drifted_apart() {
 }
 
 #[tokio::test]
+#[cfg_attr(on_a_database, ignore = "what is embedded is in a folder")]
 async fn an_app_of_ones_own_serves_both() {
     use own_axum_app::{Article, app, new_key};
     use runtime::client::{Client, Credential};

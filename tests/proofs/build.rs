@@ -7,6 +7,7 @@ mod postgresql_programs;
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(has_postgresql)");
     println!("cargo::rerun-if-env-changed=CI");
+    println!("cargo::rerun-if-env-changed=FIELDSTONE_TESTS_POSTGRESQL");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=../support/postgresql_programs.rs");
     let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");

@@ -37,7 +37,7 @@ impl Write for Into {
     }
 }
 
-/// A server whose store can be damaged from outside; its index is in a folder.
+/// A server whose store can be damaged from outside.
 struct DamageSetup {
     setup: SearchSetup,
 }
@@ -57,12 +57,8 @@ impl DamageSetup {
     }
 
     fn open_index(&self) {
-        self.setup.attach(index(self.setup.folder.path()), WAIT_MAX);
+        self.setup.attach(self.setup.index(), WAIT_MAX);
     }
-}
-
-fn index(folder: &Path) -> Arc<SqliteSearch> {
-    Arc::new(SqliteSearch::open(folder).expect("an index"))
 }
 
 /// Each of these records is told once, as an error, and without its values.
@@ -170,7 +166,7 @@ fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
         server: again,
         folder: tempfile::tempdir().expect("a folder"),
     };
-    again.attach(index(setup.folder.path()), WAIT_MAX);
+    again.attach(setup.index(), WAIT_MAX);
     let codes = |query: &str| {
         let target = format!("/v1/dataobjects/search?query={query}");
         let key = &setup.server.names.key;
@@ -183,14 +179,17 @@ fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
 }
 
 /// The file of an index of so many records, each with a word of its own, and how far apart its pages are.
-fn pages_of_an_index(setup: &SearchSetup) -> (Vec<u8>, usize) {
+fn pages_of_an_index(
+    setup: &SearchSetup,
+    open: impl FnOnce(&Path) -> Arc<SqliteSearch>,
+) -> (Vec<u8>, usize) {
     for n in 0..400 {
         setup.city(&format!("N{n}"), &format!(r#""Name":"common word{n}""#));
     }
     let folder = tempfile::tempdir().expect("a folder");
     {
         let first = served_by(setup);
-        first.attach(index(folder.path()), WAIT_MAX);
+        first.attach(open(folder.path()), WAIT_MAX);
         assert_eq!(total(&first, setup, "common"), Some(400));
         let stopped = first.server.service.stop_search();
         first.server.runtime.block_on(stopped);
@@ -229,10 +228,15 @@ fn total(of: &SearchSetup, setup: &SearchSetup, query: &str) -> Option<u64> {
 }
 
 #[test]
+#[cfg_attr(
+    on_a_database,
+    ignore = "the pages of an index in a database are the database's own"
+)]
 fn an_index_that_is_damaged_on_any_page_is_made_anew_and_finds_everything() {
     let opened = DamageSetup::start();
     let setup = &opened.setup;
-    let (sound, size) = pages_of_an_index(setup);
+    let open = |folder: &Path| Arc::new(SqliteSearch::open(folder).expect("an index"));
+    let (sound, size) = pages_of_an_index(setup, open);
     let (mut met, mut seen) = (0, 0);
     for page in 0..sound.len() / size {
         let again = served_by(setup);
@@ -244,7 +248,7 @@ fn an_index_that_is_damaged_on_any_page_is_made_anew_and_finds_everything() {
             *byte ^= 0xff;
         }
         std::fs::write(&file, &bytes).expect("written");
-        again.attach(index(again.folder.path()), WAIT_MAX);
+        again.attach(open(again.folder.path()), WAIT_MAX);
         let began = Instant::now();
         for (query, expected) in [("common", 400), ("word7", 1), ("word3*", 111)] {
             let found = loop {

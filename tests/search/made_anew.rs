@@ -7,9 +7,7 @@ use runtime::schema::{DataType, Field};
 use runtime::service::search::{SearchRequest, WAIT_MAX};
 use runtime::service::{PageRequest, Refusal, Service, Settings};
 use runtime::store::records::Change;
-use runtime::store::search::SqliteSearch;
 use serde_json::Value;
-use std::sync::Arc;
 use tests::seeded_rng::SeededRng;
 
 const ROUNDS: usize = 12;
@@ -239,26 +237,31 @@ fn an_index_that_followed_finds_what_one_made_anew_finds() {
     for (seed, versions) in [(1, VERSIONS.len()), (2, VERSIONS.len()), (3, 2), (4, 3)] {
         let mut play = Play::start(seed, versions);
         let mut hits = 0;
+        let folder = tempfile::tempdir().expect("a folder");
+        let index = play.setup.another_index(folder.path());
         for round in 0..ROUNDS {
             for _ in 0..STEPS {
                 play.go_on();
             }
             let followed = play.found(&play.setup.server.service);
             // another service over the same store, with an index that is empty
-            let folder = tempfile::tempdir().expect("a folder");
+            let cleared = async { index.clear().await };
+            let cleared = play.setup.server.runtime.block_on(cleared);
+            cleared.expect("it is empty");
             let store = play.setup.server.service.store().clone();
             let nobodys = tempfile::tempdir().expect("a folder");
             let anew = SearchSetup {
                 server: TestServer::with_store(store, nobodys, Settings::default()),
-                folder,
+                folder: tempfile::tempdir().expect("a folder"),
             };
-            let index = SqliteSearch::open(anew.folder.path()).expect("an index");
-            anew.attach(Arc::new(index), WAIT_MAX);
+            anew.attach(index.clone(), WAIT_MAX);
             let expected = play.found(&anew.server.service);
             for (followed, expected) in followed.iter().zip(&expected) {
                 assert_eq!(followed, expected, "seed {seed}, round {round}");
             }
             hits += expected.iter().map(|(_, ids)| ids.len()).sum::<usize>();
+            let stopped = anew.server.service.stop_search();
+            anew.server.runtime.block_on(stopped);
         }
         assert!(hits > 1000, "{hits} hits");
     }

@@ -5,10 +5,10 @@ use crate::test_server::TestServer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
-use runtime::store::search::{SearchIndex, SqliteSearch};
-use runtime::store::sqlite::SqliteStore;
+use runtime::store::search::SearchIndex;
 use runtime::value::Clock as _;
 use serde_json::Value;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,19 +33,6 @@ impl SearchSetup {
         setup
     }
 
-    /// One whose store and index are in folders, whichever engine other stories are told on: for what an index does with
-    /// its own file.
-    pub(crate) fn in_folder() -> Self {
-        let own = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(SqliteStore::open(own.path()).expect("a store"));
-        let server = TestServer::with_store(store, own, Settings::default());
-        let folder = tempfile::tempdir().expect("a folder");
-        let index = SqliteSearch::open(folder.path()).expect("an index");
-        let setup = SearchSetup { server, folder };
-        setup.attach(Arc::new(index), WAIT_MAX);
-        setup
-    }
-
     /// A server whose searches have no index yet.
     pub(crate) fn without_index() -> Self {
         SearchSetup {
@@ -63,6 +50,12 @@ impl SearchSetup {
             .expect("its store is no story's own");
         let index = opened.index(self.folder.path());
         self.server.runtime.block_on(index)
+    }
+
+    /// An index that is empty, and not that of the server's store: in this folder, or in a database of its own.
+    pub(crate) fn another_index(&self, folder: &Path) -> Arc<dyn SearchIndex> {
+        let opened = async { tests::engine::open(folder).await.index(folder).await };
+        self.server.runtime.block_on(opened)
     }
 
     /// Gives the server an index of the test's own.

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where the programs of the newest PostgreSQL are, if there is one.
+/// Where the programs of PostgreSQL are, if this machine has them: those of version 15, unless another one is asked for.
 pub fn programs() -> Option<PathBuf> {
     crate::postgresql_programs::programs()
 }
@@ -31,7 +31,7 @@ impl Cluster {
         }
     }
 
-    /// Starts one that may lose what it was told when the machine loses power: for what is only asked.
+    /// Starts one with the settings that PostgreSQL itself begins with.
     ///
     /// # Errors
     /// What the programs say when it does not start.
@@ -39,7 +39,7 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a folder or a process.
     pub fn start(programs: &Path) -> Result<Self, String> {
-        Self::start_with(programs, "-c fsync=off")
+        Self::start_with(programs, "")
     }
 
     /// Starts one with settings, as PostgreSQL's command line takes them.

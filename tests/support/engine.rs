@@ -280,7 +280,9 @@ fn cluster() -> &'static Cluster {
         if engine.contains("://") || engine.contains('=') {
             return Cluster::at(&programs, &engine);
         }
-        let mut settings = "-c max_connections=900 -c fsync=off".to_owned();
+        // what is committed is on disk, as where the service runs: its folder is on none that is in memory, on which the
+        // same settings would say so, and mean nothing
+        let mut settings = "-c max_connections=900".to_owned();
         if LOGS_STATEMENTS.load(Ordering::Relaxed) {
             settings += " -c log_statement=all -c log_line_prefix=%d/";
         }
@@ -294,6 +296,21 @@ fn cluster() -> &'static Cluster {
 #[cfg(test)]
 mod tests {
     use crate::cluster::with_database;
+    use crate::postgresql_programs::choose;
+
+    #[test]
+    fn continuous_integration_takes_no_other_version_than_the_oldest_that_is_meant() {
+        let both = [15, 17];
+        for is_ci in [false, true] {
+            assert_eq!(choose(&both, "", is_ci), Some(15));
+            assert_eq!(choose(&both, "17", is_ci), Some(17), "it was asked for");
+            assert_eq!(choose(&both, "16", is_ci), None);
+            assert_eq!(choose(&both, "newest", is_ci), None);
+            assert_eq!(choose(&[], "", is_ci), None);
+        }
+        assert_eq!(choose(&[16, 17], "", true), None);
+        assert_eq!(choose(&[16, 17], "", false), Some(17));
+    }
 
     #[test]
     fn an_address_leads_to_another_database_of_the_same_engine() {

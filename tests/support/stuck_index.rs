@@ -1,29 +1,23 @@
 //! A search index that can't be written while a story says so, as on a full disk, or that takes its time.
 
-use runtime::store::search::{
-    Count, Document, Progress, Search, SearchIndex, SearchPage, SqliteSearch, Tally,
-};
+use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use runtime::store::{StoreError, StoreFuture};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// An index that is full while it is told to be, and takes its time for documents.
 pub struct StuckIndex {
-    inner: SqliteSearch,
+    inner: Arc<dyn SearchIndex>,
     is_full: AtomicBool,
     pause: Duration,
 }
 
 impl StuckIndex {
-    /// One that has room, in a folder.
-    ///
-    /// # Panics
-    /// When the folder can't be written.
-    pub fn open(folder: &Path) -> Self {
+    /// Before another index; one that has room.
+    pub fn of(inner: Arc<dyn SearchIndex>) -> Self {
         StuckIndex {
-            inner: SqliteSearch::open(folder).expect("an index"),
+            inner,
             is_full: AtomicBool::new(false),
             pause: Duration::ZERO,
         }

@@ -1,10 +1,11 @@
 //! Guards of the house itself: floors only look down, nothing sees itself in a circle, files and functions
 //! stay small, every room says what it is for, what is cited is there, every dependency says why it is
-//! there, generated types stay light, no story passes that is not told.
+//! there, generated types stay light, no story passes that is not told, no database is started that forgets.
 
 mod circles;
 mod citations;
 mod dependencies;
+mod durable;
 mod every_page;
 mod floors_of_packages;
 mod moved_tables;

@@ -1,10 +1,80 @@
 //! A story that is not told on an engine is counted as ignored there, and says why: one that returned at its begin would be
-//! counted as passed.
+//! counted as passed, and so would one that has a folder of its own there.
 
 use super::sources::rust_files;
 
 /// What a story asks to learn which engine it has.
 const ASKED: &str = "is_database() {";
+
+/// The suites that are told once more on a database.
+const SUITES: [&str; 5] = ["api", "admin", "search", "client", "files"];
+/// What is in a folder, on whichever engine a story is told.
+const OF_A_FOLDER: [&str; 3] = ["SqliteSearch::open", "SqliteStore::open", "Embedded::open"];
+
+/// The lines that open what is in a folder, in functions that are neither ignored on a database nor have asked which
+/// engine it is.
+fn in_folders(text: &str) -> Vec<usize> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_function = |line: &&str| line.contains("fn ") && line.contains('(');
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let opens = OF_A_FOLDER.iter().any(|open| line.contains(open));
+        if !opens || line.starts_with("//") {
+            continue;
+        }
+        let begin = lines[..at].iter().rposition(is_function).unwrap_or(0);
+        let before = lines[..begin].iter().rev();
+        let mut attributes = before.take_while(|line| !line.is_empty() && **line != "}");
+        let is_ignored = attributes.any(|line| line.contains("on_a_database"));
+        let has_asked = lines[begin..at].iter().any(|line| line.ends_with(ASKED));
+        if !is_ignored && !has_asked {
+            found.push(at + 1);
+        }
+    }
+    found
+}
+
+#[test]
+fn no_story_that_is_counted_on_a_database_is_told_of_a_folder() {
+    let of_suites = |path: &str| {
+        let suite = path
+            .strip_prefix("tests/")
+            .and_then(|it| it.split_once('/'));
+        suite.is_some_and(|(suite, _)| SUITES.contains(&suite))
+    };
+    let files = rust_files()
+        .into_iter()
+        .filter(|file| of_suites(&file.path));
+    let mut opened = 0;
+    let mut wrong = Vec::new();
+    for file in files {
+        opened += usize::from(OF_A_FOLDER.iter().any(|open| file.text.contains(open)));
+        let lines = in_folders(&file.text).into_iter();
+        wrong.extend(lines.map(|line| format!("{}:{line}", file.path)));
+    }
+    assert!(opened > 0, "stories of a folder are found");
+    assert!(
+        wrong.is_empty(),
+        "take the engine of the suite, or give these `#[cfg_attr(on_a_database, ignore = \"…\")]`:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn a_story_of_a_folder_is_told_unless_it_is_ignored_or_has_asked() {
+    let open = "    let store = SqliteStore::open(folder);\n}\n";
+    let plain = format!("#[test]\nfn a_story() {{\n{open}");
+    assert_eq!(in_folders(&plain), [3]);
+    let gate = "#[cfg_attr(\n    on_a_database,\n    ignore = \"a file\"\n)]\n";
+    assert!(in_folders(&format!("#[test]\n{gate}fn a_story() {{\n{open}")).is_empty());
+    // that of the story before does not count
+    assert_eq!(
+        in_folders(&format!("{gate}fn one() {{\n}}\n\n{plain}")),
+        [10]
+    );
+    let asked = "    if tests::engine::is_database() {\n        check();\n        return;\n    }\n";
+    assert!(in_folders(&format!("fn a_story() {{\n{asked}{open}")).is_empty());
+}
 
 #[test]
 fn no_story_passes_on_an_engine_that_it_is_not_told_on() {

@@ -5,7 +5,7 @@ use crate::rejects::Rejects;
 use crate::settings::Format;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use manifest::events::{Event, Progress};
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
 /// How often a log is told how far it is.
@@ -29,9 +29,23 @@ enum Shown {
         file: Option<String>,
     },
     /// Anywhere else, such as a log: a line now and then.
-    Lines {
-        last: Instant,
-    },
+    Lines(Lines),
+}
+
+/// A log, and when it had its last line, or began.
+struct Lines {
+    last: Instant,
+    log: Box<dyn Write + Send>,
+}
+
+impl Lines {
+    fn tell(&mut self, how_far: &str) {
+        if self.last.elapsed() >= LINE_EVERY {
+            self.last = Instant::now();
+            // a log that takes nothing stops no work
+            let _ = writeln!(self.log, "{how_far}");
+        }
+    }
 }
 
 impl Watch {
@@ -45,9 +59,10 @@ impl Watch {
                 file: None,
             }
         } else {
-            Shown::Lines {
+            Shown::Lines(Lines {
                 last: Instant::now(),
-            }
+                log: Box::new(io::stderr()),
+            })
         };
         Watch {
             shown,
@@ -76,12 +91,7 @@ impl Watch {
         match &mut self.shown {
             Shown::Nothing => {}
             Shown::Bar { bar, .. } => bar.set_message(how_far.to_owned()),
-            Shown::Lines { last } => {
-                if last.elapsed() >= LINE_EVERY {
-                    *last = Instant::now();
-                    eprintln!("{how_far}");
-                }
-            }
+            Shown::Lines(lines) => lines.tell(how_far),
         }
     }
 
@@ -128,12 +138,7 @@ impl Shown {
                 }
                 bar.set_position(*done as u64);
             }
-            Shown::Lines { last } => {
-                if last.elapsed() >= LINE_EVERY {
-                    *last = Instant::now();
-                    eprintln!("{file}: {done} of {total} records");
-                }
-            }
+            Shown::Lines(lines) => lines.tell(&format!("{file}: {done} of {total} records")),
         }
     }
 }
@@ -141,4 +146,60 @@ impl Shown {
 fn style() -> ProgressStyle {
     let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    /// A log that can be read.
+    #[derive(Clone, Default)]
+    pub(crate) struct Paper(Arc<Mutex<Vec<u8>>>);
+
+    impl Paper {
+        pub(crate) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// One whose log had its last line so long ago that the next one is written.
+    pub(crate) fn due(paper: &Paper) -> Watch {
+        let last = Instant::now().checked_sub(LINE_EVERY);
+        let lines = Lines {
+            last: last.expect("the machine runs for longer"),
+            log: Box::new(paper.clone()),
+        };
+        Watch {
+            shown: Shown::Lines(lines),
+            rejects: None,
+        }
+    }
+
+    #[test]
+    fn a_log_is_told_now_and_then_how_far_it_is() {
+        let paper = Paper::default();
+        let mut watch = due(&paper);
+        watch.tell("records: 64 rows moved");
+        watch.tell("records: 128 rows moved");
+        assert_eq!(paper.text(), "records: 64 rows moved\n");
+        let mut watch = due(&paper);
+        watch.tell("records: 4096 rows moved");
+        assert!(
+            paper.text().ends_with("\nrecords: 4096 rows moved\n"),
+            "{}",
+            paper.text()
+        );
+    }
 }

@@ -24,6 +24,8 @@ mod files;
 #[cfg(has_postgresql)]
 mod held_contents;
 #[cfg(has_postgresql)]
+mod index_format;
+#[cfg(has_postgresql)]
 #[path = "../issued.rs"]
 mod issued;
 #[cfg(has_postgresql)]
@@ -59,6 +61,8 @@ mod overtaken;
 #[path = "../pages.rs"]
 mod pages;
 #[cfg(has_postgresql)]
+mod placed;
+#[cfg(has_postgresql)]
 #[path = "../races.rs"]
 mod races;
 #[cfg(has_postgresql)]
@@ -84,6 +88,8 @@ mod search_model;
 #[cfg(has_postgresql)]
 #[path = "../test_dataset.rs"]
 mod test_dataset;
+#[cfg(has_postgresql)]
+mod together;
 #[cfg(has_postgresql)]
 #[path = "../trails.rs"]
 mod trails;

@@ -136,3 +136,21 @@ async fn copy_part(
         .await?;
     Ok(next)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::tests::{Paper, due};
+    use sqlite::SqliteStore;
+
+    #[tokio::test]
+    async fn a_copy_tells_how_many_rows_of_a_part_are_there() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let source = SqliteStore::open(from.path()).unwrap();
+        let target = SqliteStore::open_to_move(to.path()).unwrap();
+        let log = Paper::default();
+        copy(&source, &target, None, &mut due(&log)).await.unwrap();
+        // an empty store has its numbers alone
+        assert_eq!(log.text(), "counters: 4 rows moved\n");
+    }
+}

@@ -2,11 +2,15 @@
 //! and in a bucket as those of a folder are.
 
 use crate::cities::cities;
+use crate::moves::{hall, link, museum};
 use crate::place::{Place, names, serve_folder};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use crate::support::{self, Server, fieldstone, read_response, text, word_after};
+use serde_json::json;
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -137,6 +141,62 @@ pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
     other.stop();
     let later = place.serve("later", &[]);
     assert_eq!(health(&later), begun);
+}
+
+/// Asserts that a folder and all in it are closed to other users; the names of its files.
+fn closed(folder: &Path) -> Vec<String> {
+    let mode = |path: &Path| {
+        let there = std::fs::metadata(path).expect("it is there");
+        there.permissions().mode() & 0o7777
+    };
+    assert_eq!(mode(folder), 0o700, "{}", folder.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            names.extend(closed(&path));
+        } else {
+            assert_eq!(mode(&path), 0o600, "{}", path.display());
+            let name = path.file_name().expect("a name");
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    names
+}
+
+pub(crate) fn a_backup_that_is_a_folder_is_closed_to_others_and_comes_back_with_its_files() {
+    let place = Place::new();
+    let key = museum(place.path(), |arguments| place.json(arguments));
+    let server = place.serve("data", &[]);
+    let hall = hall(&server, &key);
+    let kind = "Content-Type: multipart/form-data; boundary=f";
+    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nkept with it\r\n--f--\r\n";
+    let sent = server.send_as("POST", &key, &format!("{hall}/files"), kind, form);
+    assert_eq!(sent.status, 201, "{}", sent.body);
+    let body = json!({"No": "1", "Paper": sent.json()["fileId"]}).to_string();
+    let made = server.send("POST", &key, &format!("{hall}/dataobjects"), &body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    server.stop();
+
+    let made = place.run(&["backup", "monday/"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let folder = place.path().join("monday");
+    let names = closed(&folder);
+    assert!(names.contains(&"fieldstone.db".to_owned()), "{names:?}");
+    let message = place.fail(&["backup", "monday/"]);
+    assert!(message.contains("monday"), "{message}");
+    assert_eq!(closed(&folder), names, "nothing is overwritten");
+
+    let other = Place::new();
+    let restored = other.run(&["restore", &folder.display().to_string()]);
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+    let server = other.serve("data", &[]);
+    let paper = server.get("", &link(&server, &key));
+    assert_eq!((paper.status, &*paper.body), (200, "kept with it"));
+    server.stop();
+    let checked = other.run(&["check"]);
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
 }
 
 /// A command that finds the storage.

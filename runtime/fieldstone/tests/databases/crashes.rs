@@ -16,11 +16,13 @@ const WRITERS: usize = 6;
 /// Rows of an import that a server does not live to end.
 const ROWS: u32 = 60_000;
 
-/// What a writer was told: the keys that were created, and those of which it does not know.
+/// What a writer was told: the keys that were created, and those of which it does not know; and how long it waited for an
+/// answer at most.
 #[derive(Default)]
 pub(crate) struct Told {
     pub(crate) created: Vec<String>,
     pub(crate) refused: Vec<String>,
+    pub(crate) longest: Duration,
 }
 
 fn write(server: &Server, (key, records): (&str, &str), writer: usize, end: &AtomicBool) -> Told {
@@ -30,7 +32,9 @@ fn write(server: &Server, (key, records): (&str, &str), writer: usize, end: &Ato
             break;
         }
         let name = format!("W{writer}-{number}");
+        let began = Instant::now();
         let made = server.send("POST", key, records, &json!({"Name": name}).to_string());
+        told.longest = told.longest.max(began.elapsed());
         match made.status {
             201 => told.created.push(name),
             503 => told.refused.push(name),

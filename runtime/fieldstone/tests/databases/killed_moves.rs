@@ -4,8 +4,9 @@ use crate::cities::{CITIES, cities, company};
 use crate::moves::{command, moved, refused, run};
 use crate::place::{Place, names, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
+use rusqlite::Connection;
 use serde_json::Value;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often a move is begun that shall be killed before its end.
@@ -189,13 +190,69 @@ pub(crate) fn a_row_that_is_another_in_the_target_is_told() {
         place.database()
     );
     place.cluster.run(&script).expect("it is done");
-    let output = run(&place, "data", &place.address());
+    let differ = differing(&run(&place, "data", &place.address()));
+    assert_eq!(differ.len(), 1, "{differ:?}");
+    let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(message.contains("is not whole"), "{message}");
+}
+
+/// The parts of which a move tells that they are not the same.
+fn differing(output: &Output) -> Vec<Value> {
     let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert_eq!(told["isSame"], false);
     let parts = told["parts"].as_array().expect("parts").iter();
-    let differ: Vec<_> = parts.filter(|part| part["isSame"] == false).collect();
-    assert_eq!(differ.len(), 1, "{told}");
-    let message = place.fail(&["serve", "--listen", "127.0.0.1:0"]);
+    let differ = parts.filter(|part| part["isSame"] == false);
+    differ.cloned().collect()
+}
+
+/// Begins moves into folders and kills each a little later, until one was killed that had written records; its folder.
+fn folder_killed_on_its_way(place: &Place, whole: Duration) -> String {
+    for turn in 1..=TURNS {
+        let folder = format!("half-{turn}");
+        let address = place.address();
+        if !is_killed_after(place, (&address, &folder), whole * turn / TURNS) {
+            break;
+        }
+        let file = place.path().join(&folder).join("fieldstone.db");
+        let count = |store: Connection| {
+            let counted = store.query_row("SELECT count(*) FROM records", [], |row| row.get(0));
+            counted.unwrap_or(0_i64)
+        };
+        let has_records = file.is_file() && Connection::open(&file).map_or(0, count) > 0;
+        if has_records && is_half(place, &folder) {
+            return folder;
+        }
+    }
+    panic!("each of {TURNS} moves was over, or had no record yet, when it was killed");
+}
+
+pub(crate) fn a_row_that_is_another_in_a_folder_is_told() {
+    let place = Place::new();
+    company(place.path());
+    moved(&place, "data", &place.address());
+    let began = Instant::now();
+    moved(&place, &place.address(), "whole");
+    let folder = folder_killed_on_its_way(&place, began.elapsed());
+    let file = place.path().join(&folder).join("fieldstone.db");
+    let store = Connection::open(file).expect("the store's file");
+    // as a row that was written before there were sums of them
+    let changed = store.execute(
+        "UPDATE records SET body = replace(body, 'City', 'Town'), checksum = NULL
+           WHERE place = (SELECT min(place) FROM records)",
+        [],
+    );
+    assert_eq!(changed.expect("it is done"), 1);
+    drop(store);
+    let differ = differing(&run(&place, &place.address(), &folder));
+    let is_of_cities = |part: &Value| {
+        let what = part["what"].as_str().unwrap_or_default();
+        what.starts_with("records of Cities")
+    };
+    assert!(differ.iter().any(is_of_cities), "{differ:?}");
+    let mut serve = fieldstone(place.path());
+    serve.args(["--data", &folder, "serve", "--listen", "127.0.0.1:0"]);
+    let refused = serve.output().expect("it starts");
+    let message = text(&refused.stderr);
     assert!(message.contains("is not whole"), "{message}");
 }

@@ -54,6 +54,57 @@ pub(crate) fn guesses_at_one_server_count_at_every_other_one() {
     assert_eq!(sign_in(&third, "carla", PASSWORD).status, 200);
 }
 
+/// The code that an authenticator with this secret shows so many seconds from now.
+fn code(secret: &str, later: u64) -> String {
+    let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
+    let made = totp_rs::Builder::new().with_secret(secret).build();
+    let now = std::time::UNIX_EPOCH.elapsed().expect("after 1970");
+    let made = made.expect("a good secret");
+    made.generate(now.as_secs() + later).to_string()
+}
+
+pub(crate) fn codes_that_are_guessed_at_one_server_count_at_every_other_one() {
+    const OWN: &str = "/admin/api/v1/session/second-factor";
+    let place = Place::new();
+    place.company();
+    let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
+    std::fs::write(place.path().join("password"), PASSWORD).expect("written");
+    let create = ["user", "create", "berta", "--email", "berta@example.com"];
+    let role = ["--role", "MEMBER", "--password-file", "password"];
+    place.json(&[&create[..], &role].concat());
+    let session = sign_in(&one, "berta", PASSWORD).json();
+    let session = session["token"].as_str().expect("a token");
+    let begun = one.send("POST", session, OWN, "").json();
+    let secret = begun["secret"].as_str().expect("a secret");
+    let body = json!({"code": code(secret, 0)}).to_string();
+    let confirmed = other.send("POST", session, &format!("{OWN}/confirm"), &body);
+    assert_eq!(confirmed.status, 200, "{}", confirmed.body);
+    let enter = |server: &Server, code: &str| {
+        let body = json!({"username": "berta", "password": PASSWORD, "code": code, "token": true});
+        server.send("POST", "", "/admin/api/v1/sessions", &body.to_string())
+    };
+    // none that is right by now, or soon
+    let right = [0, 30, 60, 90].map(|later| code(secret, later));
+    let mut guesses = (0..).map(|guess| format!("{guess:06}"));
+    let mut guess = || {
+        let guess = guesses.find(|guess| !right.contains(guess));
+        guess.expect("there are more")
+    };
+    for number in 0..TRIES {
+        let answer = enter([&one, &other][number % 2], &guess());
+        assert_eq!(answer.status, 401, "try {number}: {}", answer.body);
+    }
+    // a server that begins now knows of them, too
+    let third = place.serve("third", &[]);
+    for server in [&one, &other, &third] {
+        for shown in [guess(), code(secret, 0), code(secret, 30)] {
+            let answer = enter(server, &shown);
+            assert_eq!(answer.status, 429, "{}", answer.body);
+            assert!(answer.header("retry-after").is_some(), "{}", answer.head);
+        }
+    }
+}
+
 pub(crate) fn a_search_ends_after_the_seconds_of_the_flag() {
     let place = Place::new();
     let key = place.company();

@@ -11,6 +11,7 @@ mod cities;
 mod cluster;
 mod crashes;
 mod encrypted;
+mod ended_sessions;
 mod figures;
 mod keepalive;
 mod killed_contents;
@@ -77,6 +78,10 @@ const STORIES: &[Story] = &[
         a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
     ),
     story!(
+        ended_sessions,
+        sessions_that_the_database_ends_are_no_error_to_readers
+    ),
+    story!(
         moves,
         a_folder_moves_into_a_database_and_back_and_is_the_same
     ),
@@ -101,6 +106,7 @@ const STORIES: &[Story] = &[
         a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end
     ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
+    story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
     story!(
         moved_backups,
@@ -141,6 +147,10 @@ const STORIES: &[Story] = &[
     ),
     story!(
         backups,
+        a_backup_that_is_a_folder_is_closed_to_others_and_comes_back_with_its_files
+    ),
+    story!(
+        backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
     ),
     story!(
@@ -148,6 +158,10 @@ const STORIES: &[Story] = &[
         a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
     ),
     story!(single, a_database_serves_what_a_folder_serves),
+    story!(
+        single,
+        an_index_of_another_version_is_made_anew_by_the_next_server
+    ),
     story!(
         single,
         a_manifest_brings_more_records_than_there_are_connections
@@ -194,6 +208,10 @@ const STORIES: &[Story] = &[
         letters,
         letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order
     ),
+    story!(
+        letters,
+        of_two_servers_that_live_one_sends_each_letter_and_once
+    ),
     story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
     story!(
         several,
@@ -208,6 +226,10 @@ const STORIES: &[Story] = &[
         a_database_that_does_not_prove_itself_is_refused_with_what_to_do
     ),
     story!(limits, guesses_at_one_server_count_at_every_other_one),
+    story!(
+        limits,
+        codes_that_are_guessed_at_one_server_count_at_every_other_one
+    ),
     story!(limits, a_search_ends_after_the_seconds_of_the_flag),
     story!(limits, requests_a_second_are_those_of_all_servers),
     story!(limits, a_quota_of_records_is_that_of_all_servers),

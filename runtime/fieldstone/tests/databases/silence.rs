@@ -15,6 +15,8 @@ const ANSWER_SECONDS: &str = "2";
 const SILENCE: Duration = Duration::from_secs(7);
 /// Twice the time of an answer, that of a connection, and what a busy machine adds.
 const READ_MAX: Duration = Duration::from_secs(25);
+/// As long as a commit is looked up that got no answer, and what a read takes.
+const WRITE_MAX: Duration = Duration::from_secs(55);
 
 /// Waits until the server reads and writes.
 pub(crate) fn becomes_ready(server: &Server) {
@@ -22,6 +24,23 @@ pub(crate) fn becomes_ready(server: &Server) {
     while server.get("", "/readyz").status != 200 {
         assert!(began.elapsed() < TIMEOUT, "it does not come back");
         std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Reads while the network is silent: an answer, or that there is none now, comes in time.
+fn is_answered(server: &Server, key: &str, path: &str) {
+    let began = Instant::now();
+    let read = server.get(key, path);
+    let took = began.elapsed();
+    assert!(took < READ_MAX, "{path} is answered in time: {took:?}");
+    assert!(
+        matches!(read.status, 200 | 503),
+        "{path}: {} {}",
+        read.status,
+        read.body
+    );
+    if read.status == 503 {
+        assert!(read.header("retry-after").is_some(), "{}", read.head);
     }
 }
 
@@ -33,28 +52,30 @@ fn silent(block: fn(&Way)) {
     let arguments = ["--database-answer-seconds", ANSWER_SECONDS];
     let server = place.serve_by(&way, "one", &arguments);
     let records = cities(&server, &key);
+    let paths = [
+        format!("{records}/by-pk/Delft"),
+        format!("{records}?pageSize=100"),
+        "/v1/dataobjects/search?query=Delft".to_owned(),
+    ];
     let told = told_while(&[&server], (&key, &records), WRITERS, || {
         std::thread::sleep(Duration::from_millis(500));
         block(&way);
         let began = Instant::now();
-        let read = server.get(&key, &format!("{records}/by-pk/Delft"));
-        let took = began.elapsed();
-        assert!(took < READ_MAX, "it is answered in time: {took:?}");
-        assert!(
-            matches!(read.status, 200 | 503),
-            "{}: {}",
-            read.status,
-            read.body
-        );
-        if read.status == 503 {
-            let head = read.head.to_ascii_lowercase();
-            assert!(head.contains("retry-after"), "{head}");
-        }
+        // the network stays silent until each of them was answered
+        std::thread::scope(|scope| {
+            for path in &paths {
+                let (server, key) = (&server, &key);
+                scope.spawn(move || is_answered(server, key, path));
+            }
+        });
         std::thread::sleep(SILENCE.saturating_sub(began.elapsed()));
         way.open();
         becomes_ready(&server);
         std::thread::sleep(Duration::from_millis(500));
     });
+    let longest = told.iter().map(|told| told.longest).max();
+    let longest = longest.expect("writers");
+    assert!(longest < WRITE_MAX, "a write took {longest:?}");
     let there = names(&server, &key, &records);
     let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {
         told.iter().flat_map(keys).cloned().collect()

@@ -19,6 +19,24 @@ fn finds(server: &Server, key: &str, word: &str, count: usize) {
     }
 }
 
+/// An index is lost by hand here, once as another version of the program would have written it.
+pub(crate) fn an_index_of_another_version_is_made_anew_by_the_next_server() {
+    let place = Place::new();
+    let key = place.company();
+    let restarted = |lost: &str, count: usize| {
+        let script = format!("\\connect {}\n{lost}", place.database());
+        place.cluster.run(&script).expect("it is done");
+        let server = place.serve("one", &[]);
+        finds(&server, &key, "delft", count);
+        server.stop();
+    };
+    restarted("", 1);
+    let lost = "DELETE FROM search_words;";
+    restarted(&format!("{lost} UPDATE search_progress SET format = 1;"), 1);
+    // it is of this version now, and who has nothing to read again does not look into it
+    restarted(lost, 0);
+}
+
 pub(crate) fn a_database_serves_what_a_folder_serves() {
     let place = Place::new();
     let key = place.company();

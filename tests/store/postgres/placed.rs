@@ -1,0 +1,105 @@
+//! Citus, found when a store is opened: its tables are divided by dataset, in their order and beside each other, and the
+//! catalog is on each node. What Citus itself is asked for is noted here by functions of its names in a plain PostgreSQL,
+//! so that what is asked is seen; that it does so was seen by hand (docs/scale.md, "What was tried").
+
+use crate::engines::{open_at, try_wait, wait};
+use crate::test_dataset::TestDataset;
+use runtime::store::postgres::{Migrated, PostgresOptions, PostgresStore};
+use tests::cluster::{self, Cluster};
+
+/// Has a database tell that it has Citus, and note what it is asked for.
+pub(crate) const CITUS: &str = "SET allow_system_table_mods = on;
+    INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+      SELECT 4000000000, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.0-1' FROM pg_roles
+      WHERE rolname = current_user;
+    CREATE TABLE pg_dist_partition (logicalrelid regclass PRIMARY KEY);
+    CREATE TABLE asked (number bigint GENERATED ALWAYS AS IDENTITY, what text);
+    CREATE FUNCTION create_distributed_table(table_name regclass, distribution_column text,
+        distribution_type text DEFAULT 'hash', colocate_with text DEFAULT 'default') RETURNS void
+      LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO pg_dist_partition VALUES (table_name);
+        INSERT INTO asked (what) VALUES (format('%s by %s, %s, beside %s', table_name, distribution_column,
+          distribution_type, colocate_with));
+      END $$;
+    CREATE FUNCTION create_reference_table(table_name regclass) RETURNS void
+      LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO pg_dist_partition VALUES (table_name);
+        INSERT INTO asked (what) VALUES (format('%s on each node', table_name));
+      END $$;
+";
+
+/// What it was asked for, in order.
+pub(crate) fn asked(cluster: &Cluster, database: &str) -> Vec<String> {
+    let script =
+        format!("\\connect {database}\nSELECT 'asked: ' || what FROM asked ORDER BY number;");
+    let told = cluster.run(&script).expect("it is told");
+    let lines = told.lines().map(str::trim);
+    let asked = lines.filter_map(|line| line.strip_prefix("asked: "));
+    asked.map(str::to_owned).collect()
+}
+
+#[test]
+fn where_citus_is_found_the_tables_of_datasets_are_divided_beside_each_other_and_once() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start(&programs).expect("a cluster");
+    let script = format!("CREATE DATABASE divided;\n\\connect divided\n{CITUS}");
+    cluster.run(&script).expect("it is told");
+    let address = cluster.address("divided");
+    let migrate = || {
+        wait(PostgresStore::migrate(
+            &address,
+            &PostgresOptions::default(),
+        ))
+    };
+    let first = migrate();
+    assert_eq!(first.placed, 9);
+    let beside = [
+        "records",
+        "change_log",
+        "search_records",
+        "search_words",
+        "search_keys",
+        "search_marks",
+        "daily_counts",
+    ];
+    let beside = beside.map(|table| format!("{table} by dataset, hash, beside dataset_state"));
+    let mut expected = vec!["dataset_state by dataset, hash, beside default".to_owned()];
+    expected.extend(beside);
+    expected.push("catalog on each node".to_owned());
+    assert_eq!(asked(&cluster, "divided"), expected);
+
+    // what is placed stays where it is, whoever opens the store
+    let done = Migrated {
+        steps: 0,
+        placed: 0,
+    };
+    assert_eq!(migrate(), done);
+    TestDataset::new(open_at(&address), 1).create("K1");
+    assert_eq!(asked(&cluster, "divided"), expected);
+
+    // a table that is new to it is placed beside the others
+    let taken = "\\connect divided\nDELETE FROM pg_dist_partition WHERE logicalrelid = 'daily_counts'::regclass;";
+    cluster.run(taken).expect("it is told");
+    assert_eq!(migrate().placed, 1);
+    expected.push("daily_counts by dataset, hash, beside dataset_state".to_owned());
+    assert_eq!(asked(&cluster, "divided"), expected);
+}
+
+#[test]
+fn who_opens_a_store_that_citus_cannot_divide_is_told() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start(&programs).expect("a cluster");
+    let refuse = "DROP FUNCTION create_reference_table(regclass);
+        CREATE FUNCTION create_reference_table(table_name regclass) RETURNS void
+          LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no node is there'; END $$;";
+    let script = format!("CREATE DATABASE divided;\n\\connect divided\n{CITUS}{refuse}");
+    cluster.run(&script).expect("it is told");
+    let address = cluster.address("divided");
+    let opened = try_wait(PostgresStore::open(&address, PostgresOptions::default()));
+    assert!(opened.is_err(), "{opened:?}");
+    assert_eq!(
+        asked(&cluster, "divided"),
+        [""; 0],
+        "nothing is half placed"
+    );
+}
