@@ -95,6 +95,7 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+mod set_up;
 mod settings;
 #[cfg(has_postgresql)]
 mod statements;

@@ -273,6 +273,7 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/users/{user}"),
         format!("/app/roles/{role}"),
         format!("/app/invitation?{}", form(&[("code", HOSTILE)])),
+        format!("/app/setup?{}", form(&[("code", HOSTILE)])),
         format!("/app/clients/{client}"),
         format!("/app/webhooks/{hook}"),
         format!("/app/domains/{domain}"),

@@ -135,8 +135,24 @@ fn home_and_the_list_of_jobs_tell_what_is_under_way_and_its_page_cancels_it() {
             assert!(page.body.contains(told), "{place}: {told}: {}", page.body);
         }
     }
+    // home asks for the jobs that it shows, so that what has ended stays in view until the next visit
+    let id = job.rsplit('/').next().expect("an id");
+    let part = format!("/app/?jobs={id}");
+    let home = browser.get("/app/").is(200);
+    assert!(
+        home.body.contains(&format!(r#"hx-get="{part}""#)),
+        "{}",
+        home.body
+    );
     let page = browser.get(&job).is(200);
     browser.send(&page, &format!("{job}/cancel"), &[]).is(303);
+    let part = browser.part(&part).is(200);
+    assert!(
+        part.body.contains(&format!(r#"href="{job}""#)) && part.body.contains("cancelled"),
+        "{}",
+        part.body
+    );
+    assert!(!part.body.contains("hx-trigger=\"every"), "{}", part.body);
     let page = browser.get(&job).is(200);
     assert!(page.body.contains("<b>cancelled</b>"), "{}", page.body);
     assert!(!page.body.contains("cancelJob") && !page.body.contains("hx-trigger=\"every"));

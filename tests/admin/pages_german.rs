@@ -1,8 +1,9 @@
 //! The application in German: what other floors say in English reaches no page that way.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities};
+use crate::browser::{Browser, cities, field, give_ada, written};
 use crate::pages_schemas::{edited, places};
+use serde_json::json;
 
 /// A browser that likes German best, in which ada has signed in.
 fn german(server: &AdminServer) -> Browser<'_> {
@@ -44,6 +45,31 @@ fn contradictions_of_a_schema_are_told_in_german() {
         "{}",
         tried.body
     );
+}
+
+#[test]
+fn the_bound_that_a_value_broke_is_told_in_german() {
+    let server = AdminServer::start();
+    let mut ages = field("f-ages", "Ages", "integer", false);
+    ages["max"] = json!(90);
+    ages["isMultivalue"] = json!(true);
+    let mut size = field("f-size", "Size", "picklist", false);
+    size["picklistType"] = json!("static");
+    size["staticPicklist"] = json!([{"code": "S"}, {"code": "M"}]);
+    let key = field("f-code", "Code", "string", true);
+    let document = json!({"name": "Family", "fields": [key, ages, size]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let records = [json!({"Code": "F1", "Ages": [7, 91], "Size": "L"})];
+    let id = written(&server, &dataset, &records).remove(0);
+    let browser = german(&server);
+    let grid = format!("/app/datasets/{dataset}");
+    for place in [grid.clone(), format!("{grid}/records/{id}")] {
+        let page = browser.get(&place).is(200);
+        for own in ["Wert 2 ist größer als 90", "ist nicht S oder M"] {
+            assert!(page.body.contains(own), "{place}: {own}: {}", page.body);
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::personal_dataset::key_that_sees_none;
 use serde_json::json;
 
 #[test]
@@ -150,5 +151,41 @@ fn every_type_has_the_input_that_suits_it_in_the_form_and_in_the_grid() {
         r#"<option value="A">A · first</option>"#,
     ] {
         assert!(page.contains(chosen), "{chosen}: {page}");
+    }
+}
+
+#[test]
+fn what_one_does_not_see_is_never_changed_in_the_grid() {
+    let server = AdminServer::start();
+    let personal = |id: &str, name: &str, is_key: bool| {
+        let mut own = field(id, name, "string", is_key);
+        own["isPII"] = json!(true);
+        own
+    };
+    let fields = [
+        personal("f-name", "Name", true),
+        personal("f-mail", "Mail", false),
+    ];
+    let [area, _, dataset] = server.places(&json!({"name": "Guest", "fields": fields}));
+    give_ada(&server, &area);
+    written(&server, &dataset, &[json!({"Name": "Ada"})]);
+    let (role, _) = key_that_sees_none(&server, &area);
+    let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let eve = Browser::of_user(&server, "eve", &role, &all);
+    let ada = Browser::signed_in(&server);
+    // the key, and a value that is not there
+    for tag in [
+        r#"<th scope="row" data-field="f-name""#,
+        r#"<td data-field="f-mail" data-name="Mail" class="""#,
+    ] {
+        let path = format!("/app/datasets/{dataset}");
+        let fixed = format!("{tag} data-fixed");
+        let page = ada.get(&path).is(200).body;
+        assert!(
+            page.contains(tag) && !page.contains(&fixed),
+            "{tag}: {page}"
+        );
+        let page = eve.get(&path).is(200).body;
+        assert!(page.contains(&fixed), "{fixed}: {page}");
     }
 }

@@ -90,6 +90,7 @@ fn the_lines_of_a_dataset_work_as_they_stand() {
         "urllib.request",
         "await fetch(",
         "client\n        .dataset::&lt;City&gt;(",
+        "[dependencies]\nruntime = {",
     ] {
         assert!(page.body.contains(language), "{language}: {}", page.body);
     }

@@ -56,6 +56,7 @@ fn whoever_has_to_choose_a_password_may_do_nothing_else() {
             "GET /admin/api/v1/session",
             "PUT /admin/api/v1/session/password",
             "POST /admin/api/v1/sessions",
+            "POST /admin/api/v1/setup",
         ]
     );
 }

@@ -40,7 +40,8 @@ async function watch({ page }) {
   for (let looks = 0; looks < 20 && !(await job.isVisible()); looks += 1) await page.reload();
   const seen = await job.innerText();
   assert.match(seen, /Customers/);
-  await job.waitFor({ state: "detached", timeout: IMPORT_MAX });
+  await page.locator("#live:not([hx-get])").waitFor({ timeout: IMPORT_MAX });
+  assert.match(await job.innerText(), /done/);
   const told = await page.locator(".tile", { hasText: "Customers" }).locator("dd").first().innerText();
   assert.ok(number(told) > RECORDS, told);
 }

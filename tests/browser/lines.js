@@ -48,22 +48,19 @@ export async function runTypeScript(lines, key, folder) {
 }
 
 /**
- * A crate of its own: the first of the lines has the generator fetch the types, the others are the program.
+ * A crate of its own, as the lines make it: what it is made of, how the generator fetches the types, the program. Where the
+ * sources are is all that is filled in.
  * @param {string[]} lines @param {string} key @param {string} folder
  */
-export async function runRust([fetch, program], key, folder) {
+export async function runRust([manifest = "", fetch, program = ""], key, folder) {
   const crate = join(folder, "reader");
   rmSync(crate, { recursive: true, force: true });
   mkdirSync(join(crate, "src"), { recursive: true });
+  assert.equal(manifest.split("…").length, 2, manifest);
+  writeFileSync(join(crate, "Cargo.toml"), manifest.replace("…", REPOSITORY));
   const options = { ...withKey(key), cwd: crate };
   await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${fetch}`], options);
-  writeFileSync(join(crate, "src", "main.rs"), program ?? "");
-  writeFileSync(
-    join(crate, "Cargo.toml"),
-    `[package]\nname = "reader"\nversion = "0.1.0"\nedition = "2024"\n
-[dependencies]\nruntime = { path = ${JSON.stringify(join(REPOSITORY, "runtime"))}, features = ["client"] }
-tokio = { version = "1", features = ["macros", "rt-multi-thread"] }\n\n[workspace]\n`,
-  );
+  writeFileSync(join(crate, "src", "main.rs"), program);
   cpSync(join(REPOSITORY, "Cargo.lock"), join(crate, "Cargo.lock"));
   // the same folder each time, so that only the crate itself is compiled anew
   const env = { ...options.env, CARGO_TARGET_DIR: join(process.cwd(), "build"), RUSTFLAGS: "-Dwarnings" };

@@ -112,6 +112,7 @@ export async function pagesOf(page, url) {
     "whole-api": `${url}/app/api`,
     profile: `${url}/app/profile`,
     invitation: `${url}/app/invitation`,
+    "set-up-over": `${url}/app/setup`,
     "invitation-valid": ways.welcomed(url),
     factor: ways.factor(url),
     kept: ways.kept(url),

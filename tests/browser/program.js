@@ -30,6 +30,9 @@ export const serveNothing = () => start((folder) => {
   return ["serve", "--data", folder, "--proof-seconds", "1"];
 }, 0);
 
+/** A server of its own with a store of its first day, which has no tenant. */
+export const serveUnmade = () => start((folder) => ["serve", "--data", folder], 0);
+
 /**
  * @param {(folder: string) => string[]} begin what it is started with
  * @param {number} records
@@ -59,7 +62,12 @@ async function start(begin, records) {
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, password, stop };
+  /** The link by which the first tenant is made, once it was told. */
+  const setUp = async () => {
+    for (let looks = 0; looks < 100 && !told.includes("/setup?code="); looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    return /\S+\/setup\?code=\S+/.exec(told)?.[0] ?? "";
+  };
+  return { url, password, stop, setUp };
 }
 
 /** A browser; `problems` fills with what its console complains of. */

@@ -10,6 +10,10 @@ const EXCUSED_MS = 500;
 /** How much of what is in view may move, as browsers count it. */
 const SHIFT_MAX = 0.02;
 const COLUMNS = 12;
+/** Enough that a job is watched for a while. */
+const RECORDS = 20_000;
+/** How long they may take on a slow machine. */
+const IMPORT_MAX = 120_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -31,6 +35,12 @@ after(async () => {
 /** A page that counts what moves, and whose parts arrive late. @param {{ width: number, height: number }} viewport */
 async function watched(viewport) {
   const page = await browser.open({ viewport });
+  await watch(page);
+  return page;
+}
+
+/** @param {Page} page */
+async function watch(page) {
   await page.addInitScript(() => {
     /** @type {any[]} */
     const shifts = [];
@@ -50,7 +60,6 @@ async function watched(viewport) {
       await route.fallback();
     },
   );
-  return page;
 }
 
 /** Nothing moved on the page since it was opened. @param {Page} page @param {string} when */
@@ -111,6 +120,38 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     await assertSteady(page, "the effects on stored records");
     await page.context().close();
   });
+
+  if (viewport.width > 640) {
+    test(`nothing moves on home and on the page of a job until it has ended, ${size}`, async () => {
+      const own = await serve(RECORDS);
+      try {
+        const home = await watched(viewport);
+        await signIn(home, own);
+        const job = home.locator("section.jobs .job");
+        // it begins a moment after the server does
+        for (let looks = 0; looks < 20 && !(await job.count()); looks += 1) await home.reload();
+        const address = await job.first().getByRole("link").getAttribute("href");
+        const page = await home.context().newPage();
+        await watch(page);
+        await page.goto(`${own.url}${address}`);
+        const cancel = page.getByRole("button", { name: "Cancel", exact: true });
+        await cancel.waitFor();
+        const before = await cancel.boundingBox();
+        const undo = page.getByRole("button", { name: "Undo" });
+        await undo.waitFor({ timeout: IMPORT_MAX });
+        await assertSteady(page, "a job until it has ended");
+        assert.equal((await undo.boundingBox())?.y, before?.y, "what is offered stays where it was");
+        await home.locator("#live:not([hx-get])").waitFor({ timeout: IMPORT_MAX });
+        assert.match(await job.first().innerText(), /done/);
+        await assertSteady(home, "home until the job has ended");
+        await home.reload();
+        assert.equal(await job.count(), 0, "the next visit tells of no job that has ended");
+        await home.context().close();
+      } finally {
+        await own.stop();
+      }
+    });
+  }
 
   if (viewport.height > 900) continue;
   test(`a grid's head and keys stay in view, ${size}`, async () => {

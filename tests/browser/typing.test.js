@@ -51,6 +51,40 @@ test("a proposal is taken by its number, and the next fault has the focus", asyn
   await page.context().close();
 });
 
+test("a faulty file leads to the record's form, by Enter and by a click", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Every Type", exact: true }).click();
+  await page.locator(".grid tbody tr").first().waitFor();
+  const list = page.url();
+  await page.locator(".head").getByRole("link", { name: "Import", exact: true }).click();
+  const rows = "Row Number,Picklist Required,String Min One,Year Required List,Attachment\n9001,red,x,2024,no file at all\n";
+  await page.getByLabel("File", { exact: true }).setInputFiles(file("one.csv", rows));
+  await page.locator('[name=try][value="false"]').check();
+  await page.getByRole("button", { name: "Send the file" }).press("Enter");
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  const found = `${list}?q=fault%3AAttachment`;
+  const cell = page.locator('.grid td.fault[data-name="Attachment"]').first();
+  for (const way of /** @type {const} */ (["Enter", "click"])) {
+    await page.goto(found);
+    await cell.waitFor();
+    const record = await cell.locator("xpath=..").getAttribute("data-record");
+    const field = await cell.getAttribute("data-field");
+    if (way === "Enter") {
+      await cell.focus();
+      await page.keyboard.press("Enter");
+    } else {
+      await cell.locator("a.why").click();
+    }
+    await page.waitForURL(`**/records/${record}#f-${field}`);
+    // where it leads to is the input that takes another file
+    const input = page.locator(`[id="f-${field}"]`);
+    assert.equal(await input.getAttribute("type"), "file", way);
+    assert.equal(await input.getAttribute("aria-invalid"), "true", way);
+  }
+  await page.context().close();
+});
+
 test("what contradicts and what is tried is told while one types", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);

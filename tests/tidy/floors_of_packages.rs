@@ -2,7 +2,8 @@
 //! and on no other of ours, its tests and build scripts included, and none on `runtime` itself. What
 //! features or targets a dependency is for makes no difference.
 
-use super::sources::root;
+use super::sources::{root, rust_files};
+use regex::Regex;
 use serde_json::Value;
 use std::process::Command;
 
@@ -176,4 +177,24 @@ fn a_floor_that_looks_up_is_found() {
             "cellar has no floor; give it one",
         ]
     );
+}
+
+#[test]
+fn pages_name_nothing_beneath_the_service_that_stores_or_judges() {
+    let beneath = r"(?:^|[^\w:])(?:store|sqlite|postgres|engine)::";
+    let beneath = Regex::new(beneath).expect("a pattern");
+    let names = |line: &str| !line.trim_start().starts_with("//") && beneath.is_match(line);
+    let (mut count, mut found) = (0, Vec::new());
+    for file in rust_files() {
+        if !file.path.starts_with("runtime/server/src/admin/pages/") {
+            continue;
+        }
+        count += 1;
+        let lines = file.text.lines().filter(|line| names(line));
+        found.extend(lines.map(|line| format!("{}: {}", file.path, line.trim())));
+    }
+    assert!(found.is_empty(), "ask the service for these: {found:#?}");
+    assert!(count > 100, "{count} files of pages");
+    assert!(names("use store::catalog::Verb;") && names("    engine::validate::rules_of(field)"));
+    assert!(!names("use service::catalog::Verb;") && !names("/// As `store::search` has it."));
 }

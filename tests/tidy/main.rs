@@ -18,3 +18,4 @@ mod sizes;
 mod sources;
 mod stories;
 mod templates;
+mod told;

@@ -3,7 +3,7 @@
 use super::sources::{Source, rust_files};
 
 /// Where the languages stand, a folder each.
-const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
+pub(crate) const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
 /// Whose English they are.
 const SPEAKERS: [&str; 5] = [
     "runtime/service/src/",
@@ -31,7 +31,7 @@ fn code_of(source: &Source) -> String {
 }
 
 /// The English of each sentence of a language.
-fn english(source: &Source) -> Vec<&str> {
+pub(crate) fn english(source: &Source) -> Vec<&str> {
     let blocks = source.text.split("Sentences = &[\n").skip(1);
     let blocks = blocks.filter_map(|block| block.split_once("\n];"));
     let texts = blocks.flat_map(|(block, _)| {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use store::Catalog;
 use store::catalog::{Dataset, Resource, Verb};
 
-/// Tells of a store without a tenant.
-pub(crate) fn empty(data: &Path, is_in_database: bool) {
+/// Tells of a store without a tenant, and of the link by which the first one is made.
+pub(crate) fn empty(data: &Path, is_in_database: bool, link: Option<&str>) {
     let place = if is_in_database {
         "--database URL".to_owned()
     } else {
@@ -21,6 +21,11 @@ pub(crate) fn empty(data: &Path, is_in_database: bool) {
     eprintln!(
         "the store has no tenant yet; beside this server, run\n  fieldstone init {place} --tenant NAME --email ADDRESS"
     );
+    if let Some(link) = link {
+        eprintln!(
+            "or make it in a browser, by this link, which is good once and while this server runs\n  {link}"
+        );
+    }
 }
 
 /// Tells of the demo: what was just made, or how to get a new key; and how many customers a job makes up for it.

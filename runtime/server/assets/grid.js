@@ -31,21 +31,31 @@ function prepare() {
   }
 }
 
+/** Whether a value is changed where it stands; files, and what one does not see, are not. @param {HTMLTableCellElement} cell */
+function isEditable(cell) {
+  const { field, fixed } = cell.dataset;
+  return Boolean(field) && fixed === undefined && "editable" in (grid()?.dataset ?? {});
+}
+
 /** @param {HTMLTableCellElement} cell */
 function edit(cell) {
   const table = grid();
   const row = cell.closest("tr");
-  const { field, fixed } = cell.dataset;
-  if (!table || !row || !field || fixed !== undefined || !("editable" in table.dataset)) return;
-  if (cell.querySelector(".editor")) return;
+  if (!table || !row || !isEditable(cell) || cell.querySelector(".editor")) return;
   cell.dataset.was = cell.innerHTML;
   // what stands around it stays where it is; the editor lies over it
   const { width, height } = cell.getBoundingClientRect();
   Object.assign(cell.style, { minWidth: `${width}px`, height: `${height}px` });
   const columns = encodeURIComponent(table.dataset.columns ?? "");
-  const path = `${table.dataset.records}${row.dataset.record}/cells/${encodeURIComponent(field)}`;
+  const path = `${table.dataset.records}${row.dataset.record}/cells/${encodeURIComponent(cell.dataset.field ?? "")}`;
   // @ts-ignore: htmx is a script of its own
   htmx.ajax("GET", `${path}?columns=${columns}`, { target: cell, swap: "innerHTML" });
+}
+
+/** What a cell that is not changed where it stands leads to: where its fault is mended, else what it shows. @param {HTMLTableCellElement} cell */
+function follow(cell) {
+  const link = cell.querySelector("a.why") ?? cell.querySelector("a");
+  if (link instanceof HTMLElement) link.click();
 }
 
 /** @param {HTMLTableCellElement} cell */
@@ -83,8 +93,7 @@ document.addEventListener("keydown", (event) => {
     ArrowLeft: () => walkTo(cell.previousElementSibling),
     ArrowDown: () => walkTo(at(row.nextElementSibling)),
     ArrowUp: () => walkTo(at(row.previousElementSibling)),
-    Enter: () =>
-      cell.tagName === "TH" && !cell.matches(".fault") ? cell.querySelector("a")?.click() : edit(cell),
+    Enter: () => (!isEditable(cell) || (cell.tagName === "TH" && !cell.matches(".fault")) ? follow(cell) : edit(cell)),
     F2: () => edit(cell),
   };
   // the first proposals are taken by their number
@@ -105,9 +114,11 @@ document.addEventListener("click", (event) => {
   const why = target.closest("a.why");
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   if (why && isPlain && grid()?.contains(why)) {
-    event.preventDefault();
     const cell = why.closest("td, th");
-    if (cell instanceof HTMLTableCellElement) edit(cell);
+    // else the link leads to the record's form
+    if (!(cell instanceof HTMLTableCellElement) || !isEditable(cell)) return;
+    event.preventDefault();
+    edit(cell);
   }
 });
 

@@ -44,12 +44,25 @@ mod told_settings;
 mod trial;
 pub mod webhooks;
 
+/// What a door needs to know of what is in the catalog, and of what may be done there.
+pub mod catalog {
+    pub use store::catalog::{
+        AuditAction, Grant, Permission, Resource, Row, SchemaEntry, SchemaVersion, Verb, Verbs,
+    };
+    pub use store::records::Shelf;
+}
+
+/// What a door needs to know of the judgement, to tell it.
+pub mod judgement {
+    pub use engine::validate::{Rule, rules_of, texts_told};
+}
+
 /// Management: the catalogue's nouns, sessions and the shapes of both.
 pub mod manage {
     pub use crate::audit_filter::{AuditFilter, name_in};
     pub use crate::nouns::{
-        ADMINISTRATOR, Content, MEMBER, NewInvitation, NewSecret, Noun, Nouns, Restorable,
-        SchemaContent, Switchable, WebhookWithSecret, tenant_view,
+        ADMINISTRATOR, Content, FirstTenant, MEMBER, NewInvitation, NewSecret, Noun, Nouns,
+        Restorable, SchemaContent, Switchable, WebhookWithSecret, tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
@@ -78,13 +91,12 @@ pub use rights::{
 };
 pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
-pub use store::Store;
+pub use store::{Store, StoreError};
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 
 use ids::IdCipher;
 use last_used::LastUsed;
 use std::sync::{Arc, OnceLock};
-use store::StoreError;
 use wire::Timestamp;
 
 /// The service: one for a store, shared by all doors.
@@ -111,6 +123,7 @@ pub struct Service {
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     pending_tokens: sessions::PendingTokens,
+    set_up_code: sessions::SetUpCode,
     readiness: readiness::Readiness,
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
@@ -168,6 +181,7 @@ impl Service {
             hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             pending_tokens: sessions::PendingTokens::new(&secrets),
+            set_up_code: sessions::SetUpCode::default(),
             signing_file: parking_lot::Mutex::new(place.into_file()),
             seen_secrets: parking_lot::RwLock::new(signing::SeenSecrets::of(&secrets)),
             store,

@@ -11,6 +11,8 @@ pub const TOKEN_PREFIX: &str = "fsa_";
 pub const SESSION_PREFIX: &str = "fsu_";
 /// What the code of every invitation begins with.
 pub const INVITATION_PREFIX: &str = "fsi_";
+/// What the code of a set-up begins with.
+pub const SET_UP_PREFIX: &str = "fss_";
 
 const RANDOM: usize = 34;
 const CHECKSUM: usize = 6;

@@ -257,6 +257,10 @@ impl Asked {
             "/invitations/accept" => {
                 json!({"invitation": setup.invitation, "password": "seven grey owls"})
             }
+            "/setup" => {
+                json!({"code": "none", "tenant": "Other", "username": "eve", "email": "eve@example.org",
+                "password": "seven grey owls"})
+            }
             "/datasets/{id}/exports" => json!({}),
             "/datasets/{id}/repairs" => json!({"field": "Code", "action": "trim"}),
             "/datasets/{id}/records/bulk" => json!({"create": {"Code": "B"}}),

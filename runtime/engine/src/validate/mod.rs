@@ -51,7 +51,7 @@ pub use reject::{Rejected, Rejection, RejectionCode};
 pub use rules_of::rules_of;
 pub use scratch::Scratch;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
-pub use told::rules_told;
+pub use told::{rules_told, texts_told};
 
 #[doc(hidden)]
 pub use judge::Judge;

@@ -1,19 +1,26 @@
 //! The rules that the texts of `_errors` tell of: what is stored of a fault is its text, and who counts
 //! faults asks for codes. The way back from `message.rs`, of which it says nothing new.
 
+/// The texts of one entry of `_errors`, each by itself.
+pub fn texts_told(errors: &str) -> Vec<&str> {
+    let mut texts = Vec::new();
+    let mut rest = errors;
+    while !rest.is_empty() {
+        let (text, behind) = first_text(rest);
+        texts.push(text);
+        rest = behind;
+    }
+    texts
+}
+
 /// The codes of the rules that the texts of one entry of `_errors` tell of, each once. A text that no rule
 /// has is left out.
 pub fn rules_told(errors: &str) -> Vec<&'static str> {
     let mut codes = Vec::new();
-    let mut rest = errors;
-    while !rest.is_empty() {
-        let (text, behind) = first_text(rest);
-        if let Some(code) = code_of(text)
-            && !codes.contains(&code)
-        {
+    for code in texts_told(errors).into_iter().filter_map(code_of) {
+        if !codes.contains(&code) {
             codes.push(code);
         }
-        rest = behind;
     }
     codes
 }
@@ -136,6 +143,12 @@ mod tests {
                 expected.dedup();
                 let text = format!("{one}; value 2 {other}; value 3 {other}");
                 assert_eq!(rules_told(&text), expected, "{text}");
+                let texts = [
+                    one.to_string(),
+                    format!("value 2 {other}"),
+                    format!("value 3 {other}"),
+                ];
+                assert_eq!(texts_told(&text), texts);
             }
         }
         assert_eq!(

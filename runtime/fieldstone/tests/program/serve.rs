@@ -7,6 +7,29 @@ use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 #[test]
+fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let message = server.wait_for_error("/app/setup?code=");
+    let link = message
+        .lines()
+        .find(|line| line.contains("/app/setup?code="));
+    let (page, code) = link
+        .and_then(|link| link.split_once("?code="))
+        .expect("a link");
+    assert!(page.trim().starts_with("http://127.0.0.1:"), "{page}");
+    let body = serde_json::json!({"code": code.trim(), "tenant": "Acme", "username": "ada",
+        "email": "ada@example.org", "password": "seven grey owls"});
+    let made = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
+    assert_eq!(made.status, 200, "{}", made.body);
+    server.stop();
+    let server = Server::start(folder.path(), &[]);
+    let again = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
+    assert_eq!(again.status, 409, "{}", again.body);
+    assert!(!server.errors().contains("/setup"), "{}", server.errors());
+}
+
+#[test]
 fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
     let folder = tempdir().expect("a folder");
     let began = Instant::now();

@@ -13,6 +13,7 @@ mod difference;
 mod domains;
 mod engine;
 mod find;
+mod first_tenant;
 mod invitations;
 mod many;
 mod noun;
@@ -30,6 +31,7 @@ mod views;
 mod webhooks;
 
 pub use engine::Nouns;
+pub use first_tenant::FirstTenant;
 pub use invitations::NewInvitation;
 pub use many::DATASETS_AT_ONCE;
 pub use noun::{Content, Noun, Restorable, Switchable};

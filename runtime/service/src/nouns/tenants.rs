@@ -59,37 +59,11 @@ impl Service {
         content: TenantContent,
     ) -> Result<Arc<Tenant>, Refusal> {
         content.judge(self.now())?;
-        let [id, administrator, member] = [(); 3].map(|()| ids::new_id(self.now(), self.entropy()));
-        let operator = operator.principal(&id);
-        let span = tracing::debug_span!("tenants.create", id);
+        let new_ids = [(); 3].map(|()| ids::new_id(self.now(), self.entropy()));
+        let operator = operator.principal(&new_ids[0]);
+        let span = tracing::debug_span!("tenants.create", id = new_ids[0]);
         let changed = self.change_by_operator(operator, move |change| {
-            let mut tenants = change.catalog.tenants.values();
-            if tenants.any(|tenant| tenant.name == content.name) {
-                return Err(taken(&content.name));
-            }
-            let tenant = Arc::new(Tenant {
-                id: id.clone(),
-                name: content.name.clone(),
-                stamp: change.stamp(),
-            });
-            put(change, AuditAction::Create, None, &tenant);
-            let everything = "may do everything";
-            let built_in = [
-                built_in(
-                    &administrator,
-                    &id,
-                    ADMINISTRATOR,
-                    everything,
-                    &Resource::ALL,
-                ),
-                built_in(&member, &id, MEMBER, "works with data", &DATA),
-            ];
-            for role in built_in {
-                let role = Arc::new(role);
-                change.put(Role::row(role.clone()));
-                change.remember::<Role>(AuditAction::Create, None, Some(&role));
-            }
-            Ok(tenant)
+            put_with_roles(change, &new_ids, &content.name)
         });
         changed.instrument(span).await
     }
@@ -181,6 +155,35 @@ impl Service {
         let tenant = catalog.tenants.get(by.tenant()).cloned();
         tenant.ok_or_else(|| Refusal::no_such("tenant"))
     }
+}
+
+/// Writes a new tenant with the roles that it comes with: by its id, and those of the administrator's and the member's role.
+pub(super) fn put_with_roles(
+    change: &mut Change<'_>,
+    [id, administrator, member]: &[String; 3],
+    name: &str,
+) -> Result<Arc<Tenant>, Refusal> {
+    let mut tenants = change.catalog.tenants.values();
+    if tenants.any(|tenant| tenant.name == name) {
+        return Err(taken(name));
+    }
+    let tenant = Arc::new(Tenant {
+        id: id.clone(),
+        name: name.to_owned(),
+        stamp: change.stamp(),
+    });
+    put(change, AuditAction::Create, None, &tenant);
+    let everything = "may do everything";
+    let built_in = [
+        built_in(administrator, id, ADMINISTRATOR, everything, &Resource::ALL),
+        built_in(member, id, MEMBER, "works with data", &DATA),
+    ];
+    for role in built_in {
+        let role = Arc::new(role);
+        change.put(Role::row(role.clone()));
+        change.remember::<Role>(AuditAction::Create, None, Some(&role));
+    }
+    Ok(tenant)
 }
 
 /// Writes a tenant and remembers it.

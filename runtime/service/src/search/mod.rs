@@ -24,6 +24,7 @@ pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use most_faults::FaultOf;
 pub use query::QUERY_LENGTH_MAX;
+pub use store::search::words;
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};
 use crate::pager::bad_key;

@@ -1,4 +1,5 @@
-//! Signing in and out: sessions, passwords, second factors, proofs, and how often they may be tried.
+//! Signing in and out: sessions, passwords, second factors, proofs, and how often they may be tried; and how the first
+//! administrator comes about.
 
 mod attempts;
 mod browsers;
@@ -10,6 +11,7 @@ mod pending_tokens;
 mod proof;
 mod second_factor;
 mod session;
+mod set_up;
 
 pub use pending::{CodeRequest, PendingSignIn, SignInStep};
 pub use session::{NewSession, SignInName, SignInOrigin, csrf_token};
@@ -17,3 +19,4 @@ pub use session::{NewSession, SignInName, SignInOrigin, csrf_token};
 pub(crate) use attempts::Attempts;
 pub(crate) use browsers::Browsers;
 pub(crate) use pending_tokens::PendingTokens;
+pub(crate) use set_up::SetUpCode;

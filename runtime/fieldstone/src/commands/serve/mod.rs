@@ -228,7 +228,14 @@ async fn greet(
         let report = load_demo(service).await?;
         welcome::demo(service, report.as_ref(), url, folder, options.demo_records).await?;
     } else if service.store().catalog().tenants.is_empty() {
-        welcome::empty(folder, is_in_database);
+        // the code is in no log: whoever started the program reads it here, or nobody does
+        let pages = options.door().pages_path;
+        let code = pages.and_then(|path| Some((path, service.offer_set_up()?)));
+        let link = code.map(|(path, code)| {
+            let address = service.settings().public_url.trim_end_matches('/');
+            format!("{address}{path}/setup?code={code}")
+        });
+        welcome::empty(folder, is_in_database, link.as_deref());
     }
     Ok(())
 }

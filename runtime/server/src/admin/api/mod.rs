@@ -18,6 +18,7 @@ mod records;
 mod saved_views;
 mod schemas;
 mod sessions;
+mod set_up;
 mod table;
 mod tenants;
 mod users;

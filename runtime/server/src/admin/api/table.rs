@@ -5,7 +5,7 @@
 use super::noun::NounRoutes;
 use super::{
     account, api_keys, apps, audit, bulk, datasets, domains, faults, files, invitations, jobs,
-    operations, records, saved_views, schemas, sessions, tenants, users, webhooks,
+    operations, records, saved_views, schemas, sessions, set_up, tenants, users, webhooks,
 };
 use crate::http::route::Route;
 use store::catalog::{Area, Role};
@@ -14,6 +14,7 @@ use store::catalog::{Area, Role};
 pub(in crate::admin) fn routes() -> Vec<Route> {
     [
         sessions::routes(),
+        set_up::routes(),
         operations::routes(),
         tenants::routes(),
         audit::routes(),

@@ -13,7 +13,7 @@ use axum::http::Response;
 use axum::http::header::HeaderValue;
 use schema::Field;
 use service::Refusal;
-use store::catalog::Verb;
+use service::catalog::Verb;
 
 #[derive(Template)]
 #[template(path = "cell.html", blocks = ["editor", "row_block"])]

@@ -13,10 +13,10 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use engine::validate::rules_of;
 use schema::{BoundKind, DataType, Field, PicklistType};
+use service::catalog::{Resource, Verb};
+use service::judgement::rules_of;
 use service::search::QUERY_LENGTH_MAX;
-use store::catalog::{Resource, Verb};
 use typed::{Part, start_of_last};
 
 /// What is proposed at most.
@@ -191,10 +191,10 @@ fn orders(sign: &str, prefix: &str, fields: &[Known<'_>], texts: &Texts) -> Foun
 
 /// The fields of a name, as queries compare them.
 fn of_name<'f, 'p>(name: &str, fields: &'f [Known<'p>]) -> impl Iterator<Item = &'f Known<'p>> {
-    let wanted = store::search::words(name);
+    let wanted = service::search::words(name);
     fields
         .iter()
-        .filter(move |known| store::search::words(&known.field.name) == wanted)
+        .filter(move |known| service::search::words(&known.field.name) == wanted)
 }
 
 /// The rules that a field may break, by their codes.

@@ -8,9 +8,9 @@ use super::values::{ShownRecord, value_of};
 use super::visit::{Form, Visit};
 use schema::Field;
 use schema::json::write_string;
+use service::catalog::SchemaVersion;
 use service::{DatasetPermit, Refusal};
 use std::fmt::Write as _;
-use store::catalog::SchemaVersion;
 
 /// How often a change is written anew because others were first.
 const TRIES_MAX: u32 = 4;
@@ -26,7 +26,7 @@ pub(super) async fn read<P>(visit: &Visit<P>, place: &Place, id: &str) -> Result
 pub(super) fn parsed(text: &str) -> Result<ShownRecord<'_>, Refusal> {
     serde_json::from_str(text).map_err(|source| {
         let what = "a record".to_owned();
-        Refusal::Store(store::StoreError::Document { what, source })
+        Refusal::Store(service::StoreError::Document { what, source })
     })
 }
 

@@ -65,11 +65,21 @@ pub(super) struct Cell {
     pub(super) is_file: bool,
     /// Where its files can be fetched for a while.
     pub(super) links: Vec<String>,
-    /// Whether the visitor does not see its value.
-    pub(super) is_masked: bool,
+    /// Whether the visitor sees no value of its field.
+    is_unseen: bool,
 }
 
 impl Cell {
+    /// Whether it has a value that the visitor does not see.
+    pub(super) fn is_masked(&self) -> bool {
+        self.is_unseen && !self.filled.is_empty()
+    }
+
+    /// Whether it is never changed where it stands.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.is_file || self.is_unseen
+    }
+
     /// Whether it holds several values, which stand on one line where they are read.
     pub(super) fn is_several(&self) -> bool {
         self.filled != self.text
@@ -375,7 +385,7 @@ pub(super) fn row(
             } else {
                 Vec::new()
             },
-            is_masked: place.masks(field) && !filled.is_empty(),
+            is_unseen: place.masks(field),
             filled,
         }
     });

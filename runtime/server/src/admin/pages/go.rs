@@ -10,9 +10,9 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::catalog::{Resource, Verb};
 use service::search::SearchRequest;
 use service::{Caller, PageRequest, Permit as _, Refusal};
-use store::catalog::{Resource, Verb};
 use url::form_urlencoded::byte_serialize;
 
 /// Goals that are shown at most, without the records.

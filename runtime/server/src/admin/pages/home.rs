@@ -2,7 +2,7 @@
 
 use super::access::first_steps::{self, Step};
 use super::health::{self, Health};
-use super::jobs::{JobRow, running};
+use super::jobs::{JobRow, under_way};
 use super::numbers::{grouped, share};
 use super::recent::{self, Change, ChangedRecord};
 use super::texts::Texts;
@@ -24,6 +24,10 @@ struct HomePage {
     page: Page,
     areas: Vec<AreaTiles>,
     jobs: Vec<JobRow>,
+    /// The ids of these jobs, by which they are asked for again.
+    jobs_shown: String,
+    /// Whether a job goes on.
+    is_live: bool,
     records: String,
     faulty: String,
     has_faults: bool,
@@ -62,7 +66,9 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let caller = &visit.caller;
     let mut found = service.overview(caller).await?;
     let (areas, is_cut) = tiles(std::mem::take(&mut found.areas), visit.texts);
-    let jobs = running(&visit).await?;
+    let shown_before = visit.parameter("jobs").filter(|_| visit.is_part);
+    let jobs = under_way(&visit, shown_before.as_deref()).await?;
+    let jobs_shown: Vec<_> = jobs.rows.iter().map(|job| &*job.id).collect();
     let steps = if areas.is_empty() {
         first_steps::of(&visit).await?
     } else {
@@ -88,7 +94,9 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let home = HomePage {
         page: visit.page(Section::Home),
         areas,
-        jobs,
+        jobs_shown: jobs_shown.join(","),
+        is_live: jobs.goes_on,
+        jobs: jobs.rows,
         records: grouped(found.counts.records, visit.texts),
         faulty: grouped(found.counts.errored, visit.texts),
         has_faults: found.counts.errored > 0,

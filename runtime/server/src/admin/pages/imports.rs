@@ -13,8 +13,8 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
+use service::catalog::Verb;
 use service::manage::{FoundFile, ImportMode, ImportOptions, Problem};
-use store::catalog::Verb;
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]

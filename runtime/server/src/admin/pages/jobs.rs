@@ -92,17 +92,36 @@ struct JobPage {
     left: Vec<LeftOut>,
 }
 
-/// The jobs that have not ended, newest first.
-pub(super) async fn running<P>(visit: &Visit<P>) -> Result<Vec<JobRow>, Failure> {
+/// Jobs as home tells of them.
+#[derive(Default)]
+pub(super) struct UnderWay {
+    pub(super) rows: Vec<JobRow>,
+    /// Whether any job goes on.
+    pub(super) goes_on: bool,
+}
+
+/// The jobs that have not ended, newest first. Who was shown some before, by their ids, is told what became of them and of
+/// no others, so that nothing moves below them.
+pub(super) async fn under_way<P>(
+    visit: &Visit<P>,
+    shown_before: Option<&str>,
+) -> Result<UnderWay, Failure> {
     let service = &visit.site.service;
     let newest = PageRequest::default();
     let page = match service.list_jobs(&visit.caller, None, &newest).await {
         Ok(page) => page,
-        Err(Refusal::Forbidden(_)) => return Ok(Vec::new()),
+        Err(Refusal::Forbidden(_)) => return Ok(UnderWay::default()),
         Err(refusal) => return Err(refusal.into()),
     };
-    let under_way = page.items.iter().filter(|job| !job.state.has_ended());
-    Ok(under_way.map(|job| row(visit, job)).collect())
+    let is_told = |job: &&JobView| match shown_before {
+        Some(ids) => ids.split(',').any(|id| id == job.job_id),
+        None => !job.state.has_ended(),
+    };
+    let told = page.items.iter().filter(is_told);
+    Ok(UnderWay {
+        rows: told.map(|job| row(visit, job)).collect(),
+        goes_on: page.items.iter().any(|job| !job.state.has_ended()),
+    })
 }
 
 fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {

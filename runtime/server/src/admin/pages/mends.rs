@@ -13,8 +13,8 @@ use axum::http::{Response, StatusCode};
 use schema::{Field, Schema};
 use serde_json::Value;
 use service::Refusal;
+use service::catalog::{Resource, Verb};
 use service::manage::{RepairAction, RepairOptions};
-use store::catalog::{Resource, Verb};
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]

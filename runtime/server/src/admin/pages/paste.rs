@@ -16,8 +16,8 @@ use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde_json::json;
 use service::Refusal;
+use service::catalog::Verb;
 use std::collections::HashMap;
-use store::catalog::Verb;
 
 /// Records that are pasted into at a time, at most: those of a page of the list, and some.
 const RECORDS_MAX: usize = 200;

@@ -3,9 +3,9 @@
 use super::visit::Visit;
 use crate::http::error::Failure;
 use schema::Field;
+use service::catalog::{Resource, SchemaVersion, Verb};
 use service::{DatasetPermit, Permit as _, Refusal};
 use std::sync::Arc;
-use store::catalog::{Resource, SchemaVersion, Verb};
 
 /// A dataset that someone looks at.
 #[allow(

@@ -9,9 +9,9 @@ use crate::http::incident::mark;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use service::catalog::AuditAction;
 use service::manage::Password;
 use service::{About, Refusal};
-use store::catalog::AuditAction;
 
 #[derive(Template)]
 #[template(path = "proof.html")]

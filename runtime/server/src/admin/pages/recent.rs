@@ -4,9 +4,9 @@
 use super::numbers::moment;
 use super::visit::Visit;
 use crate::http::error::Failure;
+use service::catalog::Row;
 use service::manage::{AuditFilter, AuditItem, Kind, RecentChange, name_in};
 use service::{Overview, PageRequest, Refusal};
-use store::catalog::Row;
 
 /// Changes that are shown.
 const CHANGES: &str = "8";

@@ -13,7 +13,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
-use store::catalog::Verb;
+use service::catalog::Verb;
 
 #[derive(Template)]
 #[template(path = "record.html")]

@@ -11,8 +11,8 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde_json::{Value, json};
+use service::catalog::Verb;
 use service::{DatasetPermit, Refusal};
-use store::catalog::Verb;
 
 /// How often a change is written anew because others changed other fields first.
 const TRIES_MAX: u32 = 4;

@@ -81,7 +81,13 @@ impl Revision {
             return Ok(None);
         };
         let names = SampleNames::of(visit, samples_of(result)).await?;
-        Ok(Some(Self::named(visit, job, result, &names)))
+        let mut own = Self::named(visit, job, result, &names);
+        if !job.state.has_ended() {
+            // what goes on grows in one place alone, so that nothing moves
+            own.samples.clear();
+            own.left_records.clear();
+        }
+        Ok(Some(own))
     }
 
     fn named<P>(

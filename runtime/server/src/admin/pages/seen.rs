@@ -1,7 +1,7 @@
 //! Which pages someone may see at all.
 
 use service::Caller;
-use store::catalog::{Resource, Verb};
+use service::catalog::{Resource, Verb};
 
 /// The pages that not everyone may see, with what one has to be allowed to see for each.
 pub(super) const ASKED: [(&str, &[Resource]); 10] = [

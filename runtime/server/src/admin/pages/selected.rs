@@ -17,9 +17,9 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde_json::json;
+use service::catalog::Verb;
 use service::search::{SearchRequest, WhenBehind};
 use service::{BULK_LINES_MAX, PageRequest, Refusal};
-use store::catalog::Verb;
 
 /// Records that are ticked at a time, at most: those of a page of the list, and some.
 const TICKED_MAX: usize = 200;

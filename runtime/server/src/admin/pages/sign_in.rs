@@ -17,9 +17,9 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse as _;
+use service::catalog::AuditAction;
 use service::manage::{CodeRequest, NewSession, Password, PendingSignIn, SignInName, SignInStep};
 use service::{About, Refusal};
-use store::catalog::AuditAction;
 use url::form_urlencoded::byte_serialize;
 
 /// Where it stands among the pages.
@@ -38,14 +38,17 @@ struct SignInPage {
     message: Option<&'static str>,
     /// Whether a password was chosen just now.
     is_chosen: bool,
-    /// Whether there is anybody who could sign in.
-    has_tenants: bool,
+    /// What is told beside the command that makes a tenant, where there is none and nobody could sign in.
+    set_up: Option<&'static str>,
     /// A form that was sent when its session had ended.
     kept: Option<Kept>,
 }
 
 impl SignInPage {
     fn new(visit: &Visit<(), Anonymous>, next: String) -> Self {
+        let service = &visit.site.service;
+        let link = visit.texts.access.set_up_link;
+        let beside = || if service.offers_set_up() { link } else { "" };
         SignInPage {
             page: visit.page(Section::Own),
             next,
@@ -54,7 +57,7 @@ impl SignInPage {
             asks_tenant: false,
             message: None,
             is_chosen: false,
-            has_tenants: visit.site.service.has_tenants(),
+            set_up: (!service.has_tenants()).then(beside),
             kept: None,
         }
     }

@@ -1,10 +1,11 @@
 //! Values of records as texts to be read and filled in, and texts of inputs as values. It judges nothing: what is no
 //! value of its type stays text, and the judgement says so.
 
-use engine::validate::rules_told;
+use super::texts::Texts;
 use schema::{DataType, Field, Schema};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use service::judgement::texts_told;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use tabular::CellRule;
@@ -136,16 +137,9 @@ pub(super) fn is_number(field: &Field) -> bool {
     )
 }
 
-/// What is wrong with a field's value, in the reader's language.
-pub(super) fn fault_text(errors: &str, texts: &super::texts::Texts) -> String {
-    if texts.code == "en" {
-        return texts.said(errors);
-    }
-    let codes = rules_told(errors);
-    if codes.is_empty() {
-        return texts.said(errors);
-    }
-    let told = codes.into_iter().map(|code| texts.rule(code));
+/// What is wrong with a field's value, in the reader's language, with the bounds that it was judged by.
+pub(super) fn fault_text(errors: &str, texts: &Texts) -> String {
+    let told = texts_told(errors).into_iter().map(|text| texts.fault(text));
     told.collect::<Vec<_>>().join("; ")
 }
 

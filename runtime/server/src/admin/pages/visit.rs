@@ -23,9 +23,8 @@ use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HeaderMap, He
 use axum::http::request::Parts;
 use axum::http::{Response, StatusCode};
 use service::manage::{SignInOrigin, csrf_token};
-use service::{Caller, PageRequest, Refusal, Service};
+use service::{Caller, PageRequest, Refusal, Service, StoreError};
 use std::sync::Arc;
-use store::StoreError;
 use url::form_urlencoded;
 
 /// Where the pages stand unless the settings say otherwise.

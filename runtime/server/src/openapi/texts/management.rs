@@ -9,6 +9,12 @@ pub(super) const OWN: &[(&str, &str)] = &[
             user from a wrong password. After 10 wrong ones from one address: 429 with `Retry-After`.",
     ),
     (
+        "setUp",
+        "Without a credential, and only while there is no tenant: by the `code` that the program told whoever started it, which \
+            is good once and until the program ends. 403 for another code, 404 where the program offers none, 409 once there \
+            is a tenant. Tries are limited as those at a password.",
+    ),
+    (
         "whoAmI",
         "The caller, by whichever credential, and the token that a browser's changes need.",
     ),

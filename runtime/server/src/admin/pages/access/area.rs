@@ -11,10 +11,9 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{AreaView, DatasetContent, DatasetView};
 use service::{PageRequest, Refusal};
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 
 #[derive(Template)]
 #[template(path = "area.html")]

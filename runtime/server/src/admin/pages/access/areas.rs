@@ -8,9 +8,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::PageRequest;
+use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{AreaContent, AreaView};
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 
 /// Where what is told of an input comes from.
 pub(super) const PATHS: [&str; 2] = ["$.name", "$.description"];

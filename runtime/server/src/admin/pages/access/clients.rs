@@ -11,9 +11,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
+use service::catalog::{Grant, Resource, Shelf, Verb};
 use service::manage::{AppContent, AppView};
-use store::catalog::{Grant, Resource, Verb};
-use store::records::Shelf;
 
 const PATHS: [&str; 3] = ["$.name", "$.description", "$.tokenSeconds"];
 

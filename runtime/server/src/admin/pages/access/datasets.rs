@@ -2,8 +2,8 @@
 
 use super::parts::{Named, all_areas, every};
 use crate::admin::pages::visit::Visit;
+use service::catalog::Shelf;
 use service::{PageRequest, Refusal};
-use store::records::Shelf;
 
 /// A dataset with where it is.
 pub(super) struct DatasetPlace {

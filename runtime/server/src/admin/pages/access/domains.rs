@@ -10,9 +10,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
+use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{DomainCode, DomainContent, DomainView};
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 
 /// What parts a code from what it means.
 const SEPARATOR: &str = " = ";

@@ -5,9 +5,8 @@ use super::datasets;
 use super::parts::all_areas;
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;
+use service::catalog::{Resource, Shelf, Verb};
 use service::{PageRequest, Refusal};
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 
 /// One of them.
 pub(in crate::admin::pages) struct Step {

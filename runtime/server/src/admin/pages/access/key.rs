@@ -12,11 +12,10 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::catalog::{Permission, Resource, Shelf, Verb, Verbs};
 use service::manage::{ApiKeyContent, ApiKeyView, KeyExpiry};
 use service::{PageRequest, Refusal};
 use std::collections::BTreeMap;
-use store::catalog::{Permission, Resource, Verb, Verbs};
-use store::records::Shelf;
 use wire::Timestamp;
 
 #[derive(Template)]

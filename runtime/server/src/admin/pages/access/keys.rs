@@ -12,9 +12,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
+use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{ApiKeyView, KeyRotation, NewApiKey, Problem};
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 use wire::Timestamp;
 
 /// Seconds for which the old secret of a rotated key still works.

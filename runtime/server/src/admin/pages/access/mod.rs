@@ -14,6 +14,7 @@ pub(super) mod keys;
 mod parts;
 pub(super) mod profile;
 pub(super) mod roles;
+pub(super) mod set_up;
 pub(super) mod settings;
 mod told;
 pub(super) mod usage;

@@ -3,9 +3,8 @@
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::visit::{Form, Visit};
+use service::catalog::{Grant, Shelf, Verbs};
 use service::{PageRequest, Refusal};
-use store::catalog::{Grant, Verbs};
-use store::records::Shelf;
 
 /// One line, or several, to be filled in.
 pub(super) struct Input {

@@ -9,9 +9,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
+use service::catalog::{Permission, Resource, Shelf, Verb, Verbs};
 use service::manage::{RoleContent, RoleView};
-use store::catalog::{Permission, Resource, Verb, Verbs};
-use store::records::Shelf;
 
 #[derive(Template)]
 #[template(path = "roles.html")]

@@ -11,9 +11,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
+use service::catalog::{Grant, Resource, Shelf, Verb};
 use service::manage::{Invitee, NewInvitation, UserContent, UserView};
-use store::catalog::{Grant, Resource, Verb};
-use store::records::Shelf;
 
 /// Where what is told of an input comes from.
 const PATHS: [&str; 3] = ["$.fullName", "$.username", "$.email"];

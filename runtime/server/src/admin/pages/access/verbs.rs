@@ -1,7 +1,7 @@
 //! Verbs and resources as tables of ticks: what a role allows, and where someone may do it.
 
 use crate::admin::pages::texts::Texts;
-use store::catalog::{Resource, Verb, Verbs};
+use service::catalog::{Resource, Verb, Verbs};
 
 /// In the order of the columns.
 const ALL: [Verb; 4] = [Verb::View, Verb::Add, Verb::Edit, Verb::Delete];

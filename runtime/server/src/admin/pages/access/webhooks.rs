@@ -12,10 +12,9 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
 use service::{PageRequest, Refusal};
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 
 const PATHS: [&str; 4] = ["$.name", "$.description", "$.url", "$.datasets"];
 

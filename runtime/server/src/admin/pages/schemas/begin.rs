@@ -14,8 +14,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::SAMPLE_BYTES_MAX;
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
+use service::catalog::{Resource, Shelf, Verb};
 
 #[derive(Template)]
 #[template(path = "schema_new.html")]

@@ -18,11 +18,10 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::{DataType, Field};
 use serde_json::value::RawValue;
+use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{Problem, SchemaTrial};
 use service::{PageRequest, Refusal};
 use std::collections::HashMap;
-use store::catalog::{Resource, Verb};
-use store::records::Shelf;
 
 /// The codes of what a document lacks, and a form has an empty input for.
 const ABSENT: [&str; 5] = [

@@ -2,9 +2,9 @@
 
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Visit;
+use service::catalog::{Resource, SchemaEntry, Verb};
 use service::{Caller, Refusal};
 use std::sync::Arc;
-use store::catalog::{Resource, SchemaEntry, Verb};
 
 /// What every page of a schema begins with.
 pub(super) struct Head {

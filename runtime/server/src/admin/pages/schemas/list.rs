@@ -7,9 +7,8 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::catalog::{Shelf, Verb};
 use service::{PageRequest, Refusal};
-use store::catalog::Verb;
-use store::records::Shelf;
 use wire::SchemaItem;
 
 #[derive(Template)]

@@ -11,9 +11,9 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::{Origin, Schema};
+use service::catalog::Shelf;
 use service::manage::SchemaContent;
 use service::{PageRequest, Refusal};
-use store::records::Shelf;
 
 #[derive(Template)]
 #[template(path = "schema_review.html", blocks = ["effects"])]

@@ -12,9 +12,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::HOST;
+use service::catalog::{SchemaEntry, Shelf, Verb};
 use service::{PageRequest, Refusal};
-use store::catalog::{SchemaEntry, Verb};
-use store::records::Shelf;
 
 #[derive(Template)]
 #[template(path = "schema.html")]

@@ -2,7 +2,7 @@
 
 use super::PageRoute;
 use crate::admin::pages::access::{
-    clients, domains, invitation, key, profile, roles, settings, usage, users, webhooks,
+    clients, domains, invitation, key, profile, roles, set_up, settings, usage, users, webhooks,
 };
 use crate::admin::pages::{audit, proof, whole_api};
 
@@ -48,6 +48,8 @@ fn routes_of_users() -> Vec<PageRoute> {
     vec![
         R::page(INVITATION, invitation::show).for_everyone(),
         R::form(INVITATION, "acceptInvitation", invitation::accept).for_everyone(),
+        R::page("/setup", set_up::show).for_everyone(),
+        R::form("/setup", "setUp", set_up::set_up).for_everyone(),
         R::page("/users", users::list),
         R::form("/users", "inviteUser", users::invite),
         R::page("/users/new", users::show_new),

@@ -159,7 +159,7 @@ fn addresses_are_read_out_of_a_template() {
 fn each_form_holds_the_token_of_the_session() {
     for form in forms() {
         let has = form.contains("name=\"token\"")
-            || ["signIn", "acceptInvitation"]
+            || ["signIn", "acceptInvitation", "setUp"]
                 .iter()
                 .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
         assert!(has, "{form}");

@@ -5,6 +5,7 @@ pub(in crate::admin::pages) struct ApiTexts {
     pub(in crate::admin::pages) answers: &'static str,
     pub(in crate::admin::pages) body: &'static str,
     pub(in crate::admin::pages) codes: &'static str,
+    pub(in crate::admin::pages) crate_what: &'static str,
     pub(in crate::admin::pages) data: &'static str,
     pub(in crate::admin::pages) data_what: &'static str,
     pub(in crate::admin::pages) document_fetch: &'static str,

@@ -81,6 +81,7 @@ impl Texts {
             "p" => self.schemas.property(value).into(),
             "w" => find(self.coded.words, value).unwrap_or(value).into(),
             "s" => self.said(value).into(),
+            "f" => self.fault(value).into(),
             "n" => match value.parse::<u64>() {
                 Ok(place) => (place + 1).to_string().into(),
                 Err(_) => value.into(),

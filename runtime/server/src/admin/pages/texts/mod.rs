@@ -28,6 +28,8 @@ pub(super) struct Texts {
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
+    /// What is wrong with a value, by the text of `_errors`.
+    faults: sentences::Sentences,
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.
@@ -362,7 +364,7 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::validate::Rule;
+    use service::judgement::Rule;
 
     #[test]
     fn every_rule_has_a_text_in_every_language() {

@@ -1,7 +1,7 @@
 //! Sentences of the interface as pages say them: what was refused, why a job failed, what is wrong with a row. Each is
 //! found by its English, in which `{}` stands for whatever is filled in there; a test sees to it that the English is
-//! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, and the
-//! rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
+//! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, `{f0}` what is
+//! wrong with a value, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
 //! English has words of its own where the interface names what only programs know.
 
 use super::Texts;
@@ -17,9 +17,23 @@ impl Texts {
             .unwrap_or_else(|| english.to_owned())
     }
 
+    /// What is wrong with a value, of which `english` is a text of `_errors`: that of the schema version by which it was
+    /// judged, so its bounds are taken from there.
+    pub(in crate::admin::pages) fn fault(&self, english: &str) -> String {
+        self.worded(self.faults.iter(), english)
+            .unwrap_or_else(|| self.said(english))
+    }
+
     /// A sentence in the words of this language; none where it has no words of its own for it.
     pub(super) fn own_sentence(&self, english: &str) -> Option<String> {
-        let all = self.sentences.iter().copied().flatten();
+        self.worded(self.sentences.iter().copied().flatten(), english)
+    }
+
+    fn worded(
+        &self,
+        all: impl Iterator<Item = &'static (&'static str, &'static str)>,
+        english: &str,
+    ) -> Option<String> {
         let found = all.filter_map(|(pattern, own)| Some((own, values(pattern, english)?)));
         // what says most by itself is what is meant
         let best = found.min_by_key(|(_, values)| values.iter().map(String::len).sum::<usize>());
@@ -84,6 +98,43 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn every_text_of_a_fault_is_said_in_every_other_language_with_its_bounds() {
+        let table = include_str!("../../../../../docs/messages.md");
+        let table = table.split("\n\n").find(|it| it.starts_with("| code |"));
+        let rows = table.expect("the faults").lines().skip(2);
+        let mut count = 0;
+        for row in rows {
+            let mut cells = row.split(" | ");
+            let english = cells.nth(1).expect("a text");
+            count += 1;
+            for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
+                let own = texts.fault(english);
+                assert!(own != english && !own.contains("must"), "{own}");
+                // what has digits or a name in it tells a bound
+                let bounds = english
+                    .split([' ', ','])
+                    .filter(|word| word.len() > 1 && word.bytes().any(|it| it.is_ascii_digit()));
+                for bound in bounds.filter(|bound| !AS_TYPES_HAVE_THEM.contains(bound)) {
+                    assert!(own.contains(bound), "{english}: {own}");
+                }
+                let within = texts.fault(&format!("value 12 {english}"));
+                assert!(within.contains("12") && within.ends_with(&own), "{within}");
+            }
+        }
+        assert!(count > 40, "{count} texts");
+        assert_eq!(de::TEXTS.fault("must be at most 90"), "ist größer als 90");
+        assert_eq!(
+            de::TEXTS.fault("must be one of A, B or C"),
+            "ist nicht A, B oder C"
+        );
+        // as it was told by an earlier release
+        assert_eq!(de::TEXTS.fault("was told otherwise"), "was told otherwise");
+    }
+
+    /// Figures that a type has by itself, which need not be told.
+    const AS_TYPES_HAVE_THEM: &[&str] = &["64-bit", "15", "48.1", "11.6", "-90", "-180", "180"];
 
     #[test]
     fn a_filter_that_cannot_be_read_is_told_without_names_of_parameters() {

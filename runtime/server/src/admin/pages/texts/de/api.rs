@@ -6,6 +6,7 @@ pub(super) const TEXTS: ApiTexts = ApiTexts {
     answers: "Antworten",
     body: "Inhalt",
     codes: "Was die Codes bedeuten",
+    crate_what: "Drei Schritte in einem leeren Ordner: Cargo.toml, in der … für den Ort der Quellen von Fieldstone steht; die Typen, geholt; src/main.rs.",
     data: "Datenschnittstelle",
     data_what: "Für andere Programme. Jede Anfrage hat einen API-Schlüssel oder das Token einer Anwendung im Kopf Authorization, ohne etwas davor.",
     document_fetch: "Das OpenAPI-Dokument dieses Schemas hat seine Felder als Eigenschaften; Werkzeuge machen daraus Clients.",

@@ -333,6 +333,13 @@ const WORDS: &[(&str, &str)] = &[
     ("versions of schemas", "Versionen von Schemas"),
     ("codes of data domains", "Codes in Domänen"),
     ("bytes of files", "Bytes in Dateien"),
+    ("the file of the export", "die Datei des Exports"),
+    (
+        "the file of rows that can't be stored",
+        "die Datei der Zeilen, die sich nicht speichern lassen",
+    ),
+    ("an Excel file", "eine Excel-Datei"),
+    ("a Parquet file", "eine Parquet-Datei"),
     ("bytes of files of jobs", "Bytes in Dateien von Aufträgen"),
 ];
 

@@ -14,6 +14,7 @@ mod schemas;
 mod searches;
 mod settings;
 mod settings_of_work;
+mod work;
 
 use super::Texts;
 
@@ -22,6 +23,7 @@ pub(super) const TEXTS: Texts = Texts {
     own_name: "Deutsch",
     group_separator: ".",
     rules: rules::ALL,
+    faults: rules::FAULTS,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: refusals::ALL,

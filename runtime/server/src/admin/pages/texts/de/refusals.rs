@@ -8,6 +8,10 @@ pub(super) const ALL: &[Sentences] = &[
     super::files::FILES,
     super::searches::SEARCH,
     super::searches::BETWEEN,
+    super::work::JOBS,
+    super::work::FORMS_OF_FILES,
+    super::work::WEBHOOKS,
+    super::work::ASKED,
 ];
 
 /// Why something can't be done now, or not by whoever asked.
@@ -106,7 +110,7 @@ const REFUSALS: Sentences = &[
     ),
     (
         "the caller can't give or take what it does not have itself: {}",
-        "Geben oder nehmen können Sie nur, was Sie selbst haben: {0}",
+        "Geben oder nehmen können Sie nur, was Sie selbst haben: {s0}",
     ),
     (
         "the credential does not allow this; its roles and its business areas both must",

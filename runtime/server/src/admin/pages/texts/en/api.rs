@@ -6,6 +6,7 @@ pub(super) const TEXTS: ApiTexts = ApiTexts {
     answers: "Answers",
     body: "Body",
     codes: "What the codes mean",
+    crate_what: "Three steps in an empty folder: Cargo.toml, in which … stands for where Fieldstone's sources are; the types, fetched; src/main.rs.",
     data: "Data interface",
     data_what: "For integrations. Each request has an API key or a client's token in the header Authorization, without a prefix.",
     document_fetch: "The OpenAPI document of this schema has its fields as properties; tools make clients of it.",

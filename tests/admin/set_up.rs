@@ -1,0 +1,143 @@
+//! The set-up of a store that has no tenant: who has the code of the program's start makes the first one, once.
+
+use crate::admin_server::{AdminServer, Answer};
+use crate::browser::{HOSTILE, form, posted};
+use serde_json::{Value, json};
+
+const PASSWORD: &str = "seven grey owls";
+
+/// A server whose store has no tenant.
+fn without_tenant() -> AdminServer {
+    let server = AdminServer::start();
+    let deleted = server
+        .service
+        .delete_tenant(&server.operator, &server.tenant);
+    server.tokio.block_on(deleted).expect("one without areas");
+    server
+}
+
+fn offered(server: &AdminServer) -> String {
+    server.service.offer_set_up().expect("a code")
+}
+
+fn first(code: &str, tenant: &str) -> Value {
+    json!({"code": code, "tenant": tenant, "username": "bea", "email": "bea@example.org", "password": PASSWORD})
+}
+
+fn set_up(server: &AdminServer, body: Value) -> Answer {
+    server.ask("", "POST /setup", Some(body))
+}
+
+#[test]
+fn the_first_tenant_is_made_once_by_who_has_the_code() {
+    let server = without_tenant();
+    set_up(&server, first("fss_none", "Birch")).is(404);
+    let code = offered(&server);
+    assert!(code.starts_with("fss_") && code.len() == 44, "{code}");
+    set_up(&server, first(&format!("{code}x"), "Birch")).is(403);
+    for (member, value) in [
+        ("password", "short"),
+        ("tenant", " "),
+        ("username", ""),
+        ("email", "bea"),
+    ] {
+        let mut body = first(&code, "Birch");
+        body[member] = json!(value);
+        let problems = set_up(&server, body).is(400).problems();
+        assert!(problems.contains(&format!("$.{member}")), "{problems:?}");
+    }
+    let made = set_up(&server, first(&code, "Birch")).is(200);
+    assert_eq!(made.header("cache-control"), Some("no-store"));
+    assert_eq!(made.text("fullName"), "bea");
+    set_up(&server, first(&code, "Cedar")).is(409);
+    assert!(server.service.offer_set_up().is_none());
+    // she administrates it, with the password that she chose
+    let sign_in = json!({"username": "bea", "password": PASSWORD, "token": true});
+    let signed_in = server.ask("", "POST /sessions", Some(sign_in)).is(200);
+    let session = signed_in.text("token");
+    let asked = |line: &str, body: Option<Value>| server.ask(&session, line, body);
+    let tenant = asked("GET /tenant", None).is(200);
+    assert_eq!(tenant.text("name"), "Birch");
+    let who = asked("GET /session", None).is(200).json();
+    assert_eq!(who["mustChangePassword"], false);
+    asked("GET /health", None).is(200);
+    asked("POST /areas", Some(json!({"name": "Places"}))).is(201);
+    let trail = asked("GET /audit", None).is(200).body;
+    assert!(trail.contains("set-up"), "{trail}");
+    assert!(!trail.contains("fss_"), "{trail}");
+}
+
+#[test]
+fn a_code_of_before_is_good_no_more_and_guesses_are_limited() {
+    let server = without_tenant();
+    let (old, code) = (offered(&server), offered(&server));
+    assert_ne!(old, code);
+    set_up(&server, first(&old, "Birch")).is(403);
+    let tries = (0..20).map(|_| set_up(&server, first("fss_guess", "Birch")).status);
+    let tries: Vec<u16> = tries.collect();
+    let of = |status: u16| tries.iter().filter(|own| **own == status).count();
+    assert_eq!((of(403), of(429)), (9, 11), "{tries:?}");
+    let waits = set_up(&server, first(&code, "Birch")).is(429);
+    assert!(waits.header("retry-after").is_some());
+    server.clock.forward(60);
+    set_up(&server, first(&code, "Birch")).is(200);
+}
+
+#[test]
+fn of_two_who_set_up_at_once_one_does() {
+    let server = without_tenant();
+    let code = offered(&server);
+    let statuses = std::thread::scope(|scope| {
+        let all = ["Birch", "Cedar"].map(|tenant| {
+            let (server, body) = (&server, first(&code, tenant));
+            scope.spawn(move || set_up(server, body).status)
+        });
+        all.map(|one| one.join().expect("a status"))
+    });
+    assert!(
+        statuses == [200, 409] || statuses == [409, 200],
+        "{statuses:?}"
+    );
+    let catalog = server.service.store().catalog();
+    assert_eq!((catalog.tenants.len(), catalog.users.len()), (1, 1));
+}
+
+#[test]
+fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
+    let server = without_tenant();
+    let get = |path: &str| server.send(&format!("GET {path}"), &[], None);
+    let none = get("/app/setup?code=x").is(404);
+    assert!(none.body.contains("nothing to set up"), "{}", none.body);
+    let told = "the link that the service showed";
+    assert!(!get("/app/sign-in").is(200).body.contains(told));
+    let code = offered(&server);
+    assert!(get("/app/sign-in").is(200).body.contains(told));
+    let page = get(&format!("/app/setup?code={code}")).is(200);
+    assert!(page.body.contains(&format!(r#"value="{code}""#)));
+    assert_eq!(page.header("cache-control"), Some("no-store"));
+    let send = |code: &str, password: &str| {
+        let body = form(&[
+            ("code", code),
+            ("tenant", "Birch"),
+            ("full-name", HOSTILE),
+            ("username", "bea"),
+            ("email", "bea@example.org"),
+            ("password", password),
+        ]);
+        posted(&server, "/app/setup", "", &body)
+    };
+    let short = send(&code, "short").is(400);
+    assert!(short.body.contains("told-password"), "{}", short.body);
+    assert!(!short.body.contains("<script>alert") && !short.body.contains("value=\"short\""));
+    let wrong = send("fss_other", PASSWORD).is(403);
+    assert!(
+        wrong.body.contains("this is not the code"),
+        "{}",
+        wrong.body
+    );
+    let made = send(&code, PASSWORD).is(303);
+    assert_eq!(made.header("location"), Some("/app/sign-in?chosen=1"));
+    send(&code, PASSWORD).is(404);
+    let entered = form(&[("username", "bea"), ("password", PASSWORD)]);
+    posted(&server, "/app/sign-in", "", &entered).is(303);
+}

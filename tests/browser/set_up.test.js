@@ -1,0 +1,59 @@
+// @ts-check
+// The first minute of a service without a demo: its tenant and its administrator are made by the link that it told, with
+// scripts and without.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { PASSWORD, browse, serveUnmade, unexpected } from "./program.js";
+
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+
+before(async () => {
+  browser = await browse();
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the link of the start leads to a first sign-in, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
+    const server = await serveUnmade();
+    try {
+      const page = await browser.open({ javaScriptEnabled, viewport: { width: 320, height: 900 } });
+      await page.goto(`${server.url}/app/`);
+      await page.getByText("Nobody can sign in yet").waitFor();
+      await page.goto(await server.setUp());
+      await page.getByRole("heading", { name: "Set up this service" }).waitFor();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${wide} px too wide`);
+      const fill = async (/** @type {string} */ password) => {
+        await page.locator("#tenant").fill("Acme");
+        await page.locator("#full-name").fill("Ada Admin");
+        await page.locator("#username").fill("ada");
+        await page.locator("#email").fill("ada@example.org");
+        await page.locator("#password").fill(password);
+        await page.keyboard.press("Enter");
+      };
+      await fill("short");
+      await page.locator("#told-password").waitFor();
+      assert.equal(await page.locator("#tenant").inputValue(), "Acme", "nothing is lost");
+      await fill(PASSWORD);
+      await page.getByText("Your password is set.").waitFor();
+      await page.getByLabel("User name").fill("ada");
+      await page.getByLabel("Password").fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
+      await page.goto(await server.setUp());
+      await page.getByText("There is nothing to set up here").waitFor();
+      await page.context().close();
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(unexpected(browser.problems, 400, 404), []);
+});
