@@ -314,7 +314,7 @@ fn what_a_page_may_show_of_other_floors_is_said_in_every_language() {
 
 #[test]
 fn texts_are_found_but_those_of_the_log_and_of_tests() {
-    let text = r##"
+    let text = r#"
         //! A room of texts.
         const OLD: &str = "it went by \
             its age";
@@ -328,7 +328,7 @@ fn texts_are_found_but_those_of_the_log_and_of_tests() {
         }
         #[cfg(test)]
         mod tests { const TOLD: &str = "said by nobody"; }
-    "##;
+    "#;
     let source = Source {
         path: "a.rs".to_owned(),
         text: text.to_owned(),

@@ -38,6 +38,7 @@ impl Service {
             quota_rooms: quotas::QuotaRooms::default(),
             memory: MemoryBudget::new(self.settings.memory_budget_bytes),
             attempts: sessions::Attempts::new(),
+            set_up_code: sessions::SetUpCode::default(),
             hash_pool: self.hash_pool.clone(),
             browsers: self.browsers.copy(),
             pending_tokens: self.pending_tokens.copy(),

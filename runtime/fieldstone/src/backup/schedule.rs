@@ -168,6 +168,11 @@ async fn prolong(source: &Source, time: Duration) {
 /// How long until the next one is due, by the newest that there is, here or by another server.
 async fn due_in(source: &Source, schedule: &Schedule) -> Duration {
     let newest = newest(schedule).await.max(source.newest_of_others().await);
+    due_after(newest, schedule)
+}
+
+/// The same by when the newest one was begun.
+fn due_after(newest: Option<Timestamp>, schedule: &Schedule) -> Duration {
     let age = newest.map(age_of);
     age.map_or(Duration::ZERO, |age| schedule.every.saturating_sub(age))
 }
@@ -315,7 +320,7 @@ mod tests {
                 keep_for: None,
                 encryption: None,
             };
-            due_in(&schedule).await
+            due_after(newest(&schedule).await, &schedule)
         };
         assert_eq!(due(3).await, Duration::ZERO);
         for ago in [2, 50] {

@@ -42,12 +42,12 @@ fn the_server_says_that_it_listens_before_the_customers_are_there() {
 }
 
 /// The jobs of the demo as its administrator sees them, once all have ended.
-fn ended_jobs(server: &Server, session: &str) -> serde_json::Value {
+fn ended_jobs(server: &Server, session: &str) -> Value {
     let began = Instant::now();
     loop {
         let jobs = server.get(session, "/admin/api/v1/jobs").json();
         let items = jobs["items"].as_array().expect("jobs").clone();
-        let has_ended = |job: &serde_json::Value| !job["endedDate"].is_null();
+        let has_ended = |job: &Value| !job["endedDate"].is_null();
         if !items.is_empty() && items.iter().all(has_ended) {
             return jobs;
         }

@@ -11,7 +11,7 @@ use store::search::{AimField, AimFields, Expression, FieldRange, Term};
 pub(crate) enum Lookup {
     /// By one condition: the index finds those of all of them at once.
     Together,
-    /// By a condition for each. The index of YugabyteDB takes no more than one word that a record must have, and refuses a
+    /// By a condition for each. The index of `YugabyteDB` takes no more than one word that a record must have, and refuses a
     /// choice of several.
     OneByOne,
 }

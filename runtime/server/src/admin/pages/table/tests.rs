@@ -168,8 +168,7 @@ fn each_form_holds_the_token_of_the_session() {
 
 /// Whether a path is of an address, whose parameters stand in braces.
 fn fits(address: &str, path: &str) -> bool {
-    let (own, sent): (Vec<_>, Vec<_>) =
-        (address.split('/').collect(), path.split('/').collect());
+    let (own, sent): (Vec<_>, Vec<_>) = (address.split('/').collect(), path.split('/').collect());
     let mut pairs = own.iter().zip(&sent);
     own.len() == sent.len() && pairs.all(|(own, sent)| own == sent || own.starts_with('{'))
 }

@@ -29,7 +29,7 @@ pub(super) struct Texts {
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
     /// What is wrong with a value, by the text of `_errors`.
-    faults: sentences::Sentences,
+    fault_messages: sentences::Sentences,
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.

@@ -20,7 +20,7 @@ impl Texts {
     /// What is wrong with a value, of which `english` is a text of `_errors`: that of the schema version by which it was
     /// judged, so its bounds are taken from there.
     pub(in crate::admin::pages) fn fault(&self, english: &str) -> String {
-        self.worded(self.faults.iter(), english)
+        self.worded(self.fault_messages.iter(), english)
             .unwrap_or_else(|| self.said(english))
     }
 

@@ -23,7 +23,7 @@ pub(super) const TEXTS: Texts = Texts {
     own_name: "Deutsch",
     group_separator: ".",
     rules: rules::ALL,
-    faults: rules::FAULTS,
+    fault_messages: rules::FAULTS,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: refusals::ALL,

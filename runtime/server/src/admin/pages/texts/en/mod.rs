@@ -19,7 +19,7 @@ pub(super) const TEXTS: Texts = Texts {
     own_name: "English",
     group_separator: ",",
     rules: rules::ALL,
-    faults: &[],
+    fault_messages: &[],
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     sentences: sentences::ALL,
