@@ -264,7 +264,7 @@ fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {
 
 fn main() {
     let arguments = Arguments::from_args();
-    let is_required = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
+    let is_required = postgresql_programs::is_ci();
     let is_there = cluster::programs().is_some();
     let trials = STORIES
         .iter()
