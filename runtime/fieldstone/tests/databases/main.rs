@@ -9,6 +9,8 @@ mod cities;
 #[path = "../../../../tests/support/cluster.rs"]
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
+#[path = "../program/closed_folder.rs"]
+mod closed_folder;
 mod crashes;
 mod encrypted;
 mod ended_sessions;
@@ -22,6 +24,7 @@ mod limits;
 mod moved_backups;
 mod moved_files;
 mod moves;
+mod museum;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
