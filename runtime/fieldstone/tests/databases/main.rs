@@ -6,11 +6,11 @@ mod backups;
 #[path = "../program/cities.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod cities;
+#[path = "../program/closed_folder.rs"]
+mod closed_folder;
 #[path = "../../../../tests/support/cluster.rs"]
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
-#[path = "../program/closed_folder.rs"]
-mod closed_folder;
 mod crashes;
 mod encrypted;
 mod ended_sessions;
