@@ -62,10 +62,10 @@ fn tests_in(folder: &Path, prefix: &str) -> BTreeSet<String> {
             .to_owned();
         let text = fs::read_to_string(&path).expect("a file");
         for part in text.split("#[test]\n").skip(1) {
+            // a story of one engine says behind it when it is not told
             let name = part
-                .trim_start()
-                .strip_prefix("fn ")
-                .and_then(|rest| rest.split('(').next());
+                .split_once("fn ")
+                .and_then(|(_, rest)| rest.split('(').next());
             found.insert(format!(
                 "{prefix}{module}::{}",
                 name.expect("a function behind #[test]")

@@ -167,9 +167,9 @@ fn a_record_that_can_not_be_read_holds_the_files_of_its_dataset_alone_and_is_tol
             "{told:?}"
         );
     }
-    // the deleted one goes for good, the other one is put right: nothing is held any more
-    purge(&setup, &deleted);
+    // the one is put right, the deleted one goes for good, by a write that has readers look anew: nothing is held any more
     change_body(&setup, "2", &format!(r#"{{"No":"2","Papers":["{used}"]}}"#));
+    purge(&setup, &deleted);
     for _ in 0..2 {
         setup.server.clock.forward(3700);
         clean(&setup);

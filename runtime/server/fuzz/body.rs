@@ -46,7 +46,7 @@ const PASSWORD: &str = "a long password of ada's";
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 4711);
 /// What answers as long as what inputs name is there and may be asked for.
 const PROBES: [&str; 5] = [
-    "GET {records}/{record}",
+    "GET {records}/by-pk/DE",
     "GET /app/areas/{area}",
     "GET /admin/api/v1/domains/{domain}",
     "GET /admin/api/v1/webhooks/{webhook}",

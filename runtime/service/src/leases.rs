@@ -1,6 +1,6 @@
 //! What this server does for all that share its store, for as long as it says so: by a lease of a name, which no other server
 //! has meanwhile. One that ends lets go of its leases, one that dies is silent until they run out. Of a store that servers
-//! don't share, it has every lease. docs/scale.md, "What each server does by itself".
+//! don't share, it has every lease. docs/scale.md, "Several servers".
 
 use crate::{Service, ids};
 use parking_lot::Mutex;

@@ -4,8 +4,9 @@ use crate::cities::{CITIES, cities, company};
 use crate::moves::{command, moved, refused, run};
 use crate::place::{Place, names, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
+use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -206,34 +207,43 @@ fn differing(output: &Output) -> Vec<Value> {
     differ.cloned().collect()
 }
 
-/// Begins moves into folders and kills each a little later, until one was killed that had written records; its folder.
-fn folder_killed_on_its_way(place: &Place, whole: Duration) -> String {
-    for turn in 1..=TURNS {
+/// Whether a folder has a record already, and is not whole.
+fn is_on_its_way(file: &Path) -> bool {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let has_record = |store: Connection| {
+        let found = store.query_row("SELECT count(*) FROM records", [], |row| row.get(0));
+        found.unwrap_or(0_i64) > 0
+    };
+    file.is_file() && Connection::open_with_flags(file, flags).is_ok_and(has_record)
+}
+
+/// Begins moves into folders until one is killed that has written records; its folder.
+fn folder_killed_on_its_way(place: &Place) -> String {
+    for turn in 1..=TRIES {
         let folder = format!("half-{turn}");
-        let address = place.address();
-        if !is_killed_after(place, (&address, &folder), whole * turn / TURNS) {
-            break;
-        }
         let file = place.path().join(&folder).join("fieldstone.db");
-        let count = |store: Connection| {
-            let counted = store.query_row("SELECT count(*) FROM records", [], |row| row.get(0));
-            counted.unwrap_or(0_i64)
-        };
-        let has_records = file.is_file() && Connection::open(&file).map_or(0, count) > 0;
-        if has_records && is_half(place, &folder) {
+        let mut begun = command(place, &place.address(), &folder)
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        while !is_on_its_way(&file) && begun.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        begun.kill().expect("it is killed");
+        begun.wait().expect("it ended");
+        if is_half(place, &folder) {
             return folder;
         }
     }
-    panic!("each of {TURNS} moves was over, or had no record yet, when it was killed");
+    panic!("each of {TRIES} moves was over before it was killed");
 }
 
 pub(crate) fn a_row_that_is_another_in_a_folder_is_told() {
     let place = Place::new();
     company(place.path());
     moved(&place, "data", &place.address());
-    let began = Instant::now();
-    moved(&place, &place.address(), "whole");
-    let folder = folder_killed_on_its_way(&place, began.elapsed());
+    let folder = folder_killed_on_its_way(&place);
     let file = place.path().join(&folder).join("fieldstone.db");
     let store = Connection::open(file).expect("the store's file");
     // as a row that was written before there were sums of them

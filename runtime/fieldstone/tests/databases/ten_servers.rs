@@ -50,9 +50,8 @@ pub(crate) fn ten_servers_that_start_on_an_empty_database_at_once_serve_one_stor
         let body = format!(r#"{{"No": "S{number}"}}"#);
         let made = server.send("POST", &keeper, &records, &body);
         assert_eq!(made.status, 201, "{}", made.body);
-        let made = made.json();
-        let id = made["_dataObjectId"].as_str().expect("an id");
-        assert_eq!(next.get(&keeper, &format!("{records}/{id}")).status, 200);
+        let seen = next.get(&keeper, &format!("{records}/by-pk/S{number}"));
+        assert_eq!(seen.json()["_dataObjectId"], made.json()["_dataObjectId"]);
     }
     for server in servers {
         server.stop();
