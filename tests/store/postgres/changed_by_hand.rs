@@ -86,6 +86,39 @@ fn values_that_were_changed_by_hand_are_told_by_the_log_also_of_what_is_deleted(
     });
 }
 
+/// How a record is put right whose newest entry has its values itself: docs/scale.md, "Rows that were changed by hand".
+const PUT_RIGHT_BY_ENTRY: &str = "UPDATE records r
+    SET body = l.after, errors = nullif(l.errors, ''), hidden = l.hidden
+    FROM change_log l
+    WHERE l.dataset = r.dataset AND l.number = r.last_change AND l.after IS NOT NULL
+      AND r.dataset = 1 AND r.sequence = 2";
+
+#[test]
+fn a_record_is_put_right_by_a_newest_entry_that_has_its_values_itself() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K1");
+        let id = dataset.create("K2");
+        let before = dataset.get(id.place);
+        // as it was written once
+        folder.run("UPDATE change_log l SET after = r.body, digest = NULL FROM records r WHERE r.last_change = l.number");
+        dataset.is_sound();
+        for change in ["body = '[]'", "body = replace(body, 'first', 'other')"] {
+            folder.run(&format!("UPDATE records SET {change} WHERE sequence = 2"));
+            let found = wait(dataset.store.check());
+            assert!(
+                found.iter().any(|it| it.ends_with(": 1, 2, 2")),
+                "{found:?}"
+            );
+            let past = wait(dataset.store.history(id, None, PageLimit::of(9)));
+            assert_eq!(past[0].after.as_ref(), before.as_ref().map(|it| &it.body));
+            folder.run(PUT_RIGHT_BY_ENTRY);
+            dataset.is_sound();
+            assert_eq!(dataset.get(id.place), before);
+        }
+    });
+}
+
 #[test]
 fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_before() {
     each(|folder| {

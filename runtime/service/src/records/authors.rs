@@ -99,8 +99,8 @@ struct Past {
 
 impl Service {
     /// The primary keys that records of the dataset had until someone gave them others, as texts: of records that were
-    /// made by those for whom `counts` holds, or whose making the change log does not have any more. It reads the
-    /// whole change log; what was purged is not in it.
+    /// made by those for whom `counts` holds, or whose making the change log does not have any more. It reads all
+    /// changes of the dataset; what was purged is not among them.
     ///
     /// # Errors
     /// The store's.
