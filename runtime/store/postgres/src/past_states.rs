@@ -89,8 +89,8 @@ pub(crate) fn fill(row: LogRow, state: Option<String>) -> Result<LogEntry, Failu
     let rotten = row.rotten();
     let LogRow { mut entry, digest } = row;
     if let Some(digest) = digest {
-        let state = state.filter(|state| self::digest(state) == digest);
-        let (Some(state), None) = (state, &entry.after) else {
+        let is_own = |state: &String| entry.after.is_none() && self::digest(state) == digest;
+        let Some(state) = state.filter(is_own) else {
             return Err(rotten);
         };
         if entry.action == LogAction::Delete {

@@ -72,11 +72,10 @@ pub(super) async fn rows(
     if part == Part::ChangeLog {
         return entries(connection, &rows).await;
     }
-    let read = rows.iter().map(|row| match part {
-        Part::Records => record(row),
-        _ => Ok(plain(part, row)),
-    });
-    read.collect()
+    if part == Part::Records {
+        return rows.iter().map(record).collect();
+    }
+    Ok(rows.iter().map(|row| plain(part, row)).collect())
 }
 
 /// Entries with their values whole.
