@@ -12,13 +12,12 @@ fn main() {
     println!("cargo::rerun-if-env-changed=FIELDSTONE_TESTS_ON");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=support/postgresql_programs.rs");
-    let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
     let found = postgresql_programs::programs();
     if let Some(programs) = &found {
         let initdb = programs.join("initdb");
         println!("cargo::rerun-if-changed={}", initdb.display());
     }
-    if found.is_some() || is_ci {
+    if found.is_some() || postgresql_programs::is_ci() {
         println!("cargo::rustc-cfg=has_postgresql");
     }
     // as `is_database` of `support/engine.rs` reads it

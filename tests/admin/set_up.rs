@@ -141,3 +141,27 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let entered = form(&[("username", "bea"), ("password", PASSWORD)]);
     posted(&server, "/app/sign-in", "", &entered).is(303);
 }
+
+#[test]
+fn no_other_site_makes_a_browser_set_a_service_up() {
+    let server = without_tenant();
+    let code = offered(&server);
+    let body = form(&[
+        ("code", &*code),
+        ("tenant", "Birch"),
+        ("username", "bea"),
+        ("email", "bea@example.org"),
+        ("password", PASSWORD),
+    ]);
+    let sent_by = |name: &str, value: &str| {
+        let headers = [
+            (name, value),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        server.send("POST /app/setup", &headers, Some(&body))
+    };
+    sent_by("Sec-Fetch-Site", "cross-site").is(403);
+    // by a browser that tells no more than this
+    sent_by("Origin", "https://elsewhere.example").is(403);
+    sent_by("Sec-Fetch-Site", "same-origin").is(303);
+}

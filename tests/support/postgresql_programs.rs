@@ -23,8 +23,12 @@ pub(crate) fn programs() -> Option<PathBuf> {
     }
     let there: Vec<u32> = folders.keys().copied().collect();
     let asked = std::env::var(ASKED).unwrap_or_default();
-    let is_ci = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
-    folders.remove(&choose(&there, &asked, is_ci)?)
+    folders.remove(&choose(&there, &asked, is_ci())?)
+}
+
+/// Whether a machine runs the tests that should have all that they need.
+pub(crate) fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false")
 }
 
 /// Which of the versions that are there it is; what asks for none is empty.

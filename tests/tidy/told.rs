@@ -26,7 +26,7 @@ const MENDED: &str = "told in part: pages show the columns themselves";
 /// What no page shows, and why not: a text, or all of a file.
 const UNSHOWN: &[(&str, &str)] = &[
     ("service/src/files/contents.rs", PROGRAM),
-    ("service/src/open.rs", "names of tasks, for the log"),
+    ("service/src/chores.rs", "names of chores, for the log"),
     ("service/src/passwords/breached.rs", PROGRAM),
     (
         "service/src/records/bulk/lines.rs",

@@ -287,7 +287,7 @@ fn look_at_process() {
 }
 
 /// Notes the newest backup that there is, by when it was begun.
-pub(crate) fn note_backup(begun: Timestamp) {
+fn note_backup(begun: Timestamp) {
     set(
         BACKUP_TIME,
         u64::try_from(begun.millis() / 1000).unwrap_or(0),

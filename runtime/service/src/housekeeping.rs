@@ -1,5 +1,5 @@
 //! What is done beside answering, again and again: tasks with a name and a pace. It ends when it is told to,
-//! and waits for what is under way. It does not know what a task does, or of which service: `open.rs` does.
+//! and waits for what is under way. It does not know what a task does, or of which service: `chores.rs` does.
 
 use std::pin::Pin;
 use std::time::Duration;

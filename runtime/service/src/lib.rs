@@ -5,6 +5,7 @@
 mod audit;
 mod audit_filter;
 mod backups;
+mod chores;
 mod daily_counts;
 mod drafts;
 mod ended;
@@ -70,12 +71,13 @@ pub mod manage {
     pub use wire::manage::*;
 }
 
+pub use chores::Schedule;
 pub use daily_counts::{DAYS_KEPT, DAYS_SHOWN};
 pub use incidents::{About, Incident};
 pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use nouns::DATASETS_AT_ONCE;
-pub use open::{FileParts, Parts, Schedule};
+pub use open::{FileParts, Parts};
 pub use overview::{AreaOverview, Overview};
 pub use pager::{PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};

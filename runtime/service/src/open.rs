@@ -2,22 +2,18 @@
 //! together here, once for all who run one, and come to an end in the order that loses nothing. What the
 //! parts are made of (which database, which folder) is for their owner to say.
 
+use crate::chores::{Schedule, tasks};
 use crate::files::{FileSettings, FileStorage};
-use crate::housekeeping::{Housekeeping, PeriodicTask, Turn};
+use crate::housekeeping::Housekeeping;
 use crate::signing::{SecretPlace, SigningSecretFile};
 use crate::webhooks::WebhookParts;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::path::PathBuf;
-use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::sync::Arc;
 use store::StoreError;
 use store::files::Files;
 use store::search::SearchIndex;
 use tracing::Instrument as _;
-
-/// For how much longer than its pause a server has a task for all that share its store: so long after a turn that did not
-/// come, another one takes it over.
-const LEASE_LONGER: Duration = Duration::from_secs(60);
 
 /// What a service is made of.
 pub struct Parts {
@@ -33,8 +29,7 @@ pub struct Parts {
     pub files: Option<FileParts>,
     /// The index that searches look into; without, nothing can be searched.
     pub index: Option<Arc<dyn SearchIndex>>,
-    /// The file of signing secrets, made where there is none; without, the store keeps the one secret there is,
-    /// which can't be rotated.
+    /// The file of signing secrets, made where there is none; without, the store keeps them.
     pub signing_secret_file: Option<PathBuf>,
     /// What webhooks need to be at work; without, they wait.
     pub webhooks: Option<WebhookParts>,
@@ -88,32 +83,6 @@ impl std::fmt::Debug for FileParts {
             .field("storage", &self.storage)
             .field("settings", &self.settings)
             .finish_non_exhaustive()
-    }
-}
-
-/// How often a service sees to itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Schedule {
-    /// How long after one writing of the times of use the next one is.
-    pub flush_pause: Duration,
-    /// How long after the start files that no record refers to are looked for: early enough that a service
-    /// which is started every hour cleans, too.
-    pub clean_first: Duration,
-    /// How long after one cleaning of files the next one is.
-    pub clean_pause: Duration,
-    /// How long after one keeping of the day's counts the next one is: what is written at the end of a day and before
-    /// the next one begins is counted as of the next.
-    pub count_pause: Duration,
-}
-
-impl Default for Schedule {
-    fn default() -> Self {
-        Schedule {
-            flush_pause: Duration::from_secs(5),
-            clean_first: Duration::from_secs(5 * 60),
-            clean_pause: Duration::from_secs(3 * 3600),
-            count_pause: Duration::from_secs(5 * 60),
-        }
     }
 }
 
@@ -217,179 +186,4 @@ fn warn_of_same_names(service: &Service) {
             );
         }
     }
-}
-
-/// Something that a service does again and again.
-struct Chore {
-    /// What the log calls it.
-    name: &'static str,
-    /// How long after the start the first turn is.
-    first: Duration,
-    /// How long after a turn the next one is.
-    pause: Duration,
-    /// Takes a turn.
-    turn: fn(Arc<Service>) -> Turn,
-}
-
-/// What a service does by itself.
-fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicTask> {
-    let of_each = chores_of_each_server(schedule).into_iter().map(|chore| {
-        let Chore {
-            name,
-            first,
-            pause,
-            turn,
-        } = chore;
-        PeriodicTask {
-            name,
-            first,
-            pause,
-            turn: turn_of(service, turn),
-        }
-    });
-    let of_one = chores_of_one_server(service, schedule)
-        .into_iter()
-        .map(|(chore, lease)| {
-            let Chore {
-                name,
-                first,
-                pause,
-                turn,
-            } = chore;
-            let held = pause.saturating_add(LEASE_LONGER);
-            PeriodicTask {
-                name,
-                first,
-                pause,
-                turn: turn_of_one(service, (lease, held), turn),
-            }
-        });
-    of_each.chain(of_one).collect()
-}
-
-/// What each server does: it is about what that server has in its memory, or in a folder of its own.
-fn chores_of_each_server(schedule: Schedule) -> Vec<Chore> {
-    vec![
-        Chore {
-            name: "noting times of use",
-            first: schedule.flush_pause,
-            pause: schedule.flush_pause,
-            turn: |service| {
-                Box::pin(async move {
-                    service.remove_ended().await?;
-                    service.flush_last_used().await
-                })
-            },
-        },
-        Chore {
-            name: "writing what was refused",
-            first: schedule.flush_pause,
-            pause: schedule.flush_pause,
-            turn: |service| Box::pin(async move { service.flush_incidents().await }),
-        },
-        Chore {
-            name: "cleaning up behind jobs",
-            first: schedule.clean_first,
-            pause: schedule.clean_pause,
-            turn: |service| Box::pin(async move { service.clean_jobs().await }),
-        },
-    ]
-}
-
-/// What one server at a time does for all that share the store, and the lease by which it does. Servers that are told
-/// otherwise by their settings have leases of their own.
-fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, String)> {
-    let kept = service.settings().retention;
-    let kept = [kept.changes, kept.trail, kept.deleted];
-    let files = service.file_backend.get();
-    let kept_seconds = files.map(|files| files.settings.grace_seconds);
-    let chores = vec![
-        (
-            Chore {
-                name: "forgetting tries that are back",
-                first: schedule.clean_first,
-                pause: schedule.flush_pause,
-                turn: |service| {
-                    Box::pin(async move {
-                        let now = service.now();
-                        service.store().forget_whole_allowances(now).await
-                    })
-                },
-            },
-            String::new(),
-        ),
-        (
-            Chore {
-                name: "removing what is older than it is kept",
-                first: schedule.clean_first,
-                pause: schedule.clean_pause,
-                turn: |service| Box::pin(async move { service.remove_old().await.map(drop) }),
-            },
-            format!(" {kept:?}"),
-        ),
-        (
-            Chore {
-                name: "keeping the day's counts",
-                first: schedule.clean_first,
-                pause: schedule.count_pause,
-                turn: |service| Box::pin(async move { service.keep_daily_counts().await }),
-            },
-            String::new(),
-        ),
-        (
-            Chore {
-                name: "cleaning up files",
-                first: schedule.clean_first,
-                pause: schedule.clean_pause,
-                turn: clean_files,
-            },
-            format!(" {kept_seconds:?}"),
-        ),
-    ];
-    let leases = |(chore, told): (Chore, String)| {
-        let lease = format!("housekeeping {}{told}", chore.name);
-        (chore, lease)
-    };
-    chores.into_iter().map(leases).collect()
-}
-
-fn clean_files(service: Arc<Service>) -> Turn {
-    Box::pin(async move {
-        let cleaned = service.clean_files().await?;
-        tracing::debug!(?cleaned, "looked for files without a record");
-        Ok(())
-    })
-}
-
-/// A turn on a service that its task does not keep alive: between turns its owner may drop it.
-fn turn_of(
-    service: &Arc<Service>,
-    turn: fn(Arc<Service>) -> Turn,
-) -> Box<dyn Fn() -> Turn + Send + Sync> {
-    let service: Weak<Service> = Arc::downgrade(service);
-    Box::new(move || match service.upgrade() {
-        Some(service) => turn(service),
-        None => Box::pin(std::future::ready(Ok(()))),
-    })
-}
-
-/// The same of a service that has a lease for so long, or none where another server has it.
-fn turn_of_one(
-    service: &Arc<Service>,
-    (lease, held): (String, Duration),
-    turn: fn(Arc<Service>) -> Turn,
-) -> Box<dyn Fn() -> Turn + Send + Sync> {
-    let service: Weak<Service> = Arc::downgrade(service);
-    Box::new(move || {
-        let (service, lease) = (service.upgrade(), lease.clone());
-        Box::pin(async move {
-            let Some(service) = service else {
-                return Ok(());
-            };
-            if service.hold_lease(&lease, held).await? {
-                turn(service).await?;
-            }
-            Ok(())
-        })
-    })
 }

@@ -12,12 +12,25 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use store::folders::{make_folder, sync_folder, sync_folders};
 
-/// How the folder begins in which a backup lies before it is known to be whole.
-const PREFIX: &str = "restoring-";
+/// How folders begin in which a backup lies for a while.
+pub(super) const PREFIX: &str = "restoring-";
 
 /// Restores a backup, from a file, a folder or standard input (`-`), into a data folder that is empty or not there; what
 /// stood in the backup. `opener` opens it where it is encrypted.
-pub(crate) fn restore(
+pub(crate) async fn restore(
+    backup: &Path,
+    opener: Opener,
+    folder: &Path,
+    secret_file: PathBuf,
+) -> anyhow::Result<Contents> {
+    let (backup, folder) = (backup.to_owned(), folder.to_owned());
+    let work =
+        tokio::task::spawn_blocking(move || restore_now(&backup, &opener, &folder, &secret_file));
+    work.await?
+}
+
+/// The same, on a thread that may wait for disks.
+fn restore_now(
     backup: &Path,
     opener: &Opener,
     folder: &Path,

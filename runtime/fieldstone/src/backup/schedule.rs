@@ -26,7 +26,7 @@ const AGAIN: Duration = Duration::from_secs(10 * 60);
 const LOOK: Duration = Duration::from_secs(12 * 3600);
 /// How long one server of a database makes backups for all, unless it says so again: so long behind a backup that it did not
 /// make, or did not end, another one makes it.
-const LEASE: Duration = Duration::from_secs(60);
+const LEASE_TIME: Duration = Duration::from_secs(60);
 
 /// When backups are made, and how many are kept.
 #[derive(Clone, Debug)]
@@ -90,7 +90,6 @@ fn names_in(folder: &Path) -> anyhow::Result<Vec<String>> {
 pub(crate) async fn keep(source: Source, schedule: Schedule) {
     if let Some(begun) = newest(&schedule).await {
         // a server that is new here tells of it, too: who watches waits for the next one otherwise
-        metrics::note_backup(begun);
         source.note_backup(begun);
     }
     // also of none: what goes by its age waits for the first one, at every server
@@ -111,13 +110,12 @@ async fn take_turn(source: &Source, schedule: &Schedule) -> Duration {
     match back_up_in_turn(source, schedule).await {
         Ok(Some(name)) => {
             if let Some(begun) = begun_at(&name) {
-                metrics::note_backup(begun);
                 source.note_backup(begun);
             }
             tracing::info!(name, "backed up");
             schedule.every
         }
-        Ok(None) => (LEASE / 3).min(schedule.every),
+        Ok(None) => (LEASE_TIME / 3).min(schedule.every),
         Err(error) => {
             metrics::note_failed_backup();
             tracing::error!(
@@ -131,7 +129,7 @@ async fn take_turn(source: &Source, schedule: &Schedule) -> Duration {
 
 /// The name of the backup that was made; `None` where another server makes one, or made it just before.
 async fn back_up_in_turn(source: &Source, schedule: &Schedule) -> anyhow::Result<Option<String>> {
-    if !source.hold_backups(LEASE).await? || !due_in(source, schedule).await.is_zero() {
+    if !source.hold_backups(LEASE_TIME).await? || !due_in(source, schedule).await.is_zero() {
         return Ok(None);
     }
     let made = tokio::select! {
@@ -140,7 +138,7 @@ async fn back_up_in_turn(source: &Source, schedule: &Schedule) -> anyhow::Result
     };
     if made.is_ok() {
         // the next ones are this server's, too, as long as it lives
-        prolong(source, schedule.every.saturating_add(LEASE)).await;
+        prolong(source, schedule.every.saturating_add(LEASE_TIME)).await;
     } else {
         // another one may have more luck
         source.let_go_of_backups().await;
@@ -151,8 +149,8 @@ async fn back_up_in_turn(source: &Source, schedule: &Schedule) -> anyhow::Result
 /// Prolongs the lease again and again: a backup takes as long as it takes.
 async fn hold_on(source: &Source) -> Infallible {
     loop {
-        tokio::time::sleep(LEASE / 3).await;
-        prolong(source, LEASE).await;
+        tokio::time::sleep(LEASE_TIME / 3).await;
+        prolong(source, LEASE_TIME).await;
     }
 }
 

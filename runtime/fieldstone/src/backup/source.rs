@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 use wire::Timestamp;
 
 /// The lease of the server that makes backups for all of a database.
-const LEASE: &str = "backups";
+const LEASE_NAME: &str = "backups";
 /// How many files are read from the copy at a time.
 const FILES_AT_A_TIME: usize = 1000;
 
@@ -81,7 +81,7 @@ impl DatabasePlace {
 type Held = (Option<HeldFiles>, Option<ContentsHold>);
 
 impl Source {
-    /// Tells the service of a backup that has all that was there at a moment.
+    /// Tells the service, which its figures ask, of a backup that has all that was there at a moment.
     pub(super) fn note_backup(&self, begun_at: Timestamp) {
         if let Store::Open(_, service) | Store::InDatabase(_, Some(service)) = &self.store {
             service.note_backup(begun_at);
@@ -104,7 +104,7 @@ impl Source {
     /// Whether this server makes the backups of its store for so long. One that nobody shares has no other.
     pub(super) async fn hold_backups(&self, time: Duration) -> Result<bool, StoreError> {
         match &self.store {
-            Store::InDatabase(_, Some(service)) => service.hold_lease(LEASE, time).await,
+            Store::InDatabase(_, Some(service)) => service.hold_lease(LEASE_NAME, time).await,
             Store::Open(..) | Store::Closed(..) | Store::InDatabase(_, None) => Ok(true),
         }
     }
@@ -112,7 +112,7 @@ impl Source {
     /// Leaves backups to any other server.
     pub(super) async fn let_go_of_backups(&self) {
         if let Store::InDatabase(_, Some(service)) = &self.store
-            && let Err(error) = service.let_go_of_lease(LEASE).await
+            && let Err(error) = service.let_go_of_lease(LEASE_NAME).await
         {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,

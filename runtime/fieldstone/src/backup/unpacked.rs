@@ -4,13 +4,10 @@
 use super::SECRETS;
 use super::archive::{ABOUT, CHECKSUMS, Contents};
 use super::encryption::Opener;
-use super::restoring::restore;
+use super::restoring::{PREFIX, restore};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// How the folder begins that it lies in.
-const PREFIX: &str = "restoring-";
 
 /// A backup that lies unpacked until this is dropped.
 pub(crate) struct Unpacked {
@@ -39,11 +36,9 @@ impl Unpacked {
             .with_context(|| format!("can't make the folder {shown}"))?;
         let room = TempDir::with_prefix_in(PREFIX, parent)
             .with_context(|| format!("can't unpack the backup in {shown}"))?;
-        let (backup, folder) = (backup.to_owned(), folder_in(&room));
+        let folder = folder_in(&room);
         let secret_file = secret_file.unwrap_or_else(|| folder.join(SECRETS));
-        let work =
-            tokio::task::spawn_blocking(move || restore(&backup, &opener, &folder, &secret_file));
-        let contents = work.await??;
+        let contents = restore(backup, opener, &folder, secret_file).await?;
         Ok(Unpacked { room, contents })
     }
 

@@ -58,7 +58,7 @@ pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow:
         into_database(common, from, opener, (&to, bucket), &mut watch).await
     } else {
         let secret_file = common.signing_secret_file();
-        into_folder(from, opener, &common.data, secret_file).await
+        backup::restore(from, opener, &common.data, secret_file).await
     };
     watch.end()?;
     let contents = restored?;
@@ -87,18 +87,6 @@ pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow:
         eprintln!("note: the backup lacks something: {problem}");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-async fn into_folder(
-    from: &Path,
-    opener: Opener,
-    folder: &Path,
-    secret_file: PathBuf,
-) -> anyhow::Result<Contents> {
-    let (from, folder) = (from.to_owned(), folder.to_owned());
-    let work =
-        tokio::task::spawn_blocking(move || backup::restore(&from, &opener, &folder, &secret_file));
-    work.await?
 }
 
 /// Restores into a database: into a folder first, which is moved from there and goes again.

@@ -2,15 +2,12 @@
 //! and in a bucket as those of a folder are.
 
 use crate::cities::cities;
-use crate::moves::{hall, link, museum};
+use crate::closed_folder::assert_closed;
+use crate::figures::scraped;
+use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, names, serve_folder};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{self, Server, fieldstone, read_response, text, word_after};
-use serde_json::json;
-use std::io::Write as _;
-use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use crate::support::{self, Server, fieldstone, text};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -99,12 +96,7 @@ pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
 
 /// The line of the newest backup among a server's figures.
 fn figure(server: &Server) -> Option<String> {
-    let message = server.wait_for_error("/metrics");
-    let address = word_after(&message, "metrics at http://").trim_end_matches("/metrics");
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    let request = format!("GET /metrics HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    let shown = read_response(&mut stream).body;
+    let shown = scraped(server);
     let mut lines = shown.lines();
     let line = lines.find(|line| line.starts_with("fieldstone_backup_last_success"));
     line.map(str::to_owned)
@@ -143,50 +135,21 @@ pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
     assert_eq!(health(&later), begun);
 }
 
-/// Asserts that a folder and all in it are closed to other users; the names of its files.
-fn closed(folder: &Path) -> Vec<String> {
-    let mode = |path: &Path| {
-        let there = std::fs::metadata(path).expect("it is there");
-        there.permissions().mode() & 0o7777
-    };
-    assert_eq!(mode(folder), 0o700, "{}", folder.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            names.extend(closed(&path));
-        } else {
-            assert_eq!(mode(&path), 0o600, "{}", path.display());
-            let name = path.file_name().expect("a name");
-            names.push(name.to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    names
-}
-
 pub(crate) fn a_backup_that_is_a_folder_is_closed_to_others_and_comes_back_with_its_files() {
     let place = Place::new();
     let key = museum(place.path(), |arguments| place.json(arguments));
     let server = place.serve("data", &[]);
-    let hall = hall(&server, &key);
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nkept with it\r\n--f--\r\n";
-    let sent = server.send_as("POST", &key, &format!("{hall}/files"), kind, form);
-    assert_eq!(sent.status, 201, "{}", sent.body);
-    let body = json!({"No": "1", "Paper": sent.json()["fileId"]}).to_string();
-    let made = server.send("POST", &key, &format!("{hall}/dataobjects"), &body);
-    assert_eq!(made.status, 201, "{}", made.body);
+    add_paper(&server, &key, "kept with it");
     server.stop();
 
     let made = place.run(&["backup", "monday/"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let folder = place.path().join("monday");
-    let names = closed(&folder);
+    let names = assert_closed(&folder);
     assert!(names.contains(&"fieldstone.db".to_owned()), "{names:?}");
     let message = place.fail(&["backup", "monday/"]);
     assert!(message.contains("monday"), "{message}");
-    assert_eq!(closed(&folder), names, "nothing is overwritten");
+    assert_eq!(assert_closed(&folder), names, "nothing is overwritten");
 
     let other = Place::new();
     let restored = other.run(&["restore", &folder.display().to_string()]);

@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// All that a server shows.
-fn scraped(server: &Server) -> String {
+pub(crate) fn scraped(server: &Server) -> String {
     let message = server.wait_for_error("/metrics");
     let address = word_after(&message, "metrics at http://").trim_end_matches("/metrics");
     let mut stream = TcpStream::connect(address).expect("it listens");

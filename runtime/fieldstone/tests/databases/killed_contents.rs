@@ -1,7 +1,7 @@
 //! Moves that are killed while they copy contents of files, into a database and back: the next one brings the others, and
 //! nothing of one that was cut is left.
 
-use crate::moves::{hall, museum};
+use crate::museum::{hall, museum};
 use crate::place::{Place, serve_folder};
 use crate::support::{self, fieldstone, json, text};
 use serde_json::Value;
@@ -89,13 +89,9 @@ pub(crate) fn a_move_that_is_killed_between_contents_of_files_brings_all_of_them
     let key = museum(path, |arguments| json(path, arguments));
     let server = serve_folder(&place, "data");
     let files = format!("{}/files", hall(&server, &key));
-    let kind = "Content-Type: multipart/form-data; boundary=f";
     for number in 0..FILES {
         let content = number.to_string().repeat(BYTES / 2);
-        let form = format!(
-            "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n{content}\r\n--f--\r\n"
-        );
-        let sent = server.send_as("POST", &key, &files, kind, &form);
+        let sent = server.send_file(&key, &files, &content);
         assert_eq!(sent.status, 201, "{}", sent.body);
     }
     server.stop();

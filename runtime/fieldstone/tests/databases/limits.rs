@@ -1,7 +1,7 @@
 //! Limits hold for all servers of one database together: what is used up at one is used up at every other one.
 
 use crate::cities::cities;
-use crate::moves::{hall, museum};
+use crate::museum::{hall, museum};
 use crate::place::Place;
 use crate::support::{Response, Server, elsewhere, text};
 use serde_json::json;
@@ -245,11 +245,10 @@ pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
     // one folder, as files ask for
     let servers = [place.serve("files", &limit), place.serve("files", &limit)];
     let path = format!("{}/files", hall(&servers[0], key));
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nten bytes.\r\n--f--\r\n";
+    let content = "ten bytes.";
     // both learn how much room there is while there is some
     for server in &servers {
-        let sent = server.send_as("POST", key, &path, kind, form);
+        let sent = server.send_file(key, &path, content);
         assert_eq!(sent.status, 201, "{}", sent.body);
     }
     let made = std::thread::scope(|scope| {
@@ -257,7 +256,7 @@ pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
             .map(|number| {
                 let (server, path) = (&servers[number % 2], &path);
                 scope.spawn(move || {
-                    let sent = server.send_as("POST", key, path, kind, form);
+                    let sent = server.send_file(key, path, content);
                     assert!(matches!(sent.status, 201 | 403), "{}", sent.body);
                     usize::from(sent.status == 201)
                 })

@@ -6,6 +6,8 @@ mod backups;
 #[path = "../program/cities.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod cities;
+#[path = "../program/closed_folder.rs"]
+mod closed_folder;
 #[path = "../../../../tests/support/cluster.rs"]
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
@@ -22,6 +24,7 @@ mod limits;
 mod moved_backups;
 mod moved_files;
 mod moves;
+mod museum;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -264,7 +267,7 @@ fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {
 
 fn main() {
     let arguments = Arguments::from_args();
-    let is_required = std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false");
+    let is_required = postgresql_programs::is_ci();
     let is_there = cluster::programs().is_some();
     let trials = STORIES
         .iter()

@@ -1,27 +1,16 @@
 //! Backups that are moved: compared as a restore compares them, whatever the store had under way, and never written.
 
-use crate::moves::{command, hall, link, moved, museum};
+use crate::moves::{command, moved};
+use crate::museum::{add_paper, hall, link, museum};
 use crate::place::{Place, serve_folder};
 use crate::support::{Server, TIMEOUT, fieldstone, text};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// So many that an import is under way for a while.
 const ROWS: u32 = 60_000;
-
-/// A record with an uploaded file.
-fn exhibit(server: &Server, keeper: &str) {
-    let hall = hall(server, keeper);
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin a backup\r\n--f--\r\n";
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let file = server.send_as("POST", keeper, &format!("{hall}/files"), kind, form);
-    assert_eq!(file.status, 201, "{}", file.body);
-    let body = json!({"No": "1", "Paper": file.json()["fileId"]}).to_string();
-    let made = server.send("POST", keeper, &format!("{hall}/dataobjects"), &body);
-    assert_eq!(made.status, 201, "{}", made.body);
-}
 
 /// Begins an import and leaves it under way, as a server does that is killed.
 fn import_that_is_killed(server: Server, keeper: &str) {
@@ -78,7 +67,7 @@ pub(crate) fn a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is() {
     let place = Place::new();
     let keeper = museum(place.path(), |arguments| place.json(arguments));
     let server = place.serve("data", &[]);
-    exhibit(&server, &keeper);
+    add_paper(&server, &keeper, "in a backup");
     import_that_is_killed(server, &keeper);
     let refused = command(&place, &place.address(), "elsewhere").output();
     let refused = text(&refused.expect("it starts").stderr);
@@ -118,7 +107,7 @@ pub(crate) fn a_backup_that_is_not_as_it_was_written_is_not_moved() {
     let place = Place::new();
     let keeper = museum(place.path(), |arguments| place.json(arguments));
     let server = place.serve("data", &[]);
-    exhibit(&server, &keeper);
+    add_paper(&server, &keeper, "in a backup");
     server.stop();
     let made = place.run(&["backup", "kept/"]);
     assert!(made.status.success(), "{}", text(&made.stderr));

@@ -2,7 +2,8 @@
 //! target before.
 
 use crate::cities::company;
-use crate::moves::{command, exhibit, link, moved};
+use crate::moves::{command, exhibit, moved};
+use crate::museum::link;
 use crate::place::Place;
 use crate::support::{fieldstone, text};
 use serde_json::Value;

@@ -1,30 +1,12 @@
 //! A deployment that moves from a folder into a database and back: nothing of it is another afterwards.
 
 use crate::cities::{cities, company};
+use crate::museum::{add_paper, hall, link, museum};
 use crate::place::{Place, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
-
-const EXHIBIT: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
-    {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
-    {"fieldId": "paper", "name": "Paper", "active": true, "dataType": "document", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}"#;
-
-const MUSEUM: &str = r"
-tenants:
-  - name: Acme
-    areas:
-      - name: Museum
-        schemas:
-          - document: exhibit.json
-            datasets:
-              - name: Hall
-    apiKeys:
-      - name: keeper
-        roles: [ACCOUNT ADMINISTRATOR]
-        areas: {Museum: [view, add, edit, delete]}
-";
 
 /// The program's `move`, without a database in its surroundings.
 pub(crate) fn command(place: &Place, from: &str, to: &str) -> Command {
@@ -59,21 +41,6 @@ pub(crate) fn refused(place: &Place, from: &str, to: &str) -> String {
     text(&output.stderr)
 }
 
-/// The path of the one dataset that a key of the museum sees.
-pub(crate) fn hall(server: &Server, key: &str) -> String {
-    let mut path = "/v1/my/businessareas".to_owned();
-    for (name, under) in [
-        ("businessAreaId", "schemas"),
-        ("schemaId", "datasets"),
-        ("dataSetId", ""),
-    ] {
-        let listed = server.get(key, &path).json();
-        let id = listed["items"][0][name].as_str().expect("an id").to_owned();
-        path = format!("{}/{id}/{under}", path.replace("/my/", "/"));
-    }
-    path.trim_end_matches('/').to_owned()
-}
-
 /// A primary key that a database does not keep as it is.
 fn long_key() -> String {
     "k".repeat(1010)
@@ -87,31 +54,13 @@ fn has_long_key(server: &Server, keeper: &str) -> bool {
     found.status == 200 && server.send("POST", keeper, &path, &body).status == 400
 }
 
-/// Makes the museum by a manifest in a folder, which `json` has applied; the key of its keeper.
-pub(crate) fn museum(folder: &Path, json: impl FnOnce(&[&str]) -> Value) -> String {
-    std::fs::write(folder.join("exhibit.json"), EXHIBIT).expect("written");
-    std::fs::write(folder.join("museum.yaml"), MUSEUM).expect("written");
-    let applied = json(&["apply", "museum.yaml"]);
-    let mut steps = applied["steps"].as_array().expect("steps").iter();
-    let key = steps.find_map(|step| step["secret"].as_str());
-    key.expect("a key").to_owned()
-}
-
 /// A record with an uploaded file, one with a long key, and one that is deleted; the key that made them.
 pub(crate) fn exhibit(folder: &Path) -> String {
     let key = museum(folder, |arguments| support::json(folder, arguments));
     let key = &*key;
     let server = Server::start(folder, &[]);
-    let hall = hall(&server, key);
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin a folder\r\n--f--\r\n";
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let file = server.send_as("POST", key, &format!("{hall}/files"), kind, form);
-    assert_eq!(file.status, 201, "{}", file.body);
-    let id = file.json()["fileId"].as_str().expect("an id").to_owned();
-    let body = format!(r#"{{"No": "1", "Paper": "{id}"}}"#);
-    let made = server.send("POST", key, &format!("{hall}/dataobjects"), &body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    let path = format!("{hall}/dataobjects");
+    add_paper(&server, key, "in a folder");
+    let path = format!("{}/dataobjects", hall(&server, key));
     let long = server.send(
         "POST",
         key,
@@ -164,15 +113,6 @@ fn answers(server: &Server, key: &str, paths: &[String]) -> Vec<Value> {
         answer.json()
     };
     paths.iter().map(get).collect()
-}
-
-/// The path of a fresh link to the museum's file.
-pub(crate) fn link(server: &Server, keeper: &str) -> String {
-    let hall = hall(server, keeper);
-    let record = server.get(keeper, &format!("{hall}/dataobjects/by-pk/1"));
-    let link = record.json()["Paper"].as_str().expect("a link").to_owned();
-    let (_, path) = link.split_once(server.address()).expect("its own address");
-    path.to_owned()
 }
 
 /// The text of the museum's file, by a fresh link and by one that was signed elsewhere.

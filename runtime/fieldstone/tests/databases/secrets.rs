@@ -1,22 +1,9 @@
 //! The signing secret of several servers on one database: a new one signs at all of them.
 
-use crate::moves::{hall, link, museum};
+use crate::museum::{add_paper, link, museum};
 use crate::place::Place;
 use crate::support::{self, Server};
-use serde_json::json;
 use std::time::{Duration, Instant};
-
-/// Puts in a record with an uploaded file.
-fn add_paper(server: &Server, key: &str) {
-    let hall = hall(server, key);
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\na paper\r\n--f--\r\n";
-    let sent = server.send_as("POST", key, &format!("{hall}/files"), kind, form);
-    assert_eq!(sent.status, 201, "{}", sent.body);
-    let body = json!({"No": "1", "Paper": sent.json()["fileId"]}).to_string();
-    let made = server.send("POST", key, &format!("{hall}/dataobjects"), &body);
-    assert_eq!(made.status, 201, "{}", made.body);
-}
 
 fn is_followed(server: &Server, link: &str) {
     let answer = server.get("", link);
@@ -34,7 +21,7 @@ pub(crate) fn a_new_secret_in_the_database_signs_at_all_servers_with_their_next_
     let place = Place::new();
     let key = museum(place.path(), |arguments| place.json(arguments));
     let (one, other) = (place.serve("files", &[]), place.serve("files", &[]));
-    add_paper(&one, &key);
+    add_paper(&one, &key, "a paper");
     let old = link(&one, &key);
     for _ in 0..3 {
         let signed = rotated(&place, &[]);

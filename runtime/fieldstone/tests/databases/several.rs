@@ -1,7 +1,7 @@
 //! Several servers on one database: whatever one has done, the others know with the next request.
 
 use crate::cities::cities;
-use crate::moves::{hall, link, museum};
+use crate::museum::{hall, link, museum};
 use crate::place::Place;
 use serde_json::json;
 
@@ -174,9 +174,7 @@ pub(crate) fn a_download_link_that_one_server_signed_is_followed_at_another() {
     // one folder, as files ask for
     let (one, other) = (place.serve("files", &[]), place.serve("files", &[]));
     let hall = hall(&one, key);
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nby one of them\r\n--f--\r\n";
-    let sent = one.send_as("POST", key, &format!("{hall}/files"), kind, form);
+    let sent = one.send_file(key, &format!("{hall}/files"), "by one of them");
     assert_eq!(sent.status, 201, "{}", sent.body);
     let id = sent.json()["fileId"].as_str().expect("an id").to_owned();
     let body = json!({"No": "1", "Paper": id}).to_string();

@@ -1,7 +1,7 @@
 //! Ten servers that are started at once on a database with nothing in it: one of them makes each table and the secret, and
 //! all of them serve one store.
 
-use crate::moves::{hall, link, museum};
+use crate::museum::{hall, link, museum};
 use crate::place::Place;
 use crate::settings::migrations;
 use crate::silence::becomes_ready;
@@ -36,9 +36,7 @@ pub(crate) fn ten_servers_that_start_on_an_empty_database_at_once_serve_one_stor
 
     let keeper = museum(place.path(), |arguments| place.json(arguments));
     let hall = hall(&servers[0], &keeper);
-    let kind = "Content-Type: multipart/form-data; boundary=f";
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nof all of them\r\n--f--\r\n";
-    let sent = servers[0].send_as("POST", &keeper, &format!("{hall}/files"), kind, form);
+    let sent = servers[0].send_file(&keeper, &format!("{hall}/files"), "of all of them");
     assert_eq!(sent.status, 201, "{}", sent.body);
     let records = format!("{hall}/dataobjects");
     let body = json!({"No": "1", "Paper": sent.json()["fileId"]}).to_string();

@@ -7,6 +7,7 @@ mod bindings;
 mod changes;
 mod check;
 mod cities;
+mod closed_folder;
 mod compact;
 mod connections;
 mod credentials;

@@ -1,6 +1,7 @@
 //! What other users of the machine can read of a data folder: nothing, whatever the surroundings allow.
 #![cfg(unix)]
 
+use crate::closed_folder::{assert_closed, mode};
 use crate::support::{Server, fieldstone, run, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -29,29 +30,17 @@ fn careless_on(folder: &Path, data: &str) -> Command {
     command
 }
 
-fn mode(path: &Path) -> u32 {
-    fs::metadata(path)
-        .expect("it is there")
-        .permissions()
-        .mode()
-        & 0o7777
+/// Uploads a file to a demo; its id, which is the name of its content.
+fn uploaded(server: &Server) -> String {
+    let uploaded = server.upload_to_demo().json();
+    uploaded["fileId"].as_str().expect("an id").to_owned()
 }
 
-/// Asserts that a folder and all in it are closed, and gives the names of its files.
 #[track_caller]
-fn assert_closed(folder: &Path) -> Vec<String> {
-    assert_eq!(mode(folder), 0o700, "{}", folder.display());
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            names.extend(assert_closed(&path));
-        } else {
-            assert_eq!(mode(&path), 0o600, "{}", path.display());
-            names.push(path.file_name().unwrap().to_string_lossy().into_owned());
-        }
+fn assert_has(names: &[String], own: &[&str]) {
+    for name in own {
+        assert!(names.iter().any(|it| it == name), "{name} in {names:?}");
     }
-    names
 }
 
 #[test]
@@ -66,13 +55,9 @@ fn all_that_init_and_serve_make_is_closed_to_other_users() {
     let mut serve = careless(folder.path());
     serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
     let server = Server::spawn(serve);
-    let uploaded = server.upload_to_demo();
-    let id = uploaded.json()["fileId"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let id = uploaded(&server);
     let names = assert_closed(&data);
-    for name in [
+    let own = [
         "fieldstone.db",
         "fieldstone.db-wal",
         "fieldstone.db-shm",
@@ -81,9 +66,8 @@ fn all_that_init_and_serve_make_is_closed_to_other_users() {
         "search.db",
         "search.db-wal",
         &id,
-    ] {
-        assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
-    }
+    ];
+    assert_has(&names, &own);
     let log = server.stop();
     assert!(!log.contains("is open to other users"), "{log}");
 }
@@ -96,11 +80,7 @@ fn backups_and_what_is_restored_of_them_are_closed_to_other_users() {
     serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
     serve.args(["--backup-dir", "by-itself"]);
     let server = Server::spawn(serve);
-    let uploaded = server.upload_to_demo();
-    let id = uploaded.json()["fileId"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let id = uploaded(&server);
     server.wait_for_error("backed up");
     server.stop();
     assert_eq!(assert_closed(&path.join("by-itself")).len(), 1);
@@ -114,15 +94,12 @@ fn backups_and_what_is_restored_of_them_are_closed_to_other_users() {
     assert_eq!(mode(&path.join("file.tar.zst")), 0o600);
     succeeds("data", &["backup", "folder/"]);
     let names = assert_closed(&path.join("folder"));
-    for name in ["backup.json", "checksums.json", "fieldstone.db", &id] {
-        assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
-    }
+    let own = ["backup.json", "checksums.json", "fieldstone.db", &id];
+    assert_has(&names, &own);
     for (data, backup) in [("of-file", "file.tar.zst"), ("of-folder", "folder")] {
         succeeds(data, &["restore", backup]);
         let names = assert_closed(&path.join(data));
-        for name in ["fieldstone.db", &id] {
-            assert!(names.iter().any(|own| own == name), "{name} in {names:?}");
-        }
+        assert_has(&names, &["fieldstone.db", &id]);
     }
 }
 

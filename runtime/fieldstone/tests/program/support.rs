@@ -212,9 +212,16 @@ impl Server {
             .split_once("/dataobjects/by-pk/EDDM")
             .expect("a command");
         let (_, path) = before.rsplit_once("/v1/").expect("a path");
-        let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+        self.send_file(&key, &format!("/v1/{path}/files"), "hello")
+    }
+
+    /// Uploads a file with a text.
+    pub(crate) fn send_file(&self, credential: &str, path: &str, text: &str) -> Response {
+        let part = format!(
+            "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n{text}\r\n--X--\r\n"
+        );
         let form = "Content-Type: multipart/form-data; boundary=X";
-        self.send_as("POST", &key, &format!("/v1/{path}/files"), form, part)
+        self.send_as("POST", credential, path, form, &part)
     }
 
     pub(crate) fn get(&self, credential: &str, path: &str) -> Response {

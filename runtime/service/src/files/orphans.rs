@@ -171,6 +171,7 @@ impl Service {
         }
         Ok(())
     }
+
     /// Reads all records of a dataset, live and deleted, and moves the files that they refer to out of the unused.
     async fn look_for_uses(
         &self,

@@ -95,13 +95,7 @@ impl Service {
     /// # Errors
     /// The file can't be read; the secrets of before are in use then.
     pub fn reload_signing_secret(&self) -> Result<Option<String>, SigningSecretError> {
-        let file = self.signing_file.lock();
-        let Some(file) = file.as_ref() else {
-            return Ok(None);
-        };
-        let secrets = file.read()?.ok_or_else(|| file.is_gone())?;
-        self.sign_with(&secrets);
-        Ok(Some(secrets.in_use().id()))
+        self.read_signing_file(|_| true)
     }
 
     /// Reads the file of secrets, and signs with what another hand put there; gives the id of the one in use then. `None`
@@ -110,12 +104,20 @@ impl Service {
     /// # Errors
     /// The file can't be read; the secrets of before are in use then.
     pub fn look_at_signing_secret(&self) -> Result<Option<String>, SigningSecretError> {
+        self.read_signing_file(|secrets| self.seen_secrets.read().digest != secrets.digest())
+    }
+
+    /// Signs with the secrets of the file, if they are to be taken; gives the id of the one in use then.
+    fn read_signing_file(
+        &self,
+        is_taken: impl FnOnce(&SigningSecrets) -> bool,
+    ) -> Result<Option<String>, SigningSecretError> {
         let file = self.signing_file.lock();
         let Some(file) = file.as_ref() else {
             return Ok(None);
         };
         let secrets = file.read()?.ok_or_else(|| file.is_gone())?;
-        if self.seen_secrets.read().digest == secrets.digest() {
+        if !is_taken(&secrets) {
             return Ok(None);
         }
         self.sign_with(&secrets);

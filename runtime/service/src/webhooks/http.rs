@@ -11,7 +11,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use store::StoreError;
+use store::{StoreError, chain};
 
 /// How long a connection may take; and all of it.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
@@ -94,16 +94,9 @@ impl Courier for HttpCourier {
 const PRIVATE: &str = "the address is not of the public network; its operator may allow that \
     (--webhooks-to-private-addresses)";
 
-/// An error and what is beneath it.
+/// An error and everything beneath it, by which a letter may come another time.
 fn told(error: &dyn std::error::Error) -> Undelivered {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        source = error.source();
-    }
-    Undelivered::ForNow(text)
+    Undelivered::ForNow(chain(error))
 }
 
 /// Names, each as those of its addresses that may be connected to.

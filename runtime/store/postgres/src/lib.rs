@@ -54,7 +54,7 @@ use copies::CopyGuard;
 use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
-use search::Lookup;
+use search::WordLookup;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -124,7 +124,7 @@ struct Inner {
     /// The newest entry of the change log that this server knows of.
     head: watch::Sender<u64>,
     /// How the words of a search are looked up, which differs between engines.
-    lookup: Lookup,
+    lookup: WordLookup,
     /// Where its tasks live, wherever work is asked for.
     runtime: Handle,
 }
@@ -177,7 +177,7 @@ impl PostgresStore {
 
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
         let version = connections.read_one(VERSION, &[]).await?;
-        let lookup = Lookup::of(version.as_ref().map_or("", |row| row.get(0)));
+        let lookup = WordLookup::of(version.as_ref().map_or("", |row| row.get(0)));
         let inner = Arc::new(Inner {
             connections,
             lookup,

@@ -75,3 +75,32 @@ impl ServeOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: ServeOptions,
+    }
+
+    #[test]
+    fn for_how_long_things_are_kept_reaches_the_service() {
+        let flags = [
+            "serve",
+            "--keep-changes-days=1",
+            "--keep-audit-days=2",
+            "--keep-deleted-days=3",
+            "--backup-dir=backups",
+        ];
+        let settings = Command::parse_from(flags).options.service("http://here");
+        let kept = settings.retention;
+        let days = |days: u64| Some(Duration::from_secs(days * 24 * 3600));
+        let expected = [days(1), days(2), days(3)];
+        assert_eq!([kept.changes, kept.trail, kept.deleted], expected);
+        assert!(kept.only_backed_up);
+    }
+}

@@ -108,12 +108,12 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         let area = item.entry.area.as_deref();
         let area = area.and_then(|id| catalog.areas.get(id));
         let area = area.map_or_else(String::new, |area| area.name.clone());
-        let found = if item.entry.noun == Kind::Record {
-            Found::record(&records, &item.entry.id)
+        let subject = if item.entry.noun == Kind::Record {
+            Subject::record(&records, &item.entry.id)
         } else {
-            Found::noun(there(&visit, item.entry.noun, &item.entry.id)?)
+            Subject::noun(there(&visit, item.entry.noun, &item.entry.id)?)
         };
-        entries.push(entry(item, area, found, texts));
+        entries.push(entry(item, area, subject, texts));
     }
     let given = |name: &str| visit.parameter(name).unwrap_or_default();
     let query = query(&visit);
@@ -140,18 +140,18 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
 }
 
 /// What is there of the thing of an entry.
-struct Found {
+struct Subject {
     name: Option<String>,
     is_masked: bool,
     /// Its page, where the visitor may see it.
     path: Option<String>,
 }
 
-impl Found {
+impl Subject {
     /// A noun, by its page and its name.
     fn noun(there: Option<(String, String)>) -> Self {
         let (path, name) = there.unzip();
-        Found {
+        Subject {
             name,
             is_masked: false,
             path,
@@ -161,7 +161,7 @@ impl Found {
     /// A record, by its primary key where it has one.
     fn record(names: &SampleNames, id: &str) -> Self {
         let record = names.record(id);
-        Found {
+        Subject {
             name: record.is_key.then_some(record.name),
             is_masked: record.is_masked,
             path: record.path,
@@ -169,7 +169,7 @@ impl Found {
     }
 }
 
-fn entry(item: &AuditItem, area: String, found: Found, texts: &Texts) -> Entry {
+fn entry(item: &AuditItem, area: String, subject: Subject, texts: &Texts) -> Entry {
     let entry = &item.entry;
     Entry {
         number: item.number,
@@ -180,10 +180,10 @@ fn entry(item: &AuditItem, area: String, found: Found, texts: &Texts) -> Entry {
         name: [&entry.after, &entry.before]
             .into_iter()
             .find_map(|document| name_in(document.as_deref()?))
-            .or(found.name)
+            .or(subject.name)
             .unwrap_or_default(),
-        is_masked: found.is_masked,
-        path: found.path,
+        is_masked: subject.is_masked,
+        path: subject.path,
         id: entry.id.clone(),
         area,
         before: shortened(entry.before.as_deref()),

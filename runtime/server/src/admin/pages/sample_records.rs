@@ -33,26 +33,26 @@ impl SampleNames {
     /// # Errors
     /// The store's.
     pub(super) async fn of<P>(visit: &Visit<P>, ids: BTreeSet<&str>) -> Result<Self, Failure> {
-        let service = &visit.site.service;
-        match service.record_names(&visit.caller, &ids).await {
-            Ok(names) => Ok(SampleNames(names)),
-            Err(Refusal::Forbidden(_)) => Ok(SampleNames(HashMap::new())),
-            Err(refusal) => Err(refusal.into()),
-        }
+        Self::read(visit, &ids).await.map_err(Failure::from)
     }
 
     /// The same, and none where they can't be read: what stands beside them is shown all the same.
     pub(super) async fn if_readable<P>(visit: &Visit<P>, ids: BTreeSet<&str>) -> Self {
+        let names = Self::read(visit, &ids).await;
+        names.unwrap_or_else(|refusal| {
+            let error = &refusal as &dyn std::error::Error;
+            tracing::error!(error, "records are shown by their ids, not by their keys");
+            SampleNames(HashMap::new())
+        })
+    }
+
+    async fn read<P>(visit: &Visit<P>, ids: &BTreeSet<&str>) -> Result<Self, Refusal> {
         let service = &visit.site.service;
-        let names = service.record_names(&visit.caller, &ids).await;
-        let names = names.unwrap_or_else(|refusal| {
-            if !matches!(refusal, Refusal::Forbidden(_)) {
-                let error = &refusal as &dyn std::error::Error;
-                tracing::error!(error, "records are shown by their ids, not by their keys");
-            }
-            HashMap::new()
-        });
-        SampleNames(names)
+        match service.record_names(&visit.caller, ids).await {
+            Ok(names) => Ok(SampleNames(names)),
+            Err(Refusal::Forbidden(_)) => Ok(SampleNames(HashMap::new())),
+            Err(refusal) => Err(refusal),
+        }
     }
 
     /// The record of an id.

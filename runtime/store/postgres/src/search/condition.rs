@@ -8,7 +8,7 @@ use store::search::{AimField, AimFields, Expression, FieldRange, Term};
 
 /// How the words of a term are looked up in several datasets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lookup {
+pub(crate) enum WordLookup {
     /// By one condition: the index finds those of all of them at once.
     Together,
     /// By a condition for each. The index of `YugabyteDB` takes no more than one word that a record must have, and refuses a
@@ -16,14 +16,14 @@ pub(crate) enum Lookup {
     OneByOne,
 }
 
-impl Lookup {
+impl WordLookup {
     /// What an engine takes, by what it says of its version.
     pub(crate) fn of(version: &str) -> Self {
         let is_yugabyte = version.contains("-YB-") || version.contains("Yugabyte");
         if is_yugabyte {
-            Lookup::OneByOne
+            WordLookup::OneByOne
         } else {
-            Lookup::Together
+            WordLookup::Together
         }
     }
 }
@@ -32,7 +32,7 @@ impl Lookup {
 pub(super) struct Place<'a> {
     pub(super) datasets: Vec<i64>,
     pub(super) fields: &'a AimFields,
-    lookup: Lookup,
+    lookup: WordLookup,
 }
 
 impl Place<'_> {
@@ -81,7 +81,7 @@ impl Place<'_> {
     }
 
     fn term(&self, term: &Term, sql: &mut Sql) {
-        if self.lookup == Lookup::Together {
+        if self.lookup == WordLookup::Together {
             return self.term_in(&self.datasets, term, sql);
         }
         sql.push("(");
@@ -198,7 +198,7 @@ pub(super) fn lexeme(dataset: i64, word: &str) -> String {
 }
 
 /// The places to search: the datasets of each set of fields.
-pub(super) fn places(aims: &[store::search::Aim], lookup: Lookup) -> Vec<Place<'_>> {
+pub(super) fn places(aims: &[store::search::Aim], lookup: WordLookup) -> Vec<Place<'_>> {
     let mut places: Vec<Place<'_>> = Vec::new();
     for aim in aims {
         let dataset = i64::from(aim.dataset);
@@ -234,7 +234,7 @@ mod tests {
     const LOOKS: &str = "EXISTS (SELECT 1 FROM search_words w ";
 
     /// A term in two datasets as it is asked for: the text and the values.
-    fn asked(lookup: Lookup) -> (String, String) {
+    fn asked(lookup: WordLookup) -> (String, String) {
         let fields = AimFields {
             schema: "city".into(),
             active: Vec::new(),
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn words_are_looked_up_in_all_datasets_at_once() {
-        let (text, values) = asked(Lookup::of("PostgreSQL 15.18 (Debian 15.18-0+deb12u1)"));
+        let (text, values) = asked(WordLookup::of("PostgreSQL 15.18 (Debian 15.18-0+deb12u1)"));
         assert_eq!(text.matches(LOOKS).count(), 1, "{text}");
         let both = "('7:blue' & '7:dan':*) | ('8:blue' & '8:dan':*)";
         assert!(values.contains(both), "{values}");
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn words_are_looked_up_in_one_dataset_after_the_other_where_the_index_takes_no_choice() {
-        let (text, values) = asked(Lookup::of("PostgreSQL 15.2-YB-2025.1.0.0-b168"));
+        let (text, values) = asked(WordLookup::of("PostgreSQL 15.2-YB-2025.1.0.0-b168"));
         assert_eq!(text.matches(LOOKS).count(), 2, "{text}");
         assert!(text.contains(&format!(" > 0)) OR {LOOKS}")), "{text}");
         assert!(!values.contains(" | "), "{values}");

@@ -1,6 +1,6 @@
 //! How often values and faults are there.
 
-use super::condition::{Lookup, Place, anywhere, ids, places};
+use super::condition::{Place, WordLookup, anywhere, ids, places};
 use super::key_bytes::from_bytes;
 use crate::connection::Connection;
 use crate::error::Failure;
@@ -17,7 +17,7 @@ type Kind = (i64, String, String);
 pub(super) async fn count(
     connection: &Connection,
     count: &Count,
-    lookup: Lookup,
+    lookup: WordLookup,
 ) -> Result<Tally, Failure> {
     let places = places(&count.aims, lookup);
     match &count.what {

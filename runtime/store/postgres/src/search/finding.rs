@@ -1,6 +1,6 @@
 //! A page of hits and how many there are, in order of places or sorted.
 
-use super::condition::{Lookup, Place, anywhere, places};
+use super::condition::{Place, WordLookup, anywhere, places};
 use super::key_bytes::{from_bytes, to_bytes};
 use crate::connection::Connection;
 use crate::error::Failure;
@@ -14,7 +14,7 @@ use tokio_postgres::Row;
 pub(super) async fn find(
     connection: &Connection,
     search: &Search,
-    lookup: Lookup,
+    lookup: WordLookup,
 ) -> Result<SearchPage, Failure> {
     let places = places(&search.aims, lookup);
     if places.is_empty() {

@@ -8,7 +8,7 @@ mod finding;
 mod key_bytes;
 mod write;
 
-pub(crate) use condition::Lookup;
+pub(crate) use condition::WordLookup;
 
 use crate::connections::{Tries, transact};
 use crate::error::{Failure, malformed};

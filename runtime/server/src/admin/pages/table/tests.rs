@@ -89,12 +89,17 @@ fn up_to_code(value: &str) -> &str {
     &value[..code.min().unwrap_or(value.len())]
 }
 
-/// Whether a form's address is that of a route: what is fixed in one is fixed in the other.
-fn is_of(address: &str, route: &PageRoute) -> bool {
-    let (own, parts) = (address.split('/'), route.path.split('/'));
+/// Whether a path is that of a route, in which something that may stand there stands for each parameter.
+fn is_of(path: &str, route: &PageRoute, may_stand: impl Fn(&str) -> bool) -> bool {
+    let (own, parts) = (path.split('/'), route.path.split('/'));
     let mut pairs = own.clone().zip(parts.clone());
     own.count() == parts.count()
-        && pairs.all(|(own, part)| own == part || own == "{}" && part.starts_with('{'))
+        && pairs.all(|(own, part)| own == part || part.starts_with('{') && may_stand(own))
+}
+
+/// Whether a form's address is that of a route: what is fixed in one is fixed in the other.
+fn takes(route: &PageRoute, address: &str) -> bool {
+    is_of(address, route, |own| own == "{}")
 }
 
 #[test]
@@ -110,7 +115,7 @@ fn each_form_does_the_operation_that_it_names_and_each_operation_has_its_form() 
             let values = SENDS.into_iter().filter_map(|it| attribute(tag, it));
             for address in values.flat_map(addresses) {
                 let mut to = routes.iter().filter(|it| it.operation.is_some());
-                let to = to.find(|route| is_of(&address, route));
+                let to = to.find(|route| takes(route, &address));
                 let to = to.unwrap_or_else(|| panic!("{address} takes no form"));
                 assert_eq!(operation, to.operation, "{address}");
                 reached.insert(to.path);
@@ -150,7 +155,7 @@ fn addresses_are_read_out_of_a_template() {
         assert_eq!(addresses(value), expected, "{value}");
     }
     let routes = routes();
-    let is_taken = |address: &str| routes.iter().any(|it| is_of(address, it));
+    let is_taken = |address: &str| routes.iter().any(|it| takes(it, address));
     assert!(is_taken("/datasets/{}/views/replace") && is_taken("/datasets/{}/views/{}"));
     assert!(!is_taken("/datasets/{}/views/rename") && !is_taken("/datasets/{}/views/{}/more"));
 }
@@ -164,13 +169,6 @@ fn each_form_holds_the_token_of_the_session() {
                 .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
         assert!(has, "{form}");
     }
-}
-
-/// Whether a path is of an address, whose parameters stand in braces.
-fn fits(address: &str, path: &str) -> bool {
-    let (own, sent): (Vec<_>, Vec<_>) = (address.split('/').collect(), path.split('/').collect());
-    let mut pairs = own.iter().zip(&sent);
-    own.len() == sent.len() && pairs.all(|(own, sent)| own == sent || own.starts_with('{'))
 }
 
 #[test]
@@ -188,7 +186,7 @@ fn each_form_is_among_the_inputs_of_the_fuzzer() {
     }
     let forms = routes().into_iter().filter(|it| it.operation.is_some());
     let missing: Vec<_> = forms
-        .filter(|form| !asked.iter().any(|path| fits(form.path, path)))
+        .filter(|form| !asked.iter().any(|path| is_of(path, form, |_| true)))
         .map(|form| form.path)
         .collect();
     assert!(missing.is_empty(), "no input asks these: {missing:?}");
