@@ -5,6 +5,7 @@
 pub mod catalog;
 pub mod daily_counts;
 pub mod deliveries;
+pub mod delta;
 pub mod files;
 pub mod folders;
 pub mod issued_tables;

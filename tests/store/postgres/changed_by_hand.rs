@@ -8,12 +8,10 @@ use runtime::store::records::{LogAction, PageLimit, RecordId, Shelf};
 use runtime::store::transfer::{Part, TransferSource as _};
 use runtime::store::{RottenRow, StoreError};
 
-/// How a record is put right: docs/scale.md, "Rows that were changed by hand".
-const PUT_RIGHT: &str = "UPDATE records r
-    SET body = l.after, errors = nullif(l.errors, ''), hidden = l.hidden
-    FROM change_log l
-    WHERE l.dataset = r.dataset AND l.number = r.last_change AND l.after IS NOT NULL
-      AND r.dataset = 1 AND r.sequence = 2";
+/// Notes the records as they are, and has them as they were noted.
+const NOTE_RECORDS: &str = "CREATE TABLE noted AS SELECT * FROM records";
+const PUT_RIGHT: &str = "UPDATE records r SET body = n.body, errors = n.errors, hidden = n.hidden
+    FROM noted n WHERE n.dataset = r.dataset AND n.sequence = r.sequence";
 
 /// How often the check names a row.
 fn named(dataset: &TestDataset, row: RottenRow) -> usize {
@@ -41,6 +39,7 @@ fn a_record_that_was_changed_by_hand_is_named_by_the_check_and_not_moved() {
         let dataset = folder.dataset();
         dataset.create("K1");
         let row = RottenRow::Record(dataset.create("K2"));
+        folder.run(NOTE_RECORDS);
         for change in [
             "body = '{\"Key\":'",
             "body = '[]'",
@@ -64,22 +63,59 @@ fn values_that_were_changed_by_hand_are_told_by_the_log_also_of_what_is_deleted(
         let dataset = folder.dataset();
         dataset.create("K1");
         let second = dataset.create("K2");
+        folder.run(NOTE_RECORDS);
         let change = "UPDATE records SET body = replace(body, 'first', 'other') WHERE sequence = 2";
-        folder.run(change);
-        let found = wait(dataset.store.check());
-        assert!(
-            matches!(&found[..], [it] if it.ends_with(": 1, 2, 2")),
-            "{found:?}"
-        );
-        folder.run(PUT_RIGHT);
+        let is_told = |number: u64| {
+            folder.run(change);
+            let found = wait(dataset.store.check());
+            let place = format!(": 1, 2, {number}");
+            assert!(found.iter().any(|it| it.ends_with(&place)), "{found:?}");
+            // the values of then are in no row any more, and others are not taken for them
+            let row = RottenRow::Entry { number, id: second };
+            let newest = try_wait(dataset.store.last_change(second.place));
+            assert!(matches!(newest, Err(StoreError::Rotten(met)) if met == row));
+            let past = try_wait(dataset.store.history(second, None, PageLimit::of(9)));
+            assert!(matches!(past, Err(StoreError::Rotten(met)) if met == row));
+            assert!(not_moved(folder, Part::ChangeLog).is_some());
+            folder.run(PUT_RIGHT);
+            dataset.is_sound();
+        };
+        is_told(2);
         assert!(done(0)(dataset.delete(second, 0)));
+        is_told(3);
+    });
+}
+
+/// How a record is put right whose newest entry has its values itself: docs/scale.md, "Rows that were changed by hand".
+const PUT_RIGHT_BY_ENTRY: &str = "UPDATE records r
+    SET body = l.after, errors = nullif(l.errors, ''), hidden = l.hidden
+    FROM change_log l
+    WHERE l.dataset = r.dataset AND l.number = r.last_change AND l.after IS NOT NULL
+      AND r.dataset = 1 AND r.sequence = 2";
+
+#[test]
+fn a_record_is_put_right_by_a_newest_entry_that_has_its_values_itself() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K1");
+        let id = dataset.create("K2");
+        let before = dataset.get(id.place);
+        // as it was written once
+        folder.run("UPDATE change_log l SET after = r.body, digest = NULL FROM records r WHERE r.last_change = l.number");
         dataset.is_sound();
-        folder.run(change);
-        let found = wait(dataset.store.check());
-        assert!(
-            matches!(&found[..], [it] if it.ends_with(": 1, 2, 3")),
-            "{found:?}"
-        );
+        for change in ["body = '[]'", "body = replace(body, 'first', 'other')"] {
+            folder.run(&format!("UPDATE records SET {change} WHERE sequence = 2"));
+            let found = wait(dataset.store.check());
+            assert!(
+                found.iter().any(|it| it.ends_with(": 1, 2, 2")),
+                "{found:?}"
+            );
+            let past = wait(dataset.store.history(id, None, PageLimit::of(9)));
+            assert_eq!(past[0].after.as_ref(), before.as_ref().map(|it| &it.body));
+            folder.run(PUT_RIGHT_BY_ENTRY);
+            dataset.is_sound();
+            assert_eq!(dataset.get(id.place), before);
+        }
     });
 }
 
@@ -94,7 +130,6 @@ fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_be
         for change in [
             "actor = 'nobody'",
             "action = 'sung'",
-            "before = 'first'",
             "after = '{'",
             "errors = '{}'",
             "hidden = '[]'",
@@ -104,6 +139,37 @@ fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_be
             let row = RottenRow::Entry { number: 2, id };
             assert_eq!(named(&dataset, row), 1, "{change}");
             assert_eq!(not_moved(folder, Part::ChangeLog), Some(row), "{change}");
+            folder.run("DELETE FROM change_log; INSERT INTO change_log SELECT * FROM kept");
+            dataset.is_sound();
+        }
+    });
+}
+
+#[test]
+fn what_follows_from_an_entry_that_was_changed_by_hand_is_told_with_it() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("K1");
+        assert!(done(1)(dataset.update(id, 0, content("K1", "second"))));
+        assert!(done(2)(dataset.update(id, 1, content("K1", "third"))));
+        folder.run("CREATE TABLE kept AS SELECT * FROM change_log");
+        let [first, second] = [1, 2].map(|number| RottenRow::Entry { number, id });
+        for before in ["first", "1 1 x", "999 0 "] {
+            folder.run(&format!(
+                "UPDATE change_log SET before = '{before}' WHERE number = 2"
+            ));
+            let store = &dataset.store;
+            for (after, row) in [(0, first), (1, second)] {
+                let read = try_wait(store.log(after, PageLimit::of(9)));
+                assert!(
+                    matches!(&read, Err(StoreError::Rotten(met)) if *met == row),
+                    "{before}: {read:?}"
+                );
+                assert_eq!(named(&dataset, row), 1, "{before}");
+            }
+            assert_eq!(wait(store.log(2, PageLimit::of(9))).len(), 1);
+            assert_eq!(wait(store.history(id, None, PageLimit::of(9))).len(), 1);
+            assert_eq!(not_moved(folder, Part::ChangeLog), Some(first), "{before}");
             folder.run("DELETE FROM change_log; INSERT INTO change_log SELECT * FROM kept");
             dataset.is_sound();
         }

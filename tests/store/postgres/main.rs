@@ -61,6 +61,8 @@ mod overtaken;
 #[path = "../pages.rs"]
 mod pages;
 #[cfg(has_postgresql)]
+mod past_states;
+#[cfg(has_postgresql)]
 mod placed;
 #[cfg(has_postgresql)]
 #[path = "../races.rs"]

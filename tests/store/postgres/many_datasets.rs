@@ -37,19 +37,22 @@ const PAGE_MAX: Duration = Duration::from_secs(1);
 const PLANS: &str = "-c max_connections=100 -c session_preload_libraries=auto_explain \
     -c auto_explain.log_min_duration=0 -c log_line_prefix=";
 
-/// An index of all records, so that its tables are not so small that they are read whole.
+/// An index of all records, and their values as of their last change, so that these tables are not so small that they are read
+/// whole.
 const INDEX: &str = "\\connect many
     INSERT INTO search_records SELECT dataset, sequence, 1 FROM records;
     INSERT INTO search_words SELECT dataset, sequence, 0, ARRAY['name'], ARRAY[' ada '], 'ada'::tsvector FROM records;
     INSERT INTO search_keys SELECT dataset, 'name', sequence, decode(lpad(to_hex(sequence), 4, '0'), 'hex') FROM records;
     INSERT INTO search_marks SELECT dataset, 'name', sequence, 'fault', 'required' FROM records WHERE sequence = 2;
+    INSERT INTO past_states SELECT dataset, sequence, last_change, body FROM records;
     ANALYZE;
 ";
 
 /// Tables of which each row is of one dataset.
-const OF_DATASETS: [&str; 8] = [
+const OF_DATASETS: [&str; 9] = [
     "records",
     "change_log",
+    "past_states",
     "dataset_state",
     "daily_counts",
     "search_records",

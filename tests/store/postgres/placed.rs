@@ -52,10 +52,11 @@ fn where_citus_is_found_the_tables_of_datasets_are_divided_beside_each_other_and
         ))
     };
     let first = migrate();
-    assert_eq!(first.placed, 9);
+    assert_eq!(first.placed, 10);
     let beside = [
         "records",
         "change_log",
+        "past_states",
         "search_records",
         "search_words",
         "search_keys",

@@ -27,7 +27,7 @@ const HOLDING: &str = "SELECT 'holding: ' || count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
 
 /// Does something while no write is committed.
-fn while_held(folder: &StoreFolder, queue: impl FnOnce()) {
+pub(crate) fn while_held(folder: &StoreFolder, queue: impl FnOnce()) {
     folder.run("CREATE TABLE let_go (now boolean)");
     thread::scope(|scope| {
         let holder = scope.spawn(|| folder.run(HOLD));

@@ -99,8 +99,8 @@ struct Past {
 
 impl Service {
     /// The primary keys that records of the dataset had until someone gave them others, as texts: of records that were
-    /// made by those for whom `counts` holds, or whose making the change log does not have any more. It reads the
-    /// whole change log; what was purged is not in it.
+    /// made by those for whom `counts` holds, or whose making the change log does not have any more. It reads all
+    /// changes of the dataset; what was purged is not among them.
     ///
     /// # Errors
     /// The store's.
@@ -118,12 +118,13 @@ impl Service {
         let (mut keys, mut pasts) = (HashSet::new(), HashMap::<RecordPlace, Past>::new());
         let mut after = 0;
         loop {
-            let entries = self.store.log(after, LOG_AT_ONCE).await?;
+            let changes = self.store.changes(number, after, LOG_AT_ONCE).await?;
+            let entries = changes.entries;
             let Some(last) = entries.last() else {
                 return Ok(keys);
             };
             after = last.number;
-            for entry in entries.iter().filter(|it| it.id.place.dataset == number) {
+            for entry in &entries {
                 let now = entry.schema_version;
                 let past = pasts.entry(entry.id.place).or_insert_with(|| Past {
                     schema_version: now,

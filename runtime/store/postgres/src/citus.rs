@@ -10,6 +10,7 @@ const DIVIDED: &[&str] = &[
     "dataset_state",
     "records",
     "change_log",
+    "past_states",
     "search_records",
     "search_words",
     "search_keys",

@@ -180,6 +180,25 @@ impl Connections {
     }
 }
 
+/// Whom statements are asked of that only read.
+#[derive(Clone, Copy)]
+pub(crate) enum Reads<'c> {
+    /// Whichever connection there is: each sees what was committed when it was asked.
+    Any(&'c Connections),
+    /// This one, which may see one moment.
+    One(&'c Connection),
+}
+
+impl Reads<'_> {
+    /// The rows of a statement.
+    pub(crate) async fn rows(self, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Failure> {
+        match self {
+            Reads::Any(connections) => connections.read(sql, values).await,
+            Reads::One(connection) => connection.rows(sql, values).await,
+        }
+    }
+}
+
 /// How often work was tried.
 #[derive(Default)]
 pub(crate) struct Tries(u32);

@@ -21,6 +21,7 @@ const TABLES: &[&str] = &[
     "daily_counts",
     "records",
     "change_log",
+    "past_states",
     "files",
     "jobs",
     "deliveries",

@@ -29,6 +29,8 @@ mod lookups;
 mod migrate;
 mod noted_jobs;
 mod parameters;
+mod past;
+mod past_states;
 mod records;
 mod retention;
 mod search;

@@ -1,25 +1,49 @@
 //! Rows of the change log, read: one that does not follow its form was changed by hand, and is told as what is not as it was
-//! written.
+//! written. The values before and after it may stand elsewhere (`past_states.rs`).
 
 use crate::error::Failure;
 use std::sync::Arc;
 use store::catalog::Actor;
-use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace};
+use store::records::{LogAction, LogEntry, RecordId, RecordPlace};
 use store::{RottenRow, StoreError};
 use tokio_postgres::Row;
 use wire::Timestamp;
 
-/// The columns that [`LogReader`] reads, of `change_log l`.
+/// The columns that [`LogReader`] reads, of `change_log l`, and more behind them.
 macro_rules! select_entry {
     ($rest:literal) => {
+        select_entry!("", $rest)
+    };
+    ($more:literal, $rest:literal) => {
         concat!(
             "SELECT l.number, l.dataset, l.sequence, l.nonce, l.action, l.version, l.schema_version, l.at,
-     l.actor, l.prior, l.before, l.after, l.errors, l.hidden FROM change_log l ",
+     l.actor, l.prior, l.before, l.after, l.errors, l.hidden, l.digest",
+            $more,
+            " FROM change_log l ",
             $rest
         )
     };
 }
 pub(crate) use select_entry;
+
+/// How many columns those are.
+pub(crate) const ENTRY_COLUMNS: usize = 15;
+
+/// An entry as its row has it.
+pub(crate) struct LogRow {
+    /// One with a digest has `before` as what differed, and no `after`.
+    pub(crate) entry: LogEntry,
+    /// Of the values behind it; none of entries that have their values themselves, and where nothing is left of them.
+    pub(crate) digest: Option<i64>,
+}
+
+impl LogRow {
+    /// What is told of one that is not as it was written.
+    pub(crate) fn rotten(&self) -> Failure {
+        let (number, id) = (self.entry.number, self.entry.id);
+        StoreError::Rotten(RottenRow::Entry { number, id }).into()
+    }
+}
 
 /// Reads entries one after the other.
 #[derive(Default)]
@@ -30,7 +54,7 @@ pub(crate) struct LogReader {
 
 impl LogReader {
     /// The entry of a row.
-    pub(crate) fn read(&mut self, row: &Row) -> Result<LogEntry, Failure> {
+    pub(crate) fn read(&mut self, row: &Row) -> Result<LogRow, Failure> {
         let number = row.get::<_, i64>(0).cast_unsigned();
         let id = id_of(row.get(1), row.get(2), row.get(3));
         let rotten = || StoreError::Rotten(RottenRow::Entry { number, id });
@@ -48,11 +72,8 @@ impl LogReader {
             errors: row.get(12),
             hidden: row.get(13),
         };
-        if entry.has_form() {
-            Ok(entry)
-        } else {
-            Err(rotten().into())
-        }
+        let digest = row.get(14);
+        Ok(LogRow { entry, digest })
     }
 
     fn actor(&mut self, text: &str) -> serde_json::Result<Arc<Actor>> {
@@ -74,22 +95,4 @@ pub(crate) fn id_of(dataset: i64, sequence: i64, nonce: i64) -> RecordId {
         },
         nonce: nonce.cast_unsigned(),
     }
-}
-
-/// The entries of rows, up to the limit of bytes, and to one that is not as it was written.
-pub(crate) fn read_some(rows: &[Row], limit: PageLimit) -> Result<Vec<LogEntry>, Failure> {
-    let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-    for row in rows {
-        if bytes >= limit.bytes {
-            break;
-        }
-        let entry = match reader.read(row) {
-            // who comes for more is told
-            Err(_) if !entries.is_empty() => break,
-            entry => entry?,
-        };
-        bytes += entry.bytes();
-        entries.push(entry);
-    }
-    Ok(entries)
 }

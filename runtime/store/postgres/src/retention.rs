@@ -30,6 +30,8 @@ const NOTE_LOST: &str = "UPDATE dataset_state s SET changes_lost = w.newest
 const CUT_LOG: &str = "DELETE FROM change_log l WHERE l.number > $1 AND l.number <= $2
    AND NOT (l.action = 'delete' AND EXISTS (SELECT 1 FROM records r WHERE r.dataset = l.dataset
      AND r.sequence = l.sequence AND r.deleted AND r.last_change = l.number))";
+// they lead to entries before them alone
+const CUT_STATES: &str = "DELETE FROM past_states WHERE number <= $1";
 const CUT_TRAIL: &str = "DELETE FROM audit a USING (
      SELECT o.tenant, o.own_number FROM audit o JOIN audit_state s ON s.tenant = o.tenant
      WHERE o.at < $1 AND o.own_number < s.last_number AND o.own_number < coalesce(
@@ -122,6 +124,7 @@ impl Retention for PostgresStore {
                     tx.query_each(&lock, &datasets).await?;
                     tx.execute(NOTE_LOST, &[&from, &last]).await?;
                     tx.execute(CUT_LOG, &[&from, &last]).await?;
+                    tx.execute(CUT_STATES, &[&last]).await?;
                 }
                 Ok(usize::try_from(count).unwrap_or_default())
             })

@@ -16,7 +16,6 @@ mod compact;
 mod daily_counts;
 mod data_folder;
 mod deliveries;
-mod delta;
 mod error;
 mod files;
 mod folder;

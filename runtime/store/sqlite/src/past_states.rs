@@ -3,13 +3,12 @@
 //! no way back is long. What an entry means, the contract of records tells.
 
 use super::checksum::text_checksum;
-use super::delta;
 use super::log_row::{LogReader, select_entry};
 use super::row::{only, select_record, whole_record};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, Row, Rows, params};
 use store::records::{LogAction, LogEntry, PageLimit, RecordId};
-use store::{RottenRow, StoreError};
+use store::{RottenRow, StoreError, delta};
 
 /// After how many versions the values are kept whole.
 const KEPT_EACH: i64 = 16;

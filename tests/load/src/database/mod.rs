@@ -219,8 +219,8 @@ BEGIN;
 INSERT INTO records (dataset, sequence, nonce, version, schema_version, deleted, last_change, primary_key, errors, hidden, body)
   SELECT dataset, :n, nonce, 0, schema_version, false, :n, 'Q' || lpad(to_hex(:n::bigint), 16, '0'), errors, hidden, body
   FROM records WHERE dataset = {dataset} AND sequence = 1;
-INSERT INTO change_log (dataset, number, sequence, nonce, action, version, schema_version, at, actor, prior, before, after, errors, hidden)
-  SELECT dataset, :n, :n, nonce, action, version, schema_version, at, actor, prior, before, after, errors, hidden
+INSERT INTO change_log (dataset, number, sequence, nonce, action, version, schema_version, at, actor, prior, before, after, errors, hidden, digest)
+  SELECT dataset, :n, :n, nonce, action, version, schema_version, at, actor, prior, before, after, errors, hidden, digest
   FROM change_log WHERE dataset = {dataset} AND number = 1;
 COMMIT;
 \\endpipeline\n"

@@ -2,8 +2,10 @@
 //! form is not brought: elsewhere nobody would look at that again.
 
 use crate::connection::Connection;
+use crate::connections::Reads;
 use crate::error::{Failure, malformed};
 use crate::log_row::{LogReader, id_of, select_entry};
+use crate::past_states::read_whole;
 use crate::write::{folded_key, is_folded};
 use store::records::have_form;
 use store::transfer::{Part, RecordRow, RowKey, TransferRow};
@@ -67,13 +69,23 @@ pub(super) async fn rows(
                 .await?
         }
     };
+    if part == Part::ChangeLog {
+        return entries(connection, &rows).await;
+    }
+    if part == Part::Records {
+        return rows.iter().map(record).collect();
+    }
+    Ok(rows.iter().map(|row| plain(part, row)).collect())
+}
+
+/// Entries with their values whole.
+async fn entries(connection: &Connection, rows: &[Row]) -> Result<Vec<TransferRow>, Failure> {
     let mut reader = LogReader::default();
-    let read = rows.iter().map(|row| match part {
-        Part::Records => record(row),
-        Part::ChangeLog => Ok(TransferRow::Entry(reader.read(row)?.into())),
-        _ => Ok(plain(part, row)),
-    });
-    read.collect()
+    let read = read_whole(Reads::One(connection), &mut reader, rows).await?;
+    let rows = read
+        .into_iter()
+        .map(|entry| entry.map(|entry| TransferRow::Entry(entry.into())));
+    rows.collect()
 }
 
 /// A row whose columns are those of its form.

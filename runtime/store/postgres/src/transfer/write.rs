@@ -1,13 +1,19 @@
-//! Rows that a move brings, written as they are: those of one kind that follow one another in one statement.
+//! Rows that a move brings, written as they are, but for what the newest entry about a record has of its values already: those
+//! of one kind that follow one another in one statement.
 
 use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
+use crate::past_states::digest;
 use crate::write::folded_key;
 use serde_json::from_str;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use store::catalog::{AuditEntry, Kind};
+use store::delta;
 use store::files::StoredFile;
 use store::jobs::Job;
+use store::records::LogAction;
 use store::transfer::{EntryRow, RecordRow, TransferRow};
 use wire::Timestamp;
 
@@ -24,10 +30,16 @@ const RECORDS: &str =
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
      $6::boolean[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[])";
 const ENTRIES: &str = "INSERT INTO change_log (dataset, number, sequence, nonce, action, version,
-     schema_version, at, actor, prior, before, after, errors, hidden)
+     schema_version, at, actor, prior, before, after, errors, hidden, digest)
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
      $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::text[],
-     $13::text[], $14::text[])";
+     $13::text[], $14::text[], $15::bigint[])";
+// the records of which these entries are the newest
+const NEWEST: &str = "SELECT w.number, r.body
+   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+     AS w (dataset, sequence, nonce, number)
+   JOIN records r ON r.dataset = w.dataset AND r.sequence = w.sequence
+   WHERE r.nonce = w.nonce AND r.last_change = w.number";
 const TRAIL: &str = "INSERT INTO audit (tenant, own_number, incident, at, entry)
    SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::bigint[], $5::text[])";
 const FILE: &str = "INSERT INTO files (id, dataset, created_at, condemned_at, size, document)
@@ -118,28 +130,67 @@ async fn put_records(tx: &Transaction, rows: &[&RecordRow]) -> Result<(), Failur
     Ok(())
 }
 
+/// The values of an entry as its row has them.
+struct EntryValues<'r> {
+    before: Option<Cow<'r, str>>,
+    after: Option<&'r str>,
+    digest: Option<i64>,
+}
+
+/// Leaves out of an entry what the record has already, if it is the newest about it; those of an older one stand in it whole.
+fn values_of<'r>(row: &'r EntryRow, record: Option<&String>) -> EntryValues<'r> {
+    let (before, after) = (row.before.as_deref(), row.after.as_deref());
+    let is_deletion = row.action == LogAction::Delete.as_str();
+    let behind = if is_deletion { before } else { after };
+    match behind.filter(|behind| record.is_some_and(|record| record == behind)) {
+        Some(behind) => EntryValues {
+            before: before
+                .filter(|_| !is_deletion)
+                .map(|before| delta::back(before, behind).into()),
+            after: None,
+            digest: Some(digest(behind)),
+        },
+        None => EntryValues {
+            before: before.map(Cow::from),
+            after,
+            digest: None,
+        },
+    }
+}
+
 async fn put_entries(tx: &Transaction, rows: &[&EntryRow]) -> Result<(), Failure> {
     let actors = rows.iter().map(|it| serde_json::to_string(&*it.actor));
     let actors: Vec<String> = actors
         .collect::<Result<_, _>>()
         .map_err(malformed("an actor"))?;
+    let (datasets, sequences) = (
+        column(rows, |it| it.dataset),
+        column(rows, |it| it.sequence),
+    );
+    let (nonces, numbers) = (column(rows, |it| it.nonce), column(rows, |it| it.number));
+    let given: Values<'_> = &[&datasets, &sequences, &nonces, &numbers];
+    let newest = tx.rows(NEWEST, given).await?;
+    let newest = newest.iter().map(|row| (row.get(0), row.get(1)));
+    let newest: HashMap<i64, String> = newest.collect();
+    let values = column(rows, |it| values_of(it, newest.get(&it.number)));
     tx.execute(
         ENTRIES,
         &[
-            &column(rows, |it| it.dataset),
-            &column(rows, |it| it.number),
-            &column(rows, |it| it.sequence),
-            &column(rows, |it| it.nonce),
+            &datasets,
+            &numbers,
+            &sequences,
+            &nonces,
             &column(rows, |it| it.action),
             &column(rows, |it| it.version),
             &column(rows, |it| it.schema_version),
             &column(rows, |it| it.at),
             &actors,
             &column(rows, |it| it.prior),
-            &column(rows, |it| it.before.as_deref()),
-            &column(rows, |it| it.after.as_deref()),
+            &column(&values, |it| it.before.as_deref()),
+            &column(&values, |it| it.after),
             &column(rows, |it| it.errors.as_deref()),
             &column(rows, |it| it.hidden.as_deref()),
+            &column(&values, |it| it.digest),
         ],
     )
     .await?;

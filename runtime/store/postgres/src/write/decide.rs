@@ -1,11 +1,12 @@
 //! What becomes of writes, decided in memory on rows that are locked: each sees what those before it did.
 
-use super::draft::{Draft, Holder, NewEntry, RecordDraft, RecordRow, numbers};
+use super::draft::{Draft, Holder, NewEntry, PastState, RecordDraft, RecordRow, numbers};
 use super::folded_key;
-use store::StoreError;
+use crate::past_states;
 use store::records::{
     Change, LogAction, NewContent, RecordId, RecordPlace, Write, WriteVerdict, is_object,
 };
+use store::{StoreError, delta};
 
 impl Draft {
     /// Does a write, or says why not.
@@ -80,9 +81,8 @@ impl Draft {
             body: content.body.clone(),
         };
         self.take_room(dataset)?;
-        let after = Some(content.body.clone());
         self.take_key(dataset, key, sequence);
-        self.put(row, None, write, (LogAction::Create, None, after));
+        self.put(row, None, write, (LogAction::Create, None));
         self.count(dataset, 1, i64::from(content.errors.is_some()));
         if let Some(counters) = self.datasets.get_mut(&dataset) {
             counters.last_sequence = sequence;
@@ -111,8 +111,10 @@ impl Draft {
             self.take_key(row.dataset, key.clone(), row.sequence);
         }
         let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
-        let (dataset, prior, before) = (row.dataset, row.last_change, values(&row));
+        let (dataset, prior, before) =
+            (row.dataset, row.last_change, told(&row.body, &content.body));
         let version = row.version + 1;
+        self.keep(&row, version);
         let row = RecordRow {
             version,
             schema_version: content.schema_version,
@@ -122,8 +124,7 @@ impl Draft {
             body: content.body.clone(),
             ..row
         };
-        let after = Some(content.body.clone());
-        self.put(row, Some(prior), write, (action, before, after));
+        self.put(row, Some(prior), write, (action, Some(before)));
         self.count(dataset, 0, errored);
         WriteVerdict::Done { id, version }
     }
@@ -135,12 +136,12 @@ impl Draft {
         };
         self.release_key(&row);
         let errored = i64::from(row.errors.is_some());
-        let (dataset, prior, before) = (row.dataset, row.last_change, values(&row));
+        let (dataset, prior) = (row.dataset, row.last_change);
         let row = RecordRow {
             deleted: true,
             ..row
         };
-        self.put(row, Some(prior), write, (LogAction::Delete, before, None));
+        self.put(row, Some(prior), write, (LogAction::Delete, None));
         self.count(dataset, -1, -errored);
         self.rooms.give_back(dataset);
         WriteVerdict::Done { id, version }
@@ -156,23 +157,19 @@ impl Draft {
         self.take_room(row.dataset)?;
         self.take_key(row.dataset, row.primary_key.clone(), row.sequence);
         let errored = i64::from(row.errors.is_some());
-        let (dataset, prior, after) = (row.dataset, row.last_change, row.body.clone());
+        let (dataset, prior) = (row.dataset, row.last_change);
         let lost = self.datasets.get(&dataset).map_or(0, |it| it.changes_lost);
         if prior <= lost {
             self.forgotten.push((dataset, prior));
         }
         let version = row.version + 1;
+        self.keep(&row, version);
         let row = RecordRow {
             deleted: false,
             version,
             ..row
         };
-        self.put(
-            row,
-            Some(prior),
-            write,
-            (LogAction::Restore, None, Some(after)),
-        );
+        self.put(row, Some(prior), write, (LogAction::Restore, None));
         self.count(dataset, 1, errored);
         Ok(WriteVerdict::Done { id, version })
     }
@@ -184,9 +181,11 @@ impl Draft {
         let (dataset, sequence, version) = (row.dataset, row.sequence, row.version);
         self.log
             .retain(|entry| (entry.dataset, entry.sequence) != (dataset, sequence));
-        self.put(row, None, write, (LogAction::Purge, None, None));
+        self.past_states
+            .retain(|state| (state.dataset, state.sequence) != (dataset, sequence));
+        self.put(row, None, write, (LogAction::Purge, None));
         if let Some(entry) = self.log.last_mut() {
-            (entry.errors, entry.hidden) = (None, None);
+            (entry.errors, entry.hidden, entry.digest) = (None, None, None);
         }
         if let Some(draft) = self.records.get_mut(&(dataset, sequence)) {
             draft.row = None;
@@ -204,13 +203,25 @@ impl Draft {
         })
     }
 
+    /// Keeps the values of a row, which are those behind its newest entry, whole, if the version that follows asks for it.
+    fn keep(&mut self, row: &RecordRow, next_version: i64) {
+        if next_version % past_states::KEPT_EACH == 0 && is_object(&row.body) {
+            self.past_states.push(PastState {
+                dataset: row.dataset,
+                sequence: row.sequence,
+                number: row.last_change,
+                body: row.body.clone(),
+            });
+        }
+    }
+
     /// Puts a row in, and its entry of the log.
     fn put(
         &mut self,
         mut row: RecordRow,
         prior: Option<i64>,
         write: &Write,
-        (action, before, after): (LogAction, Option<String>, Option<String>),
+        (action, before): (LogAction, Option<String>),
     ) {
         self.head += 1;
         let number = self.head.cast_signed();
@@ -227,9 +238,9 @@ impl Draft {
             actor: write.actor.clone(),
             prior,
             before,
-            after,
             errors: Some(row.errors.clone().unwrap_or_default()),
             hidden: row.hidden.clone(),
+            digest: Some(past_states::digest(&row.body)),
         });
         if let Some(counters) = self.datasets.get_mut(&row.dataset) {
             counters.last_change = number;
@@ -301,7 +312,12 @@ impl Draft {
     }
 }
 
-/// The values of a row, for the log; none where somebody who changed it by hand left none that can be read.
-fn values(row: &RecordRow) -> Option<String> {
-    Some(row.body.clone()).filter(|body| is_object(body))
+/// How the values of a row differ from those that replace them, for the log; empty where somebody who changed them by hand
+/// left none that can be read, so that nothing is taken to follow from them.
+fn told(earlier: &str, later: &str) -> String {
+    if is_object(earlier) {
+        delta::back(earlier, later)
+    } else {
+        String::new()
+    }
 }

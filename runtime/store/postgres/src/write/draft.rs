@@ -66,10 +66,20 @@ pub(super) struct NewEntry {
     pub(super) at: Timestamp,
     pub(super) actor: Actor,
     pub(super) prior: Option<i64>,
+    /// How the values before it differ from those behind it, if they do.
     pub(super) before: Option<String>,
-    pub(super) after: Option<String>,
     pub(super) errors: Option<String>,
     pub(super) hidden: Option<String>,
+    /// Of the values behind it, which are the record's.
+    pub(super) digest: Option<i64>,
+}
+
+/// The values of a record behind an entry of the change log, whole.
+pub(super) struct PastState {
+    pub(super) dataset: i64,
+    pub(super) sequence: i64,
+    pub(super) number: i64,
+    pub(super) body: String,
 }
 
 /// All that the writes of a transaction change.
@@ -80,6 +90,7 @@ pub(super) struct Draft {
     pub(super) records: FxHashMap<(i64, i64), RecordDraft>,
     pub(super) keys: FxHashMap<(i64, String), Holder>,
     pub(super) log: Vec<NewEntry>,
+    pub(super) past_states: Vec<PastState>,
     /// Records whose key is taken by another of the same transaction: theirs goes first.
     pub(super) released: Vec<(i64, i64)>,
     /// Entries that were kept only to say when a record was deleted that is back.
@@ -97,6 +108,7 @@ impl Draft {
             records: FxHashMap::default(),
             keys: FxHashMap::default(),
             log: Vec::new(),
+            past_states: Vec::new(),
             released: Vec::new(),
             forgotten: Vec::new(),
             audit: Vec::new(),

@@ -1,6 +1,6 @@
 //! Writes what was decided: a statement for each kind of change, all sent at once.
 
-use super::draft::{Draft, RecordRow};
+use super::draft::{Draft, PastState, RecordRow};
 use crate::connection::Outgoing;
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
@@ -30,10 +30,15 @@ const INSERT: &str =
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
      $6::boolean[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[])";
 const LOG: &str = "INSERT INTO change_log (dataset, number, sequence, nonce, action, version,
-     schema_version, at, actor, prior, before, after, errors, hidden)
+     schema_version, at, actor, prior, before, errors, hidden, digest)
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
      $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::text[],
-     $13::text[], $14::text[])";
+     $13::text[], $14::bigint[])";
+const KEEP: &str = "INSERT INTO past_states (dataset, sequence, number, body)
+   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])";
+const PURGE_STATES: &str = "DELETE FROM past_states p
+   USING unnest($1::bigint[], $2::bigint[]) AS w (dataset, sequence)
+   WHERE p.dataset = w.dataset AND p.sequence = w.sequence";
 const DATASETS: &str = "UPDATE dataset_state s SET records = w.records, errored = w.errored,
      last_sequence = w.last_sequence, last_change = w.last_change
    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
@@ -78,10 +83,12 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
         sql: PURGE_PAST,
         values: vec![Box::new(dataset), Box::new(newest)],
     }));
+    all.extend(pairs(PURGE_STATES, &gone));
     all.extend(pairs(PURGE, &gone));
     all.extend(rows(UPDATE, &old));
     all.extend(rows(INSERT, &new));
     all.push(log(draft)?);
+    all.extend(past_states(&draft.past_states));
     all.extend(pairs(FORGET, &draft.forgotten));
     let changed = || draft.datasets.values().filter(|it| it.is_changed);
     all.push(Outgoing {
@@ -166,9 +173,22 @@ fn log(draft: &Draft) -> Result<Outgoing<'_>, Failure> {
             Box::new(actors),
             column(log, |it| it.prior),
             column(log, |it| it.before.as_deref()),
-            column(log, |it| it.after.as_deref()),
             column(log, |it| it.errors.as_deref()),
             column(log, |it| it.hidden.as_deref()),
+            column(log, |it| it.digest),
+        ],
+    })
+}
+
+/// A statement on values that are kept whole, if there are any.
+fn past_states(states: &[PastState]) -> Option<Outgoing<'_>> {
+    (!states.is_empty()).then(|| Outgoing {
+        sql: KEEP,
+        values: vec![
+            column(states, |it| it.dataset),
+            column(states, |it| it.sequence),
+            column(states, |it| it.number),
+            column(states, |it| it.body.as_str()),
         ],
     })
 }

@@ -4,15 +4,15 @@
 use crate::checksum::{EntryColumns, RecordColumns};
 use crate::error::Failure;
 use crate::row::{only, select_record, whole_record};
-use crate::{delta, log_row, noun_rows};
+use crate::{log_row, noun_rows};
 use rusqlite::{Connection, params};
 use serde_json::from_str;
-use store::StoreError;
 use store::catalog::AuditEntry;
 use store::files::StoredFile;
 use store::jobs::Job;
 use store::records::RecordPlace;
 use store::transfer::{EntryRow, RecordRow, TransferRow};
+use store::{StoreError, delta};
 use wire::Timestamp;
 
 const NOUN: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)";

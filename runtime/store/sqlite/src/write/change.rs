@@ -4,8 +4,9 @@ use super::current::{CurrentRow, of_content};
 use super::entry::{NewEntry, log};
 use super::tally::Tally;
 use crate::error::Failure;
-use crate::{delta, gaps, past_states};
+use crate::{gaps, past_states};
 use rusqlite::{Connection, OptionalExtension, params};
+use store::delta;
 use store::records::{Change, LogAction, NewContent, RecordId, Write, WriteVerdict};
 
 const KEY_HOLDER: &str = "SELECT place FROM records

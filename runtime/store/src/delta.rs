@@ -1,10 +1,11 @@
 //! An earlier text by what it has where a later one has something else: how far both begin and end alike, and what the
-//! earlier one has between. One change of a record is told so in a few bytes; what the texts mean is not asked.
+//! earlier one has between. One change of a record is told so in a few bytes; what the texts mean is not asked. So engines
+//! keep in an entry of the change log what the record's row, or the next entry, does not have.
 
 use std::fmt::Write as _;
 
 /// What makes the earlier text of the later one. It begins with a digit, which no JSON object does.
-pub(super) fn back(earlier: &str, later: &str) -> String {
+pub fn back(earlier: &str, later: &str) -> String {
     let alike = |pair: &(u8, u8)| pair.0 == pair.1;
     let (old, new) = (earlier.as_bytes(), later.as_bytes());
     let pairs = old.iter().copied().zip(new.iter().copied());
@@ -27,7 +28,7 @@ pub(super) fn back(earlier: &str, later: &str) -> String {
 }
 
 /// The earlier text again; one that was kept whole is itself. `None` where the later text is not the one it was told by.
-pub(super) fn earlier(told: &str, later: &str) -> Option<String> {
+pub fn earlier(told: &str, later: &str) -> Option<String> {
     if !told.starts_with(|c: char| c.is_ascii_digit()) {
         return Some(told.to_owned());
     }
