@@ -4,7 +4,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
 use crate::jobs::{counts, ended, import, thing};
-use runtime::service::{Service, Settings};
+use runtime::service::{Clock as _, Service, Settings};
 use runtime::store::jobs::{JobChoice, JobLease};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};

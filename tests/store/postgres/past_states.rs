@@ -23,8 +23,8 @@ fn found(folder: &StoreFolder, statement: &str) -> u64 {
     number.and_then(|it| it.parse().ok()).expect("a number")
 }
 
-fn body(text: &str) -> Option<String> {
-    Some(content("K1", text).body)
+fn body(text: &str) -> String {
+    content("K1", text).body
 }
 
 fn update(id: RecordId, version: i64) -> Change {
@@ -46,8 +46,8 @@ fn filled(dataset: &TestDataset, changes: i64) -> RecordId {
 
 /// The values before and after each entry about a record that is made and then changed so often, the oldest first.
 fn meant(changes: i64) -> Vec<(Option<String>, Option<String>)> {
-    let texts = (0..changes).map(|version| body(&version.to_string()));
-    let after: Vec<_> = [body("first")].into_iter().chain(texts).collect();
+    let texts = (0..changes).map(|version| Some(body(&version.to_string())));
+    let after: Vec<_> = [Some(body("first"))].into_iter().chain(texts).collect();
     let before = [None].into_iter().chain(after.clone());
     before.zip(after).collect()
 }
@@ -111,7 +111,7 @@ fn changes_of_one_record_that_are_committed_together_follow_from_one_another() {
             );
         }
         let mut expected = meant(40);
-        expected.extend([(body("39"), None), (None, body("39"))]);
+        expected.extend([(Some(body("39")), None), (None, Some(body("39")))]);
         assert_eq!(values(&past(&dataset, id)), expected);
         assert_eq!(found(folder, WHOLE), 0);
         assert_eq!(found(folder, KEPT), 2);
@@ -144,14 +144,16 @@ fn entries_that_have_their_values_themselves_are_read_beside_those_that_do_not()
         }
         let all = past(&dataset, id);
         assert_eq!(all[..before.len()], before);
-        let texts: Vec<_> = (15..20).map(|version| body(&version.to_string())).collect();
+        let texts: Vec<_> = (15..20)
+            .map(|version| Some(body(&version.to_string())))
+            .collect();
         let after: Vec<_> = all[before.len()..]
             .iter()
             .map(|it| it.after.clone())
             .collect();
-        assert_eq!(after[0], body("13"));
+        assert_eq!(after[0], Some(body("13")));
         assert_eq!(after[1..], texts);
-        assert_eq!(all[before.len() + 1].before, body("13"));
+        assert_eq!(all[before.len() + 1].before, Some(body("13")));
         assert_eq!(all[before.len()].action, LogAction::Restore);
         let (store, limit) = (&dataset.store, PageLimit::of(1000));
         assert_eq!(wait(store.log(0, limit)), all);
