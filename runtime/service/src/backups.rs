@@ -119,7 +119,7 @@ impl Service {
     }
 
     /// Whether other servers may write to the store.
-    fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         self.store().be_current().is_some()
     }
 }
