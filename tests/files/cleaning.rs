@@ -235,9 +235,9 @@ fn a_deleted_record_whose_checksum_tells_that_it_rotted_is_told_once_and_purged(
     let file = setup.uploaded(b"its own");
     let record = setup.create(&format!(r#"{{"No":"1","Papers":["{file}"]}}"#));
     delete(&setup, &record);
-    setup
-        .server
-        .spoil("UPDATE records SET body = replace(body, 'Papers', 'Pepers')");
+    setup.server.spoil(
+        "UPDATE records SET body = replace(body, 'Papers', 'Pepers') WHERE primary_key = '1'",
+    );
     setup.server.clock.forward(DAY + 60);
     assert_eq!(clean(&setup), CleaningReport::default());
     let id = record["_dataObjectId"].as_str().expect("an id");

@@ -49,7 +49,7 @@ impl Service {
     pub async fn let_go_of_lease(&self, name: &str) -> Result<(), StoreError> {
         let was_held = self.leases.names.lock().remove(name);
         if was_held {
-            // by another server's it is left alone, however long that one has it
+            // one that another server has by now is left alone, however long that has it
             let (time, longest) = (Duration::ZERO, Duration::MAX);
             self.ask_for_lease(name, time, longest).await?;
         }

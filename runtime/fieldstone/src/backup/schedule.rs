@@ -368,7 +368,7 @@ mod tests {
             let begun = SystemClock.now().plus_seconds(-ago * 3600).to_string();
             fs::write(folder.path().join(name(&begun)), "x").expect("written");
         }
-        // nor does one that is named by a clock that was ahead
+        // one that a clock named that was ahead is none that was made since
         let ahead = SystemClock.now().plus_seconds(24 * 3600).to_string();
         fs::write(folder.path().join(name(&ahead)), "x").expect("written");
         // what is nobody's backup says nothing of when one was made
