@@ -84,6 +84,24 @@ fn faults_of_a_dataset_are_told_by_field_and_rule_with_their_count_and_one_that_
 }
 
 #[test]
+fn a_faulty_record_that_can_not_be_read_goes_by_its_id_and_hides_no_faults() {
+    let server = AdminServer::start();
+    let (dataset, [_, faulty]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}/faults");
+    let page = browser.get(&there).is(200);
+    assert!(page.body.contains(">A2</a>"), "{}", page.body);
+    for sum in ["", ", checksum = NULL"] {
+        let spoil = format!("UPDATE records SET body = 'torn'{sum} WHERE primary_key = 'A2'");
+        server.opened.spoil(server.folder.path(), &spoil);
+        let page = browser.get(&there).is(200);
+        for told in [&*faulty, r#"<td class="num bad">1</td>"#] {
+            assert!(page.body.contains(told), "{told}: {}", page.body);
+        }
+    }
+}
+
+#[test]
 fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
     let server = AdminServer::start();
     let (dataset, [record, _]) = cities(&server);

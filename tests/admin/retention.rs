@@ -62,7 +62,7 @@ impl Aging {
         self.ask(&line, Some(body)).is(204);
     }
 
-    fn delete(&self, id: &str) {
+    pub(crate) fn delete(&self, id: &str) {
         let line = format!("DELETE {}/dataobjects/{id}", self.path);
         self.ask(&line, None).is(204);
     }

@@ -1,4 +1,5 @@
-//! The set-up of a store that has no tenant: who has the code of the program's start makes the first one, once.
+//! The set-up of a store that has no tenant: who has the code of the program's start makes the first one, once. Where servers may
+//! share the store, nobody does.
 
 use crate::admin_server::{AdminServer, Answer};
 use crate::browser::{HOSTILE, form, posted};
@@ -29,6 +30,7 @@ fn set_up(server: &AdminServer, body: Value) -> Answer {
 }
 
 #[test]
+#[cfg_attr(on_a_database, ignore = "servers that share a store offer no set-up")]
 fn the_first_tenant_is_made_once_by_who_has_the_code() {
     let server = without_tenant();
     set_up(&server, first("fss_none", "Birch")).is(404);
@@ -68,6 +70,7 @@ fn the_first_tenant_is_made_once_by_who_has_the_code() {
 }
 
 #[test]
+#[cfg_attr(on_a_database, ignore = "servers that share a store offer no set-up")]
 fn a_code_of_before_is_good_no_more_and_guesses_are_limited() {
     let server = without_tenant();
     let (old, code) = (offered(&server), offered(&server));
@@ -84,6 +87,7 @@ fn a_code_of_before_is_good_no_more_and_guesses_are_limited() {
 }
 
 #[test]
+#[cfg_attr(on_a_database, ignore = "servers that share a store offer no set-up")]
 fn of_two_who_set_up_at_once_one_does() {
     let server = without_tenant();
     let code = offered(&server);
@@ -103,6 +107,7 @@ fn of_two_who_set_up_at_once_one_does() {
 }
 
 #[test]
+#[cfg_attr(on_a_database, ignore = "servers that share a store offer no set-up")]
 fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let server = without_tenant();
     let get = |path: &str| server.send(&format!("GET {path}"), &[], None);
@@ -143,6 +148,7 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
 }
 
 #[test]
+#[cfg_attr(on_a_database, ignore = "servers that share a store offer no set-up")]
 fn no_other_site_makes_a_browser_set_a_service_up() {
     let server = without_tenant();
     let code = offered(&server);
@@ -164,4 +170,18 @@ fn no_other_site_makes_a_browser_set_a_service_up() {
     // by a browser that tells no more than this
     sent_by("Origin", "https://elsewhere.example").is(403);
     sent_by("Sec-Fetch-Site", "same-origin").is(303);
+}
+
+#[test]
+fn a_store_that_servers_share_offers_no_set_up_and_its_sign_in_names_the_command() {
+    let server = without_tenant();
+    let is_shared = tests::engine::is_database();
+    assert_eq!(server.service.offer_set_up().is_none(), is_shared);
+    assert_eq!(server.service.offers_set_up(), !is_shared);
+    let status = if is_shared { 404 } else { 403 };
+    set_up(&server, first("fss_guess", "Birch")).is(status);
+    let sign_in = server.send("GET /app/sign-in", &[], None).is(200).body;
+    let tells_link = sign_in.contains("the link that the service showed");
+    assert_eq!(tells_link, !is_shared);
+    assert!(sign_in.contains("fieldstone init"), "{sign_in}");
 }

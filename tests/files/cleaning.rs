@@ -206,6 +206,61 @@ fn a_record_whose_body_and_history_were_changed_by_hand_is_purged_with_all_that_
 }
 
 #[test]
+fn a_record_whose_past_leads_on_to_what_came_later_is_purged() {
+    let setup = FileSetup::start();
+    let file = setup.uploaded(b"its own");
+    setup.create(&format!(r#"{{"No":"1","Papers":["{file}"]}}"#));
+    let record = setup.read("1");
+    setup.update(&record, r#"{"_version":0,"Papers":null}"#);
+    delete(&setup, &record);
+    setup
+        .server
+        .spoil("UPDATE change_log SET prior = number + 2, checksum = NULL WHERE action = 'create'");
+    purge(&setup, &record);
+    let store = setup.server.service.store();
+    let left = setup.server.runtime.block_on(store.log_records(0, 9));
+    assert_eq!(left.expect("the log").len(), 1, "only that it was purged");
+    setup.server.clock.forward(3700);
+    assert_eq!(clean(&setup), CleaningReport::default(), "it is fresh");
+    setup.server.clock.forward(DAY);
+    clean(&setup);
+    assert_eq!(walk(setup.folder.path()), 0);
+}
+
+#[test]
+#[cfg_attr(on_a_database, ignore = "a database has no checksums of its rows")]
+fn a_deleted_record_whose_checksum_tells_that_it_rotted_is_told_once_and_purged() {
+    listen();
+    let setup = FileSetup::start();
+    let file = setup.uploaded(b"its own");
+    let record = setup.create(&format!(r#"{{"No":"1","Papers":["{file}"]}}"#));
+    delete(&setup, &record);
+    setup.server.spoil(
+        "UPDATE records SET body = replace(body, 'Papers', 'Pepers') WHERE primary_key = '1'",
+    );
+    setup.server.clock.forward(DAY + 60);
+    assert_eq!(clean(&setup), CleaningReport::default());
+    let id = record["_dataObjectId"].as_str().expect("an id");
+    let mut told = lines_with(id);
+    told.retain(|line| line.contains("none of its dataset is removed"));
+    assert!(
+        matches!(&told[..], [line] if line.ends_with("count=1")),
+        "{told:?}"
+    );
+    purge(&setup, &record);
+    for _ in 0..2 {
+        setup.server.clock.forward(3700);
+        clean(&setup);
+    }
+    assert_eq!(walk(setup.folder.path()), 0);
+    let found = setup
+        .server
+        .runtime
+        .block_on(setup.server.service.store().check());
+    assert_eq!(found.expect("it can be read"), Vec::<String>::new());
+}
+
+#[test]
 fn a_faulty_value_keeps_its_file_also_when_it_was_written_back_as_a_link() {
     let setup = FileSetup::start();
     let id = setup.uploaded(&png(400, 300, 100));

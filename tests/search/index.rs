@@ -217,6 +217,38 @@ fn a_search_does_not_wait_for_an_index_that_takes_nothing_and_is_told_when_to_co
 }
 
 #[test]
+fn an_index_is_known_when_it_has_the_schemas_of_now_though_the_log_tells_nothing_of_them() {
+    let setup = SearchSetup::without_index();
+    let stuck = Arc::new(StuckIndex::of(setup.index()));
+    setup.attach(stuck.clone(), WAIT_MAX);
+    let state = || {
+        let service = &setup.server.service;
+        let state = setup.server.runtime.block_on(service.search_state());
+        let state = state.expect("the store works").expect("there is an index");
+        (state.behind, state.reading, state.is_known)
+    };
+    // other datasets are still being read when a search has found what it looked for
+    let is_whole = || {
+        (0..400).any(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            state() == (0, 0, true)
+        })
+    };
+    setup.city("A", r#""Name":"early""#);
+    setup.check("early", &["A"]);
+    assert!(is_whole(), "{:?}", state());
+    stuck.fill_up();
+    let renamed = CITY.replace(r#""name":"Name""#, r#""name":"Title""#);
+    let schema = setup.server.names.schema.clone();
+    setup.server.change_schema(&schema, &renamed);
+    assert_eq!(state(), (0, 0, false));
+    stuck.make_room();
+    std::thread::sleep(Duration::from_millis(1200));
+    setup.check("Title:early", &["A"]);
+    assert!(is_whole(), "{:?}", state());
+}
+
+#[test]
 fn while_the_index_takes_nothing_a_search_finds_what_is_in_it() {
     let setup = SearchSetup::without_index();
     let stuck = Arc::new(StuckIndex::of(setup.index()));

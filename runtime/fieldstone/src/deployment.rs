@@ -171,8 +171,11 @@ impl Deployment {
         if asks_by_query(job)
             && let Err(error) = self.bring_index_up().await
         {
-            let cause = format!("{error:#}");
-            return Ok(self.service.fail_job_without_index(id, &cause).await?);
+            tracing::error!(
+                cause = format!("{error:#}"),
+                "the search index can't be brought up to date"
+            );
+            return Ok(self.service.fail_job_without_index(id).await?);
         }
         // the servers of a database do it themselves
         if imports(job)
@@ -206,7 +209,12 @@ impl Deployment {
         self.start_index().await?;
         let head = self.service.store().log_head().await?;
         while let Some(state) = self.service.search_state().await? {
-            if state.reading == 0 && state.applied >= head {
+            // what is there may be another store's, or of schemas as they were before: only the indexer knows
+            if state.is_known && state.reading == 0 && state.applied >= head {
+                break;
+            }
+            if state.is_read_only {
+                // it stays as it is, and the job judges whether it is enough
                 break;
             }
             if let Some(failure) = state.failure {

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::catalog::{Catalog, CatalogWrite, Setting};
+use store::leases::is_ahead;
 use wire::Timestamp;
 
 /// The setting by which a store remembers it.
@@ -34,22 +35,34 @@ struct ToldBackups {
 }
 
 impl ToldBackups {
-    fn of(catalog: &Catalog) -> Option<Self> {
+    fn of(catalog: &Catalog, now: Timestamp) -> Option<Self> {
         let setting = catalog.settings.get(SETTING)?;
-        serde_json::from_str(&setting.value).ok()
+        let told: ToldBackups = serde_json::from_str(&setting.value).ok()?;
+        Some(ToldBackups {
+            begun_at: past(told.begun_at, now),
+            ..told
+        })
     }
 
-    /// Whether a server that knows this backup need not say so at this moment.
+    /// Whether a server that knows this backup need not say so at this moment. What was said by a clock that was ahead is
+    /// said again, so that it does not last.
     fn has(&self, begun_at: Option<Timestamp>, now: Timestamp) -> bool {
-        self.begun_at >= begun_at && now < self.told_at.plus_seconds(TOLD_AGAIN_SECONDS)
+        let is_recent = now < self.told_at.plus_seconds(TOLD_AGAIN_SECONDS);
+        self.begun_at >= begun_at && is_recent && !is_ahead(self.told_at, now)
     }
+}
+
+/// When a backup was begun, unless by a clock that was ahead: when that was in truth, nobody knows.
+fn past(begun_at: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
+    begun_at.filter(|begun_at| !is_ahead(*begun_at, now))
 }
 
 impl Service {
     /// Notes that a backup has all that was there at a moment.
     pub fn note_backup(&self, begun_at: Timestamp) {
+        let now = self.now();
         let mut newest = self.backups.newest.lock();
-        *newest = newest.max(Some(begun_at));
+        *newest = past(*newest, now).max(past(Some(begun_at), now));
     }
 
     /// Tells the other servers of the store that this one makes backups, and of the newest that was noted. It is to be asked
@@ -61,12 +74,14 @@ impl Service {
         if !self.is_shared() {
             return Ok(());
         }
-        let (own, now) = (*self.backups.newest.lock(), self.now());
-        if ToldBackups::of(&self.store().catalog()).is_some_and(|told| told.has(own, now)) {
+        let now = self.now();
+        let own = past(*self.backups.newest.lock(), now);
+        let told = ToldBackups::of(&self.store().catalog(), now);
+        if told.is_some_and(|told| told.has(own, now)) {
             return Ok(());
         }
         let decided = self.store().decide(Box::new(move |catalog| {
-            let known = ToldBackups::of(catalog).and_then(|told| told.begun_at);
+            let known = ToldBackups::of(catalog, now).and_then(|told| told.begun_at);
             let told = ToldBackups {
                 begun_at: known.max(own),
                 told_at: now,
@@ -88,7 +103,7 @@ impl Service {
 
     /// When the newest backup was begun that this server made or found, or another one of the store told of.
     pub fn last_backup(&self) -> Option<Timestamp> {
-        let own = *self.backups.newest.lock();
+        let own = past(*self.backups.newest.lock(), self.now());
         own.max(self.told_backups().and_then(|told| told.begun_at))
     }
 
@@ -99,11 +114,12 @@ impl Service {
     }
 
     fn told_backups(&self) -> Option<ToldBackups> {
-        ToldBackups::of(&self.store().catalog()).filter(|_| self.is_shared())
+        let told = ToldBackups::of(&self.store().catalog(), self.now());
+        told.filter(|_| self.is_shared())
     }
 
     /// Whether other servers may write to the store.
-    fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         self.store().be_current().is_some()
     }
 }
@@ -122,6 +138,8 @@ mod tests {
         assert!(told.has(None, at(21)) && told.has(Some(at(10)), at(21)));
         assert!(!told.has(Some(at(11)), at(21)));
         assert!(!told.has(Some(at(10)), at(20 + TOLD_AGAIN_SECONDS)));
+        // by a clock that was ahead
+        assert!(told.has(None, at(20 - 300)) && !told.has(None, at(19 - 300)));
         let text = serde_json::to_string(&told).expect("JSON");
         let meant = r#"{"begunAt":"1970-01-01T00:00:10.000Z","toldAt":"1970-01-01T00:00:20.000Z"}"#;
         assert_eq!(text, meant);

@@ -197,10 +197,22 @@ fn turn_of_one(
             let Some(service) = service else {
                 return Ok(());
             };
-            if service.hold_lease(&lease, held).await? {
-                turn(service).await?;
+            if !service.hold_lease(&lease, held, held).await? {
+                return Ok(());
             }
-            Ok(())
+            let taken = turn(service.clone()).await;
+            if taken.is_err() {
+                // another one may have more luck, and need not wait until it has run out
+                let let_go = service.let_go_of_lease(&lease).await;
+                if let Err(error) = let_go {
+                    tracing::debug!(
+                        error = &error as &dyn std::error::Error,
+                        lease,
+                        "a lease runs out"
+                    );
+                }
+            }
+            taken
         })
     })
 }

@@ -22,13 +22,17 @@ pub(crate) struct HeldLeases {
 }
 
 impl Service {
-    /// Takes a lease for so long, or prolongs it; whether this server has it.
+    /// Takes a lease for so long, or prolongs it; whether this server has it. No server takes it for longer than `longest`.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn hold_lease(&self, name: &str, time: Duration) -> Result<bool, StoreError> {
-        let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
-        let is_held = self.ask_for_lease(name, seconds).await?;
+    pub async fn hold_lease(
+        &self,
+        name: &str,
+        time: Duration,
+        longest: Duration,
+    ) -> Result<bool, StoreError> {
+        let is_held = self.ask_for_lease(name, time, longest).await?;
         let mut names = self.leases.names.lock();
         if is_held {
             names.insert(name.to_owned());
@@ -45,7 +49,9 @@ impl Service {
     pub async fn let_go_of_lease(&self, name: &str) -> Result<(), StoreError> {
         let was_held = self.leases.names.lock().remove(name);
         if was_held {
-            self.ask_for_lease(name, 0).await?;
+            // one that another server has by now is left alone, however long that has it
+            let (time, longest) = (Duration::ZERO, Duration::MAX);
+            self.ask_for_lease(name, time, longest).await?;
         }
         Ok(())
     }
@@ -69,15 +75,23 @@ impl Service {
         let _ = tokio::time::timeout(LET_GO_MAX, all).await;
     }
 
-    async fn ask_for_lease(&self, name: &str, seconds: i64) -> Result<bool, StoreError> {
+    async fn ask_for_lease(
+        &self,
+        name: &str,
+        time: Duration,
+        longest: Duration,
+    ) -> Result<bool, StoreError> {
         let at = self.now();
+        let behind =
+            |time: Duration| at.plus_seconds(i64::try_from(time.as_secs()).unwrap_or(i64::MAX));
         let new_holder = || ids::new_id(at, self.entropy());
         let holder = self.leases.holder.get_or_init(new_holder).clone();
         let lease = Lease {
             name: name.to_owned(),
             holder,
             at,
-            until: at.plus_seconds(seconds),
+            until: behind(time),
+            latest: behind(longest),
         };
         self.store().hold_lease(lease).await
     }

@@ -4,6 +4,14 @@
 use crate::StoreFuture;
 use wire::Timestamp;
 
+/// How far the clocks of servers may be apart, in seconds.
+const CLOCKS_APART_SECONDS_MAX: i64 = 300;
+
+/// Whether a moment that is noted as past lies so far ahead that the clock was wrong which it is by.
+pub fn is_ahead(moment: Timestamp, now: Timestamp) -> bool {
+    moment > now.plus_seconds(CLOCKS_APART_SECONDS_MAX)
+}
+
 /// What a server asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
@@ -15,6 +23,16 @@ pub struct Lease {
     pub at: Timestamp,
     /// Until when it has the lease, unless it asks again. The moment of asking lets go of it.
     pub until: Timestamp,
+    /// Until when anyone may have it who asks at this moment: one that lasts longer, by more than clocks are apart, was taken
+    /// by a clock that was ahead, and holds nobody off.
+    pub latest: Timestamp,
+}
+
+impl Lease {
+    /// Behind which end one that another server has is none.
+    pub fn believed_until(&self) -> Timestamp {
+        self.latest.plus_seconds(CLOCKS_APART_SECONDS_MAX)
+    }
 }
 
 /// The contract of a store of leases; what it says by itself is right for a store that nobody shares.

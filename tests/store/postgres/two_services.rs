@@ -136,12 +136,31 @@ fn what_one_server_does_for_all_another_one_does_when_it_ends() {
 }
 
 #[test]
+fn a_server_whose_turn_fails_lets_go_of_it_and_another_one_may_try() {
+    each(|folder| {
+        // its tables are made
+        drop(folder.dataset());
+        folder.run("ALTER TABLE allowances RENAME TO away");
+        let failing = at_work(folder);
+        let began = Instant::now();
+        let free = "SELECT 'it is free' FROM leases WHERE name LIKE 'housekeeping forgetting %'
+           AND held_until <= extract(epoch FROM clock_timestamp()) * 1000";
+        while !folder.told(free).contains("it is free") {
+            assert!(began.elapsed() < SOON_ENOUGH, "it is held on to");
+            std::thread::sleep(SOON);
+        }
+        folder.run("ALTER TABLE away RENAME TO allowances");
+        wait(failing.close());
+    });
+}
+
+#[test]
 fn a_lease_is_one_servers_until_it_lets_go_or_is_silent_too_long() {
     each(|folder| {
         let clock = Arc::new(ManualClock::default());
         let [one, other] = [false; 2].map(|it| service(folder, &clock, it));
         let minute = Duration::from_secs(60);
-        let has = |server: &Service| wait(server.hold_lease("work", minute));
+        let has = |server: &Service| wait(server.hold_lease("work", minute, minute));
         assert!(has(&one) && has(&one), "and goes on");
         assert!(!has(&other));
         wait(other.let_go_of_lease("work"));
@@ -151,5 +170,36 @@ fn a_lease_is_one_servers_until_it_lets_go_or_is_silent_too_long() {
         assert!(!has(&one));
         wait(other.let_go_of_lease("work"));
         assert!(has(&one));
+    });
+}
+
+#[test]
+fn a_clock_that_was_ahead_holds_off_neither_leases_nor_backups_until_then() {
+    each(|folder| {
+        let [wrong, right] = [(); 2].map(|()| Arc::new(ManualClock::default()));
+        wrong.forward(300 * DAY);
+        let [one, other] = [&wrong, &right].map(|clock| service(folder, clock, true));
+        let (minute, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
+        let has = |server: &Service| wait(server.hold_lease("work", minute, hour));
+        assert!(has(&one) && has(&other), "a lease of next year is none");
+        one.note_backup(one.now());
+        wait(one.tell_backups());
+
+        let dataset = folder.dataset();
+        delete_one(&dataset, &other, "K1");
+        right.forward(6 * DAY);
+        assert_eq!(removed(&other), 0, "which no backup has");
+        assert_eq!(other.last_backup(), None);
+        let begun = other.now();
+        other.note_backup(begun);
+        wait(other.tell_backups());
+        assert_eq!(removed(&other), 1);
+        let third = service(folder, &right, false);
+        for server in [&other, &third] {
+            assert_eq!(server.last_backup(), Some(begun));
+        }
+        delete_one(&dataset, &third, "K2");
+        right.forward(6 * DAY);
+        assert_eq!(removed(&third), 0, "it was deleted after the newest one");
     });
 }

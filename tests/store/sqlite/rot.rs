@@ -3,7 +3,9 @@
 use super::{dataset, file};
 use crate::engines::{folder, try_wait};
 use crate::test_dataset::{TestDataset, content};
-use runtime::store::records::{LogEntry, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord};
+use runtime::store::records::{
+    Change, LogEntry, PageLimit, RecordPlace, RecordsPage, Shelf, StoredRecord, WriteVerdict,
+};
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Records as _, RottenRow, StoreError};
 use std::path::Path;
@@ -112,16 +114,46 @@ fn nothing_is_written_over_a_record_that_is_not_as_it_was_written() {
     .expect("spoiled");
     let dataset = dataset(folder.path());
     for change in [
-        runtime::store::records::Change::Update {
+        Change::Update {
             id,
             version: 1,
             content: content("K0", "new"),
         },
-        runtime::store::records::Change::Delete { id, version: 1 },
+        Change::Delete { id, version: 1 },
     ] {
         let written = try_wait(dataset.store.write(dataset.write(change)));
         assert!(is_rotten(&written, 1), "{written:?}");
     }
+}
+
+#[test]
+fn a_deleted_record_that_is_not_as_it_was_written_is_purged_and_none_that_a_turned_bit_marks_so() {
+    let folder = folder();
+    filled(folder.path(), 5);
+    let [live, gone] = {
+        let dataset = dataset(folder.path());
+        [2, 4].map(|sequence| dataset.get(place(sequence)).expect("it is there").id)
+    };
+    let file = file(folder.path());
+    for spoil in [
+        "UPDATE records SET deleted = 1 WHERE primary_key = 'K1'",
+        "UPDATE records SET body = replace(body, 't', 'u') WHERE primary_key = 'K3'",
+    ] {
+        assert_eq!(file.execute(spoil, []).expect(spoil), 1);
+    }
+    let dataset = dataset(folder.path());
+    let purge = |id| try_wait(dataset.store.write(dataset.write(Change::Purge { id })));
+    let purged = purge(live);
+    assert!(is_rotten(&purged, 2), "{purged:?}");
+    let purged = purge(gone);
+    assert!(
+        matches!(purged, Ok(WriteVerdict::Done { .. })),
+        "{purged:?}"
+    );
+    assert_eq!(dataset.get(gone.place), None);
+    let log = try_wait(dataset.store.log_records(0, 99)).expect("the log");
+    let of_it = log.iter().filter(|(_, id)| *id == gone);
+    assert_eq!(of_it.count(), 1, "that it was purged");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::leases::is_ahead;
 use wire::Timestamp;
 
 /// How the names of its files begin.
@@ -129,16 +130,18 @@ async fn take_turn(source: &Source, schedule: &Schedule) -> Duration {
 
 /// The name of the backup that was made; `None` where another server makes one, or made it just before.
 async fn back_up_in_turn(source: &Source, schedule: &Schedule) -> anyhow::Result<Option<String>> {
-    if !source.hold_backups(LEASE_TIME).await? || !due_in(source, schedule).await.is_zero() {
+    let longest = longest_lease(schedule);
+    if !source.hold_backups(LEASE_TIME, longest).await? || !due_in(source, schedule).await.is_zero()
+    {
         return Ok(None);
     }
     let made = tokio::select! {
         made = back_up(source, schedule) => made,
-        never = hold_on(source) => match never {},
+        never = hold_on(source, schedule) => match never {},
     };
     if made.is_ok() {
         // the next ones are this server's, too, as long as it lives
-        prolong(source, schedule.every.saturating_add(LEASE_TIME)).await;
+        prolong(source, schedule, longest).await;
     } else {
         // another one may have more luck
         source.let_go_of_backups().await;
@@ -147,15 +150,21 @@ async fn back_up_in_turn(source: &Source, schedule: &Schedule) -> anyhow::Result
 }
 
 /// Prolongs the lease again and again: a backup takes as long as it takes.
-async fn hold_on(source: &Source) -> Infallible {
+async fn hold_on(source: &Source, schedule: &Schedule) -> Infallible {
     loop {
         tokio::time::sleep(LEASE_TIME / 3).await;
-        prolong(source, LEASE_TIME).await;
+        prolong(source, schedule, LEASE_TIME).await;
     }
 }
 
-async fn prolong(source: &Source, time: Duration) {
-    if let Err(error) = source.hold_backups(time).await {
+/// For how long one server of a database makes the backups at the most: until a minute behind its next one.
+fn longest_lease(schedule: &Schedule) -> Duration {
+    schedule.every.saturating_add(LEASE_TIME)
+}
+
+async fn prolong(source: &Source, schedule: &Schedule, time: Duration) {
+    let held = source.hold_backups(time, longest_lease(schedule));
+    if let Err(error) = held.await {
         tracing::warn!(
             error = &error as &dyn std::error::Error,
             "the other servers of the database are not told that this one makes the backups"
@@ -177,8 +186,14 @@ fn due_after(newest: Option<Timestamp>, schedule: &Schedule) -> Duration {
 
 /// When the newest backup that there is was begun.
 async fn newest(schedule: &Schedule) -> Option<Timestamp> {
-    let newest = schedule.place.own().await.unwrap_or_default().pop();
-    newest.and_then(|name| begun_at(&name))
+    let own = schedule.place.own().await.unwrap_or_default();
+    let newest = own.iter().rev().find(|name| !is_of_wrong_clock(name));
+    newest.and_then(|name| begun_at(name))
+}
+
+/// Whether a backup was named by a clock that was ahead: when it was begun is not known.
+fn is_of_wrong_clock(name: &str) -> bool {
+    begun_at(name).is_some_and(|begun| is_ahead(begun, SystemClock.now()))
 }
 
 /// How long ago a moment was; nothing of one that is to come.
@@ -232,7 +247,9 @@ fn too_many<'n>(all: &'n [String], schedule: &Schedule) -> Vec<&'n String> {
         0 => 0,
         keep => all.len().saturating_sub(keep),
     };
-    let numbered = all.iter().take(newest).enumerate();
+    // what was made since is newer than one of a clock that was ahead
+    let (ahead, others): (Vec<_>, Vec<_>) = all.iter().partition(|name| is_of_wrong_clock(name));
+    let numbered = ahead.into_iter().chain(others).take(newest).enumerate();
     numbered
         .filter(|(number, name)| *number < more || is_too_old(name))
         .map(|(_, name)| name)
@@ -306,6 +323,32 @@ mod tests {
         );
     }
 
+    #[test]
+    fn one_of_a_clock_that_was_ahead_goes_before_those_that_were_made_since() {
+        let ahead = SystemClock.now().plus_seconds(24 * 3600).to_string();
+        let all = [
+            "2020-01-01T00:00:00.000Z",
+            "2020-01-02T00:00:00.000Z",
+            &ahead,
+        ]
+        .map(name);
+        let going = |keep: usize| {
+            let schedule = Schedule {
+                place: Place::Folder(PathBuf::new()),
+                every: Duration::ZERO,
+                keep,
+                keep_for: None,
+                encryption: None,
+            };
+            too_many(&all, &schedule)
+                .into_iter()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(going(2), [all[2].clone()]);
+        assert_eq!(going(1), [all[2].clone(), all[0].clone()]);
+    }
+
     #[tokio::test]
     async fn the_next_one_is_due_by_the_age_of_the_newest_and_at_once_without_any() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -325,6 +368,9 @@ mod tests {
             let begun = SystemClock.now().plus_seconds(-ago * 3600).to_string();
             fs::write(folder.path().join(name(&begun)), "x").expect("written");
         }
+        // one that a clock named that was ahead is none that was made since
+        let ahead = SystemClock.now().plus_seconds(24 * 3600).to_string();
+        fs::write(folder.path().join(name(&ahead)), "x").expect("written");
         // what is nobody's backup says nothing of when one was made
         fs::write(folder.path().join("fieldstone-mine.tar.zst"), "x").expect("written");
         assert_eq!(due(1).await, Duration::ZERO);

@@ -101,10 +101,17 @@ impl Source {
         }
     }
 
-    /// Whether this server makes the backups of its store for so long. One that nobody shares has no other.
-    pub(super) async fn hold_backups(&self, time: Duration) -> Result<bool, StoreError> {
+    /// Whether this server makes the backups of its store for so long; no server does for longer than `longest`. One that
+    /// nobody shares has no other.
+    pub(super) async fn hold_backups(
+        &self,
+        time: Duration,
+        longest: Duration,
+    ) -> Result<bool, StoreError> {
         match &self.store {
-            Store::InDatabase(_, Some(service)) => service.hold_lease(LEASE_NAME, time).await,
+            Store::InDatabase(_, Some(service)) => {
+                service.hold_lease(LEASE_NAME, time, longest).await
+            }
             Store::Open(..) | Store::Closed(..) | Store::InDatabase(_, None) => Ok(true),
         }
     }

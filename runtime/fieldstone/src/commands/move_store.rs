@@ -6,8 +6,8 @@ use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
-    Compared, Contents, Opened, Place, Uncopied, compare, copy, look_for_contents, move_contents,
-    refuse_shown_password, refuse_work_under_way, secret_row,
+    Compared, Contents, Opened, Place, Secrets, Uncopied, compare, copy, look_for_contents,
+    move_contents, refuse_shown_password, refuse_work_under_way,
 };
 use crate::output;
 use crate::settings::{Common, Format};
@@ -112,8 +112,8 @@ async fn between(
         bucket,
         may_be_missing: command.without_missing_files,
     };
-    let secret = Secret::of(common, from, to);
-    let moved = into(&source, &target, &files, &secret, watch).await;
+    let secrets = secrets_of(common, (from, to), unpacked.is_some());
+    let moved = into(&source, &target, &files, &secrets, watch).await;
     source.close().await?;
     target.close().await?;
     moved
@@ -136,9 +136,8 @@ async fn unpacked(
     };
     let beside = beside.filter(|it| !it.as_os_str().is_empty());
     let parent = beside.unwrap_or(Path::new("."));
-    let (opener, secret_file) = (command.decryption.opener()?, &common.signing_secret_file);
-    let unpacked = Unpacked::of(backup, opener, parent, secret_file.clone()).await?;
-    Ok(Some(unpacked))
+    let opener = command.decryption.opener()?;
+    Ok(Some(Unpacked::of(backup, opener, parent).await?))
 }
 
 /// Where contents of files are, and are to be.
@@ -179,29 +178,16 @@ impl Files {
 }
 
 /// What becomes of the signing secrets.
-pub(super) enum Secret {
-    /// They stay where they are.
-    Stays,
-    /// The one in use goes from a file into the database.
-    IntoDatabase(PathBuf),
-    /// They go from one file to another.
-    IntoFile(PathBuf, PathBuf),
-}
-
-impl Secret {
-    fn of(common: &Common, from: &Place, to: &Place) -> Self {
-        match (from, to) {
-            // a file that is named is named for both
-            _ if common.signing_secret_file.is_some() => Secret::Stays,
-            (Place::Folder(from), Place::Database(_)) => {
-                Secret::IntoDatabase(from.join(SIGNING_SECRET_FILE))
-            }
-            (Place::Folder(from), Place::Folder(to)) => {
-                Secret::IntoFile(from.join(SIGNING_SECRET_FILE), to.join(SIGNING_SECRET_FILE))
-            }
-            // it is among the settings of the catalog, from which the first server takes it
-            (Place::Database(_), _) => Secret::Stays,
+fn secrets_of(common: &Common, (from, to): (&Place, &Place), is_backup: bool) -> Secrets {
+    let own = |folder: &Path| folder.join(SIGNING_SECRET_FILE);
+    match (&common.signing_secret_file, from, to) {
+        (Some(named), Place::Folder(from), _) if is_backup => {
+            Secrets::IntoFile(own(from), named.clone())
         }
+        (None, Place::Folder(from), Place::Database(_)) => Secrets::IntoDatabase(own(from)),
+        (None, Place::Folder(from), Place::Folder(to)) => Secrets::IntoFolder(own(from), own(to)),
+        // a file that is named is named for both; from among the settings of a catalog, the first server takes them
+        (Some(_), ..) | (None, Place::Database(_), _) => Secrets::Stay,
     }
 }
 
@@ -210,20 +196,11 @@ pub(super) async fn into(
     source: &Opened,
     target: &Opened,
     files: &Files,
-    secret: &Secret,
+    secrets: &Secrets,
     watch: &mut Watch,
 ) -> anyhow::Result<(Compared, Contents)> {
-    let row = match secret {
-        Secret::IntoDatabase(file) => secret_row(file)?,
-        Secret::Stays | Secret::IntoFile(..) => None,
-    };
-    copy(source.source(), target.target(), row, watch).await?;
-    if let Secret::IntoFile(from, to) = secret
-        && from.try_exists()?
-    {
-        std::fs::copy(from, to)?;
-        std::fs::File::open(to)?.sync_all()?;
-    }
+    secrets.require_place()?;
+    copy(source.source(), target.target(), secrets.rows()?, watch).await?;
     let uncopied = files.copy(source.source(), watch).await?;
     target.target().settle().await?;
     watch.tell("comparing both stores");
@@ -231,6 +208,7 @@ pub(super) async fn into(
     let contents = files.look_for(target.target(), &uncopied, watch).await?;
     let is_whole = contents.missing == 0 || files.may_be_missing;
     if compared.differences().is_empty() && is_whole {
+        secrets.bring()?;
         target.target().finish().await?;
     }
     Ok((compared, contents))

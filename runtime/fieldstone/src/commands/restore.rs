@@ -1,10 +1,10 @@
 //! `fieldstone restore`: makes a data folder of a backup.
 
-use super::move_store::{Files, Secret, into};
+use super::move_store::{Files, into};
 use crate::backup::{self, Contents, Opener, Unpacked};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
-use crate::moving::Place;
+use crate::moving::{Place, Secrets};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::watch::Watch;
@@ -100,11 +100,12 @@ async fn into_database(
     let options = common.database.options()?;
     let target = to.open_target(&options).await?;
     let (data, named) = (&common.data, &common.signing_secret_file);
-    let mut unpacked = Unpacked::of(from, opener, data, named.clone()).await?;
+    let mut unpacked = Unpacked::of(from, opener, data).await?;
     let folder = unpacked.folder();
-    let secret = match named {
-        Some(_) => Secret::Stays,
-        None => Secret::IntoDatabase(folder.join(SIGNING_SECRET_FILE)),
+    let its_secrets = folder.join(SIGNING_SECRET_FILE);
+    let secrets = match named {
+        Some(named) => Secrets::IntoFile(its_secrets, named.clone()),
+        None => Secrets::IntoDatabase(its_secrets),
     };
     let mut contents = std::mem::take(&mut unpacked.contents);
     let source = Place::Folder(folder.clone()).open_source(&options).await?;
@@ -115,7 +116,7 @@ async fn into_database(
         // what the backup lacks was told when it was made
         may_be_missing: true,
     };
-    let moved = into(&source, &target, &files, &secret, watch).await;
+    let moved = into(&source, &target, &files, &secrets, watch).await;
     source.close().await?;
     target.close().await?;
     let (compared, moved) = moved?;

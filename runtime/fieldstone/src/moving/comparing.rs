@@ -1,7 +1,8 @@
 //! Compares two stores, row by row: how many there are of each part, and a sum of their checksums that is the same in
 //! whatever order they come. Both are read whole.
 
-use super::{ROWS_AT_FIRST, conflict, is_secret, next_page};
+use super::secrets::is_secret;
+use super::{ROWS_AT_FIRST, conflict, next_page};
 use crate::hex::hex;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};

@@ -45,12 +45,12 @@ pub(crate) async fn refuse_work_under_way(source: &dyn TransferSource) -> anyhow
     }
 }
 
-/// Copies all rows into a store that is empty, or goes on where an earlier copy of the same rows ended. `secret` is one more
-/// row, for a store that keeps the signing secret itself.
+/// Copies all rows into a store that is empty, or goes on where an earlier copy of the same rows ended. `secrets` are more
+/// rows, for a store that keeps the signing secrets itself.
 pub(crate) async fn copy(
     source: &dyn TransferSource,
     target: &dyn TransferTarget,
-    secret: Option<TransferRow>,
+    secrets: Vec<TransferRow>,
     watch: &mut Watch,
 ) -> anyhow::Result<()> {
     let mut progress = begin(source, target).await?;
@@ -63,8 +63,7 @@ pub(crate) async fn copy(
             after: None,
             ..progress.clone()
         };
-        let rows = secret.into_iter().collect();
-        target.put(rows, progress.text()?, next.text()?).await?;
+        target.put(secrets, progress.text()?, next.text()?).await?;
     }
     Ok(())
 }
@@ -149,7 +148,9 @@ mod tests {
         let source = SqliteStore::open(from.path()).unwrap();
         let target = SqliteStore::open_to_move(to.path()).unwrap();
         let log = Paper::default();
-        copy(&source, &target, None, &mut due(&log)).await.unwrap();
+        copy(&source, &target, Vec::new(), &mut due(&log))
+            .await
+            .unwrap();
         // an empty store has its numbers alone
         assert_eq!(log.text(), "counters: 4 rows moved\n");
     }

@@ -6,22 +6,19 @@ mod comparing;
 mod contents;
 mod copying;
 mod place;
+mod secrets;
 
 pub(crate) use comparing::{Compared, compare};
 pub(crate) use contents::{Contents, Uncopied, look_for_contents, move_contents};
 pub(crate) use copying::{copy, refuse_work_under_way};
 pub(crate) use place::{Opened, Place, refuse_shown_password};
+pub(crate) use secrets::Secrets;
 
 use crate::watch::Watch;
 use manifest::failure::{Failure, FailureCode};
-use service::signing::secret_in_use;
 use sqlite::{SqliteStore, StoreCopy};
 use std::path::Path;
-use store::catalog::{Noun, Setting};
 use store::transfer::{TransferRow, TransferSource, TransferTarget};
-
-/// The setting by which a database keeps the signing secret.
-const SECRET: (&str, &str) = ("setting", "secret");
 
 /// Rows are read so many at first, then as many as have about so many bytes.
 const ROWS_AT_FIRST: usize = 64;
@@ -68,28 +65,6 @@ fn conflict(message: String) -> anyhow::Error {
     .into()
 }
 
-/// Whether a row is the signing secret, which a folder has in a file of its own.
-fn is_secret(row: &TransferRow) -> bool {
-    matches!(row, TransferRow::Noun { kind, id, .. } if (kind.as_str(), id.as_str()) == SECRET)
-}
-
-/// The row by which a database keeps the signing secret that is in use in a file; none where there is no such file.
-pub(crate) fn secret_row(file: &Path) -> anyhow::Result<Option<TransferRow>> {
-    let Some(value) = secret_in_use(file)? else {
-        return Ok(None);
-    };
-    let (kind, id) = SECRET;
-    let setting = Setting {
-        id: id.to_owned(),
-        value,
-    };
-    Ok(Some(TransferRow::Noun {
-        kind: kind.to_owned(),
-        id: id.to_owned(),
-        document: Noun::from(setting).to_json()?,
-    }))
-}
-
 /// A data folder's database with all that a store has at a moment, in a folder that goes with it; it is made in this one.
 pub(crate) async fn snapshot(
     source: &dyn TransferSource,
@@ -106,7 +81,7 @@ pub(crate) async fn snapshot(
     let path = folder.path().to_owned();
     let store = tokio::task::spawn_blocking(move || SqliteStore::open_to_move(&path)).await??;
     let mut watch = Watch::new(crate::settings::Format::Json);
-    copy(source, &store, None, &mut watch).await?;
+    copy(source, &store, Vec::new(), &mut watch).await?;
     store.settle().await?;
     let compared = compare(source, &store).await?;
     compared.require_same()?;

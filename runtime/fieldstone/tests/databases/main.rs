@@ -120,6 +120,10 @@ const STORIES: &[Story] = &[
         a_backup_that_is_not_as_it_was_written_is_not_moved
     ),
     story!(
+        moved_backups,
+        secrets_of_a_backup_come_to_the_file_that_is_named_for_them_with_the_end_of_the_move
+    ),
+    story!(
         moved_files,
         contents_that_are_missing_in_the_target_are_told_until_they_are_brought
     ),
@@ -206,6 +210,10 @@ const STORIES: &[Story] = &[
     story!(
         secrets,
         a_new_secret_in_the_database_signs_at_all_servers_with_their_next_request
+    ),
+    story!(
+        secrets,
+        a_link_of_a_secret_that_was_retired_in_a_folder_is_followed_in_the_database
     ),
     story!(
         letters,

@@ -1,9 +1,9 @@
 //! Backups that are moved: compared as a restore compares them, whatever the store had under way, and never written.
 
-use crate::moves::{command, moved};
+use crate::moves::{command, exhibit, moved};
 use crate::museum::{add_paper, hall, link, museum};
 use crate::place::{Place, serve_folder};
-use crate::support::{Server, TIMEOUT, fieldstone, text};
+use crate::support::{Server, TIMEOUT, fieldstone, succeed, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -128,4 +128,35 @@ pub(crate) fn a_backup_that_is_not_as_it_was_written_is_not_moved() {
     std::fs::remove_file(kept.join("checksums.json")).expect("removed");
     let told = fail();
     assert!(told.contains("it has no checksums.json"), "{told}");
+}
+
+pub(crate) fn secrets_of_a_backup_come_to_the_file_that_is_named_for_them_with_the_end_of_the_move()
+{
+    let place = Place::new();
+    let keeper = exhibit(place.path());
+    succeed(place.path(), &["backup", "kept/"]);
+    let named = ["--signing-secret-file", "the.secret"];
+    let file = place.path().join("the.secret");
+    let run = |to: &str| {
+        let output = command(&place, "kept", to).args(named).output();
+        let output = output.expect("it starts");
+        (output.status.success(), text(&output.stderr))
+    };
+    // nobody listens there
+    let (is_done, told) = run("host=127.0.0.1 port=1 user=nobody dbname=none");
+    assert!(!is_done && !file.exists(), "{told}");
+    std::fs::write(&file, "of others").expect("written");
+    let (is_done, told) = run(&place.address());
+    assert!(
+        !is_done && told.contains("other signing secrets than the backup"),
+        "{told}"
+    );
+    assert_eq!(std::fs::read(&file).expect("a file"), b"of others");
+    std::fs::remove_file(&file).expect("removed");
+    let (is_done, told) = run(&place.address());
+    assert!(is_done, "{told}");
+    let own = std::fs::read(place.path().join("data/fieldstone.secret"));
+    assert!(std::fs::read(&file).expect("a file") == own.expect("a file"));
+    let server = place.serve("files-of-database", &named);
+    assert_eq!(paper(&server, &keeper), "in a folder");
 }

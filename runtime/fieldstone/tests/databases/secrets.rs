@@ -1,5 +1,6 @@
 //! The signing secret of several servers on one database: a new one signs at all of them.
 
+use crate::moves::{exhibit, moved};
 use crate::museum::{add_paper, link, museum};
 use crate::place::Place;
 use crate::support::{self, Server};
@@ -49,4 +50,24 @@ pub(crate) fn a_new_secret_in_the_database_signs_at_all_servers_with_their_next_
         std::thread::sleep(Duration::from_millis(100));
     }
     is_followed(&third, &old);
+}
+
+pub(crate) fn a_link_of_a_secret_that_was_retired_in_a_folder_is_followed_in_the_database() {
+    let place = Place::new();
+    let keeper = exhibit(place.path());
+    let server = Server::start(place.path(), &[]);
+    let old = link(&server, &keeper);
+    server.stop();
+    let told = support::json(place.path(), &["secret", "rotate"]);
+    moved(&place, "data", &place.address());
+    let server = place.serve("files-of-database", &[]);
+    let answer = server.get("", &old);
+    assert_eq!(
+        (answer.status, &*answer.body),
+        (200, "in a folder"),
+        "{told}"
+    );
+    let new = link(&server, &keeper);
+    let id = told["id"].as_str().expect("an id");
+    assert!(new.contains(&format!("&key={id}&")), "{new}");
 }

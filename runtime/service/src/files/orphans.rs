@@ -202,6 +202,9 @@ impl Service {
                 tokio::task::yield_now().await;
             }
         }
+        // whether one is deleted is not known of a row that is not as it was written, so both walks meet it
+        uses.unreadable.sort_unstable_by_key(|id| id.place);
+        uses.unreadable.dedup();
         Ok(uses)
     }
 

@@ -20,6 +20,8 @@ const LOOK_PAUSE: Duration = Duration::from_secs(5);
 const STOP_TIME_MAX: Duration = Duration::from_secs(10);
 /// How often a job is tried again that gets no further because of what may be over soon: some four minutes in all.
 const RETRIES_MAX: u32 = 15;
+/// Why a job failed that needs the search index, and was ended without it.
+const WITHOUT_INDEX: &str = "the search index, by which it finds its records, can't be brought up to date; the log has the cause";
 
 /// The runner of a service.
 pub(crate) struct JobRunner {
@@ -99,17 +101,15 @@ impl Service {
         Ok(())
     }
 
-    /// Ends one job instead, because of why the search index can't be brought up to date, by which it finds its records:
-    /// nothing of it is done. Does nothing with one that someone else works on, or that has ended.
+    /// Ends one job instead, because the search index can't be brought up to date, by which it finds its records: nothing of
+    /// it is done. Does nothing with one that someone else works on, or that has ended. The cause is the caller's to tell: it
+    /// names what is on the machine, which is not for all who may see the job.
     ///
     /// # Errors
     /// The store's.
-    pub async fn fail_job_without_index(&self, id: &str, cause: &str) -> Result<(), Refusal> {
+    pub async fn fail_job_without_index(&self, id: &str) -> Result<(), Refusal> {
         if let Some((job, holder)) = self.take_one(id).await? {
-            let why = format!(
-                "the search index, by which it finds its records, can't be brought up to date: {cause}"
-            );
-            note_failure(self, &job, &holder, why).await?;
+            note_failure(self, &job, &holder, WITHOUT_INDEX.to_owned()).await?;
         }
         Ok(())
     }

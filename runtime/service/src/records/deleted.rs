@@ -207,9 +207,14 @@ impl Service {
         if !sight.rights.is_administrator() {
             return Err(Refusal::Forbidden("only an administrator may purge".into()));
         }
-        let found = self.deleted_record(dataset, record).await?;
-        let files = self.files_of(dataset, &found).await?;
-        let write = self.write_of(by, dataset, Change::Purge { id: found.id });
+        let id = self.deleted_id(dataset, record)?;
+        let found = match self.store().get(id.place).await {
+            // what a disk did to it keeps nobody from removing it: whether it was deleted, the store judges
+            Err(StoreError::Rotten(RottenRow::Record(_))) => None,
+            found => Some(deleted(found?, id)?),
+        };
+        let files = self.files_of(dataset, id, found.as_ref()).await?;
+        let write = self.write_of(by, dataset, Change::Purge { id });
         // the log of a purged record goes with it, so the trail remembers that it was done
         let entry = AuditEntry {
             tenant: by.tenant().to_owned(),
@@ -236,47 +241,57 @@ impl Service {
     }
 
     /// The files that a record named, ever, as far as its texts and those of its past can be read: what somebody changed by
-    /// hand must not keep it from being purged.
+    /// hand, or a disk did, must not keep it from being purged.
     async fn files_of(
         &self,
         dataset: &Dataset,
-        record: &StoredRecord,
+        id: RecordId,
+        record: Option<&StoredRecord>,
     ) -> Result<HashSet<String>, Refusal> {
         let mut ids = HashSet::new();
-        let now = [Some(&record.body), record.hidden.as_ref()];
-        self.named_files(&dataset.id, now, &mut ids);
+        if let Some(record) = record {
+            let now = [Some(&record.body), record.hidden.as_ref()];
+            self.named_files(&dataset.id, now, &mut ids);
+        }
         let mut before: Option<u64> = None;
         loop {
-            let past = self.store().history(record.id, before, PAST_AT_ONCE);
-            let past = match past.await {
+            let past = self.store().history(id, before, PAST_AT_ONCE).await;
+            let last = match &past {
                 // what was before it is asked for behind its number
-                Err(StoreError::Rotten(RottenRow::Entry { number, .. }))
-                    if before.is_none_or(|before| number < before) =>
-                {
-                    before = Some(number);
-                    continue;
+                Err(StoreError::Rotten(RottenRow::Entry { number, .. })) => Some(*number),
+                Err(_) => None,
+                Ok(past) => past.last().map(|last| last.number),
+            };
+            // a past that leads on to what came later leads nowhere
+            let leads_back = last.is_some_and(|last| before.is_none_or(|before| last < before));
+            before = last;
+            match past {
+                Ok(past) => {
+                    for entry in &past {
+                        let texts = [&entry.before, &entry.after, &entry.hidden];
+                        self.named_files(&dataset.id, texts.map(Option::as_ref), &mut ids);
+                    }
                 }
-                past => past?,
-            };
-            let Some(last) = past.last() else {
+                Err(StoreError::Rotten(RottenRow::Entry { .. })) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if !leads_back {
                 return Ok(ids);
-            };
-            before = Some(last.number);
-            for entry in &past {
-                let texts = [&entry.before, &entry.after, &entry.hidden];
-                self.named_files(&dataset.id, texts.map(Option::as_ref), &mut ids);
             }
             tokio::task::yield_now().await;
         }
     }
 
     async fn deleted_record(&self, dataset: &Dataset, id: &str) -> Result<StoredRecord, Refusal> {
+        let id = self.deleted_id(dataset, id)?;
+        deleted(self.store().get(id.place).await?, id)
+    }
+
+    /// Which record of a dataset this would be.
+    fn deleted_id(&self, dataset: &Dataset, id: &str) -> Result<RecordId, Refusal> {
         let named = self.ids.record_of(id);
         let named = named.filter(|id| id.place.dataset == dataset.number);
-        let RecordId { place, nonce } = named.ok_or_else(|| Refusal::no_such("deleted record"))?;
-        let record = self.store().get(place).await?;
-        let record = record.filter(|record| record.id.nonce == nonce && record.deleted);
-        record.ok_or_else(|| Refusal::no_such("deleted record"))
+        named.ok_or_else(|| Refusal::no_such("deleted record"))
     }
 
     /// A write that is compared with nothing yet.
@@ -290,4 +305,10 @@ impl Service {
             change,
         }
     }
+}
+
+/// What was found at the place of a record, if it is that one and deleted.
+fn deleted(found: Option<StoredRecord>, id: RecordId) -> Result<StoredRecord, Refusal> {
+    let found = found.filter(|record| record.id.nonce == id.nonce && record.deleted);
+    found.ok_or_else(|| Refusal::no_such("deleted record"))
 }

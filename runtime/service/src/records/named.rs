@@ -59,7 +59,14 @@ impl Service {
             let found = self.store().get_some(&places[at..], BYTES_AT_ONCE).await?;
             let count = found.len().max(1);
             for (id, record) in wanted[at..].iter().zip(found) {
-                let own = record?.filter(|own| own.id.nonce == id.nonce && !own.deleted);
+                let own = match record {
+                    // one that a disk damaged hides no others: it is told as one that is not there
+                    Err(error @ StoreError::Rotten(_)) => {
+                        tell_nameless(&error);
+                        continue;
+                    }
+                    own => own?.filter(|own| own.id.nonce == id.nonce && !own.deleted),
+                };
                 let permit = permits.get(&id.place.dataset).and_then(Option::as_ref);
                 if let (Some(record), Some(permit)) = (own, permit) {
                     let name = self.record_name(permit, &record).await?;
@@ -79,6 +86,15 @@ impl Service {
         let key = match self.seen_key(permit, record).await {
             // one that was written under a newer schema at this moment goes by its id
             Err(Refusal::Store(StoreError::Overtaken)) => None,
+            // and so does one whose values can't be read
+            Err(Refusal::Store(
+                error @ (StoreError::Damaged(_)
+                | StoreError::Document { .. }
+                | StoreError::Rotten(_)),
+            )) => {
+                tell_nameless(&error);
+                None
+            }
             key => key?,
         };
         Ok(RecordName {
@@ -109,6 +125,11 @@ impl Service {
             is_masked,
         }))
     }
+}
+
+fn tell_nameless(error: &StoreError) {
+    let error = error as &dyn std::error::Error;
+    tracing::error!(error, "a record is shown by its id, not by its key");
 }
 
 /// What lets the caller see the records of a dataset, by its number.

@@ -40,6 +40,11 @@ pub struct SearchState {
     pub behind: u64,
     /// Datasets that are being read from the first record to the last.
     pub reading: usize,
+    /// Whether the indexer has seen since it began that the index is of this store, and it knows the schemas as they are now:
+    /// before, datasets may be still to be read.
+    pub is_known: bool,
+    /// Whether it is only read, so that it stays as it is.
+    pub is_read_only: bool,
     /// Why the indexer's last step failed, if it did.
     pub failure: Option<String>,
 }
@@ -220,9 +225,19 @@ impl Service {
         let progress = live_index.index.progress();
         let failure = live_index.signals.failure.lock().clone();
         let applied = progress.as_ref().map_or(0, |progress| progress.applied);
+        let has_begun = live_index.signals.steps.borrow().done > 0;
+        let catalog = self.store.catalog();
+        let knows_schemas = |progress: &Arc<Progress>| {
+            catalog.schemas.values().all(|entry| {
+                let known = progress.versions.get(&entry.id);
+                known.is_some_and(|known| *known >= entry.current().number)
+            })
+        };
         Ok(Some(SearchState {
             applied,
             behind: head.saturating_sub(applied),
+            is_known: has_begun && progress.as_ref().is_some_and(knows_schemas),
+            is_read_only: live_index.index.is_read_only(),
             reading: progress.map_or(0, |progress| progress.walks.len()),
             failure,
         }))

@@ -40,9 +40,10 @@ impl SetUpCode {
 
 impl Service {
     /// Offers the set-up, where there is no tenant yet: gives the code for whoever started the program, which is shown this
-    /// once. One of before is good no more.
+    /// once. One of before is good no more. Of a store that servers share there is none: a request comes to any of them, and
+    /// each would have a code of its own.
     pub fn offer_set_up(&self) -> Option<String> {
-        if self.has_tenants() || self.store().is_read_only() {
+        if self.has_tenants() || self.store().is_read_only() || self.is_shared() {
             return None;
         }
         let text = secrets::random_text(self.entropy(), CODE_LENGTH);

@@ -28,6 +28,7 @@ use hmac::{Hmac, KeyInit as _};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::path::Path;
+use store::catalog::Noun;
 use wire::Timestamp;
 
 /// Letters and digits of a secret that is made here: 256 bits.
@@ -220,13 +221,18 @@ fn secret(line: &str) -> Result<SigningSecret, &'static str> {
     })
 }
 
-/// The secret that signs, by a file of secrets; none where there is no such file.
+/// What a store keeps that has the secrets of a file itself, the retired ones too; nothing where there is no such file.
 ///
 /// # Errors
 /// The file can't be read.
-pub fn secret_in_use(file: &Path) -> Result<Option<String>, SigningSecretError> {
+pub fn kept_by_store(file: &Path) -> Result<Vec<Noun>, SigningSecretError> {
     let secrets = SigningSecretFile::new(file.to_owned()).read()?;
-    Ok(secrets.map(|secrets| secrets.in_use().text.clone()))
+    Ok(secrets.map_or_else(Vec::new, |secrets| kept::write(&secrets).put))
+}
+
+/// Whether a store keeps signing secrets by the setting of this id.
+pub fn is_kept_in(setting: &str) -> bool {
+    [kept::SECRET, kept::RETIRED_SECRETS].contains(&setting)
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ impl Deliveries for PostgresStore {
             holder: holder.to_owned(),
             at,
             until,
+            latest: until,
         })
     }
 

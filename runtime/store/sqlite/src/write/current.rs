@@ -4,12 +4,18 @@ use super::entry::NewEntry;
 use crate::checksum::RecordColumns;
 use crate::error::Failure;
 use crate::row::{only, select_record, whole_record};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use store::StoreError;
 use store::records::{LogAction, NewContent, RecordId, Write, WriteVerdict};
 
 const READ: &str = select_record!("WHERE place = ?1");
 const MARK: &str = "UPDATE records SET deleted = ?2, version = ?3, last_change = ?4, checksum = ?5
    WHERE place = ?1";
+// that it was deleted is not left to the row alone: a mark may be what rotted
+const REMAINS: &str = "SELECT r.version, r.schema_version, r.last_change FROM records r
+   JOIN change_log l ON l.number = r.last_change
+   WHERE r.place = ?1 AND r.nonce = ?2 AND r.deleted = 1
+     AND l.place = r.place AND l.nonce = r.nonce AND l.action = 'delete'";
 
 /// A record as a write finds it.
 pub(super) struct CurrentRow {
@@ -136,4 +142,45 @@ pub(super) fn read(
             errors: row.record.errors,
             body: row.record.body,
         }))
+}
+
+/// The deleted record of an id, for who removes it: also one whose row is not as it was written, where the log says that it
+/// was deleted. Of that one there are no values.
+pub(super) fn deleted(
+    connection: &Connection,
+    write: &Write,
+    id: RecordId,
+) -> Result<Option<CurrentRow>, Failure> {
+    let rotten = match read(connection, write, id) {
+        Err(error @ Failure::Store(StoreError::Rotten(_))) => error,
+        found => return Ok(found?.filter(|row| row.deleted)),
+    };
+    match remains(connection, id)? {
+        Some(row) => Ok(Some(row)),
+        None => Err(rotten),
+    }
+}
+
+fn remains(connection: &Connection, id: RecordId) -> Result<Option<CurrentRow>, Failure> {
+    let Some(place) = id.place.number() else {
+        return Ok(None);
+    };
+    let row = connection.prepare_cached(REMAINS)?.query_row(
+        params![place, id.nonce.cast_signed()],
+        |row| {
+            Ok(CurrentRow {
+                place,
+                // as far as they can be read
+                version: row.get(0).unwrap_or_default(),
+                schema_version: row.get(1).unwrap_or_default(),
+                deleted: true,
+                last_change: row.get(2)?,
+                primary_key: None,
+                hidden: None,
+                errors: None,
+                body: String::new(),
+            })
+        },
+    );
+    Ok(row.optional()?)
 }

@@ -13,7 +13,7 @@ use crate::error::Failure;
 use crate::noun_rows;
 use change::{delete, purge, restore, update};
 use create::create;
-use current::{current, read};
+use current::{current, deleted, read};
 use rusqlite::Connection;
 use store::catalog::Catalog;
 use store::records::{Change, RecordPlace, Write, WriteVerdict};
@@ -71,9 +71,9 @@ fn attempt(
             Some(row) if row.deleted => restore(connection, tally, write, *id, &row),
             _ => Ok(WriteVerdict::NotFound),
         },
-        Change::Purge { id } => match read(connection, write, *id)? {
-            Some(row) if row.deleted => purge(connection, tally, write, *id, &row),
-            _ => Ok(WriteVerdict::NotFound),
+        Change::Purge { id } => match deleted(connection, write, *id)? {
+            Some(row) => purge(connection, tally, write, *id, &row),
+            None => Ok(WriteVerdict::NotFound),
         },
     }
 }

@@ -235,8 +235,8 @@ const REFUSALS: Sentences = &[
         "Der Speicher hat versagt; die Ursache steht im Protokoll des Dienstes",
     ),
     (
-        "the search index, by which it finds its records, can't be brought up to date: {}",
-        "Der Suchindex, mit dem er seine Datensätze findet, lässt sich nicht auf den neuesten Stand bringen: {0}",
+        "the search index, by which it finds its records, can't be brought up to date; the log has the cause",
+        "Der Suchindex, mit dem er seine Datensätze findet, lässt sich nicht auf den neuesten Stand bringen; die Ursache steht im Protokoll",
     ),
     (
         "the search index is behind, or files have no place now; the log of the service has the cause",
