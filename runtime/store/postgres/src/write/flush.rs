@@ -54,7 +54,7 @@ const PURGE_PAST: &str = "WITH RECURSIVE past (number, prior) AS (
      WHERE l.dataset = $1 AND l.number = ANY ($2::bigint[])
      UNION ALL
      SELECT l.number, l.prior FROM past p
-     JOIN change_log l ON l.dataset = $1 AND l.number = p.prior)
+     JOIN change_log l ON l.dataset = $1 AND l.number = p.prior AND l.number < p.number)
    DELETE FROM change_log l USING past p WHERE l.dataset = $1 AND l.number = p.number";
 
 /// Writes a draft.
