@@ -75,7 +75,11 @@ fn clear_away(parent: &Path) -> io::Result<()> {
         if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
             continue;
         }
-        let Ok(lock) = File::open(entry.path().join(LOCK_FILE)) else {
+        // to be written: a shared folder locks nothing that is open to be read alone
+        let lock = File::options()
+            .write(true)
+            .open(entry.path().join(LOCK_FILE));
+        let Ok(lock) = lock else {
             continue;
         };
         if lock.try_lock().is_err() {

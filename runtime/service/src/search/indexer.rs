@@ -220,11 +220,15 @@ impl Indexer {
             return Ok(StepOutcome::More);
         }
         let applied = next.applied;
+        let versions = is_changed.then(|| next.versions.clone());
         self.index.apply(batch.documents, next).await?;
         let head = self.store.log_head().await?;
         self.signals.set_behind(head.saturating_sub(applied));
         self.tell(&batch.left_out);
-        self.documents = Some(documents);
+        // another server's step may have come first, and this one have written nothing: the schemas are compared again
+        let noted = self.index.progress();
+        let is_noted = |versions| noted.is_some_and(|noted| noted.versions == versions);
+        self.documents = versions.is_none_or(is_noted).then_some(documents);
         Ok(step)
     }
 
@@ -340,7 +344,8 @@ impl Indexer {
         for entry in catalog.schemas.values() {
             let now = entry.current().number;
             match next.versions.get(&entry.id) {
-                Some(version) if *version == now => continue,
+                // what a newer catalog had noted, this one does not take back
+                Some(version) if *version >= now => continue,
                 Some(version) if are_read_again(entry, *version) => {
                     let of_schema = catalog
                         .datasets

@@ -117,8 +117,10 @@ impl Service {
         let wait = delivery
             .next_try_at
             .map_or(0, |at| at.millis() - now.millis());
-        if let Some(wait) = u64::try_from(wait).ok().filter(|wait| *wait > 0) {
-            return Ok(Step::Later(Duration::from_millis(wait).min(LOOK)));
+        let wait = Duration::from_millis(u64::try_from(wait).unwrap_or_default());
+        // one that is longer than any pause was begun by a clock that was ahead
+        if !wait.is_zero() && wait <= at_work.settings.pause_max.saturating_mul(2) {
+            return Ok(Step::Later(wait.min(LOOK)));
         }
         match self
             .next_batch(hook, delivery.position, delivery.batch_end)

@@ -38,6 +38,14 @@ impl Failure {
         })
     }
 
+    /// Whether it waited too long for a lock that others have.
+    pub(crate) fn is_of_a_wait(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+    }
+
     /// Whether a commit that ended so may have been done all the same, so that it must be looked up: nobody answered, or the
     /// database itself does not know, as engines of several nodes say of a commit whose node went away.
     pub(crate) fn leaves_a_commit_unknown(&self) -> bool {

@@ -3,6 +3,7 @@
 
 use crate::connections::{Connections, Tries, transact};
 use crate::error::Failure;
+use std::time::Duration;
 use store::StoreError;
 
 /// Each in its own transaction, in this order, for ever as it was published.
@@ -25,6 +26,10 @@ const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMAR
 pub(crate) const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
 const NEWEST: &str = "SELECT max(number) FROM migrations";
 const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
+/// How long a step waits for who reads a table, before it lets go of all it has and comes again.
+const LOCK_WAIT: &str = "SET LOCAL lock_timeout = '2s'";
+/// How long it rests between.
+const PAUSE: Duration = Duration::from_secs(3);
 const ENCODING: &str = "SELECT current_setting('server_encoding')";
 const IS_BEGUN: &str = "SELECT count(*) FROM information_schema.tables
    WHERE table_schema = current_schema() AND table_name = 'migrations'";
@@ -44,7 +49,14 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
         if found == known {
             return Ok(done);
         }
-        done += usize::from(step(connections).await?);
+        match step(connections).await {
+            // a backup or a check reads the tables: it is waited for without a place in the queue, where all would wait behind
+            Err(failure) if failure.is_of_a_wait() => {
+                tracing::info!("a step of the database's tables waits for who reads them");
+                tokio::time::sleep(PAUSE).await;
+            }
+            ended => done += usize::from(ended?),
+        }
     }
 }
 
@@ -101,6 +113,7 @@ async fn step(connections: &Connections) -> Result<bool, Failure> {
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
         if let Some(sql) = next {
+            tx.batch(LOCK_WAIT).await?;
             tx.batch(sql).await?;
             tx.execute(NOTE, &[&(newest + 1)]).await?;
         }

@@ -34,8 +34,10 @@ const WAYS: &str = "WITH RECURSIVE way (sequence, oldest, number, prior, before,
      WHERE w.number > w.oldest AND l.number < w.number AND l.sequence = w.sequence)
    SELECT number, before, body FROM way ORDER BY sequence, number DESC";
 
-/// Entries whose values are looked for at a time.
+/// Entries whose values are looked for at a time, at most: each may bring those of some fifteen others along.
 const ENTRIES_AT_ONCE: usize = 100;
+/// The same where there is a limit of bytes, until it is known how large they are.
+const ENTRIES_AT_FIRST: usize = 4;
 
 /// What values are known by.
 pub(crate) fn digest(body: &str) -> i64 {
@@ -50,7 +52,14 @@ pub(crate) async fn read_some(
     limit: PageLimit,
 ) -> Result<Vec<LogEntry>, Failure> {
     let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-    for rows in rows.chunks(ENTRIES_AT_ONCE) {
+    let mut most = match limit.bytes {
+        usize::MAX => ENTRIES_AT_ONCE,
+        _ => ENTRIES_AT_FIRST,
+    };
+    let mut rest = rows;
+    while !rest.is_empty() {
+        let (rows, behind) = rest.split_at(rest.len().min(most));
+        rest = behind;
         for entry in read_whole(reads, &mut reader, rows).await? {
             if bytes >= limit.bytes {
                 return Ok(entries);
@@ -63,6 +72,8 @@ pub(crate) async fn read_some(
             bytes += entry.bytes();
             entries.push(entry);
         }
+        let mean = (bytes / entries.len().max(1)).max(1);
+        most = (limit.bytes.saturating_sub(bytes) / mean).clamp(1, ENTRIES_AT_ONCE);
     }
     Ok(entries)
 }
@@ -73,15 +84,18 @@ pub(crate) async fn read_whole(
     reader: &mut LogReader,
     rows: &[Row],
 ) -> Result<Vec<Result<LogEntry, Failure>>, Failure> {
-    let rows: Vec<_> = rows.iter().map(|row| reader.read(row)).collect();
-    let read: Vec<&LogRow> = rows.iter().flatten().collect();
-    let mut states = behind(reads, &read).await?;
-    let filled = rows.into_iter().map(|row| {
-        let row = row?;
-        let state = states.remove(&row.entry.number);
-        fill(row, state)
-    });
-    Ok(filled.collect())
+    let mut filled = Vec::with_capacity(rows.len());
+    for rows in rows.chunks(ENTRIES_AT_ONCE) {
+        let rows: Vec<_> = rows.iter().map(|row| reader.read(row)).collect();
+        let read: Vec<&LogRow> = rows.iter().flatten().collect();
+        let mut states = behind(reads, &read).await?;
+        filled.extend(rows.into_iter().map(|row| {
+            let row = row?;
+            let state = states.remove(&row.entry.number);
+            fill(row, state)
+        }));
+    }
+    Ok(filled)
 }
 
 /// The entry of a row with the values before and after it, by those behind it.

@@ -6,6 +6,9 @@ use crate::catalog::{Dataset, Revalidation};
 use serde_json::Value;
 use wire::Timestamp;
 
+/// How far ahead a lease may end: they last a minute, so one that ends later than this was taken by a clock that was ahead.
+const LEASE_SECONDS_MAX: i64 = 3600;
+
 /// What is looked at of a job that waits or is worked on, to choose one.
 #[derive(Clone, Debug)]
 pub struct JobUnderWay {
@@ -21,7 +24,8 @@ pub struct JobUnderWay {
 
 impl JobUnderWay {
     fn is_held(&self, now: Timestamp) -> bool {
-        self.state == JobState::Running && self.held_until > now
+        let believed = now.plus_seconds(LEASE_SECONDS_MAX);
+        self.state == JobState::Running && self.held_until > now && self.held_until <= believed
     }
 }
 
