@@ -92,7 +92,7 @@ pub(crate) fn become_number(record: &mut Record<String>, number: u64) {
 }
 
 /// The schema of all records, with sort keys.
-pub(super) fn schema() -> anyhow::Result<String> {
+pub(crate) fn schema() -> anyhow::Result<String> {
     let mut document: Value = serde_json::from_str(SCHEMA)?;
     let fields = document["fields"].as_array_mut();
     for field in fields.context("a schema without fields")? {

@@ -4,7 +4,7 @@
 
 mod content;
 
-pub(crate) use content::become_number as become_faulty;
+pub(crate) use content::{become_number as become_faulty, schema};
 
 use crate::client::Connection;
 use crate::digits::grouped;
@@ -15,7 +15,7 @@ use crate::searches::SEARCH;
 use crate::seed::{Content, Seeded, seed};
 use crate::target::Target;
 use anyhow::{Context as _, ensure};
-use content::{Counts, Expected, FORMS, WORD, become_number, has_word, schema};
+use content::{Counts, Expected, FORMS, WORD, become_number, has_word};
 use serde::Deserialize;
 use serde_json::Value;
 use std::time::{Duration, Instant};

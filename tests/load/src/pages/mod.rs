@@ -6,11 +6,11 @@ mod kinds;
 
 use crate::client::Connection;
 use crate::digits::grouped;
-use crate::forms::become_faulty;
+use crate::forms::{become_faulty, schema};
 use crate::import::write_lines_of;
 use crate::machine;
 use crate::program::{Cores, Running};
-use crate::records::{SCHEMA, code, spread};
+use crate::records::{code, spread};
 use crate::seed::fieldstone;
 use anyhow::{Context as _, ensure};
 use clap::Args;
@@ -113,7 +113,7 @@ pub(crate) async fn run(
 
 fn fill(program: &Path, folder: &Path, records: u64) -> anyhow::Result<()> {
     std::fs::write(folder.join("load.yaml"), MANIFEST)?;
-    std::fs::write(folder.join("schema.json"), SCHEMA)?;
+    std::fs::write(folder.join("schema.json"), schema()?)?;
     write_lines_of(&folder.join("rows.ndjson"), records, become_faulty)?;
     for (arguments, what) in [
         (&["apply", "load.yaml"][..], "the dataset could not be made"),
