@@ -85,7 +85,7 @@ fn behind_a_right_password_the_code_alone_is_asked_for() {
     ];
     let asked = posted(&server, PATH, "", &form(&fields)).is(403);
     for told in [
-        "Your password is right. Now the code, please.",
+        "Your password is correct. Now the code, please.",
         r#"spellcheck="false" required autofocus>"#,
         r#"name="next" value="/app/jobs""#,
     ] {

@@ -9,7 +9,7 @@ pub(super) const TEXTS: ApiTexts = ApiTexts {
     crate_what: "Three steps in an empty folder: Cargo.toml, in which … stands for where Fieldstone's sources are; the types, fetched; src/main.rs.",
     data: "Data interface",
     data_what: "For integrations. Each request has an API key or a client's token in the header Authorization, without a prefix.",
-    document_fetch: "The OpenAPI document of this schema has its fields as properties; tools make clients of it.",
+    document_fetch: "The OpenAPI document of this schema has its fields as properties; tools can generate clients from it.",
     document_of_schema: "Each schema also has a document of its own, with its fields as properties:",
     management: "Management",
     management_what: "Everything around the records; these pages can do no more. A key or a token opens it like the data interface, a browser a session.",

@@ -13,7 +13,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     in_order: "no column names: columns in the order of the fields",
     left_out: "left out",
     missing: "Delete what the file does not have",
-    missing_what: "With “Replace” alone: records whose key is in no row are deleted. Where a row is rejected, nothing is deleted.",
+    missing_what: "Only with “Replace”: records whose key is in no row of the file are deleted. Where any row is rejected, nothing is deleted.",
     packed: |it| format!("compressed with {it}"),
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",

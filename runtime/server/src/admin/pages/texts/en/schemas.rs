@@ -105,7 +105,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     effects_job: "Check all:",
     effects_records: "No dataset has records yet.",
     effects_come: "become faulty",
-    effects_gone: "no longer",
+    effects_gone: "no longer faulty",
     sample_records: "Examples",
     editor_new: "New schema",
     editor_title: "Edit {}",
