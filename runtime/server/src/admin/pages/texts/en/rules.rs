@@ -27,7 +27,10 @@ pub(super) const ALL: &[(&str, &str)] = &[
     ("not_after", "is too late"),
     ("min_length", "is too short"),
     ("max_length", "is too long"),
-    ("alphanumeric", "has characters other than letters and digits"),
+    (
+        "alphanumeric",
+        "has characters other than letters and digits",
+    ),
     ("email", "is not an e-mail address"),
     ("url", "is not a web address"),
     ("phone", "is not a phone number"),
