@@ -105,6 +105,7 @@ fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_
     let store = server.service.store();
     let is_taken = || {
         server.clock.forward(120);
+        server.opened.pass(120);
         let now = server.service.now();
         let lease = JobLease {
             holder: "another server".to_owned(),
@@ -120,6 +121,7 @@ fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_
     // where the other one is gone too, who takes it goes on behind what the first one did
     std::fs::remove_file(held_up).expect("it is there");
     server.clock.forward(120);
+    server.opened.pass(120);
     let job = run(&server, &another(&server), &id);
     assert_eq!(job["state"], "done", "{job}");
     assert_eq!(counts(&job), of_all());

@@ -64,6 +64,7 @@ fn nothing_of_the_log_goes_while_a_job_is_under_way() {
     assert_eq!(aging.remove_old().changes, 0);
     // who had it is gone, and another one ends it
     server.clock.forward(120);
+    server.opened.pass(120);
     let done = server.tokio.block_on(server.service.run_job(&id));
     done.expect("a job");
     assert_eq!(server.get(&format!("/jobs/{id}"))["state"], "done");

@@ -1,6 +1,6 @@
 //! The queue of jobs: each is taken by one at a time, again by another when its lease ran out, and no tenant takes all turns.
 
-use crate::engines::{IS_ALONE, StoreFolder, each, wait};
+use crate::engines::{IS_ALONE, StoreFolder, each, pass, wait};
 use crate::jobs::{add, at, end, get, job, lease, step, take};
 use runtime::service::manage::JobState;
 use runtime::store::jobs::{JobChoice, RunningJob, StepVerdict};
@@ -23,6 +23,7 @@ fn a_job_is_taken_by_one_and_again_when_its_lease_ran_out() {
             (running.state, running.started_at),
             (JobState::Running, Some(at(1)))
         );
+        pass(folder, 60);
         assert_eq!(take(store, "other", 61).as_deref(), Some("1"));
         let begun = get(store, "1").started_at;
         assert_eq!(begun, Some(at(1)), "it began when it began");
@@ -39,6 +40,30 @@ fn a_job_is_taken_by_one_and_again_when_its_lease_ran_out() {
     });
 }
 
+/// How much longer than a minute, which they last, leases are believed that a clock left which was ahead.
+const HOUR: i64 = 3600;
+
+#[test]
+fn a_job_whose_lease_would_last_longer_than_any_does_is_taken_by_another_one() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (ahead, is_believed) in [(HOUR - 120, true), (HOUR + 120, false)] {
+            let id = ahead.to_string();
+            add(store, &id, "t");
+            let take = |holder: &str, now: i64| {
+                let one = JobChoice::One(id.clone());
+                wait(store.take_job(one, lease(holder, now + 60), at(now))).is_some()
+            };
+            assert!(take("ahead", ahead));
+            pass(folder, -ahead);
+            assert_eq!(take("right", 0), !is_believed, "{ahead}");
+            let stepped = wait(store.step_job(step(&id, "ahead", 1)));
+            let is_lost = stepped == StepVerdict::Lost;
+            assert_eq!(is_lost, !is_believed, "{ahead}");
+        }
+    });
+}
+
 #[test]
 fn a_store_that_is_opened_again_has_nobody_at_work() {
     each(|folder| {
@@ -51,6 +76,7 @@ fn a_store_that_is_opened_again_has_nobody_at_work() {
         let store = &*folder.open();
         // where others may have the store, the one who is gone is known by its lease alone
         let moment = if IS_ALONE { 2 } else { 1000 };
+        pass(folder, moment);
         assert_eq!(take(store, "next", moment).as_deref(), Some("1"));
         let job = get(store, "1");
         assert_eq!(job.cursor, Some(json!({"rows": 40})));

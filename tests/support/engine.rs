@@ -94,6 +94,21 @@ impl Opened {
             .collect()
     }
 
+    /// Lets so many seconds pass for the leases of a database, which are by its own clock; those of a folder are by the clock
+    /// of its server.
+    ///
+    /// # Panics
+    /// Where it can't be told.
+    pub fn pass(&self, seconds: i64) {
+        if let Some(database) = &self.database {
+            let millis = seconds * 1000;
+            database.run(&format!(
+                "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
+                 UPDATE leases SET held_until = held_until - ({millis});"
+            ));
+        }
+    }
+
     /// The statements that its database was sent so far, in a process that [`log_statements`]; in order.
     ///
     /// # Panics

@@ -81,17 +81,13 @@ impl Service {
         time: Duration,
         longest: Duration,
     ) -> Result<bool, StoreError> {
-        let at = self.now();
-        let behind =
-            |time: Duration| at.plus_seconds(i64::try_from(time.as_secs()).unwrap_or(i64::MAX));
-        let new_holder = || ids::new_id(at, self.entropy());
+        let new_holder = || ids::new_id(self.now(), self.entropy());
         let holder = self.leases.holder.get_or_init(new_holder).clone();
         let lease = Lease {
             name: name.to_owned(),
             holder,
-            at,
-            until: behind(time),
-            latest: behind(longest),
+            time,
+            longest,
         };
         self.store().hold_lease(lease).await
     }

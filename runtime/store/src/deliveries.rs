@@ -3,6 +3,7 @@
 
 use super::StoreFuture;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use wire::Timestamp;
 
 /// How far a webhook has come.
@@ -52,13 +53,13 @@ pub trait Deliveries: Send + Sync {
     /// How far a webhook has come; `None` of one that never tried.
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>>;
 
-    /// Takes the deliveries of a webhook for a server, at a moment and until another one; whether it has them: while one
-    /// server has them, no other does. Of a store that servers don't share, always.
+    /// Takes the deliveries of a webhook for a server, for so long by the store's own clock; whether it has them: while one
+    /// server has them, no other does. No time at all lets go of them. Of a store that servers don't share, always.
     fn hold_delivery(
         &self,
         _webhook: &str,
         _holder: &str,
-        (_at, _until): (Timestamp, Timestamp),
+        _time: Duration,
     ) -> StoreFuture<'_, bool> {
         Box::pin(std::future::ready(Ok(true)))
     }

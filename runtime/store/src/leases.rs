@@ -1,7 +1,9 @@
 //! The contract of leases: what one server at a time does for all that share a store. Who is silent for longer than its lease
-//! has it no more, so another one goes on with what a dead one did.
+//! has it no more, so another one goes on with what a dead one did. How long that is, one clock says for all of them, the
+//! store's: those of the servers are asked nothing.
 
 use crate::StoreFuture;
+use std::time::Duration;
 use wire::Timestamp;
 
 /// How far the clocks of servers may be apart, in seconds.
@@ -19,19 +21,18 @@ pub struct Lease {
     pub name: String,
     /// Who it is; nobody else is called so.
     pub holder: String,
-    /// When it asks.
-    pub at: Timestamp,
-    /// Until when it has the lease, unless it asks again. The moment of asking lets go of it.
-    pub until: Timestamp,
-    /// Until when anyone may have it who asks at this moment: one that lasts longer, by more than clocks are apart, was taken
-    /// by a clock that was ahead, and holds nobody off.
-    pub latest: Timestamp,
+    /// For how long it has the lease from now on, unless it asks again. No time at all lets go of it.
+    pub time: Duration,
+    /// For how long anyone may have it: one that lasts longer, by more than clocks are apart, was taken while the store's
+    /// clock was ahead, and holds nobody off.
+    pub longest: Duration,
 }
 
 impl Lease {
-    /// Behind which end one that another server has is none.
-    pub fn believed_until(&self) -> Timestamp {
-        self.latest.plus_seconds(CLOCKS_APART_SECONDS_MAX)
+    /// How long one that another server has may last still; one that lasts longer is none.
+    pub fn longest_believed(&self) -> Duration {
+        let apart = Duration::from_secs(CLOCKS_APART_SECONDS_MAX.unsigned_abs());
+        self.longest.saturating_add(apart)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Two servers on one store: each sees what the other did as soon as it looks, every race has one winner, and the work of
 //! one that was killed is gone on with.
 
-use crate::engines::{StoreFolder, each, open_at, wait};
+use crate::engines::{StoreFolder, each, open_at, pass, wait};
 use crate::nouns::{self, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::service::manage::{JobKind, JobProgress, JobState};
@@ -323,7 +323,9 @@ fn the_job_of_a_server_that_was_killed_is_taken_over_when_its_lease_is_over() {
         process.kill().expect("it is killed");
         process.wait().expect("it ends");
         assert!(is_held, "it took the job");
-        assert_eq!(take(&other, "other", 69), None, "the lease holds");
+        pass(folder, 30);
+        assert_eq!(take(&other, "other", 40), None, "the lease holds");
+        pass(folder, 30);
         assert_eq!(take(&other, "other", 70).as_deref(), Some("1"));
         assert_eq!(take(&one, "one", 70), None, "by one of them");
         assert_eq!(step(one, "killed", "LATE"), StepVerdict::Lost);
@@ -340,17 +342,36 @@ fn the_job_of_a_server_that_was_killed_is_taken_over_when_its_lease_is_over() {
 fn the_deliveries_of_a_webhook_are_held_by_one_server_until_it_is_silent_too_long() {
     each(|folder| {
         let [one, other] = two(folder);
-        let hold = |server: &PostgresStore, holder: &str, from, until| {
-            wait(server.hold_delivery("hook", holder, (at(from), at(until))))
+        let hold = |server: &PostgresStore, holder: &str| {
+            wait(server.hold_delivery("hook", holder, Duration::from_secs(60)))
         };
-        assert!(hold(&one, "one", 0, 60));
-        assert!(!hold(&other, "other", 30, 90), "they are held");
-        assert!(hold(&one, "one", 50, 110), "who holds them goes on");
-        assert!(!hold(&other, "other", 109, 170));
-        assert!(
-            hold(&other, "other", 110, 170),
-            "who is silent has them no more"
-        );
-        assert!(!hold(&one, "one", 120, 180));
+        assert!(hold(&one, "one"));
+        pass(folder, 30);
+        assert!(!hold(&other, "other"), "they are held");
+        assert!(hold(&one, "one"), "who holds them goes on");
+        pass(folder, 30);
+        assert!(!hold(&other, "other"));
+        pass(folder, 30);
+        assert!(hold(&other, "other"), "who is silent has them no more");
+        assert!(!hold(&one, "one"));
+        wait(other.hold_delivery("hook", "other", Duration::ZERO));
+        assert!(hold(&one, "one"), "who lets go has them no more");
+    });
+}
+
+#[test]
+fn a_job_is_its_server_s_for_a_minute_whatever_time_the_clock_of_another_one_shows() {
+    each(|folder| {
+        let [one, other] = two(folder);
+        assert!(wait(one.add_job(job("1"), 9)));
+        for apart in [600, -600] {
+            let is_taken = |by: &PostgresStore, now| take(by, "one of them", now).is_some();
+            assert!(is_taken(&one, 1_000_000));
+            pass(folder, 30);
+            assert!(!is_taken(&other, 1_000_000 + apart), "{apart}");
+            pass(folder, 30);
+            assert!(is_taken(&other, 1_000_000 + apart), "{apart}: it ran out");
+            pass(folder, 60);
+        }
     });
 }

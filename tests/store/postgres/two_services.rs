@@ -1,6 +1,6 @@
 //! Two services on one database: what one of them tells the store, the other one keeps to.
 
-use crate::engines::{StoreFolder, each, wait};
+use crate::engines::{StoreFolder, each, pass, wait};
 use crate::test_dataset::TestDataset;
 use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
 use runtime::store::records::{Change, Write, WriteVerdict};
@@ -165,7 +165,7 @@ fn a_lease_is_one_servers_until_it_lets_go_or_is_silent_too_long() {
         assert!(!has(&other));
         wait(other.let_go_of_lease("work"));
         assert!(!has(&other), "it had nothing to let go of");
-        clock.forward(60);
+        pass(folder, 60);
         assert!(has(&other), "who is silent has it no more");
         assert!(!has(&one));
         wait(other.let_go_of_lease("work"));
@@ -174,14 +174,51 @@ fn a_lease_is_one_servers_until_it_lets_go_or_is_silent_too_long() {
 }
 
 #[test]
-fn a_clock_that_was_ahead_holds_off_neither_leases_nor_backups_until_then() {
+fn a_lease_is_by_one_clock_however_far_apart_those_of_servers_are() {
+    each(|folder| {
+        let minute = Duration::from_secs(60);
+        let has = |server: &Service| wait(server.hold_lease("work", minute, minute));
+        for seconds_off in [600, -600, 300 * DAY, -300 * DAY] {
+            let [right, wrong] = [(); 2].map(|()| Arc::new(ManualClock::default()));
+            wrong.forward(seconds_off);
+            let [one, other] = [&right, &wrong].map(|clock| service(folder, clock, false));
+            for (holder, next) in [(&one, &other), (&other, &one)] {
+                assert!(has(holder), "{seconds_off}");
+                pass(folder, 30);
+                assert!(!has(next), "{seconds_off}: it is the other one's");
+                pass(folder, 30);
+                assert!(has(next), "{seconds_off}: it ran out");
+                assert!(!has(holder), "{seconds_off}");
+                wait(next.let_go_of_lease("work"));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_lease_that_would_last_longer_than_any_does_holds_nobody_off() {
+    each(|folder| {
+        let clock = Arc::new(ManualClock::default());
+        let [one, other] = [false; 2].map(|it| service(folder, &clock, it));
+        let (minute, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
+        let has = |server: &Service| wait(server.hold_lease("work", minute, hour));
+        assert!(has(&one));
+        // the clock of the database was set back so far
+        pass(folder, -3600);
+        assert!(!has(&other), "others may have taken it for an hour");
+        pass(folder, -600);
+        assert!(has(&other));
+        wait(other.let_go_of_lease("work"));
+        assert!(has(&one));
+    });
+}
+
+#[test]
+fn a_clock_that_was_ahead_holds_off_no_backups_until_then() {
     each(|folder| {
         let [wrong, right] = [(); 2].map(|()| Arc::new(ManualClock::default()));
         wrong.forward(300 * DAY);
         let [one, other] = [&wrong, &right].map(|clock| service(folder, clock, true));
-        let (minute, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
-        let has = |server: &Service| wait(server.hold_lease("work", minute, hour));
-        assert!(has(&one) && has(&other), "a lease of next year is none");
         one.note_backup(one.now());
         wait(one.tell_backups());
 

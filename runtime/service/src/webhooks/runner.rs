@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait where the store fails.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(10);
 /// How long one server has a webhook's deliveries, longer than any letter takes: when it dies, another one goes on then.
-const LEASE_SECONDS: i64 = 60;
+const LEASE: Duration = Duration::from_secs(60);
 /// How long a service that ends tries to give its leases back.
 const LET_GO_MAX: Duration = Duration::from_secs(2);
 /// By which name the trail remembers who switched a webhook off.
@@ -92,13 +92,13 @@ impl Service {
 
     /// Leaves to other servers, and to the next start, what this one held: they need not wait until its leases run out.
     async fn let_go_of_deliveries(&self, at_work: &AtWork) {
-        let (catalog, now) = (self.store().catalog(), self.now());
+        let catalog = self.store().catalog();
         for hook in catalog.webhooks.values().filter(|hook| hook.active) {
-            let over = (now, now);
-            let held = at_work
-                .deliveries
-                .hold_delivery(&hook.id, &at_work.holder, over);
-            if held.await.is_err() {
+            let let_go =
+                at_work
+                    .deliveries
+                    .hold_delivery(&hook.id, &at_work.holder, Duration::ZERO);
+            if let_go.await.is_err() {
                 return;
             }
         }
@@ -158,9 +158,8 @@ impl Service {
         batch: Batch,
     ) -> Result<Step, Refusal> {
         let now = self.now();
-        let until = now.plus_seconds(LEASE_SECONDS);
         let deliveries = &at_work.deliveries;
-        let held = deliveries.hold_delivery(&hook.id, &at_work.holder, (now, until));
+        let held = deliveries.hold_delivery(&hook.id, &at_work.holder, LEASE);
         if !held.await? {
             return Ok(Step::Later(LOOK));
         }

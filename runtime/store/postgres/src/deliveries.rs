@@ -3,10 +3,10 @@
 use crate::PostgresStore;
 use crate::connections::transact;
 use crate::error::malformed;
+use std::time::Duration;
 use store::StoreFuture;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
 use store::leases::{Lease, Leases as _};
-use wire::Timestamp;
 
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = $1";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)
@@ -32,18 +32,12 @@ impl Deliveries for PostgresStore {
         })
     }
 
-    fn hold_delivery(
-        &self,
-        webhook: &str,
-        holder: &str,
-        (at, until): (Timestamp, Timestamp),
-    ) -> StoreFuture<'_, bool> {
+    fn hold_delivery(&self, webhook: &str, holder: &str, time: Duration) -> StoreFuture<'_, bool> {
         self.hold_lease(Lease {
             name: format!("webhook {webhook}"),
             holder: holder.to_owned(),
-            at,
-            until,
-            latest: until,
+            time,
+            longest: time,
         })
     }
 

@@ -1,5 +1,6 @@
 //! The rows of jobs. State, lease and what is looked for are columns, the rest is a document. Who takes a job holds the row
-//! of their numbers, so that no two servers choose at once; a step holds the row of its job.
+//! of their numbers, so that no two servers choose at once; a step holds the row of its job. Leases are by the database's own
+//! clock: of what a server says, only how long they are to last.
 
 use crate::connection::Values;
 use crate::connections::{Transaction, transact};
@@ -44,17 +45,22 @@ const OF_TENANT: &str = select_job!(
     "WHERE tenant = $1 AND number < $2 AND ($3::text IS NULL OR maker = $3)
    AND ($4::text IS NULL OR dataset = $4) ORDER BY number DESC LIMIT $5"
 );
-const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until FROM jobs
+const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until,
+     (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM jobs
    WHERE state IN ('queued', 'running') ORDER BY number";
 const RUNNING: &str = "SELECT dataset, schema FROM jobs WHERE state = 'running'";
-const TAKE: &str =
-    "UPDATE jobs SET state = 'running', lease_holder = $2, lease_until = $3, document = $4
+const TAKE: &str = "UPDATE jobs SET state = 'running', lease_holder = $2, document = $4,
+     lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3::bigint
    WHERE id = $1";
 const HELD: &str = "SELECT is_cancelling FROM jobs
    WHERE id = $1 AND state = 'running' AND lease_holder = $2 FOR UPDATE";
 pub(crate) const CATALOG_TURN: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
-const HOLD: &str = "UPDATE jobs SET lease_until = $2 WHERE id = $1";
-const CHANGE: &str = "UPDATE jobs SET document = $2, lease_until = $3 WHERE id = $1";
+const HOLD: &str = "UPDATE jobs
+   SET lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint
+   WHERE id = $1";
+const CHANGE: &str = "UPDATE jobs SET document = $2,
+     lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3::bigint
+   WHERE id = $1";
 const END: &str =
     "UPDATE jobs SET state = $2, ended_at = $3, has_files = $4, is_cancelling = false,
    lease_holder = NULL, lease_until = 0, document = $5 WHERE id = $1";
@@ -91,9 +97,12 @@ async fn held(tx: &Transaction, id: &str) -> Result<Option<Job>, Failure> {
     row.as_ref().map(job).transpose()
 }
 
-/// The jobs under way.
-fn under_way(rows: &[Row]) -> Result<Vec<JobUnderWay>, Failure> {
-    let rows = rows.iter().map(|row| {
+/// The one that is chosen of the jobs under way, as the database has them and its clock.
+fn chosen(choice: &JobChoice, rows: &[Row]) -> Result<Option<String>, Failure> {
+    let Some(now) = rows.first().map(|row| Timestamp::from_millis(row.get(4))) else {
+        return Ok(None);
+    };
+    let under_way = rows.iter().map(|row| {
         let id: String = row.get(0);
         Ok(JobUnderWay {
             tenant: row.get(1),
@@ -102,7 +111,13 @@ fn under_way(rows: &[Row]) -> Result<Vec<JobUnderWay>, Failure> {
             id,
         })
     });
-    rows.collect()
+    let under_way: Vec<JobUnderWay> = under_way.collect::<Result<_, Failure>>()?;
+    Ok(choice.among(&under_way, now).map(str::to_owned))
+}
+
+/// For how long a lease is that a server whose clock shows this would end at a moment.
+fn millis_between(now: Timestamp, until: Timestamp) -> i64 {
+    until.millis().saturating_sub(now.millis())
 }
 
 /// Does a step, if the job is held by who does it.
@@ -137,9 +152,9 @@ async fn step(
 
 /// Writes what a step changes in its job.
 async fn note(tx: &Transaction, step: &JobStep) -> Result<(), Failure> {
-    let until = step.until.millis();
+    let time = millis_between(step.at, step.until);
     if step.only_holds() {
-        tx.execute(HOLD, &[&step.id, &until]).await?;
+        tx.execute(HOLD, &[&step.id, &time]).await?;
         return Ok(());
     }
     let Some(mut job) = held(tx, &step.id).await? else {
@@ -149,7 +164,7 @@ async fn note(tx: &Transaction, step: &JobStep) -> Result<(), Failure> {
     if step.end.is_some() {
         return put_end(tx, &job).await;
     }
-    let changed: Values<'_> = &[&step.id, &document(&job)?, &until];
+    let changed: Values<'_> = &[&step.id, &document(&job)?, &time];
     tx.execute(CHANGE, changed).await?;
     Ok(())
 }
@@ -257,14 +272,13 @@ impl Jobs for PostgresStore {
         self.see_through(async move {
             // who looks for work again and again must not lock for it
             let rows = inner.connections.read(UNDER_WAY, &[]).await?;
-            if choice.among(&under_way(&rows)?, now).is_none() {
+            if chosen(&choice, &rows)?.is_none() {
                 return Ok(None);
             }
             transact!(&inner.connections, tx => {
                 tx.rows(TURN, &[]).await?;
-                let under_way = under_way(&tx.rows(UNDER_WAY, &[]).await?)?;
-                let job = match choice.among(&under_way, now) {
-                    Some(id) => held(tx, id).await?,
+                let job = match chosen(&choice, &tx.rows(UNDER_WAY, &[]).await?)? {
+                    Some(id) => held(tx, &id).await?,
                     None => None,
                 };
                 // it may have ended while its row was waited for
@@ -273,8 +287,8 @@ impl Jobs for PostgresStore {
                     return Ok(None);
                 };
                 job.begin(now);
-                let until = lease.until.millis();
-                tx.execute(TAKE, &[&job.id, &lease.holder, &until, &document(&job)?]).await?;
+                let time = millis_between(now, lease.until);
+                tx.execute(TAKE, &[&job.id, &lease.holder, &time, &document(&job)?]).await?;
                 Ok(Some(job))
             })
         })

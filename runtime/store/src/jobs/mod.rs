@@ -207,7 +207,8 @@ pub trait Jobs: Send + Sync {
         max: usize,
     ) -> StoreFuture<'_, Vec<Job>>;
 
-    /// Takes a job to work on it. Its lease must not have run out yet.
+    /// Takes a job to work on it. Its lease must not have run out yet. An engine that servers share goes by its own clock, and
+    /// of theirs by what lies between two moments alone: how long the lease is to last.
     fn take_job(
         &self,
         choice: JobChoice,
