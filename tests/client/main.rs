@@ -15,6 +15,7 @@ mod search;
 mod tokens;
 mod trouble;
 mod watched_server;
+mod webhook_clock;
 mod webhook_receiver;
 mod webhooks;
 

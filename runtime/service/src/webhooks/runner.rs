@@ -210,7 +210,8 @@ impl Service {
         let mut chance = [0];
         self.entropy().fill(&mut chance);
         let pause = at_work.settings.pause(tries, chance[0]);
-        let since = delivery.failing_since.unwrap_or(now);
+        // a clock that was ahead does not put off when it is given up
+        let since = delivery.failing_since.unwrap_or(now).min(now);
         let mut next = Delivery {
             batch_end: Some(letter.last),
             tries,
