@@ -58,6 +58,8 @@ mod nouns;
 #[path = "../overtaken.rs"]
 mod overtaken;
 #[cfg(has_postgresql)]
+mod overtaken_index;
+#[cfg(has_postgresql)]
 #[path = "../pages.rs"]
 mod pages;
 #[cfg(has_postgresql)]
@@ -99,6 +101,8 @@ mod trails;
 mod two_servers;
 #[cfg(has_postgresql)]
 mod two_services;
+#[cfg(has_postgresql)]
+mod waiting_steps;
 
 #[cfg(not(has_postgresql))]
 #[test]
