@@ -216,16 +216,22 @@ fn sent(cluster: &Cluster) -> usize {
     statements.filter(of_records).count()
 }
 
-#[test]
-fn a_long_past_is_read_by_few_statements() {
+/// A cluster that logs what it is sent, and a dataset in a database of it.
+fn watched() -> (Cluster, TestDataset) {
     let programs = cluster::programs().expect("there is no PostgreSQL");
-    let cluster = Cluster::start_with(&programs, "-c log_statement=all -c log_line_prefix=");
-    let cluster = cluster.expect("a cluster");
+    let settings = "-c log_statement=all -c log_line_prefix= -c log_parameter_max_length=64";
+    let cluster = Cluster::start_with(&programs, settings).expect("a cluster");
     cluster
         .run("CREATE DATABASE far_back;")
         .expect("a database");
     let store: Arc<dyn Store> = open_at(&cluster.address("far_back"));
-    let dataset = TestDataset::new(store.clone(), 1);
+    (cluster, TestDataset::new(store, 1))
+}
+
+#[test]
+fn a_long_past_is_read_by_few_statements() {
+    let (cluster, dataset) = watched();
+    let store = &dataset.store;
     let id = filled(&dataset, 200);
     let limit = PageLimit::of(1000);
     let before = sent(&cluster);
@@ -239,4 +245,93 @@ fn a_long_past_is_read_by_few_statements() {
     assert_eq!(feed.entries, all);
     let of_feed = sent(&cluster) - before - of_history - of_one;
     assert_eq!((of_history, of_one, of_feed), (6, 3, 4));
+}
+
+/// Of how many entries each statement so far wanted the values, where all entries are about one record.
+fn wanted(cluster: &Cluster) -> Vec<u64> {
+    let log = std::fs::read_to_string(cluster.folder().join("log")).expect("a log");
+    let (mut wanted, mut is_of_values) = (Vec::new(), false);
+    for line in log.lines() {
+        if line.starts_with("LOG:") {
+            is_of_values = line.contains("RECURSIVE way");
+        } else if is_of_values && line.starts_with("DETAIL:") {
+            let given = |name: &str| -> u64 {
+                let (_, given) = line.split_once(&format!("{name} = '{{")).expect(line);
+                let (given, _) = given.split_once('}').expect(line);
+                given.parse().expect(line)
+            };
+            let (newest, oldest) = (given("$4"), given("$5"));
+            wanted.push(newest - oldest + 1);
+        }
+    }
+    wanted
+}
+
+/// A record with these texts, one after the other.
+fn written(dataset: &TestDataset, texts: &[String]) {
+    let id = dataset.create("K1");
+    let changes = (0..).zip(texts).map(|(version, text)| Change::Update {
+        id,
+        version,
+        content: content("K1", text),
+    });
+    let writes = changes.map(|change| dataset.store.write(dataset.write(change)));
+    let writes: Vec<_> = writes.collect();
+    for (version, write) in (1..).zip(writes) {
+        assert!(done(version)(wait(write)));
+    }
+}
+
+/// The whole change log in pages of so many bytes, and of how many entries the statements of each page wanted the values.
+fn pages(cluster: &Cluster, dataset: &TestDataset, bytes: usize) -> Vec<(Vec<LogEntry>, Vec<u64>)> {
+    let (mut pages, mut after) = (Vec::new(), 0);
+    loop {
+        let before = wanted(cluster).len();
+        let limit = PageLimit {
+            records: 10_000,
+            bytes,
+        };
+        let page = wait(dataset.store.log(after, limit));
+        let Some(last) = page.last() else {
+            return pages;
+        };
+        after = last.number;
+        pages.push((page, wanted(cluster).split_off(before)));
+    }
+}
+
+/// The texts behind the entries of pages, but for the first, in order.
+fn texts(pages: &[(Vec<LogEntry>, Vec<u64>)]) -> Vec<Option<String>> {
+    let entries = pages.iter().flat_map(|(page, _)| page);
+    entries.skip(1).map(|entry| entry.after.clone()).collect()
+}
+
+const MEGABYTE: usize = 1 << 20;
+
+#[test]
+fn large_values_of_a_past_come_a_few_at_a_time_and_small_ones_by_the_hundred() {
+    let (cluster, dataset) = watched();
+    let text = |version: usize, bytes| format!("{version} {}", "x".repeat(bytes));
+    let small = (0..2000).map(|version| text(version, version % 10));
+    let large = (2000..2024).map(|version| text(version, MEGABYTE));
+    let all: Vec<String> = small.chain(large).collect();
+    written(&dataset, &all);
+
+    let found = pages(&cluster, &dataset, 8 * MEGABYTE);
+    let meant: Vec<_> = all.iter().map(|text| Some(body(text))).collect();
+    let found_texts = texts(&found);
+    assert_eq!(found_texts.len(), meant.len());
+    assert!(found_texts == meant, "each is as it was written");
+    // four, then a hundred at a time, the large ones only when some were seen
+    let (first, wanted) = &found[0];
+    assert!(first.len() > 2000, "{}", first.len());
+    assert!((20..=22).contains(&wanted.len()), "{wanted:?}");
+    assert!(found.len() > 3, "{}", found.len());
+    for (page, wanted) in &found[1..] {
+        // each entry has two of them, before and after, so four are more than a page takes, and nothing is wanted in vain
+        let entries = page.len() as u64;
+        assert!(entries <= 4, "{entries}");
+        assert_eq!(wanted[..], [entries]);
+    }
+    dataset.is_sound();
 }

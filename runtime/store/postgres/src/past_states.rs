@@ -57,7 +57,7 @@ pub(crate) async fn read_some(
         _ => ENTRIES_AT_FIRST,
     };
     let mut rest = rows;
-    while !rest.is_empty() {
+    while !rest.is_empty() && bytes < limit.bytes {
         let (rows, behind) = rest.split_at(rest.len().min(most));
         rest = behind;
         for entry in read_whole(reads, &mut reader, rows).await? {
