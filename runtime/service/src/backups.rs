@@ -80,6 +80,29 @@ impl Service {
         if told.is_some_and(|told| told.has(own, now)) {
             return Ok(());
         }
+        self.put_told_backups(own, now).await
+    }
+
+    /// Notes of what was told by a clock that was ahead that it is told now: it would hold what is old until that clock's date,
+    /// also where nobody makes backups any more.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) async fn correct_told_backups(&self) -> Result<(), StoreError> {
+        let now = self.now();
+        let told = self.told_backups();
+        if told.is_none_or(|told| !is_ahead(told.told_at, now)) {
+            return Ok(());
+        }
+        let own = past(*self.backups.newest.lock(), now);
+        self.put_told_backups(own, now).await
+    }
+
+    async fn put_told_backups(
+        &self,
+        own: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let decided = self.store().decide(Box::new(move |catalog| {
             let known = ToldBackups::of(catalog, now).and_then(|told| told.begun_at);
             let told = ToldBackups {

@@ -58,6 +58,7 @@ impl Service {
         if self.store().is_read_only() {
             return Ok(report);
         }
+        self.correct_told_backups().await?;
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see
         if let Some(moment) = self.moment_before(retention.deleted) {

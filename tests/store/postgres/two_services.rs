@@ -214,6 +214,26 @@ fn a_lease_that_would_last_longer_than_any_does_holds_nobody_off() {
 }
 
 #[test]
+fn what_a_clock_that_was_ahead_told_of_backups_holds_what_is_old_for_a_month_at_most() {
+    each(|folder| {
+        let [wrong, right] = [(); 2].map(|()| Arc::new(ManualClock::default()));
+        wrong.forward(300 * DAY);
+        let one = service(folder, &wrong, true);
+        let other = service(folder, &right, false);
+        wait(one.tell_backups());
+        let dataset = folder.dataset();
+        delete_one(&dataset, &other, "K1");
+        right.forward(6 * DAY);
+        assert_eq!(removed(&other), 0, "some may be made");
+        // nobody says so any more
+        right.forward(29 * DAY);
+        assert_eq!(removed(&other), 0);
+        right.forward(2 * DAY);
+        assert_eq!(removed(&other), 1);
+    });
+}
+
+#[test]
 fn a_clock_that_was_ahead_holds_off_no_backups_until_then() {
     each(|folder| {
         let [wrong, right] = [(); 2].map(|()| Arc::new(ManualClock::default()));
