@@ -40,7 +40,7 @@ fn a_job_is_taken_by_one_and_again_when_its_lease_ran_out() {
     });
 }
 
-/// How much longer than a minute, which they last, leases are believed that a clock left which was ahead.
+/// For how long a lease is believed that a clock left which was ahead; none lasts longer than some minutes.
 const HOUR: i64 = 3600;
 
 #[test]

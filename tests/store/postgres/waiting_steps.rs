@@ -37,7 +37,7 @@ fn who_reads_a_table_is_not_held_up_by_a_step_that_waits_for_a_longer_read() {
                 let options = PostgresOptions::default();
                 wait(PostgresStore::migrate(&address, &options))
             };
-            let thread = thread::spawn(migrate);
+            let migration = thread::spawn(migrate);
             until_a_step_waits(folder);
             let began = Instant::now();
             let told = folder.told("SELECT 'entries: ' || count(*) FROM change_log");
@@ -46,8 +46,8 @@ fn who_reads_a_table_is_not_held_up_by_a_step_that_waits_for_a_longer_read() {
             assert!(told.contains("entries: 0"), "{told}");
             // it comes again, and is not done before it may be
             until_a_step_waits(folder);
-            assert!(!thread.is_finished(), "the table is read still");
-            migrating = Some(thread);
+            assert!(!migration.is_finished(), "the table is read still");
+            migrating = Some(migration);
         });
         let migrated = migrating.expect("it began").join().expect("no panic");
         assert_eq!(migrated.steps, 1);

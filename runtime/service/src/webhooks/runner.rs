@@ -94,11 +94,9 @@ impl Service {
     async fn let_go_of_deliveries(&self, at_work: &AtWork) {
         let catalog = self.store().catalog();
         for hook in catalog.webhooks.values().filter(|hook| hook.active) {
-            let let_go =
-                at_work
-                    .deliveries
-                    .hold_delivery(&hook.id, &at_work.holder, Duration::ZERO);
-            if let_go.await.is_err() {
+            let deliveries = &at_work.deliveries;
+            let over = deliveries.hold_delivery(&hook.id, &at_work.holder, Duration::ZERO);
+            if over.await.is_err() {
                 return;
             }
         }
