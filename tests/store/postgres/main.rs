@@ -49,6 +49,8 @@ mod many_datasets;
 #[path = "../model.rs"]
 mod model;
 #[cfg(has_postgresql)]
+mod newer_step;
+#[cfg(has_postgresql)]
 #[path = "../newest.rs"]
 mod newest;
 #[cfg(has_postgresql)]

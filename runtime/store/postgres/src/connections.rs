@@ -3,6 +3,7 @@
 
 use crate::connection::{Connection, Values};
 use crate::error::Failure;
+use crate::step_guard::StepGuard;
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime, Timeouts,
 };
@@ -72,6 +73,7 @@ pub(crate) struct Connections {
     config: Arc<Config>,
     tls: MakeRustlsConnect,
     answer: Duration,
+    steps: StepGuard,
 }
 
 impl Connections {
@@ -111,6 +113,7 @@ impl Connections {
             config: Arc::new(config),
             tls,
             answer,
+            steps: StepGuard::default(),
         })
     }
 
@@ -129,8 +132,19 @@ impl Connections {
         &self.config
     }
 
+    /// Whether the tables are newer than this program.
+    pub(crate) fn steps(&self) -> &StepGuard {
+        &self.steps
+    }
+
     /// A connection.
     pub(crate) async fn get(&self) -> Result<Connection, Failure> {
+        self.steps.require_known()?;
+        self.get_anyway().await
+    }
+
+    /// A connection also where the tables are newer than this program: to look again, and to learn what became of a commit.
+    pub(crate) async fn get_anyway(&self) -> Result<Connection, Failure> {
         Ok(Connection::new(self.pool.get().await?, self.answer))
     }
 
@@ -299,7 +313,7 @@ impl Transaction {
         let began = Instant::now();
         loop {
             let asked = async {
-                let connection = self.connections.get().await?;
+                let connection = self.connections.get_anyway().await?;
                 connection.execute(SETTLE, &[&self.id]).await
             };
             match asked.await {

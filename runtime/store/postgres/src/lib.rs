@@ -37,6 +37,7 @@ mod search;
 mod several;
 mod shared_limits;
 mod sql;
+mod step_guard;
 mod tls;
 mod trail;
 mod transfer;
