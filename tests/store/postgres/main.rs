@@ -63,6 +63,10 @@ mod overtaken;
 #[path = "../pages.rs"]
 mod pages;
 #[cfg(has_postgresql)]
+mod orphans;
+#[cfg(has_postgresql)]
+mod past_of_many;
+#[cfg(has_postgresql)]
 mod past_states;
 #[cfg(has_postgresql)]
 mod placed;

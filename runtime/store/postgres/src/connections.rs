@@ -1,7 +1,7 @@
 //! Connections to the database: a pool of them, reads that are done again when a connection was lost, and transactions
 //! whose outcome is known also when the connection was lost while they committed.
 
-use crate::connection::{Connection, Values};
+use crate::connection::{Connection, Given, Values};
 use crate::error::Failure;
 use crate::step_guard::StepGuard;
 use deadpool_postgres::{
@@ -171,6 +171,22 @@ impl Connections {
         Ok(self.read(sql, values).await?.into_iter().next())
     }
 
+    /// The rows of one statement that only reads for each of these values, all asked at once.
+    pub(crate) async fn read_each(
+        &self,
+        sql: &str,
+        all: &[Given<'_>],
+    ) -> Result<Vec<Vec<Row>>, Failure> {
+        let mut tries = Tries::default();
+        loop {
+            let read = async { self.get().await?.rows_each(sql, all).await };
+            match read.await {
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => return ended,
+            }
+        }
+    }
+
     /// A connection whose reads see one moment; a statement that takes longer than this is cut off. Whoever begins reads ends
     /// them, in a task of its own.
     pub(crate) async fn begin_reads(&self, time: Duration) -> Result<Connection, Failure> {
@@ -209,6 +225,18 @@ impl Reads<'_> {
         match self {
             Reads::Any(connections) => connections.read(sql, values).await,
             Reads::One(connection) => connection.rows(sql, values).await,
+        }
+    }
+
+    /// The rows of a statement for each of these values.
+    pub(crate) async fn rows_each(
+        self,
+        sql: &str,
+        all: &[Given<'_>],
+    ) -> Result<Vec<Vec<Row>>, Failure> {
+        match self {
+            Reads::Any(connections) => connections.read_each(sql, all).await,
+            Reads::One(connection) => connection.rows_each(sql, all).await,
         }
     }
 }
