@@ -3,6 +3,7 @@
 
 use crate::connection::Connection;
 use crate::connections::{Connections, Tries, transact};
+use crate::engine::Engine;
 use crate::error::Failure;
 use std::time::Duration;
 use store::StoreError;
@@ -45,12 +46,13 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
     if !is_begun(connections).await? {
         begin(connections).await?;
     }
+    let engine = Engine::behind(connections).await?;
     loop {
         let row = connections.read_one(NEWEST, &[]).await?;
         if known(row.as_ref())? == known_newest() {
             return Ok(done);
         }
-        match step(connections).await {
+        match step(connections, engine).await {
             // a backup or a check reads the tables: it is waited for without a place in the queue, where all would wait behind
             Err(failure) if failure.is_of_a_wait() => {
                 tracing::info!("a step of the database's tables waits for who reads them");
@@ -130,9 +132,12 @@ async fn begin(connections: &Connections) -> Result<(), Failure> {
 }
 
 /// Does the next migration that is not done yet; whether there was one.
-async fn step(connections: &Connections) -> Result<bool, Failure> {
+async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure> {
     transact!(connections, tx => {
         tx.take_time();
+        if let Some(first) = engine.begin_step() {
+            tx.batch(first).await?;
+        }
         tx.rows(WAIT, &[]).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
@@ -142,7 +147,7 @@ async fn step(connections: &Connections) -> Result<bool, Failure> {
                 // before anything else of it: nobody who does not know the step writes beside it
                 tx.execute(TELL, &[]).await?;
             }
-            tx.batch(sql).await?;
+            tx.batch(&engine.step(sql)).await?;
             tx.execute(NOTE, &[&(newest + 1)]).await?;
         }
         Ok(next.is_some())
