@@ -1,4 +1,4 @@
-//! A page of the change log that goes across many datasets, as a move and the indexer read it: whole, and by few statements.
+//! A page of the change log that goes across many datasets, as a move reads it: whole, and by few statements.
 
 use crate::engines::{open_at, wait};
 use crate::test_dataset::{TestDataset, content, done};
@@ -48,7 +48,7 @@ fn a_page_across_many_datasets_is_read_by_few_statements() {
     }
     let changed = (1..=DATASETS).filter(|number| number % CHANGED == 0);
     expected.extend(changed.map(|number| (number, content("K1", "second").body)));
-    // as the indexer and webhooks read it
+    // as who follows the whole log reads it
     let entries = wait(store.log(0, PageLimit::of(1000)));
     let read = entries
         .iter()
