@@ -57,13 +57,13 @@ mod newest;
 #[path = "../nouns.rs"]
 mod nouns;
 #[cfg(has_postgresql)]
+mod orphans;
+#[cfg(has_postgresql)]
 #[path = "../overtaken.rs"]
 mod overtaken;
 #[cfg(has_postgresql)]
 #[path = "../pages.rs"]
 mod pages;
-#[cfg(has_postgresql)]
-mod orphans;
 #[cfg(has_postgresql)]
 mod past_of_many;
 #[cfg(has_postgresql)]
