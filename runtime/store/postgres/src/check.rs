@@ -36,6 +36,7 @@ const PAST_STATES: &str =
    LEFT JOIN dataset_state s ON s.dataset = p.dataset
    WHERE (p.dataset, p.sequence, p.number) > ($1, $2, $3)
    ORDER BY p.dataset, p.sequence, p.number LIMIT $4";
+const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog'";
 const FILES: &str = "SELECT id, dataset FROM files WHERE id > $1 ORDER BY id LIMIT $2";
 /// Rows that are read at a time: each may be large.
 const ROWS_AT_A_TIME: i64 = 100;
@@ -118,7 +119,10 @@ impl Inner {
 
     /// What is missing of what the catalog, and what belongs to it, refer to.
     async fn other_nouns(&self, tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
-        let catalog = self.cache.catalog();
+        // no older than the rows that are read, beside servers that go on
+        let version = tx.row(CATALOG_VERSION, &[]).await?;
+        let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
+        let catalog = self.cache.as_of(tx, version).await?;
         catalog_check::check(&catalog, &self.cache.issued, found);
         let mut after = String::new();
         loop {
