@@ -22,14 +22,26 @@ pub(super) struct Readiness {
 #[derive(Clone, Copy)]
 struct Proof {
     at: Timestamp,
-    is_ready: bool,
+    found: Found,
+}
+
+/// What a proof found.
+#[derive(Clone, Copy)]
+enum Found {
+    Ready,
+    NotReady,
+    /// A newer program has changed the store, and this one does not know how.
+    Newer {
+        found: i64,
+        known: i64,
+    },
 }
 
 impl Service {
     /// Whether the store can be read and takes writes; a service that is to be read only needs no writes.
     ///
     /// # Errors
-    /// [`Refusal::NotReady`]; the log has the cause.
+    /// [`Refusal::NotReady`]; the log has the cause. The store's, where a newer program has changed it.
     pub async fn require_ready(&self) -> Result<(), Refusal> {
         let mut newest = self.readiness.newest.lock().await;
         let now = self.now();
@@ -41,33 +53,37 @@ impl Service {
             Some(proof) => proof,
             None => Proof {
                 at: now,
-                is_ready: self.prove().await,
+                found: self.prove().await,
             },
         };
         *newest = Some(proof);
-        if proof.is_ready {
-            return Ok(());
+        match proof.found {
+            Found::Ready => Ok(()),
+            Found::NotReady => Err(Refusal::NotReady {
+                seconds: PROOF_SECONDS,
+            }),
+            Found::Newer { found, known } => Err(StoreError::Newer { found, known }.into()),
         }
-        Err(Refusal::NotReady {
-            seconds: PROOF_SECONDS,
-        })
     }
 
     /// Looks, and tells the log of a failure.
-    async fn prove(&self) -> bool {
+    async fn prove(&self) -> Found {
         match tokio::time::timeout(PROOF_TIME_MAX, self.read_and_write()).await {
-            Ok(Ok(())) => true,
+            Ok(Ok(())) => Found::Ready,
             Ok(Err(error)) => {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
                     "not ready: the store does not do its work"
                 );
-                false
+                match error {
+                    StoreError::Newer { found, known } => Found::Newer { found, known },
+                    _ => Found::NotReady,
+                }
             }
             Err(_) => {
                 let seconds = PROOF_TIME_MAX.as_secs();
                 tracing::error!(seconds, "not ready: the store takes no write in this time");
-                false
+                Found::NotReady
             }
         }
     }

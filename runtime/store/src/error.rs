@@ -91,7 +91,7 @@ pub enum StoreError {
     },
     /// The store was written by a newer version.
     #[error(
-        "the store has version {found}, newer than this program's {known}; use a newer program"
+        "the store has version {found}, newer than this program's {known}; use the version of the program that brought it there, or a later one"
     )]
     Newer {
         /// Its version.

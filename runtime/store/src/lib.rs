@@ -3,6 +3,7 @@
 //! implements both. Nothing here knows who may do what, or HTTP.
 
 pub mod catalog;
+pub mod catalog_check;
 pub mod daily_counts;
 pub mod deliveries;
 pub mod delta;

@@ -49,11 +49,15 @@ mod many_datasets;
 #[path = "../model.rs"]
 mod model;
 #[cfg(has_postgresql)]
+mod newer_step;
+#[cfg(has_postgresql)]
 #[path = "../newest.rs"]
 mod newest;
 #[cfg(has_postgresql)]
 #[path = "../nouns.rs"]
 mod nouns;
+#[cfg(has_postgresql)]
+mod orphans;
 #[cfg(has_postgresql)]
 #[path = "../overtaken.rs"]
 mod overtaken;
@@ -62,6 +66,8 @@ mod overtaken_index;
 #[cfg(has_postgresql)]
 #[path = "../pages.rs"]
 mod pages;
+#[cfg(has_postgresql)]
+mod past_of_many;
 #[cfg(has_postgresql)]
 mod past_states;
 #[cfg(has_postgresql)]

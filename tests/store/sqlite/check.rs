@@ -127,6 +127,17 @@ fn records_that_are_lost_or_out_of_place_are_found() {
 }
 
 #[test]
+fn values_of_the_past_of_a_record_that_is_gone_are_found() {
+    let gone = place(9);
+    check(
+        &format!(
+            "INSERT INTO past_states (place, number, body, checksum) VALUES ({gone}, 3, '{{}}', 0)"
+        ),
+        &format!("values are kept of the past of a record that is gone: place {gone}, entry 3"),
+    );
+}
+
+#[test]
 fn keys_that_are_not_the_ones_in_the_values_are_found() {
     let (second, words) = (
         place(2),

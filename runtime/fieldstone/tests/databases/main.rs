@@ -25,6 +25,7 @@ mod moved_backups;
 mod moved_files;
 mod moves;
 mod museum;
+mod newer_step;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
@@ -174,6 +175,10 @@ const STORIES: &[Story] = &[
         a_manifest_brings_more_records_than_there_are_connections
     ),
     story!(single, a_database_that_is_stopped_is_told_and_healed),
+    story!(
+        newer_step,
+        a_server_stops_where_a_newer_program_has_changed_the_tables_and_none_starts
+    ),
     story!(
         standby,
         a_standby_that_is_promoted_has_all_that_was_acknowledged

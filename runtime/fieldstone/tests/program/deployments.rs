@@ -38,13 +38,13 @@ const IN_THE_WAY: [&str; 9] = [
 ];
 
 /// A file beside the pages on operations.
-fn file(name: &str) -> String {
+pub(crate) fn file(name: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations");
     std::fs::read_to_string(Path::new(folder).join(name)).expect("the file")
 }
 
 /// The documents of a file beside the pages on operations.
-fn documents(name: &str) -> Vec<Value> {
+pub(crate) fn documents(name: &str) -> Vec<Value> {
     file(name)
         .split("\n---\n")
         .map(|document| serde_saphyr::from_str(document).expect("YAML"))
@@ -117,7 +117,7 @@ fn add(to: &mut Value, name: &str, more: Value) {
 }
 
 /// The file for several servers with one that adds to it.
-fn with(name: &str) -> Value {
+pub(crate) fn with(name: &str) -> Value {
     let mut whole = documents("compose.yaml").remove(0);
     add(&mut whole, "", documents(name).remove(0));
     whole

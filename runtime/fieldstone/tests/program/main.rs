@@ -14,6 +14,7 @@ mod credentials;
 mod data;
 mod data_options;
 mod demo_customers;
+mod deployment_files;
 mod deployments;
 mod encrypted_backup;
 mod error_codes;

@@ -96,6 +96,9 @@ const UNSETTLED: &str = "the database went away while this was written, so wheth
 /// What is told while the database can't be reached.
 const UNREACHABLE: &str =
     "the service can't reach its database now; try again after the seconds in `Retry-After`";
+/// What is told once a newer program has changed the tables.
+const OUTDATED: &str = "a newer version of the service has changed the tables of its database, so this server takes no \
+     requests any more; another one does, or its operator replaces it";
 /// When to come back then.
 const UNREACHABLE_SECONDS: u64 = 5;
 
@@ -250,6 +253,10 @@ fn refused(refusal: Refusal) -> Response<Body> {
                 "the database can't be reached"
             );
             wait(S::SERVICE_UNAVAILABLE, UNREACHABLE, UNREACHABLE_SECONDS)
+        }
+        // readiness tells the log
+        Refusal::Store(StoreError::Newer { .. }) => {
+            wait(S::SERVICE_UNAVAILABLE, OUTDATED, UNREACHABLE_SECONDS)
         }
         Refusal::Store(StoreError::Unsettled(cause)) => {
             tracing::error!(

@@ -56,6 +56,7 @@ fn may_pass(error: &StoreError) -> bool {
     matches!(
         error,
         StoreError::Replaced(_)
+            | StoreError::Newer { .. }
             | StoreError::Overtaken
             | StoreError::IndexDamaged
             | StoreError::IndexUnmade

@@ -3,7 +3,7 @@
 use crate::catalog_cache::{CatalogCache, ISSUED_VERSIONS_KEPT};
 use crate::connections::{Transaction, transact};
 use crate::error::{Failure, malformed};
-use crate::{Inner, PostgresStore, catalog_hold, jobs, trail};
+use crate::{Inner, PostgresStore, catalog_hold, jobs, migrate, trail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::catalog::{
@@ -210,6 +210,10 @@ impl Inner {
 
     /// Brings the catalog and what is issued up to what is committed.
     pub(crate) async fn be_current(&self) -> Result<(), Failure> {
+        let steps = self.connections.steps();
+        if steps.is_closed() {
+            migrate::look_again(&self.connections).await?;
+        }
         let (version, issued) = versions(&self.connections.read(VERSIONS, &[]).await?);
         let cache = &self.cache;
         let is_known = || cache.is_at(version, issued);
@@ -220,13 +224,18 @@ impl Inner {
         if is_known() {
             return Ok(());
         }
-        transact!(&self.connections, tx => {
+        let brought: Result<(), Failure> = transact!(&self.connections, tx => {
             let (version, issued) = versions(&tx.rows(LOCK, &[]).await?);
+            cache.require_known_tables(tx, version).await?;
             cache.bring_issued_to(tx, issued).await?;
             cache.as_of(tx, version).await?;
             tx.keeps_nothing();
             Ok(())
-        })
+        });
+        if let Err(Failure::Store(StoreError::Newer { found, known })) = &brought {
+            steps.note(*found, *known);
+        }
+        brought
     }
 
     /// Changes a session that is still there, and tells whether one is. `None` leaves it as it is.
@@ -237,7 +246,8 @@ impl Inner {
         let cache = &self.cache;
         let _turn = cache.turn().await;
         let (changed, is_there) = transact!(&self.connections, tx => {
-            let (_, version) = versions(&tx.rows(LOCK, &[]).await?);
+            let (catalog, version) = versions(&tx.rows(LOCK, &[]).await?);
+            cache.require_known_tables(tx, catalog).await?;
             cache.bring_issued_to(tx, version).await?;
             let (mut rows, mut is_there) = (NounRows::new(), false);
             let mut issued = IssuedDraft::new(cache.issued.clone());

@@ -3,6 +3,7 @@
 use crate::connection::Connection;
 use crate::error::{Failure, malformed};
 use crate::last_uses;
+use crate::migrate;
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,6 +69,19 @@ impl CatalogCache {
         }
     }
 
+    /// Refuses tables that a newer program has changed, where the version of the catalog, which it then raised, is not the
+    /// one that is known here.
+    pub(crate) async fn require_known_tables(
+        &self,
+        connection: &Connection,
+        version: u64,
+    ) -> Result<(), Failure> {
+        if self.catalog.read().version() >= version {
+            return Ok(());
+        }
+        migrate::require_known(connection).await
+    }
+
     /// The catalog of a version that is committed, and locked against another.
     pub(crate) async fn as_of(
         &self,
@@ -78,6 +92,7 @@ impl CatalogCache {
         if known.version() >= version {
             return Ok(known);
         }
+        migrate::require_known(connection).await?;
         let rows = connection
             .rows(NEWER_NOUNS, &[&known.version().cast_signed()])
             .await?;

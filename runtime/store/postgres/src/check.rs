@@ -5,11 +5,11 @@ use crate::Inner;
 use crate::connection::Values;
 use crate::connections::{Reads, Transaction, transact};
 use crate::error::Failure;
-use crate::log_row::{LogReader, select_entry};
+use crate::log_row::{ENTRY_COLUMNS, LogReader, select_entry};
 use crate::past_states::{self, read_whole};
 use crate::records::{record, select_record};
-use store::records::is_object;
-use store::{RottenRow, StoreError};
+use store::records::{LogAction, is_object};
+use store::{RottenRow, StoreError, catalog_check};
 
 const RECORDS: &str = select_record!(
     ", last_change, (SELECT l.digest FROM change_log l
@@ -19,16 +19,36 @@ const RECORDS: &str = select_record!(
 /// The columns behind those of the record.
 const LAST_CHANGE: usize = 9;
 const DIGEST: usize = 10;
-const ENTRIES: &str =
-    select_entry!("WHERE (l.dataset, l.number) > ($1, $2) ORDER BY l.dataset, l.number LIMIT $3");
+const ENTRIES: &str = select_entry!(
+    ", (SELECT r.sequence FROM records r WHERE r.dataset = l.dataset AND r.sequence = l.sequence)",
+    "WHERE (l.dataset, l.number) > ($1, $2) ORDER BY l.dataset, l.number LIMIT $3"
+);
+/// Among the columns of an entry, and behind them.
+const ACTION: usize = 4;
+const RECORD: usize = ENTRY_COLUMNS;
+// what went by its age is not missed
 const PAST_STATES: &str =
-    "SELECT p.dataset, p.sequence, p.number, p.body, l.digest FROM past_states p
+    "SELECT p.dataset, p.sequence, p.number, p.body, l.digest, r.sequence IS NULL,
+     coalesce(l.sequence <> p.sequence, p.number > coalesce(s.changes_lost, 0))
+   FROM past_states p
+   LEFT JOIN records r ON r.dataset = p.dataset AND r.sequence = p.sequence
    LEFT JOIN change_log l ON l.dataset = p.dataset AND l.number = p.number
+   LEFT JOIN dataset_state s ON s.dataset = p.dataset
    WHERE (p.dataset, p.sequence, p.number) > ($1, $2, $3)
    ORDER BY p.dataset, p.sequence, p.number LIMIT $4";
+const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog'";
+const FILES: &str = "SELECT id, dataset FROM files WHERE id > $1 ORDER BY id LIMIT $2";
 /// Rows that are read at a time: each may be large.
 const ROWS_AT_A_TIME: i64 = 100;
+/// The same of rows that are small.
+const FILES_AT_A_TIME: i64 = 1000;
 
+const ENTRY_OF_NONE: &str =
+    "an entry of the change log is about a record that is gone (dataset, sequence, entry)";
+const STATE_OF_NONE: &str =
+    "values are kept of the past of a record that is gone (dataset, sequence, entry)";
+const OTHER_STATE: &str =
+    "values that are kept of the past are not those behind their entry (dataset, sequence, entry)";
 const OTHER_NEWEST: &str = "a record's newest entry of the change log is about another or says something else (dataset, sequence, entry)";
 
 /// A question whose rows are contradictions: what is wrong, and the numbers that say where.
@@ -85,16 +105,39 @@ impl Inner {
             let mut found = Vec::new();
             for (what, sql) in QUESTIONS {
                 for row in tx.rows(sql, &[]).await? {
-                    let (first, second, third): (i64, i64, i64) = (row.get(0), row.get(1), row.get(2));
-                    found.push(format!("{what}: {first}, {second}, {third}"));
+                    found.push(at(what, (row.get(0), row.get(1), row.get(2))));
                 }
             }
             malformed_records(tx, &mut found).await?;
             malformed_entries(tx, &mut found).await?;
             other_states(tx, &mut found).await?;
+            self.other_nouns(tx, &mut found).await?;
             tx.keeps_nothing();
             Ok(found)
         })
+    }
+
+    /// What is missing of what the catalog, and what belongs to it, refer to.
+    async fn other_nouns(&self, tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
+        // no older than the rows that are read, beside servers that go on
+        let version = tx.row(CATALOG_VERSION, &[]).await?;
+        let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
+        let catalog = self.cache.as_of(tx, version).await?;
+        catalog_check::check(&catalog, &self.cache.issued, found);
+        let mut after = String::new();
+        loop {
+            let rows = tx.rows(FILES, &[&after, &FILES_AT_A_TIME]).await?;
+            let Some(last) = rows.last() else {
+                return Ok(());
+            };
+            after = last.get(0);
+            for row in &rows {
+                let (id, dataset): (&str, &str) = (row.get(0), row.get(1));
+                if !catalog.datasets.contains_key(dataset) {
+                    found.push(catalog_check::file_of_none(id));
+                }
+            }
+        }
     }
 }
 
@@ -115,9 +158,8 @@ async fn malformed_records(tx: &Transaction, found: &mut Vec<String>) -> Result<
             }
             let digest: Option<i64> = row.get(DIGEST);
             if digest.is_some_and(|digest| past_states::digest(&record.body) != digest) {
-                let (dataset, sequence): (i64, i64) = (row.get(0), row.get(1));
-                let entry: i64 = row.get(LAST_CHANGE);
-                found.push(format!("{OTHER_NEWEST}: {dataset}, {sequence}, {entry}"));
+                let place: (i64, i64, i64) = (row.get(0), row.get(1), row.get(LAST_CHANGE));
+                found.push(at(OTHER_NEWEST, place));
             }
         }
     }
@@ -133,7 +175,15 @@ async fn malformed_entries(tx: &Transaction, found: &mut Vec<String>) -> Result<
             return Ok(());
         };
         after = (last.get(1), last.get(0));
-        for read in read_whole(Reads::One(tx), &mut reader, &rows).await? {
+        let read = read_whole(Reads::One(tx), &mut reader, &rows).await?;
+        for (row, read) in rows.iter().zip(read) {
+            let (record, action): (Option<i64>, &str) = (row.get(RECORD), row.get(ACTION));
+            // a purge leaves word of itself, and nothing else about its record
+            if record.is_none() && action != LogAction::Purge.as_str() {
+                let place: (i64, i64, i64) = (row.get(1), row.get(2), row.get(0));
+                found.push(at(ENTRY_OF_NONE, place));
+                continue;
+            }
             match read {
                 Err(Failure::Store(StoreError::Rotten(row))) => found.push(not_as_written(row)),
                 read => drop(read?),
@@ -154,15 +204,21 @@ async fn other_states(tx: &Transaction, found: &mut Vec<String>) -> Result<(), F
         after = (last.get(0), last.get(1), last.get(2));
         for row in &rows {
             let (body, digest): (&str, Option<i64>) = (row.get(3), row.get(4));
-            if !is_object(body) || digest.is_some_and(|it| past_states::digest(body) != it) {
-                let (dataset, sequence, number): (i64, i64, i64) =
-                    (row.get(0), row.get(1), row.get(2));
-                found.push(format!(
-                    "values that are kept of the past are not those behind their entry (dataset, sequence, entry): {dataset}, {sequence}, {number}"
-                ));
+            let (is_of_none, has_no_entry): (bool, bool) = (row.get(5), row.get(6));
+            let place: (i64, i64, i64) = (row.get(0), row.get(1), row.get(2));
+            let is_other = || digest.is_some_and(|it| past_states::digest(body) != it);
+            if is_of_none {
+                found.push(at(STATE_OF_NONE, place));
+            } else if has_no_entry || !is_object(body) || is_other() {
+                found.push(at(OTHER_STATE, place));
             }
         }
     }
+}
+
+/// What is wrong, and where.
+fn at(what: &str, (first, second, third): (i64, i64, i64)) -> String {
+    format!("{what}: {first}, {second}, {third}")
 }
 
 fn not_as_written(row: RottenRow) -> String {

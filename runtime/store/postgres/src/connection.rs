@@ -11,6 +11,9 @@ use tokio_postgres::{Error, Row, Statement};
 
 pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
 
+/// The same, of one of several askings.
+pub(crate) type Given<'v> = Vec<&'v (dyn ToSql + Sync)>;
+
 /// A statement that is sent with others.
 pub(crate) struct Outgoing<'v> {
     pub(crate) sql: &'static str,
@@ -118,6 +121,17 @@ impl Connection {
         values: Values<'_>,
     ) -> Result<Vec<Row>, Failure> {
         self.answered(self.client().query(statement, values)).await
+    }
+
+    /// The rows of a statement for one after the other of these values, all sent as soon as it is prepared.
+    pub(crate) async fn rows_each(
+        &self,
+        sql: &str,
+        all: &[Given<'_>],
+    ) -> Result<Vec<Vec<Row>>, Failure> {
+        let statement = self.prepare(sql).await?;
+        let asked = all.iter().map(|values| self.query(&statement, values));
+        one_after_the_other(asked).await
     }
 
     /// The rows of a prepared statement for one number after the other, all sent as soon as this is first polled: what is

@@ -1,8 +1,9 @@
 //! Connections to the database: a pool of them, reads that are done again when a connection was lost, and transactions
 //! whose outcome is known also when the connection was lost while they committed.
 
-use crate::connection::{Connection, Values};
+use crate::connection::{Connection, Given, Values};
 use crate::error::Failure;
+use crate::step_guard::StepGuard;
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime, Timeouts,
 };
@@ -72,6 +73,7 @@ pub(crate) struct Connections {
     config: Arc<Config>,
     tls: MakeRustlsConnect,
     answer: Duration,
+    steps: StepGuard,
 }
 
 impl Connections {
@@ -111,6 +113,7 @@ impl Connections {
             config: Arc::new(config),
             tls,
             answer,
+            steps: StepGuard::default(),
         })
     }
 
@@ -129,8 +132,19 @@ impl Connections {
         &self.config
     }
 
+    /// Whether the tables are newer than this program.
+    pub(crate) fn steps(&self) -> &StepGuard {
+        &self.steps
+    }
+
     /// A connection.
     pub(crate) async fn get(&self) -> Result<Connection, Failure> {
+        self.steps.require_known()?;
+        self.get_anyway().await
+    }
+
+    /// A connection also where the tables are newer than this program: to look again, and to learn what became of a commit.
+    pub(crate) async fn get_anyway(&self) -> Result<Connection, Failure> {
         Ok(Connection::new(self.pool.get().await?, self.answer))
     }
 
@@ -155,6 +169,22 @@ impl Connections {
         values: Values<'_>,
     ) -> Result<Option<Row>, Failure> {
         Ok(self.read(sql, values).await?.into_iter().next())
+    }
+
+    /// The rows of one statement that only reads for each of these values, all asked at once.
+    pub(crate) async fn read_each(
+        &self,
+        sql: &str,
+        all: &[Given<'_>],
+    ) -> Result<Vec<Vec<Row>>, Failure> {
+        let mut tries = Tries::default();
+        loop {
+            let read = async { self.get().await?.rows_each(sql, all).await };
+            match read.await {
+                Err(failure) if tries.has_another(&failure).await => {}
+                ended => return ended,
+            }
+        }
     }
 
     /// A connection whose reads see one moment; a statement that takes longer than this is cut off. Whoever begins reads ends
@@ -195,6 +225,18 @@ impl Reads<'_> {
         match self {
             Reads::Any(connections) => connections.read(sql, values).await,
             Reads::One(connection) => connection.rows(sql, values).await,
+        }
+    }
+
+    /// The rows of a statement for each of these values.
+    pub(crate) async fn rows_each(
+        self,
+        sql: &str,
+        all: &[Given<'_>],
+    ) -> Result<Vec<Vec<Row>>, Failure> {
+        match self {
+            Reads::Any(connections) => connections.read_each(sql, all).await,
+            Reads::One(connection) => connection.rows_each(sql, all).await,
         }
     }
 }
@@ -299,7 +341,7 @@ impl Transaction {
         let began = Instant::now();
         loop {
             let asked = async {
-                let connection = self.connections.get().await?;
+                let connection = self.connections.get_anyway().await?;
                 connection.execute(SETTLE, &[&self.id]).await
             };
             match asked.await {

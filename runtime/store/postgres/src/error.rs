@@ -38,6 +38,11 @@ impl Failure {
         })
     }
 
+    /// Whether a newer program has changed the tables, so that whatever is asked of them is refused.
+    pub(crate) fn is_of_a_newer_step(&self) -> bool {
+        matches!(self, Failure::Store(StoreError::Newer { .. }))
+    }
+
     /// Whether it waited too long for a lock that others have.
     pub(crate) fn is_of_a_wait(&self) -> bool {
         let Failure::Database(error) = self else {
@@ -182,14 +187,26 @@ pub(crate) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreEr
 
 /// A failure that is told to several.
 #[derive(Clone)]
-pub(crate) struct Told {
-    words: String,
-    is_unreachable: bool,
+pub(crate) enum Told {
+    /// The database can't be asked now.
+    Unreachable(String),
+    /// A newer program has changed the tables.
+    Newer {
+        /// The newest step.
+        found: i64,
+        /// The newest that is known.
+        known: i64,
+    },
+    /// Something else.
+    Failed(String),
 }
 
 impl From<Failure> for Told {
     fn from(failure: Failure) -> Self {
         let error = StoreError::from(failure);
+        if let StoreError::Newer { found, known } = error {
+            return Told::Newer { found, known };
+        }
         let mut words = String::new();
         let mut source = std::error::Error::source(&error);
         while let Some(cause) = source {
@@ -200,19 +217,19 @@ impl From<Failure> for Told {
         if words.is_empty() {
             words = error.to_string();
         }
-        Told {
-            words,
-            is_unreachable: matches!(error, StoreError::Unreachable(_)),
+        match error {
+            StoreError::Unreachable(_) => Told::Unreachable(words),
+            _ => Told::Failed(words),
         }
     }
 }
 
 impl From<Told> for StoreError {
     fn from(told: Told) -> Self {
-        if told.is_unreachable {
-            StoreError::Unreachable(told.words.into())
-        } else {
-            StoreError::Database(told.words.into())
+        match told {
+            Told::Unreachable(words) => StoreError::Unreachable(words.into()),
+            Told::Newer { found, known } => StoreError::Newer { found, known },
+            Told::Failed(words) => StoreError::Database(words.into()),
         }
     }
 }

@@ -127,7 +127,9 @@ async fn step(
     step: &JobStep,
 ) -> Result<(StepVerdict, Option<Written>), Failure> {
     // the locks of writes come first, as everywhere: who decides holds them before it puts a job in
-    tx.rows(CATALOG_TURN, &[]).await?;
+    let version = tx.row(CATALOG_TURN, &[]).await?;
+    let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
+    inner.cache.require_known_tables(tx, version).await?;
     let Some(row) = tx.row(HELD, &[&step.id, &step.holder]).await? else {
         return Ok((StepVerdict::Lost, None));
     };

@@ -16,6 +16,7 @@ mod contents_hold;
 mod copies;
 mod daily_counts;
 mod deliveries;
+mod engine;
 mod error;
 mod files;
 mod freshness;
@@ -37,6 +38,7 @@ mod search;
 mod several;
 mod shared_limits;
 mod sql;
+mod step_guard;
 mod tls;
 mod trail;
 mod transfer;
@@ -51,6 +53,7 @@ pub use transfer::PostgresTransfer;
 use catalog_cache::CatalogCache;
 use connections::Connections;
 use copies::CopyGuard;
+use engine::Engine;
 use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
@@ -64,7 +67,6 @@ use tokio::sync::{Mutex, watch};
 use write::RecordRooms;
 use writer::Writer;
 
-const VERSION: &str = "SELECT version()";
 const SIZE: &str = "SELECT pg_database_size(current_database())";
 
 /// What can be said of a store when it is opened.
@@ -176,8 +178,7 @@ impl PostgresStore {
     }
 
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
-        let version = connections.read_one(VERSION, &[]).await?;
-        let lookup = WordLookup::of(version.as_ref().map_or("", |row| row.get(0)));
+        let lookup = WordLookup::of(Engine::behind(&connections).await?);
         let inner = Arc::new(Inner {
             connections,
             lookup,

@@ -1,10 +1,13 @@
 //! The tables, made and brought to this program's version. Any number of servers may do so at once: each waits for who
 //! began, and finds it done.
 
+use crate::connection::Connection;
 use crate::connections::{Connections, Tries, transact};
+use crate::engine::Engine;
 use crate::error::Failure;
 use std::time::Duration;
 use store::StoreError;
+use tokio_postgres::Row;
 
 /// Each in its own transaction, in this order, for ever as it was published.
 const MIGRATIONS: &[&str] = &[
@@ -26,6 +29,9 @@ const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMAR
 pub(crate) const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
 const NEWEST: &str = "SELECT max(number) FROM migrations";
 const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
+// servers hold the catalog in memory: who finds a newer version of it looks for steps that it does not know, and every write
+// waits for this row until the step is done. Where there is no catalog yet, there is no server that would write
+const TELL: &str = "UPDATE counters SET value = value + 1 WHERE name = 'catalog' AND value > 0";
 /// How long a step waits for who reads a table, before it lets go of all it has and comes again.
 const LOCK_WAIT: &str = "SET LOCAL lock_timeout = '2s'";
 /// How long it rests between.
@@ -40,16 +46,13 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
     if !is_begun(connections).await? {
         begin(connections).await?;
     }
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    let engine = Engine::behind(connections).await?;
     loop {
-        let found = newest(connections).await?;
-        if found > known {
-            return Err(StoreError::Newer { found, known }.into());
-        }
-        if found == known {
+        let row = connections.read_one(NEWEST, &[]).await?;
+        if known(row.as_ref())? == known_newest() {
             return Ok(done);
         }
-        match step(connections).await {
+        match step(connections, engine).await {
             // a backup or a check reads the tables: it is waited for without a place in the queue, where all would wait behind
             Err(failure) if failure.is_of_a_wait() => {
                 tracing::info!("a step of the database's tables waits for who reads them");
@@ -85,9 +88,32 @@ pub(crate) async fn is_begun(connections: &Connections) -> Result<bool, Failure>
     Ok(row.is_some_and(|row| row.get::<_, i64>(0) > 0))
 }
 
-async fn newest(connections: &Connections) -> Result<i64, Failure> {
-    let row = connections.read_one(NEWEST, &[]).await?;
-    Ok(row.and_then(|row| row.get(0)).unwrap_or(0))
+/// The newest step that this program knows.
+fn known_newest() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+/// The newest step that was done, by what was found of it; one that this program does not know is refused.
+fn known(row: Option<&Row>) -> Result<i64, StoreError> {
+    let found: i64 = row.and_then(|row| row.get(0)).unwrap_or(0);
+    let known = known_newest();
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    Ok(found)
+}
+
+/// Refuses tables of which a newer program has done a step that this one does not know.
+pub(crate) async fn require_known(connection: &Connection) -> Result<(), Failure> {
+    known(connection.row(NEWEST, &[]).await?.as_ref())?;
+    Ok(())
+}
+
+/// Looks once more at tables that were found to be newer: the database may have been brought back to a moment of before.
+pub(crate) async fn look_again(connections: &Connections) -> Result<(), Failure> {
+    require_known(&connections.get_anyway().await?).await?;
+    connections.steps().forget();
+    Ok(())
 }
 
 /// Who makes the same table at the same moment gets an error of the database's own catalog, and tries again.
@@ -106,15 +132,22 @@ async fn begin(connections: &Connections) -> Result<(), Failure> {
 }
 
 /// Does the next migration that is not done yet; whether there was one.
-async fn step(connections: &Connections) -> Result<bool, Failure> {
+async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure> {
     transact!(connections, tx => {
         tx.take_time();
+        if let Some(first) = engine.begin_step() {
+            tx.batch(first).await?;
+        }
         tx.rows(WAIT, &[]).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
         if let Some(sql) = next {
             tx.batch(LOCK_WAIT).await?;
-            tx.batch(sql).await?;
+            if newest > 0 {
+                // before anything else of it: nobody who does not know the step writes beside it
+                tx.execute(TELL, &[]).await?;
+            }
+            tx.batch(&engine.step(sql)).await?;
             tx.execute(NOTE, &[&(newest + 1)]).await?;
         }
         Ok(next.is_some())

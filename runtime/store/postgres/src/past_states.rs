@@ -3,7 +3,7 @@
 //! that no way back is long. Each entry has a digest of the values behind it: what somebody changed by hand, and what would
 //! follow from that, is told as what is not as it was written. An entry without a digest has its values itself.
 
-use crate::connection::Values;
+use crate::connection::{Given, Values};
 use crate::connections::Reads;
 use crate::error::Failure;
 use crate::log_row::{LogReader, LogRow};
@@ -33,6 +33,13 @@ const WAYS: &str = "WITH RECURSIVE way (sequence, oldest, number, prior, before,
      FROM way w JOIN change_log l ON l.dataset = $1 AND l.number = w.prior
      WHERE w.number > w.oldest AND l.number < w.number AND l.sequence = w.sequence)
    SELECT number, before, body FROM way ORDER BY sequence, number DESC";
+
+// the records of which these entries are the newest, in whatever datasets
+pub(crate) const NEWEST: &str = "SELECT w.number, r.body
+   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+     AS w (dataset, sequence, nonce, number)
+   JOIN records r ON r.dataset = w.dataset AND r.sequence = w.sequence
+   WHERE r.nonce = w.nonce AND r.last_change = w.number";
 
 /// Entries whose values are looked for at a time, at most: each may bring those of some fifteen others along.
 const ENTRIES_AT_ONCE: usize = 100;
@@ -133,10 +140,22 @@ pub(crate) async fn behind(
     reads: Reads<'_>,
     rows: &[&LogRow],
 ) -> Result<FxHashMap<u64, String>, Failure> {
+    let with_digest = rows.iter().copied().filter(|row| row.digest.is_some());
+    let mut rows: Vec<&LogRow> = with_digest.collect();
+    let mut states = FxHashMap::default();
+    // of many datasets, most are done by one statement: entries that nothing followed
+    let dataset_of = |row: &LogRow| row.entry.id.place.dataset;
+    if rows
+        .windows(2)
+        .any(|pair| dataset_of(pair[0]) != dataset_of(pair[1]))
+    {
+        newest(reads, &rows, &mut states).await?;
+        rows.retain(|row| !states.contains_key(&row.entry.number));
+    }
     // of each record, the newest and the oldest
     let mut wanted = BTreeMap::<i64, BTreeMap<(i64, i64), (i64, i64)>>::new();
     let mut numbers = FxHashSet::default();
-    for row in rows.iter().filter(|row| row.digest.is_some()) {
+    for row in rows {
         let RecordId { place, nonce } = row.entry.id;
         let number = row.entry.number.cast_signed();
         let of_dataset = wanted.entry(i64::from(place.dataset)).or_default();
@@ -145,14 +164,53 @@ pub(crate) async fn behind(
         (*newest, *oldest) = ((*newest).max(number), (*oldest).min(number));
         numbers.insert(number);
     }
-    let mut states = FxHashMap::default();
-    for (dataset, records) in wanted {
-        let (sequences, nonces): (Vec<i64>, Vec<i64>) = records.keys().copied().unzip();
-        let (newest, oldest): (Vec<i64>, Vec<i64>) = records.values().copied().unzip();
-        let given: Values<'_> = &[&dataset, &sequences, &nonces, &newest, &oldest];
-        go_back(&reads.rows(WAYS, given).await?, &numbers, &mut states);
+    if wanted.is_empty() {
+        return Ok(states);
+    }
+    let asked: Vec<_> = wanted
+        .into_iter()
+        .map(|(dataset, records)| {
+            let (sequences, nonces): (Vec<i64>, Vec<i64>) = records.keys().copied().unzip();
+            let (newest, oldest): (Vec<i64>, Vec<i64>) = records.values().copied().unzip();
+            (dataset, [sequences, nonces, newest, oldest])
+        })
+        .collect();
+    let given = asked.iter().map(|(dataset, columns)| {
+        let [sequences, nonces, newest, oldest] = columns;
+        let values: Given<'_> = vec![dataset, sequences, nonces, newest, oldest];
+        values
+    });
+    let given: Vec<Given<'_>> = given.collect();
+    for rows in reads.rows_each(WAYS, &given).await? {
+        go_back(&rows, &numbers, &mut states);
     }
     Ok(states)
+}
+
+/// Notes the values behind entries that are the newest about their records: the records' own.
+async fn newest(
+    reads: Reads<'_>,
+    rows: &[&LogRow],
+    states: &mut FxHashMap<u64, String>,
+) -> Result<(), Failure> {
+    let column = |of: fn(&LogRow) -> i64| rows.iter().map(|row| of(row)).collect::<Vec<i64>>();
+    let datasets = column(|row| i64::from(row.entry.id.place.dataset));
+    let sequences = column(|row| row.entry.id.place.sequence.cast_signed());
+    let nonces = column(|row| row.entry.id.nonce.cast_signed());
+    let numbers = column(|row| row.entry.number.cast_signed());
+    let digests = rows
+        .iter()
+        .map(|row| (row.entry.number.cast_signed(), row.digest));
+    let digests: FxHashMap<i64, Option<i64>> = digests.collect();
+    let given: Values<'_> = &[&datasets, &sequences, &nonces, &numbers];
+    for row in reads.rows(NEWEST, given).await? {
+        let (number, body): (i64, String) = (row.get(0), row.get(1));
+        // where a record was changed by hand, what was kept of its past may lead to the entry all the same
+        if digests.get(&number) == Some(&Some(digest(&body))) {
+            states.insert(number.cast_unsigned(), body);
+        }
+    }
+    Ok(())
 }
 
 /// Goes from entry to entry, and notes the values behind those that are wanted.

@@ -114,7 +114,9 @@ impl Batch {
                     let _ = answer.send(verdict);
                 }
             }
-            Err(failure) if self.is_one() || failure.is_unreachable() => {
+            Err(failure)
+                if self.is_one() || failure.is_unreachable() || failure.is_of_a_newer_step() =>
+            {
                 metrics::counter!("fieldstone_failed_commits_total").increment(1);
                 self.fail(failure);
             }
@@ -144,20 +146,31 @@ impl Batch {
     /// Answers all with one failure: the first gets it, the others its words.
     fn fail(self, failure: Failure) {
         let failure = StoreError::from(failure);
-        let words = failure.to_string();
-        let another: fn(String) -> StoreError = match failure {
-            StoreError::Unreachable(_) => |words| StoreError::Unreachable(words.into()),
-            StoreError::Unsettled(_) => |words| StoreError::Unsettled(words.into()),
-            _ => |words| StoreError::Database(words.into()),
-        };
-        let mut failure = Some(failure);
-        let mut next = || failure.take().unwrap_or_else(|| another(words.clone()));
+        let count = self.noted.len() + self.answers.len();
+        let others: Vec<StoreError> = (1..count).map(|_| another(&failure)).collect();
+        let mut failures = std::iter::once(failure).chain(others);
+        // INVARIANT: there is one for each
+        let mut next = || failures.next().unwrap_or(StoreError::Closed);
         for noted in self.noted {
             let _ = noted.send(Err(next()));
         }
         for answer in self.answers {
             let _ = answer.send(Err(next()));
         }
+    }
+}
+
+/// The same failure for one more who waits.
+fn another(failure: &StoreError) -> StoreError {
+    let words = failure.to_string();
+    match failure {
+        StoreError::Unreachable(_) => StoreError::Unreachable(words.into()),
+        StoreError::Unsettled(_) => StoreError::Unsettled(words.into()),
+        StoreError::Newer { found, known } => StoreError::Newer {
+            found: *found,
+            known: *known,
+        },
+        _ => StoreError::Database(words.into()),
     }
 }
 

@@ -87,6 +87,11 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
          WHERE deleted = 0 AND primary_key IS NOT NULL GROUP BY dataset, primary_key HAVING count(*) > 1",
     ),
     (
+        "values are kept of the past of a record that is gone",
+        "SELECT 'place ' || p.place || ', entry ' || p.number FROM past_states p
+           LEFT JOIN records r ON r.place = p.place WHERE r.place IS NULL",
+    ),
+    (
         "the catalog does not have one version",
         "SELECT 'found ' || count(*) FROM catalog_version HAVING count(*) <> 1",
     ),

@@ -3,6 +3,7 @@
 use crate::error::Failure;
 use rusqlite::Connection;
 use store::catalog::Catalog;
+use store::catalog_check;
 use store::issued_tables::IssuedTables;
 
 /// Every file that is known.
@@ -15,50 +16,8 @@ pub(super) fn check(
     issued: &IssuedTables,
     found: &mut Vec<String>,
 ) -> Result<(), Failure> {
-    dangling(catalog, found);
-    unowned(catalog, issued, found);
+    catalog_check::check(catalog, issued, found);
     lost_files(connection, catalog, found)
-}
-
-/// Nouns without their tenant, and what was issued to whoever is not there.
-fn unowned(catalog: &Catalog, issued: &IssuedTables, found: &mut Vec<String>) {
-    let mut owned = Vec::new();
-    let domains = catalog.domains.values();
-    owned.extend(domains.map(|it| ("domain", &it.id, &it.tenant)));
-    owned.extend(
-        catalog
-            .roles
-            .values()
-            .map(|it| ("role", &it.id, &it.tenant)),
-    );
-    owned.extend(
-        catalog
-            .users
-            .values()
-            .map(|it| ("user", &it.id, &it.tenant)),
-    );
-    let keys = catalog.api_keys.values();
-    owned.extend(keys.map(|it| ("API key", &it.id, &it.tenant)));
-    owned.extend(
-        catalog
-            .apps
-            .values()
-            .map(|it| ("client", &it.id, &it.tenant)),
-    );
-    for (what, id, tenant) in owned {
-        if !catalog.tenants.contains_key(tenant) {
-            found.push(format!("the {what} {id} has no tenant"));
-        }
-    }
-    let [clients, users] = issued.holders();
-    let lost = clients
-        .iter()
-        .filter(|id| !catalog.apps.contains_key(&***id));
-    found.extend(lost.map(|id| format!("tokens are there of the client {id}, which is not")));
-    let lost = users
-        .iter()
-        .filter(|id| !catalog.users.contains_key(&***id));
-    found.extend(lost.map(|id| format!("sessions are there of the user {id}, who is not")));
 }
 
 /// Files of datasets that are not there.
@@ -72,25 +31,8 @@ fn lost_files(
     while let Some(row) = rows.next()? {
         let (id, dataset): (String, String) = (row.get(0)?, row.get(1)?);
         if !catalog.datasets.contains_key(&dataset) {
-            found.push(format!("the file {id} has no dataset"));
+            found.push(catalog_check::file_of_none(&id));
         }
     }
     Ok(())
-}
-
-/// Nouns that refer to nouns that are not there.
-fn dangling(catalog: &Catalog, found: &mut Vec<String>) {
-    let areas = catalog.areas.values();
-    let lost = areas.filter(|area| !catalog.tenants.contains_key(&area.tenant));
-    found.extend(lost.map(|area| format!("the area {} has no tenant", area.id)));
-    let schemas = catalog.schemas.values();
-    let lost = schemas.filter(|schema| !catalog.areas.contains_key(&schema.area));
-    found.extend(lost.map(|schema| format!("the schema {} has no area", schema.id)));
-    let datasets = catalog.datasets.values();
-    let lost = datasets.filter(|dataset| !catalog.schemas.contains_key(&dataset.schema));
-    found.extend(lost.map(|dataset| format!("the dataset {} has no schema", dataset.id)));
-    let mut numbers: Vec<u32> = catalog.datasets.values().map(|set| set.number).collect();
-    numbers.sort_unstable();
-    let shared = numbers.windows(2).filter(|pair| pair[0] == pair[1]);
-    found.extend(shared.map(|pair| format!("two datasets have the number {}", pair[0])));
 }

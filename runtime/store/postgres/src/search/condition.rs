@@ -2,6 +2,7 @@
 //! along as a value, never into the text of a statement.
 
 use super::key_bytes::ends;
+use crate::engine::Engine;
 use crate::sql::Sql;
 use std::sync::Arc;
 use store::search::{AimField, AimFields, Expression, FieldRange, Term};
@@ -17,13 +18,11 @@ pub(crate) enum WordLookup {
 }
 
 impl WordLookup {
-    /// What an engine takes, by what it says of its version.
-    pub(crate) fn of(version: &str) -> Self {
-        let is_yugabyte = version.contains("-YB-") || version.contains("Yugabyte");
-        if is_yugabyte {
-            WordLookup::OneByOne
-        } else {
-            WordLookup::Together
+    /// What an engine takes.
+    pub(crate) fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Postgres | Engine::Cockroach => WordLookup::Together,
+            Engine::Yugabyte => WordLookup::OneByOne,
         }
     }
 }
@@ -257,7 +256,7 @@ mod tests {
 
     #[test]
     fn words_are_looked_up_in_all_datasets_at_once() {
-        let (text, values) = asked(WordLookup::of("PostgreSQL 15.18 (Debian 15.18-0+deb12u1)"));
+        let (text, values) = asked(WordLookup::of(Engine::Postgres));
         assert_eq!(text.matches(LOOKS).count(), 1, "{text}");
         let both = "('7:blue' & '7:dan':*) | ('8:blue' & '8:dan':*)";
         assert!(values.contains(both), "{values}");
@@ -265,7 +264,7 @@ mod tests {
 
     #[test]
     fn words_are_looked_up_in_one_dataset_after_the_other_where_the_index_takes_no_choice() {
-        let (text, values) = asked(WordLookup::of("PostgreSQL 15.2-YB-2025.1.0.0-b168"));
+        let (text, values) = asked(WordLookup::of(Engine::Yugabyte));
         assert_eq!(text.matches(LOOKS).count(), 2, "{text}");
         assert!(text.contains(&format!(" > 0)) OR {LOOKS}")), "{text}");
         assert!(!values.contains(" | "), "{values}");

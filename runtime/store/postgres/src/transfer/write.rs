@@ -4,7 +4,7 @@
 use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
-use crate::past_states::digest;
+use crate::past_states::{NEWEST, digest};
 use crate::write::folded_key;
 use serde_json::from_str;
 use std::borrow::Cow;
@@ -34,12 +34,6 @@ const ENTRIES: &str = "INSERT INTO change_log (dataset, number, sequence, nonce,
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
      $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::text[],
      $13::text[], $14::text[], $15::bigint[])";
-// the records of which these entries are the newest
-const NEWEST: &str = "SELECT w.number, r.body
-   FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-     AS w (dataset, sequence, nonce, number)
-   JOIN records r ON r.dataset = w.dataset AND r.sequence = w.sequence
-   WHERE r.nonce = w.nonce AND r.last_change = w.number";
 const TRAIL: &str = "INSERT INTO audit (tenant, own_number, incident, at, entry)
    SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::bigint[], $5::text[])";
 const FILE: &str = "INSERT INTO files (id, dataset, created_at, condemned_at, size, document)

@@ -232,6 +232,10 @@ pub(super) const BETWEEN: Sentences = &[
         "Der Dienst erreicht seine Datenbank gerade nicht; versuchen Sie es gleich noch einmal",
     ),
     (
+        "a newer version of the service has changed the tables of its database, so this server takes no requests any more; another one does, or its operator replaces it",
+        "Eine neuere Version des Dienstes hat die Tabellen seiner Datenbank geändert, deshalb nimmt dieser Server keine Anfragen mehr an; ein anderer tut es, oder sein Betreiber ersetzt ihn",
+    ),
+    (
         "too many requests with this credential; try again after the seconds in `Retry-After`",
         "Das waren zu viele Anfragen auf einmal; versuchen Sie es gleich noch einmal",
     ),

@@ -1,0 +1,118 @@
+//! The check names what is left in a database of something that is gone: nothing leads there, so nobody else would come to it.
+
+use crate::engines::{each, wait};
+use crate::nouns::{area, tenant};
+use crate::test_dataset::{TestDataset, content, done};
+use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
+
+/// What the check tells.
+fn found(dataset: &TestDataset) -> String {
+    wait(dataset.store.check()).join("\n")
+}
+
+#[test]
+fn values_that_are_kept_of_a_record_that_is_gone_are_named() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("K1");
+        for version in 0..20 {
+            let next = content("K1", &version.to_string());
+            assert!(done(version + 1)(dataset.update(id, version, next)));
+        }
+        dataset.is_sound();
+        folder.run("CREATE TABLE noted AS SELECT * FROM past_states");
+        assert!(done(20)(dataset.delete(id, 20)));
+        assert!(done(20)(dataset.purge(id)));
+        dataset.is_sound();
+        folder.run("INSERT INTO past_states SELECT * FROM noted");
+        assert_eq!(
+            found(&dataset),
+            "values are kept of the past of a record that is gone (dataset, sequence, entry): 1, 1, 16"
+        );
+        folder.run("DELETE FROM past_states");
+        dataset.is_sound();
+        // more of them than are read at a time
+        folder.run(
+            "INSERT INTO past_states SELECT 9, s, s, '{}' FROM generate_series(1, 250) AS s (s)",
+        );
+        assert_eq!(found(&dataset).lines().count(), 250);
+    });
+}
+
+#[test]
+fn values_that_are_kept_of_no_entry_or_of_another_record_s_are_named() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K1");
+        dataset.create("K2");
+        for number in [2, 77] {
+            folder.run(&format!(
+                "INSERT INTO past_states SELECT 1, 1, {number}, body FROM records WHERE sequence = {}",
+                if number == 2 { 2 } else { 1 }
+            ));
+            let place = format!(
+                "values that are kept of the past are not those behind their entry (dataset, sequence, entry): 1, 1, {number}"
+            );
+            let told = found(&dataset);
+            assert!(told.lines().any(|line| line == place), "{told}");
+            folder.run("DELETE FROM past_states");
+        }
+        dataset.is_sound();
+    });
+}
+
+#[test]
+fn entries_about_a_record_that_is_gone_are_named_but_that_of_its_purge() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let gone = [dataset.create("K1"), dataset.create("K2")];
+        dataset.create("K3");
+        // one of them has its values itself, as entries once had
+        folder.run(
+            "CREATE TABLE noted AS SELECT * FROM change_log WHERE sequence < 3;
+             UPDATE noted SET after = '{\"Key\":\"K1\"}', digest = NULL WHERE sequence = 1",
+        );
+        for id in gone {
+            assert!(done(0)(dataset.delete(id, 0)));
+            assert!(done(0)(dataset.purge(id)));
+        }
+        dataset.is_sound();
+        folder.run("INSERT INTO change_log SELECT * FROM noted");
+        let words =
+            "an entry of the change log is about a record that is gone (dataset, sequence, entry)";
+        assert_eq!(
+            found(&dataset),
+            format!("{words}: 1, 1, 1\n{words}: 1, 2, 2")
+        );
+    });
+}
+
+#[test]
+fn nouns_and_files_without_what_they_belong_to_are_named() {
+    each(|folder| {
+        let store = folder.server();
+        let dataset = TestDataset::new(store, 1);
+        let write = CatalogWrite {
+            put: vec![tenant("t").into(), area("a", "Area").into()],
+            ..CatalogWrite::default()
+        };
+        let decided = dataset.store.decide(Box::new(move |_| Ok(write.clone())));
+        wait(decided).expect("nothing is against it");
+        folder.run(
+            "INSERT INTO files (id, dataset, created_at, size, document) VALUES ('f', 'gone', 0, 1, '{}')",
+        );
+        let told = found(&dataset);
+        assert!(told.contains("the file f has no dataset"), "{told}");
+        folder.run("DELETE FROM files");
+        let remove = CatalogWrite {
+            remove: vec![NounKey {
+                kind: Kind::Tenant,
+                id: "t".to_owned(),
+            }],
+            ..CatalogWrite::default()
+        };
+        let decided = dataset.store.decide(Box::new(move |_| Ok(remove.clone())));
+        wait(decided).expect("nothing is against it");
+        assert_eq!(found(&dataset), "the area a has no tenant");
+    });
+}
