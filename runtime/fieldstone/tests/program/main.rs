@@ -30,6 +30,7 @@ mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod metrics;
+mod museum;
 mod nouns;
 mod operations;
 mod pages_path;
@@ -40,6 +41,7 @@ mod rejects;
 mod remote;
 mod repairs;
 mod s3;
+mod scrape;
 mod serve;
 mod serve_settings;
 mod settings;
