@@ -79,11 +79,11 @@ async function takeFew(start, pages) {
   await server.stop();
 }
 
-/** Each look of a page, with how one is opened. */
+/** Each look of a page, with how one is opened. @type {[string, () => Promise<Page>][]} */
 const looks = /** @type {const} */ (["light", "dark"]).flatMap((colorScheme) =>
   WIDTHS.map((width) => {
     const open = () => browser.open({ colorScheme, viewport: { width, height: 900 } });
-    return /** @type {const} */ ([`${colorScheme}-${width}`, open]);
+    return /** @type {[string, () => Promise<Page>]} */ ([`${colorScheme}-${width}`, open]);
   }),
 );
 
