@@ -5,7 +5,7 @@ use crate::input::data_type::Obligation;
 use crate::input::picklist::PicklistEnum;
 use crate::input::record::{RecordStruct, StructField};
 use crate::input::rust_type::codes_of;
-use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use schema::json::write_string;
 use schema::{Extra, PicklistEntry};
@@ -126,6 +126,11 @@ fn common_traits(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
     let ident = &record.ident;
     let name = ident.unraw().to_string();
     let names = record.members.iter().map(|m| m.ident.unraw().to_string());
+    let calls = [
+        quote!(#private::serialize(self, __s)),
+        quote!(#private::deserialize(__d)),
+    ];
+    let serde = serde(ident, &private, calls);
     quote! {
         #[automatically_derived]
         impl #private::std::fmt::Debug for #ident {
@@ -133,13 +138,25 @@ fn common_traits(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
                 #private::debug(self, #name, &[#(#names),*], __f)
             }
         }
+        #serde
+        #private::record_integrations!(#ident #name);
+    }
+}
+
+/// `Serialize` and `Deserialize`, by these calls.
+fn serde(
+    ident: &Ident,
+    private: &TokenStream,
+    [serialize, deserialize]: [TokenStream; 2],
+) -> TokenStream {
+    quote! {
         #[automatically_derived]
         impl #private::serde::Serialize for #ident {
             fn serialize<__S: #private::serde::Serializer>(
                 &self,
                 __s: __S,
             ) -> #private::std::result::Result<__S::Ok, __S::Error> {
-                #private::serialize(self, __s)
+                #serialize
             }
         }
         #[automatically_derived]
@@ -147,10 +164,9 @@ fn common_traits(record: &RecordStruct, krate: &TokenStream) -> TokenStream {
             fn deserialize<__D: #private::serde::Deserializer<'de>>(
                 __d: __D,
             ) -> #private::std::result::Result<Self, __D::Error> {
-                #private::deserialize(__d)
+                #deserialize
             }
         }
-        #private::record_integrations!(#ident #name);
     }
 }
 
@@ -204,6 +220,11 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
         let indices = (0..variants.len()).map(Literal::usize_unsuffixed);
         quote!(match self { #(#ident::#variants => #indices,)* })
     };
+    let calls = [
+        quote!(#private::serialize_code(*self, __s)),
+        quote!(#private::deserialize_code(__d)),
+    ];
+    let serde = serde(ident, &private, calls);
     quote! {
         #[allow(unused_qualifications)]
         const _: () = {
@@ -221,23 +242,7 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
                     __f.pad(#krate::Picklist::code(*self))
                 }
             }
-            #[automatically_derived]
-            impl #private::serde::Serialize for #ident {
-                fn serialize<__S: #private::serde::Serializer>(
-                    &self,
-                    __s: __S,
-                ) -> #private::std::result::Result<__S::Ok, __S::Error> {
-                    #private::serialize_code(*self, __s)
-                }
-            }
-            #[automatically_derived]
-            impl<'de> #private::serde::Deserialize<'de> for #ident {
-                fn deserialize<__D: #private::serde::Deserializer<'de>>(
-                    __d: __D,
-                ) -> #private::std::result::Result<Self, __D::Error> {
-                    #private::deserialize_code(__d)
-                }
-            }
+            #serde
             #private::picklist_integrations!(#ident #name);
         };
     }

@@ -67,13 +67,11 @@ fn implementations(
     version: &Ident,
 ) -> TokenStream {
     let private = quote!(#krate::__private);
-    let owner = &record.ident;
     let name = patch.to_string();
     let fields: Vec<_> = record.members.iter().map(|member| &member.ident).collect();
     let words = fields.iter().map(|field| field.unraw().to_string());
-    let count = Literal::usize_unsuffixed(fields.len());
     let (std, result) = (quote!(#private::std), quote!(#private::std::result::Result));
-    let (u64, bool) = (quote!(#std::primitive::u64), quote!(#std::primitive::bool));
+    let changes = changes(record, krate, patch, version);
     quote! {
         #[allow(unused_qualifications)]
         const _: () = {
@@ -92,30 +90,7 @@ fn implementations(
                     }
                 }
             }
-            #[automatically_derived]
-            impl #krate::Patch for #patch {
-                type Record = #owner;
-                fn version(&self) -> #u64 {
-                    self.#version
-                }
-                fn changes(&self) -> impl #std::convert::AsRef<[&dyn #private::FieldChange]> {
-                    let __all: [&dyn #private::FieldChange; #count] = [#(&self.#fields),*];
-                    __all
-                }
-                fn diff(__version: #u64, __before: &#owner, __after: &#owner) -> Self {
-                    #patch {
-                        #version: __version,
-                        #(#fields: #private::Changing::change(&__before.#fields, &__after.#fields),)*
-                    }
-                }
-                fn apply(self, __record: &mut #owner) -> #result<(), #std::vec::Vec<#private::FieldError>> {
-                    let __lost: [#bool; #count] =
-                        [#(#private::is_lost(&__record.#fields, &self.#fields)),*];
-                    #private::refuse_lost::<#owner>(&__lost)?;
-                    #(#private::Changing::put(&mut __record.#fields, self.#fields);)*
-                    #result::Ok(())
-                }
-            }
+            #changes
             #[automatically_derived]
             impl #std::fmt::Debug for #patch {
                 fn fmt(&self, __f: &mut #std::fmt::Formatter<'_>) -> #std::fmt::Result {
@@ -129,5 +104,46 @@ fn implementations(
                 }
             }
         };
+    }
+}
+
+/// What a patch does: made of two records, and put on one.
+fn changes(
+    record: &RecordStruct,
+    krate: &TokenStream,
+    patch: &Ident,
+    version: &Ident,
+) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let owner = &record.ident;
+    let fields: Vec<_> = record.members.iter().map(|member| &member.ident).collect();
+    let count = Literal::usize_unsuffixed(fields.len());
+    let (std, result) = (quote!(#private::std), quote!(#private::std::result::Result));
+    let (u64, bool) = (quote!(#std::primitive::u64), quote!(#std::primitive::bool));
+    quote! {
+        #[automatically_derived]
+        impl #krate::Patch for #patch {
+            type Record = #owner;
+            fn version(&self) -> #u64 {
+                self.#version
+            }
+            fn changes(&self) -> impl #std::convert::AsRef<[&dyn #private::FieldChange]> {
+                let __all: [&dyn #private::FieldChange; #count] = [#(&self.#fields),*];
+                __all
+            }
+            fn diff(__version: #u64, __before: &#owner, __after: &#owner) -> Self {
+                #patch {
+                    #version: __version,
+                    #(#fields: #private::Changing::change(&__before.#fields, &__after.#fields),)*
+                }
+            }
+            fn apply(self, __record: &mut #owner) -> #result<(), #std::vec::Vec<#private::FieldError>> {
+                let __lost: [#bool; #count] =
+                    [#(#private::is_lost(&__record.#fields, &self.#fields)),*];
+                #private::refuse_lost::<#owner>(&__lost)?;
+                #(#private::Changing::put(&mut __record.#fields, self.#fields);)*
+                #result::Ok(())
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The audit trail: every change of every noun has its entry, and nothing else has.
 
 use crate::admin_server::{AdminServer, PASSWORD, city};
+use crate::rights::role;
 use runtime::service::manage::TenantContent;
 use serde_json::{Value, json};
 
@@ -233,9 +234,7 @@ fn an_auditor_sees_entries_of_granted_areas_and_of_the_tenants_own_nouns() {
     server
         .root(&format!("DELETE /schemas/{hidden}"), None)
         .is(204);
-    let audit =
-        json!({"name": "auditor", "permissions": [{"resource": "AUDIT", "verbs": ["view"]}]});
-    let role = server.make("/roles", audit).text("roleId");
+    let role = role(&server, "auditor", &[("AUDIT", &["view"])]);
     let key = |name: &str, grants: Value| {
         let body = json!({"name": name, "roles": [role], "grants": grants});
         server.make("/api-keys", body).text("key")

@@ -2,6 +2,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use crate::browser::Browser;
+use crate::rights::role;
 use serde_json::json;
 
 #[test]
@@ -71,9 +72,7 @@ fn what_an_entry_does_not_name_has_its_name_and_its_page_while_it_is_there() {
     assert!(rows > 1, "{}", page.body);
     assert_eq!(page.body.matches(&*link).count(), rows, "{}", page.body);
     // who may not see keys has no way to one
-    let role =
-        json!({"name": "Auditor", "permissions": [{"resource": "AUDIT", "verbs": ["view"]}]});
-    let role = server.make("/roles", role).text("roleId");
+    let role = role(&server, "Auditor", &[("AUDIT", &["view"])]);
     let grants = json!([{"area": area, "verbs": ["view"]}]);
     let eve = Browser::of_user(&server, "eve", &role, &grants);
     let way = format!(r#"href="/app/keys/{key}""#);

@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, written};
+use crate::rights::role;
 use runtime::value::Day;
 use serde_json::{Value, json};
 
@@ -75,9 +76,7 @@ fn days_are_told_to_whoever_may_see_the_dataset_and_a_bad_number_is_refused() {
         assert!(refused.body.contains("from 1 to 400"), "{}", refused.body);
     }
     server.root("GET /datasets/none/days", None).is(404);
-    let records = json!([{"resource": "DATA OBJECTS", "verbs": ["view"]}]);
-    let role = json!({"name": "Reader", "permissions": records});
-    let role = server.make("/roles", role).text("roleId");
+    let role = role(&server, "Reader", &[("DATA OBJECTS", &["view"])]);
     let area = server.get(&format!("/datasets/{dataset}"))["businessAreaId"].clone();
     let area = area.as_str().expect("an area");
     let (_, reader) = server.key("reader", &[&role], &[area]);

@@ -4,6 +4,7 @@
 use crate::admin_server::{AdminServer, city};
 use crate::browser::{Browser, give_ada};
 use crate::jobs::{ended, imported, server, thing, working};
+use crate::rights::role;
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -97,14 +98,10 @@ fn who_may_not_change_the_schema_or_not_view_the_records_is_told_nothing_of_them
             json!({"name": name, "roles": [role], "grants": [{"area": area, "verbs": verbs}]});
         server.make("/api-keys", key).text("key")
     };
-    let role = server.make(
-        "/roles",
-        json!({"name": "Modeller", "permissions": [
-            {"resource": "SCHEMA MODELS", "verbs": ["view", "edit"]}]}),
-    );
+    let modeller = role(&server, "Modeller", &[("SCHEMA MODELS", &["view", "edit"])]);
     let all = json!(["view", "add", "edit", "delete"]);
     let keys = [
-        key("modeller", role.text("roleId"), all.clone()),
+        key("modeller", modeller, all.clone()),
         key("member", server.role("MEMBER"), json!(["view"])),
     ];
     for key in keys {
@@ -290,18 +287,14 @@ fn a_change_of_a_domain_that_cannot_be_made_is_refused_before_there_is_a_job() {
 fn who_may_not_change_the_domain_or_not_view_the_records_is_told_nothing_of_them_either() {
     let server = server();
     let (domain, [area, _, dataset]) = of_countries(&server);
-    let role = server.make(
-        "/roles",
-        json!({"name": "Librarian", "permissions": [
-            {"resource": "DATA DOMAINS", "verbs": ["view", "edit"]}]}),
-    );
+    let librarian = role(&server, "Librarian", &[("DATA DOMAINS", &["view", "edit"])]);
     let key = |name: &str, role: String| {
         let grants = json!([{"area": area, "verbs": ["view"]}]);
         let key = json!({"name": name, "roles": [role], "grants": grants});
         server.make("/api-keys", key).text("key")
     };
     for key in [
-        key("librarian", role.text("roleId")),
+        key("librarian", librarian),
         key("member", server.role("MEMBER")),
     ] {
         let content = json!({"name": "Countries", "codes": []});

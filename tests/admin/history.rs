@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, Answer, field};
 use crate::personal_dataset::key_that_sees_none;
+use crate::rights::role;
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
 
@@ -256,24 +257,11 @@ fn an_earlier_version_comes_back_whole_as_an_update_that_is_told_as_a_restore() 
 #[test]
 fn the_past_is_for_who_may_view_the_records_and_the_way_back_for_who_may_edit_them() {
     let past = Past::start();
-    let role = |name: &str, verbs: Value| {
-        let permissions = json!([{"resource": "DATA OBJECTS", "verbs": verbs}]);
-        let made = past
-            .server
-            .make("/roles", json!({"name": name, "permissions": permissions}));
-        made.text("roleId")
-    };
-    let viewer = role("viewer", json!(["view"]));
-    let auditor = past.server.make(
-        "/roles",
-        json!({"name": "auditor",
-        "permissions": [{"resource": "AUDIT", "verbs": ["view"]}]}),
-    );
+    let viewer = role(&past.server, "viewer", &[("DATA OBJECTS", &["view"])]);
+    let auditor = role(&past.server, "auditor", &[("AUDIT", &["view"])]);
     let (_, sees) = past.server.key("sees", &[&viewer], &[&past.area]);
     let (_, elsewhere) = past.server.key("elsewhere", &[&viewer], &[]);
-    let (_, audits) = past
-        .server
-        .key("audits", &[&auditor.text("roleId")], &[&past.area]);
+    let (_, audits) = past.server.key("audits", &[&auditor], &[&past.area]);
     let ask = |key: &str, line: &str, body| {
         past.server
             .ask(key, &line.to_string().replace("…", &past.path()), body)

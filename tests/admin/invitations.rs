@@ -1,6 +1,7 @@
 //! Invitations over management: a code is shown once, works once and in time, and only whoever may change a user gives one.
 
 use crate::admin_server::{AdminServer, Answer};
+use crate::rights::role;
 use serde_json::json;
 
 fn invitee(username: &str) -> serde_json::Value {
@@ -94,8 +95,7 @@ fn a_password_set_meanwhile_and_a_user_switched_off_end_an_invitation() {
 #[test]
 fn nobody_invites_who_has_more_than_it_has_itself() {
     let server = AdminServer::start();
-    let role = json!({"name": "Usher", "permissions": [{"resource": "USERS", "verbs": ["view", "add", "edit"]}]});
-    let usher = server.make("/roles", role).text("roleId");
+    let usher = role(&server, "Usher", &[("USERS", &["view", "add", "edit"])]);
     let (_, key) = server.key("usher", &[&usher], &[]);
     let mut mighty = invitee("grace");
     mighty["roles"] = json!([server.role("ACCOUNT ADMINISTRATOR")]);

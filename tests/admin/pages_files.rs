@@ -4,6 +4,7 @@ use crate::admin_server::PASSWORD;
 use crate::browser::{Browser, between, cities, form, posted};
 use crate::jobs::server;
 use crate::pages_people::carried;
+use crate::rights::role;
 use serde_json::json;
 
 const ROWS: &str = "Code;Inhabitants;Extra\r\nB1;7;x\r\nB2;few;y\r\nA1;1;z\r\n";
@@ -339,10 +340,8 @@ fn a_sheet_is_named_and_who_may_not_delete_is_not_asked_for_what_a_file_lacks() 
     let area = server.service.store().catalog().datasets[&dataset]
         .area
         .clone();
-    let verbs = json!(["view", "add", "edit"]);
-    let permissions = json!([{"resource": "DATA OBJECTS", "verbs": verbs}]);
-    let role = json!({"name": "Writes", "permissions": permissions});
-    let role = server.make("/roles", role).text("roleId");
+    let verbs = ["view", "add", "edit"];
+    let role = role(&server, "Writes", &[("DATA OBJECTS", &verbs)]);
     let grants = json!([{"area": area, "verbs": verbs}]);
     let eve = Browser::of_user(&server, "eve", &role, &grants);
     let page = eve.get(&path).is(200);

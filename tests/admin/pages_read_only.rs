@@ -3,7 +3,7 @@
 use crate::admin_server::{AdminServer, Answer};
 use crate::browser::{Browser, field, give_ada, written};
 use crate::pages_hostile::{hostile_places, is_text};
-use crate::pages_rights::role;
+use crate::rights::role;
 use serde_json::{Value, json};
 
 /// Whoever may look at the records of an area and do nothing else.

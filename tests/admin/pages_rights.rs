@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
+use crate::rights::role;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -10,15 +11,6 @@ fn operations(body: &str) -> BTreeSet<&str> {
     let forms = body.split(r#"data-operation=""#).skip(1);
     let forms = forms.filter_map(|rest| rest.split('"').next());
     forms.filter(|own| *own != "signOut").collect()
-}
-
-pub(crate) fn role(server: &AdminServer, name: &str, allowed: &[(&str, &[&str])]) -> String {
-    let permissions = allowed.iter();
-    let permissions: Vec<Value> = permissions
-        .map(|(resource, verbs)| json!({"resource": resource, "verbs": verbs}))
-        .collect();
-    let body = json!({"name": name, "permissions": permissions});
-    server.make("/roles", body).text("roleId")
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities, field, form, written};
 use crate::jobs::server;
-use crate::pages_rights::role;
+use crate::rights::role;
 use serde_json::json;
 
 /// What who looks at records has to see.

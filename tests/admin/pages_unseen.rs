@@ -2,7 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
-use crate::pages_rights::role;
+use crate::rights::role;
 use serde_json::{Value, json};
 
 #[test]
@@ -19,12 +19,9 @@ fn roles_areas_and_datasets_that_one_does_not_see_are_counted_in_words() {
     let hook = json!({"name": "Hook", "url": "https://example.org/x", "datasets": [dataset]});
     let hook = server.make("/webhooks", hook).text("webhookId");
     let sees = |name: &str, resources: &[&str]| {
-        let permissions = resources.iter();
-        let permissions: Vec<Value> = permissions
-            .map(|it| json!({"resource": it, "verbs": ["view", "edit"]}))
-            .collect();
-        let body = json!({"name": name, "permissions": permissions});
-        let role = server.make("/roles", body).text("roleId");
+        let verbs: &[&str] = &["view", "edit"];
+        let allowed: Vec<_> = resources.iter().map(|it| (*it, verbs)).collect();
+        let role = role(&server, name, &allowed);
         Browser::of_user(&server, name, &role, &json!([]))
     };
     let eve = sees("eve", &["API KEYS", "USERS", "APPLICATION CLIENTS"]);

@@ -2,7 +2,7 @@
 
 use crate::admin_server::{AdminServer, RESOURCES_BUT_PERSONAL};
 use crate::browser::{Browser, between, cities};
-use crate::pages_rights::role;
+use crate::rights::role;
 use serde_json::json;
 
 /// The ways of the first element of this beginning.

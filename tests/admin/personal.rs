@@ -5,6 +5,7 @@
 use crate::browser::field;
 use crate::jobs::{ended, import};
 use crate::personal_dataset::{MARKER, People, hides};
+use crate::rights::role;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -190,9 +191,7 @@ fn a_manifest_has_none_for_who_may_not_see_them() {
 fn a_file_that_has_them_is_not_given_to_who_may_not_see_them_any_more() {
     let people = People::start();
     let (server, dataset) = (&people.server, &people.dataset);
-    let sees = server
-        .make("/roles", json!({"name": "Sees", "permissions": [{"resource": "PERSONAL DATA", "verbs": ["view"]}]}))
-        .text("roleId");
+    let sees = role(server, "Sees", &[("PERSONAL DATA", &["view"])]);
     let (key_id, key) = server.key("for a while", &[&people.role, &sees], &[&people.area]);
     let exports = format!("POST /datasets/{dataset}/exports");
     let made = server

@@ -1,7 +1,7 @@
 //! Nobody gives what it does not have, to itself or to others, and nobody takes over who has more.
 
 use crate::admin_server::{AdminServer, city};
-use crate::rights::{forbidden, grants, permissions};
+use crate::rights::{forbidden, grants, permissions, role};
 use runtime::service::manage::SignInOrigin;
 use serde_json::{Value, json};
 
@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 fn clerk(server: &AdminServer) -> [String; 3] {
     let all: &[&str] = &["view", "add", "edit", "delete"];
     let resources = ["ROLES", "USERS", "API KEYS", "APPLICATION CLIENTS"];
-    let clerk = permissions(&resources.map(|resource| (resource, all)));
-    let body = json!({"name": "clerk", "permissions": clerk});
-    let role = server.make("/roles", body).text("roleId");
+    let role = role(server, "clerk", &resources.map(|resource| (resource, all)));
     let (id, key) = server.key("clerk", &[&role], &[]);
     [key, id, role]
 }
@@ -58,8 +56,7 @@ fn nobody_gives_what_it_does_not_have() {
 fn a_user_who_edits_users_does_not_raise_itself() {
     let server = AdminServer::start();
     let [area, ..] = server.places(&city());
-    let edits = json!({"name": "r", "permissions": permissions(&[("USERS", &["view", "edit"])])});
-    let role = server.make("/roles", edits).text("roleId");
+    let role = role(&server, "r", &[("USERS", &["view", "edit"])]);
     let mut bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "active": true, "roles": [role], "grants": []});
     let id = server.make("/users", bob.clone()).text("userId");

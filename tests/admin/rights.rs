@@ -29,6 +29,12 @@ pub(crate) fn permissions(list: &[(&str, &[&str])]) -> Value {
     list.collect()
 }
 
+/// A role that may do this and no more; its id.
+pub(crate) fn role(server: &AdminServer, name: &str, allowed: &[(&str, &[&str])]) -> String {
+    let body = json!({"name": name, "permissions": permissions(allowed)});
+    server.make("/roles", body).text("roleId")
+}
+
 #[test]
 fn each_change_of_a_key_holds_on_the_next_request() {
     let server = AdminServer::start();
@@ -79,8 +85,7 @@ fn each_change_of_a_key_holds_on_the_next_request() {
 #[test]
 fn each_change_of_a_role_holds_on_the_next_request() {
     let server = AdminServer::start();
-    let body = json!({"name": "r", "permissions": permissions(&[("BUSINESS AREAS", &["view"])])});
-    let role = server.make("/roles", body).text("roleId");
+    let role = role(&server, "r", &[("BUSINESS AREAS", &["view"])]);
     let (_, key) = server.key("k", &[&role], &[]);
     assert_eq!(server.data(&key, LIST), 200);
     let none = json!({"name": "r", "permissions": []});
@@ -293,8 +298,7 @@ fn the_last_administrator_stays_and_the_operator_may_do_even_that() {
     // one by a role of its own is one, as long as the role says so
     let all: &[&str] = &["view", "add", "edit", "delete"];
     let everything = RESOURCES_BUT_PERSONAL.map(|resource| (resource, all));
-    let everything = json!({"name": "owner", "permissions": permissions(&everything)});
-    let owner = server.make("/roles", everything).text("roleId");
+    let owner = role(&server, "owner", &everything);
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "roles": [owner]});
     server.make("/users", bob);

@@ -2,6 +2,7 @@
 //! sent, the suite of clients shows. runtime/docs/webhooks.md.
 
 use crate::admin_server::{AdminServer, city};
+use crate::rights::role;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
@@ -80,11 +81,9 @@ fn one_is_made_by_who_manages_clients_and_may_view_what_is_sent() {
     let server = AdminServer::start();
     let [area, _, dataset] = server.places(&city());
     let role = |name: &str, resources: &[&str]| {
-        let verbs = json!(["view", "add", "edit", "delete"]);
-        let of = |resource: &&str| json!({"resource": resource, "verbs": verbs});
-        let all: Vec<_> = resources.iter().map(of).collect();
-        let made = server.make("/roles", json!({"name": name, "permissions": all}));
-        made.text("roleId")
+        let verbs: &[&str] = &["view", "add", "edit", "delete"];
+        let allowed: Vec<_> = resources.iter().map(|it| (*it, verbs)).collect();
+        role(&server, name, &allowed)
     };
     let both = role("both", &["APPLICATION CLIENTS", "DATA OBJECTS"]);
     let clients = role("clients", &["APPLICATION CLIENTS"]);
@@ -252,12 +251,10 @@ fn values_of_an_address_are_shown_to_who_may_change_it_and_to_nobody_else() {
     secret["url"] = json!("https://example.org/hook?token=hunter2&kind=city&hunter3");
     let id = server.make("/webhooks", secret.clone()).text("webhookId");
     let apps = |name: &str, verbs: &[&str]| {
-        let permissions = json!([
-            {"resource": "APPLICATION CLIENTS", "verbs": verbs},
-            {"resource": "DATA OBJECTS", "verbs": ["view"]},
-            {"resource": "AUDIT", "verbs": ["view"]}]);
-        let role = json!({"name": name, "permissions": permissions});
-        let role = server.make("/roles", role).text("roleId");
+        let view: &[&str] = &["view"];
+        let others = ["DATA OBJECTS", "AUDIT"].map(|it| (it, view));
+        let allowed = [&[("APPLICATION CLIENTS", verbs)], &others[..]].concat();
+        let role = role(&server, name, &allowed);
         (role, format!("{name} key"))
     };
     let (sees, changes) = (apps("Sees", &["view"]), apps("Changes", &["view", "edit"]));

@@ -4,10 +4,10 @@
 // more by keyboard alone.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { keyboard, mouse } from "./hands.js";
 import { linesOf, runShell } from "./lines.js";
-import { browse, serve } from "./program.js";
+import { begin, serve } from "./program.js";
 import { makeDataset, makeKey, publish, signIn } from "./steps.js";
 
 /** Enough to be watched, few enough to come in soon where the program is not optimized; the demo itself has 200,000. */
@@ -18,18 +18,9 @@ const IMPORT_MAX = 120_000;
 const STORY_MAX = 300_000;
 
 /** @typedef {import("./steps.js").Story} Story */
-/** @typedef {Awaited<ReturnType<typeof serve>>} Server */
+/** @typedef {import("./program.js").Server} Server */
 
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const { browser } = await begin({});
 
 const number = (/** @type {string} */ text) => Number(text.replaceAll(",", ""));
 

@@ -5,32 +5,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
-import { browse, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
+import { begin, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {typeof server} */
-let nothing;
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  server = await serve();
-  nothing = await serveNothing();
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  await nothing?.stop();
-});
+const { browser, server, nothing } = await begin({ server: serve, nothing: serveNothing });
 
 /**
  * What is wrong with pages.

@@ -4,7 +4,8 @@
 import * as ways from "./ways.js";
 
 /**
- * @typedef {string | ((page: import("playwright-core").Page) => Promise<import("playwright-core").Response | null>)} Way
+ * @typedef {(page: import("playwright-core").Page) => Promise<import("playwright-core").Response | null>} Walk
+ * @typedef {string | Walk} Way
  */
 
 /**

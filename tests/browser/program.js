@@ -6,6 +6,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.FIELDSTONE ?? "fieldstone";
@@ -87,6 +88,39 @@ export async function browse() {
     return page;
   };
   return { open, problems, close: () => browser.close() };
+}
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Server */
+/** @typedef {Awaited<ReturnType<typeof browse>>} Browser */
+
+/**
+ * What the tests of a file share: servers, each begun as is said under its name, and a browser. They end behind the last test.
+ * @template {string} Name
+ * @param {Record<Name, () => Promise<Server>>} begins
+ * @returns {Promise<Record<Name, Server> & { browser: Browser }>}
+ */
+export async function begin(begins) {
+  /** @type {(() => Promise<void>)[]} */
+  const ends = [];
+  const end = async () => {
+    for (const it of ends.splice(0).reverse()) await it();
+  };
+  after(end);
+  try {
+    /** @type {Record<string, Server>} */
+    const servers = {};
+    for (const [name, own] of /** @type {[string, () => Promise<Server>][]} */ (Object.entries(begins))) {
+      const server = await own();
+      servers[name] = server;
+      ends.push(server.stop);
+    }
+    const browser = await browse();
+    ends.push(browser.close);
+    return Object.assign(/** @type {Record<Name, Server>} */ (servers), { browser });
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ const WIDTHS = [360, 768, 1440];
 const HEIGHT_MAX = 3000;
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {Awaited<ReturnType<typeof serve>>} Server */
+/** @typedef {import("./program.js").Server} Server */
 
 const { values, positionals } = parseArgs({ options: { only: { type: "string" } }, allowPositionals: true });
 const folder = positionals[0] ?? "screenshots";
@@ -81,7 +81,10 @@ async function takeFew(start, pages) {
 
 /** Each look of a page, with how one is opened. @type {[string, () => Promise<Page>][]} */
 const looks = /** @type {const} */ (["light", "dark"]).flatMap((colorScheme) =>
-  WIDTHS.map((width) => [`${colorScheme}-${width}`, () => browser.open({ colorScheme, viewport: { width, height: 900 } })]),
+  WIDTHS.map((width) => {
+    const open = () => browser.open({ colorScheme, viewport: { width, height: 900 } });
+    return /** @type {[string, () => Promise<Page>]} */ ([`${colorScheme}-${width}`, open]);
+  }),
 );
 
 const server = await serve();

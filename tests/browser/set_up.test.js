@@ -3,19 +3,10 @@
 // scripts and without.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { PASSWORD, browse, serveUnmade, unexpected } from "./program.js";
+import { test } from "node:test";
+import { PASSWORD, begin, serveUnmade, unexpected } from "./program.js";
 
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-});
+const { browser } = await begin({});
 
 for (const javaScriptEnabled of [true, false]) {
   test(`the link of the start leads to a first sign-in, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {

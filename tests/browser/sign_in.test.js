@@ -2,24 +2,11 @@
 // Signing in with a second factor: the password on one page, the code on the next, with scripts and without.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { browse, serve, signIn, unexpected } from "./program.js";
+import { test } from "node:test";
+import { begin, serve, signIn, unexpected } from "./program.js";
 import { codeAsked, giveFactor, signInGuest } from "./ways.js";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  server = await serve();
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { browser, server } = await begin({ server: serve });
 
 for (const javaScriptEnabled of [true, false]) {
   test(`behind the password the code alone is asked for, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {

@@ -2,8 +2,8 @@
 // What a reader's eye holds on to: nothing moves when a part of a page arrives, and a grid's head and keys stay in view.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { browse, serve, signIn, unexpected } from "./program.js";
+import { test } from "node:test";
+import { begin, serve, signIn, unexpected } from "./program.js";
 
 /** The browser excuses what moves so soon after a key; answers come later than that here, as over a slow line. */
 const EXCUSED_MS = 500;
@@ -17,20 +17,7 @@ const IMPORT_MAX = 120_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  server = await serve();
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { browser, server } = await begin({ server: serve });
 
 /** A page that counts what moves, and whose parts arrive late. @param {{ width: number, height: number }} viewport */
 async function watched(viewport) {

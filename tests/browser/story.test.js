@@ -2,23 +2,10 @@
 // What a data steward does, in a real browser, by keyboard where that is promised.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { browse, serve, signIn, unexpected } from "./program.js";
+import { test } from "node:test";
+import { begin, serve, signIn, unexpected } from "./program.js";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  server = await serve();
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { browser, server } = await begin({ server: serve });
 
 /** @param {import("playwright-core").Page} page */
 const faulty = async (page) => {
@@ -92,7 +79,8 @@ test("without scripts one signs in, filters and mends in the form", async () => 
   await page.locator('.grid tr:has(.fault) th a').first().click();
   const faults = await page.locator(".field.fault").count();
   assert.ok(faults > 0);
-  for (const [label, value] of [["Customer Number", "C7000001"], ["E-mail", "someone@example.org"], ["Phone", "+49 30 5550123"], ["Birth Date", "01/02/1990"]]) {
+  const values = { "Customer Number": "C7000001", "E-mail": "someone@example.org", Phone: "+49 30 5550123", "Birth Date": "01/02/1990" };
+  for (const [label, value] of Object.entries(values)) {
     const input = page.locator(".field.fault").getByLabel(new RegExp(`^${label}`));
     if (await input.count()) await input.fill(value);
   }

@@ -3,27 +3,14 @@
 // A job that goes on is cancelled where it is told of; and without scripts the same is reached by forms.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { browse, serve, signIn, unexpected } from "./program.js";
+import { test } from "node:test";
+import { begin, serve, signIn, unexpected } from "./program.js";
 import { HEADER, SAMPLE } from "./steps.js";
 
 /** More rows than are brought in before one can press a button. */
 const ROWS = 300_000;
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
-
-before(async () => {
-  server = await serve();
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { browser, server } = await begin({ server: serve });
 
 /** @typedef {import("playwright-core").Page} Page */
 

@@ -7,13 +7,13 @@ import { SAMPLE } from "./steps.js";
 
 /**
  * @typedef {import("playwright-core").Page} Page
- * @typedef {import("./places.js").Way} Way
+ * @typedef {import("./places.js").Walk} Walk
  */
 
 /**
  * What is shown of cells that are pasted into a list: some change, some would be faulty, some have no place.
  * @param {string} list
- * @returns {Way}
+ * @returns {Walk}
  */
 export const pasted = (list) => async (page) => {
   await page.goto(list);
@@ -33,7 +33,7 @@ export const pasted = (list) => async (page) => {
 /**
  * A list whose field for queries proposes what may be typed next.
  * @param {string} list
- * @returns {Way}
+ * @returns {Walk}
  */
 export const completing = (list) => async (page) => {
   const answer = await page.goto(list);
@@ -46,7 +46,7 @@ export const completing = (list) => async (page) => {
 /**
  * A list that is about to be saved as a view.
  * @param {string} list
- * @returns {Way}
+ * @returns {Walk}
  */
 export const saving = (list) => async (page) => {
   const answer = await page.goto(`${list}?q=Status%3Aactive&sort=-Last+Name`);
@@ -69,7 +69,7 @@ const primary = (/** @type {Page} */ page) => page.locator("main button.primary"
 /**
  * A form, filled in by the names of its inputs and sent.
  * @param {string} form its address @param {Record<string, string>} inputs @param {string[]} ticks
- * @returns {Way}
+ * @returns {Walk}
  */
 export const posted = (form, inputs, ticks = []) => async (page) => {
   await page.goto(form);
@@ -85,14 +85,14 @@ export const once = (text) => `${text} ${Date.now().toString(36)}`;
 /**
  * Someone who is invited, with the link that is shown this once.
  * @param {string} url @param {string[]} ticks what it is given, by the words beside it
- * @returns {Way}
+ * @returns {Walk}
  */
 export const invited = (url, ticks = []) => (page) => {
   const username = once("grace").replace(" ", "-");
   return posted(`${url}/app/users/new`, { "full-name": "Grace Guest", username, email: `${username}@example.org` }, ticks)(page);
 };
 
-/** The page that such a link leads to. @param {string} url @returns {Way} */
+/** The page that such a link leads to. @param {string} url @returns {Walk} */
 export const welcomed = (url) => async (page) => {
   await invited(url)(page);
   return page.goto((await page.locator(".secret").textContent()) ?? "");
@@ -166,7 +166,7 @@ export async function giveFactor(page, url) {
 /**
  * The page that asks for the code of a second factor, behind a right password.
  * @param {string} url @param {string} username
- * @returns {Way}
+ * @returns {Walk}
  */
 export const codeAsked = (url, username) => async (page) => {
   await page.context().clearCookies();
@@ -179,13 +179,13 @@ export const codeAsked = (url, username) => async (page) => {
   return answer;
 };
 
-/** A second factor that is being set up. @param {string} url @returns {Way} */
+/** A second factor that is being set up. @param {string} url @returns {Walk} */
 export const factor = (url) => async (page) => {
   await page.goto(`${url}/app/profile`);
   return submitted(page, page.getByRole("button", { name: "Set up a second factor" }));
 };
 
-/** A form that was filled in and can't be taken, for it has no token of the session. @param {string} url @returns {Way} */
+/** A form that was filled in and can't be taken, for it has no token of the session. @param {string} url @returns {Walk} */
 export const kept = (url) => async (page) => {
   await page.goto(`${url}/app/roles/new`);
   await page.locator("main [name=token]").evaluate((it) => it.setAttribute("value", "none"));
@@ -193,7 +193,7 @@ export const kept = (url) => async (page) => {
   return submitted(page, primary(page));
 };
 
-/** The palette, open, with what a few letters find. @param {string} url @returns {Way} */
+/** The palette, open, with what a few letters find. @param {string} url @returns {Walk} */
 export const palette = (url) => async (page) => {
   const answer = await page.goto(`${url}/app/`);
   await page.waitForFunction(() => document.readyState === "complete");
@@ -203,7 +203,7 @@ export const palette = (url) => async (page) => {
   return answer;
 };
 
-/** A cell of the list that is being changed. @param {string} list @returns {Way} */
+/** A cell of the list that is being changed. @param {string} list @returns {Walk} */
 export const editing = (list) => async (page) => {
   const answer = await page.goto(list);
   await page.locator(".grid td.fault").first().focus();
@@ -221,7 +221,7 @@ async function ended(page) {
 /**
  * A page that tells of a job while it is under way.
  * @param {string} address
- * @returns {Way}
+ * @returns {Walk}
  */
 export const underWay = (address) => async (page) => {
   // it begins a moment after the server does
@@ -233,7 +233,7 @@ export const underWay = (address) => async (page) => {
   throw new Error(`no job is under way at ${address}`);
 };
 
-/** The page of a job that is under way. @param {string} url @returns {Way} */
+/** The page of a job that is under way. @param {string} url @returns {Walk} */
 export const jobUnderWay = (url) => async (page) => {
   await underWay(`${url}/app/jobs`)(page);
   const address = await page.locator("main .job a").first().getAttribute("href");
@@ -243,7 +243,7 @@ export const jobUnderWay = (url) => async (page) => {
 /**
  * A file that is tried, with rows that would be faulty and one that can't be stored.
  * @param {string} list
- * @returns {Way}
+ * @returns {Walk}
  */
 export const trial = (list) => async (page) => {
   await page.goto(`${list}/import`);
@@ -254,20 +254,20 @@ export const trial = (list) => async (page) => {
   return ended(page);
 };
 
-/** The form of an import after it was tried, with what the file was read as. @param {string} list @returns {Way} */
+/** The form of an import after it was tried, with what the file was read as. @param {string} list @returns {Walk} */
 export const tried = (list) => async (page) => {
   await trial(list)(page);
   return submitted(page, page.getByRole("link", { name: "Import this file" }));
 };
 
-/** What a repair would do. @param {string} list @returns {Way} */
+/** What a repair would do. @param {string} list @returns {Walk} */
 export const mended = (list) => async (page) => {
   await page.goto(`${list}/mend?field=E-mail&action=set&with=nobody%40example.org&q=fault%3AE-mail`);
   await submitted(page, primary(page));
   return ended(page);
 };
 
-/** A record that someone else changed meanwhile. @param {string} record @returns {Way} */
+/** A record that someone else changed meanwhile. @param {string} record @returns {Walk} */
 export const conflict = (record) => async (page) => {
   await page.goto(record);
   const input = page.getByLabel(/^Last Name/).first();
@@ -282,14 +282,14 @@ export const conflict = (record) => async (page) => {
   return submitted(page, page.locator(".record .actions button"));
 };
 
-/** The form of a schema, with something that contradicts. @param {string} editor @returns {Way} */
+/** The form of a schema, with something that contradicts. @param {string} editor @returns {Walk} */
 export const contradicting = (editor) => async (page) => {
   await page.goto(editor);
   await page.locator("#f-name").fill("");
   return submitted(page, page.getByRole("button", { name: "Check", exact: true }).last());
 };
 
-/** What a change of a schema would do, before it is saved. @param {string} editor @param {string} field @returns {Way} */
+/** What a change of a schema would do, before it is saved. @param {string} editor @param {string} field @returns {Walk} */
 export const reviewing = (editor, field) => async (page) => {
   await page.goto(editor);
   await page.getByRole("button", { name: `Edit: ${field}`, exact: true }).click();
@@ -299,7 +299,7 @@ export const reviewing = (editor, field) => async (page) => {
   return answer;
 };
 
-/** A schema that a file proposes, with what speaks for it. @param {string} form @returns {Way} */
+/** A schema that a file proposes, with what speaks for it. @param {string} form @returns {Walk} */
 export const proposed = (form) => async (page) => {
   await page.goto(form);
   const buffer = Buffer.from(SAMPLE);

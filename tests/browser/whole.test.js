@@ -7,28 +7,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { keyboard, mouse } from "./hands.js";
 import { linesOf, runGenerator, runPython, runRust, runShell, runTypeScript } from "./lines.js";
-import { browse, serve } from "./program.js";
+import { begin, serve } from "./program.js";
 import { HEADER, makeDataset, makeKey, publish, signIn } from "./steps.js";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-/** @type {Awaited<ReturnType<typeof browse>>} */
-let browser;
+const { browser, server } = await begin({ server: serve });
 const folder = mkdtempSync(join(tmpdir(), "fieldstone-lines-"));
-
-before(async () => {
-  server = await serve();
-  browser = await browse();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 const DELIVERY = `${HEADER}S0001,Ada & Sons,DE,ada@example.org,2024-03-01
 S0002,Boole Ltd,FR,not a mail address,2024-03-02

@@ -1,6 +1,6 @@
 //! What is cited is there: each comment that names a heading of the handbooks (`docs/rules.md, "Numbers"`), each
 //! handbook that names one of another, each link of the handbooks and of READMEs to a file, and each file that the
-//! map of the house or a package's front page names, which each package has.
+//! map of the house or a package's front page names, which each package has. The map has every room.
 
 use super::sources::{packages, root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -240,6 +240,27 @@ fn every_file_that_the_map_names_is_there() {
     }
     assert!(count > 20, "the map names files");
     assert!(absent.is_empty(), "not there: {absent:?}");
+}
+
+/// The room of a file, where its package has one for it: the first folder below its sources.
+fn room(path: &str) -> Option<&str> {
+    let (package, within) = path.split_once("/src/")?;
+    let is_of_a_product = !package.starts_with("tests") && !package.contains("/tests");
+    let (room, _) = within.split_once('/')?;
+    is_of_a_product.then_some(room)
+}
+
+#[test]
+fn every_room_stands_on_the_map() {
+    let map = fs::read_to_string(root().join(BOOKS).join("architecture.md")).unwrap();
+    let named = map.split('`').skip(1).step_by(2);
+    let named = named.flat_map(|named| named.split(['/', ':']));
+    let named: BTreeSet<&str> = named.map(|it| it.trim_end_matches(".rs")).collect();
+    let files = rust_files();
+    let rooms: BTreeSet<&str> = files.iter().filter_map(|file| room(&file.path)).collect();
+    assert!(rooms.len() > 20, "packages have rooms: {rooms:?}");
+    let absent: Vec<_> = rooms.difference(&named).collect();
+    assert!(absent.is_empty(), "not on the map: {absent:?}");
 }
 
 #[test]

@@ -7,7 +7,9 @@ mod derives;
 mod lints;
 mod locked;
 mod model;
+mod notes;
 mod open;
+mod picklists;
 mod planner;
 mod renames;
 

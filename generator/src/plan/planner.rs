@@ -1,10 +1,11 @@
 //! Decides what the plan holds: modules, identifiers, types, imports, lints to allow.
 
 use super::additions::{Additions, path};
-use super::derives::{self, OF_PICKLIST, without_own};
+use super::derives::{self, without_own};
 use super::lints;
 use super::locked::moved;
-use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan, VariantPlan};
+use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan};
+use super::notes::Notes;
 use super::open::OpenPicklists;
 use super::renames::Renames;
 use crate::config::{Config, Layout};
@@ -12,18 +13,16 @@ use crate::error::{Error, Mistake};
 use crate::load::LoadedSchema;
 use crate::lock::{FieldLock, Lock};
 use crate::message::quoted;
-use crate::name::{
-    Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, ident, refuse,
-};
-use crate::note::Note;
+use crate::name::{Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, refuse};
 use crate::rust_type;
 use schema::{Field, Path, Schema};
 use std::collections::BTreeSet;
 
-struct Planner<'a> {
-    lock: &'a Lock,
-    renames: Renames<'a>,
-    additions: Additions,
+/// What is planned with.
+pub(super) struct Planner<'a> {
+    pub(super) lock: &'a Lock,
+    pub(super) renames: Renames<'a>,
+    pub(super) additions: Additions,
     open: OpenPicklists<'a>,
     mistakes: Vec<Mistake>,
     runtime: syn::Path,
@@ -125,7 +124,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Assigns the names of one scope; equal ones can only be renames, which is a mistake.
-    fn assign(
+    pub(super) fn assign(
         &mut self,
         scope: &str,
         requests: &[IdentifierRequest<'_>],
@@ -151,10 +150,7 @@ impl<'a> Planner<'a> {
             schema,
             warnings,
         } = loaded;
-        let mut notes = Notes {
-            input: &input.name,
-            notes: Vec::new(),
-        };
+        let mut notes = Notes::of(&input.name);
         let at_name = Path::root().key("name");
         notes.add(&schema.name, at_name.clone(), &name);
         let request = IdentifierRequest {
@@ -190,13 +186,13 @@ impl<'a> Planner<'a> {
             imports,
             record,
             picklists,
-            notes: notes.notes,
+            notes: notes.all,
             warnings: warnings.clone(),
         }
     }
 
     /// What the lock has of a field.
-    fn locked(&self, schema: &Schema, field: &Field) -> Option<&'a FieldLock> {
+    pub(super) fn locked(&self, schema: &Schema, field: &Field) -> Option<&'a FieldLock> {
         self.lock.field(&schema.id, &field.id)
     }
 
@@ -254,117 +250,6 @@ impl<'a> Planner<'a> {
                 }
             })
             .collect()
-    }
-
-    fn picklists(
-        &mut self,
-        schema: &'a Schema,
-        record: &str,
-        notes: &mut Notes<'_>,
-    ) -> Vec<EnumPlan<'a>> {
-        let lists = schema.fields.iter().enumerate();
-        let lists: Vec<_> = lists
-            .filter(|(_, f)| f.active && rust_type::is_enum(f))
-            .collect();
-        let requests: Vec<_> = lists
-            .iter()
-            .map(|(_, field)| IdentifierRequest {
-                kind: IdentifierKind::Type,
-                owner: record,
-                text: self.renames.field(schema, field).unwrap_or(&field.name),
-                id: &field.id,
-                rename: self.renames.picklist(schema, field),
-                locked: self
-                    .locked(schema, field)
-                    .and_then(|own| own.picklist.as_deref()),
-            })
-            .collect();
-        let is_there = |id: &str| lists.iter().any(|(_, field)| field.id == id);
-        let others = self.lock.schema(&schema.id).into_iter();
-        let others = others.flat_map(|own| own.enums_of_others(is_there));
-        let patch = format!("{}Patch", record.trim_end_matches('_'));
-        let reserved = others.chain([record, &patch]).collect();
-        let names = self.assign("the types", &requests, &reserved);
-        let found = lists.into_iter().zip(names);
-        found
-            .map(|((index, field), name)| {
-                let at_name = Path::field(index).key("name");
-                notes.add(&format!("{record} {}", field.name), at_name, &name);
-                let variants = self.variants(schema, index, &name.text, notes);
-                EnumPlan {
-                    allows: lints::of_picklist(&name.text, &variants),
-                    derives: without_own(OF_PICKLIST, self.additions.derives(&name.text)),
-                    attributes: self.additions.of_type(&name.text),
-                    name: name.text,
-                    source: field,
-                    variants,
-                }
-            })
-            .collect()
-    }
-
-    fn variants(
-        &mut self,
-        schema: &'a Schema,
-        index: usize,
-        picklist: &str,
-        notes: &mut Notes<'_>,
-    ) -> Vec<VariantPlan<'a>> {
-        let field = &schema.fields[index];
-        let entries = field.static_picklist.as_deref().unwrap_or_default();
-        let locked = self.locked(schema, field);
-        let requests: Vec<_> = entries
-            .iter()
-            .map(|entry| IdentifierRequest {
-                kind: IdentifierKind::Variant,
-                owner: "",
-                text: &entry.code,
-                id: &entry.code,
-                rename: self.renames.code(schema, field, &entry.code),
-                locked: locked.and_then(|own| Some(own.codes.get(&entry.code)?.as_str())),
-            })
-            .collect();
-        let scope = format!("the enum `{picklist}`");
-        let is_there = |code: &str| entries.iter().any(|entry| entry.code == code);
-        let reserved = locked
-            .into_iter()
-            .flat_map(|own| own.variants_of_others(is_there));
-        let names = self.assign(&scope, &requests, &reserved.collect());
-        let found = entries.iter().zip(names).enumerate();
-        found
-            .map(|(at, (entry, name))| {
-                let path = Path::field(index)
-                    .key("staticPicklist")
-                    .index(at)
-                    .key("code");
-                notes.add(&entry.code, path, &name);
-                VariantPlan {
-                    attributes: self.additions.of_member(picklist, &name.text),
-                    name: name.text,
-                    entry,
-                }
-            })
-            .collect()
-    }
-}
-
-/// The notes of one module.
-struct Notes<'i> {
-    input: &'i str,
-    notes: Vec<Note>,
-}
-
-impl Notes<'_> {
-    fn add(&mut self, display: &str, path: Path, name: &Identifier) {
-        if !name.causes.is_empty() {
-            self.notes.push(Note {
-                input: self.input.to_owned(),
-                path,
-                display: display.to_owned(),
-                name: ident(&name.text),
-                causes: name.causes.clone(),
-            });
-        }
     }
 }
 

@@ -86,11 +86,8 @@ pub(crate) fn refuse(error: &Error) -> ExitCode {
     }
     let text = error.to_string();
     let text = text.split("\n\nUsage:").next().unwrap_or_default();
-    let failure = Failure {
-        message: text.trim().trim_start_matches("error: ").to_owned(),
-        causes: Vec::new(),
-        code: FailureCode::Usage,
-    };
+    let message = text.trim().trim_start_matches("error: ");
+    let failure = Failure::new(FailureCode::Usage, message);
     failure::tell_all(&failure, Format::Json);
     failure::exit(&failure).into()
 }

@@ -105,12 +105,8 @@ async fn find(
                 [] => "you see none".to_owned(),
                 names => format!("there are: {}", names.join(", ")),
             };
-            Err(Failure {
-                message: format!("there is no {noun} `{wanted}` that you may see; {there}"),
-                causes: Vec::new(),
-                code: FailureCode::NotFound,
-            }
-            .into())
+            let message = format!("there is no {noun} `{wanted}` that you may see; {there}");
+            Err(Failure::new(FailureCode::NotFound, message).into())
         }
         several => Err(usage(format!(
             "several are called `{wanted}`; name one by its id: {}",

@@ -43,6 +43,11 @@ pub(crate) fn usage(text: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Usage(text.into()))
 }
 
+/// What was asked for contradicts what is there.
+pub(crate) fn conflict(message: impl Into<String>) -> anyhow::Error {
+    Failure::new(FailureCode::Conflict, message).into()
+}
+
 /// What an error tells.
 pub(crate) fn of(error: &anyhow::Error) -> Failure {
     let failure = Failure::of(error);

@@ -70,11 +70,7 @@ fn failure_of(job: &JobView) -> Option<Failure> {
             format!("the {} failed: {why}", job.kind.as_str())
         }
     };
-    Some(Failure {
-        message,
-        causes: Vec::new(),
-        code: FailureCode::Failed,
-    })
+    Some(Failure::new(FailureCode::Failed, message))
 }
 
 /// The name that people know a job's work by.

@@ -86,12 +86,8 @@ pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit>
 /// Why an application stopped, and how the process ends.
 fn end(report: &ApplyReport) -> (Option<Failure>, Exit) {
     if let Some(message) = &report.failure {
-        let failure = Failure {
-            message: message.clone(),
-            causes: Vec::new(),
-            code: report.failure_code.unwrap_or(FailureCode::Failed),
-        };
-        return (Some(failure), Exit::Failed);
+        let code = report.failure_code.unwrap_or(FailureCode::Failed);
+        return (Some(Failure::new(code, message)), Exit::Failed);
     }
     let left_out = report.records.iter().any(|file| file.left_out > 0);
     (None, if left_out { Exit::LeftOut } else { Exit::Done })

@@ -108,11 +108,8 @@ fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> 
         let tenants = catalog.tenants.values();
         let names: Vec<_> = tenants.map(|tenant| tenant.name.as_str()).collect();
         let names = names.join(", ");
-        bail!(Failure {
-            message: format!("there are several tenants; say which with --tenant: {names}"),
-            causes: Vec::new(),
-            code: FailureCode::Usage,
-        });
+        let message = format!("there are several tenants; say which with --tenant: {names}");
+        bail!(Failure::new(FailureCode::Usage, message));
     }
     Ok(only.id.clone())
 }

@@ -54,6 +54,15 @@ pub enum FailureCode {
 }
 
 impl Failure {
+    /// One that nothing else is behind.
+    pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
+        Failure {
+            message: message.into(),
+            causes: Vec::new(),
+            code,
+        }
+    }
+
     /// What an error tells.
     pub fn of(error: &anyhow::Error) -> Self {
         let mut texts = Vec::new();

@@ -183,6 +183,16 @@ impl DataType {
         matches!(self, T::Attachment | T::Image | T::Document | T::Video)
     }
 
+    /// Whether values are whole numbers.
+    pub fn is_whole(self) -> bool {
+        matches!(self, T::Integer | T::DateYear | T::DateMonth | T::DateDay)
+    }
+
+    /// Whether values are numbers.
+    pub fn is_number(self) -> bool {
+        self.is_whole() || matches!(self, T::Float | T::Currency | T::Latitude | T::Longitude)
+    }
+
     /// Whether fields of this type have the setting.
     pub fn has(self, setting: Setting) -> bool {
         self.facts().settings.contains(&setting)

@@ -2,6 +2,9 @@
 //! number tokens verbatim, unknown properties kept, blank settings too. Documents are made from
 //! choices that proptest can shrink; the order of properties and white space are not compared.
 
+#[rustfmt::skip] // its own package lays it out
+#[path = "../../../tests/random/tests/agree/canonical.rs"]
+mod canonical;
 #[allow(unreachable_pub, reason = "it belongs to another package's library")]
 #[rustfmt::skip] // its own package lays it out
 #[path = "../../../tests/random/src/chance.rs"]
@@ -11,43 +14,14 @@ mod chance;
 #[path = "../../../tests/random/src/documents/mod.rs"]
 mod documents;
 
+use canonical::canonical;
 use chance::Chance;
 use proptest::prelude::*;
-use schema::json::{Node, Value, parse, write_string};
-use schema::{Document, Origin, Schema};
+use schema::json::parse;
+use schema::{Document, Origin, Schema, json};
 use std::cell::Cell;
 
 const FIELDS_MAX: usize = 6;
-
-/// The canonical text of a value: members by name, numbers as written.
-fn canonical(node: &Node<'_>, out: &mut String) {
-    match &node.value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Value::Number(token) => out.push_str(token),
-        Value::String(text) => write_string(out, text),
-        Value::Array(items) => {
-            out.push('[');
-            for item in items {
-                canonical(item, out);
-                out.push(',');
-            }
-            out.push(']');
-        }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_by(|a, b| a.key.cmp(&b.key));
-            out.push('{');
-            for member in members {
-                write_string(out, &member.key);
-                out.push(':');
-                canonical(&member.value, out);
-                out.push(',');
-            }
-            out.push('}');
-        }
-    }
-}
 
 fn canonical_text(json: &str) -> String {
     let mut out = String::new();

@@ -3,7 +3,7 @@
 use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::place::Place;
-use crate::reader::Row;
+use crate::row::Row;
 use engine::validate::{Checker, Fault, Rejection};
 
 /// One thing that is wrong, and where. It never holds a value.

@@ -42,6 +42,7 @@ mod place;
 mod reader;
 mod record_writer;
 mod records;
+mod row;
 #[cfg(feature = "xlsx")]
 mod sheet;
 mod unpack;
@@ -65,9 +66,10 @@ pub use pack::{Packer, Packing};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetError, ParquetWriter, UNFIT_COLUMN};
 pub use place::Place;
-pub use reader::{Content, Options, Reader, Row};
+pub use reader::{Options, Reader};
 pub use record_writer::{RecordWriter, TextFormat};
 pub use records::{Body, Judged, OpenError, Records, Settings};
+pub use row::{Content, Row};
 #[cfg(feature = "xlsx")]
 pub use sheet::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 pub use write::CsvWriter;

@@ -5,11 +5,11 @@ use crate::array::Array;
 use crate::cells::{CellReader, Cells};
 use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
 use crate::format::Format;
-use crate::found::{Found, RowFault};
+use crate::found::Found;
 use crate::lines;
 use crate::looks::{format_of, is_header, signs_of};
 use crate::pack::Packing;
-use crate::place::Place;
+use crate::row::{Content, Row};
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
 use crate::unpack::{Source, unpack};
@@ -32,65 +32,6 @@ pub struct Options<'o> {
     pub header: Option<bool>,
     /// The sheet of an Excel file, by its name; the first, where none is named.
     pub sheet: Option<&'o str>,
-}
-
-/// A row.
-#[derive(Debug)]
-pub struct Row<'r> {
-    /// Where it begins.
-    pub place: Place,
-    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long. Of a sheet it is CSV with
-    /// commas, where it can't be read, and empty otherwise: only its fields tell what it is.
-    pub raw: &'r [u8],
-    /// What it holds, or why it can't be read, and where the fault is.
-    pub content: Result<Content<'r>, (RowFault, Place)>,
-    /// The sheet it is a row of.
-    #[cfg(feature = "xlsx")]
-    sheet: Option<&'r SheetReader>,
-}
-
-#[cfg(feature = "xlsx")]
-impl std::fmt::Debug for SheetReader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("SheetReader").field(&self.name()).finish()
-    }
-}
-
-/// What a row holds.
-#[derive(Debug)]
-pub enum Content<'r> {
-    /// What should be a JSON object, as it stands.
-    Json,
-    /// Cells, as many as the first row has.
-    Cells(&'r Cells),
-}
-
-impl Row<'_> {
-    /// The place of a cell.
-    pub(crate) fn of_cell(&self, cells: &Cells, index: usize) -> Place {
-        #[cfg(feature = "xlsx")]
-        if let Some(sheet) = self.sheet {
-            return sheet.place(index);
-        }
-        self.at(cells.at(index, self.raw.len()))
-    }
-
-    /// Whether it is one of a sheet, which has no text of its own.
-    #[cfg_attr(
-        not(feature = "xlsx"),
-        expect(clippy::unused_self, reason = "without the feature there are none")
-    )]
-    pub(crate) fn is_of_sheet(&self) -> bool {
-        #[cfg(feature = "xlsx")]
-        return self.sheet.is_some();
-        #[cfg(not(feature = "xlsx"))]
-        false
-    }
-
-    /// The place of a byte of the row as it stands.
-    pub(crate) fn at(&self, offset: usize) -> Place {
-        self.place.after(&self.raw[..offset.min(self.raw.len())])
-    }
 }
 
 enum Kind {

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-const MANIFEST: &str = "\
+/// How a manifest begins: a tenant with one dataset. What it has and who comes to it follows.
+pub(crate) const DATASET: &str = "\
 tenants:
   - name: Load
     areas:
@@ -17,7 +18,9 @@ tenants:
         schemas:
           - document: schema.json
             datasets:
-              - name: Products
+              - name: Products";
+
+const RECORDS_AND_KEY: &str = "
                 records: [records.ndjson]
     roles:
       - name: Load
@@ -103,7 +106,8 @@ pub(crate) fn seed(
 ) -> anyhow::Result<Seeded> {
     let records = content.records;
     std::fs::create_dir(folder)?;
-    std::fs::write(folder.join("load.yaml"), MANIFEST)?;
+    let manifest = format!("{DATASET}{RECORDS_AND_KEY}");
+    std::fs::write(folder.join("load.yaml"), manifest)?;
     std::fs::write(folder.join("schema.json"), content.schema)?;
     write_records(&folder.join("records.ndjson"), content)?;
     let began = Instant::now();

@@ -14,21 +14,31 @@ const PLAIN: [&str; 7] = [
     "import of NDJSON",
 ];
 
-#[test]
-fn every_row_is_measured_and_the_folder_is_left_empty() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rehearsal");
+/// What a rehearsal with these arguments prints; it leaves its folder empty.
+fn rehearsed(name: &str, arguments: &[&str]) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     // what a broken run may have left
     let _ = std::fs::remove_dir_all(&folder);
     let output = Command::new(env!("CARGO_BIN_EXE_load"))
-        .args(["--rehearsal", "--rounds", "1", "--seconds", "0.2"])
-        .args(["--records", "1000", "--large", "2000", "--small", "200"])
-        .arg("--serve-with=--page-cache-bytes=0")
+        .arg("--rehearsal")
         .arg("--folder")
         .arg(&folder)
+        .args(arguments)
         .output()
         .expect("it starts");
     let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(output.status.success(), "{out}{err}");
+    let left = std::fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(left, 0, "something was left in {}", folder.display());
+    out.into_owned()
+}
+
+#[test]
+fn every_row_is_measured_and_the_folder_is_left_empty() {
+    let rounds = ["--rounds", "1", "--seconds", "0.2"];
+    let records = ["--records", "1000", "--large", "2000", "--small", "200"];
+    let serve = ["--serve-with=--page-cache-bytes=0"];
+    let out = rehearsed("rehearsal", &[&rounds[..], &records, &serve].concat());
     let rows: Vec<Vec<&str>> = out
         .lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| -"))
@@ -85,8 +95,6 @@ fn every_row_is_measured_and_the_folder_is_left_empty() {
     assert_eq!(out.matches("all slow clients were cut").count(), 2, "{out}");
     assert!(out.contains("`info`, `--page-cache-bytes=0`"), "{out}");
     assert!(out.contains("fdatasync in the same folder: p50"), "{out}");
-    let left = std::fs::read_dir(&folder).expect("the folder").count();
-    assert_eq!(left, 0, "something was left in {}", folder.display());
 }
 
 // a release would go on to measure for minutes
@@ -102,42 +110,18 @@ fn a_debug_build_refuses_to_measure() {
 
 #[test]
 fn many_datasets_are_made_asked_and_backed_up() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("datasets");
-    // what a broken run may have left
-    let _ = std::fs::remove_dir_all(&folder);
-    let output = Command::new(env!("CARGO_BIN_EXE_load"))
-        .arg("--rehearsal")
-        .arg("--folder")
-        .arg(&folder)
-        .args(["datasets", "--count", "3", "--each", "250", "--asked", "20"])
-        .output()
-        .expect("it starts");
-    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-    assert!(output.status.success(), "{out}{err}");
+    let arguments = ["datasets", "--count", "3", "--each", "250", "--asked", "20"];
+    let out = rehearsed("datasets", &arguments);
     let rows = out.lines().filter(|line| line.starts_with("| "));
     let rows: Vec<_> = rows.map(|row| row.split(" | ").count()).collect();
     assert_eq!(rows, [12; 5], "{out}");
-    let left = std::fs::read_dir(&folder).expect("a folder");
-    assert_eq!(left.count(), 0);
 }
 
 #[test]
 fn pages_of_a_large_dataset_are_asked_for_as_a_steward_does() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
-    // what a broken run may have left
-    let _ = std::fs::remove_dir_all(&folder);
-    let output = Command::new(env!("CARGO_BIN_EXE_load"))
-        .arg("--rehearsal")
-        .arg("--folder")
-        .arg(&folder)
-        .args(["pages", "--of", "400", "--asked", "20"])
-        .output()
-        .expect("it starts");
-    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-    assert!(output.status.success(), "{out}{err}");
+    let arguments = ["pages", "--of", "400", "--asked", "20"];
+    let out = rehearsed("pages", &arguments);
     let rows = out.lines().filter(|line| line.starts_with("| "));
     let rows: Vec<_> = rows.map(|row| row.split(" | ").count()).collect();
     assert_eq!(rows, [4; 16], "{out}");
-    let left = std::fs::read_dir(&folder).expect("a folder");
-    assert_eq!(left.count(), 0);
 }

@@ -84,12 +84,7 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         }
         Ok(count)
     })?;
-    let Told {
-        acknowledged,
-        refused,
-        unknown,
-        reads,
-    } = sum.told;
+    let acknowledged = sum.told.acknowledged;
     ensure!(
         acknowledged > rounds.count,
         "the clients wrote: {acknowledged}"
@@ -98,10 +93,8 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
     report.row("rounds", rounds.count);
     report.row("kills of the database", sum.databases);
     report.row("kills of a server", sum.servers);
-    report.row("writes acknowledged, all there", acknowledged);
-    report.row("writes refused, none there", refused);
-    report.row("writes nobody knows of, whole or not there", unknown);
-    report.row("look-ups and searches between", reads);
+    report.writes(sum.told, "writes refused, none there", "nobody knows of");
+    report.row("look-ups and searches between", sum.told.reads);
     report.row("records compared", sum.records);
     Ok(report)
 }

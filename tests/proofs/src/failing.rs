@@ -54,12 +54,8 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         report.row(format!("of these {failure:?}"), count);
     }
     report.row("calls that failed", sum.failed);
-    report.row("writes acknowledged, all there", sum.told.acknowledged);
-    report.row("writes refused (503), not there", sum.told.refused);
-    report.row(
-        "writes without an answer or with 500, whole or not there",
-        sum.told.unknown,
-    );
+    let refused = "writes refused (503), not there";
+    report.writes(sum.told, refused, "without an answer or with 500");
     report.row("rounds that healed by themselves", sum.healed);
     report.row("rounds that stopped and said why", sum.stopped);
     report.row("starts that were refused and said why", sum.not_started);

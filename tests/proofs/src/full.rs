@@ -125,12 +125,7 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
     })?;
     let mut report = rounds.report("full disks");
     report.row(format!("rounds, on {kind}"), rounds.count);
-    report.row("writes acknowledged, all there", sum.told.acknowledged);
-    report.row("writes refused", sum.told.refused);
-    report.row(
-        "writes answered with 500, whole or not there",
-        sum.told.unknown,
-    );
+    report.writes(sum.told, "writes refused", "answered with 500");
     report.row("look-ups while it was full", sum.told.reads);
     report.row("kills and starts on a full disk", sum.starts);
     report.row("of these, starts that only read", sum.readings);

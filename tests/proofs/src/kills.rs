@@ -54,18 +54,10 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
 fn report(mut sum: Sum, rounds: &Rounds<'_>) -> Report {
     sum.starts.sort_unstable();
     let middle = sum.starts.get(sum.starts.len() / 2);
-    let Told {
-        acknowledged,
-        refused,
-        unknown,
-        reads,
-    } = sum.told;
     let mut report = rounds.report("kills");
     report.row("kills", rounds.count);
-    report.row("writes acknowledged, all there", acknowledged);
-    report.row("writes refused", refused);
-    report.row("writes cut off, whole or not there", unknown);
-    report.row("look-ups and searches between", reads);
+    report.writes(sum.told, "writes refused", "cut off");
+    report.row("look-ups and searches between", sum.told.reads);
     report.row("jobs done, each row once", sum.jobs);
     report.row("times a job was at work behind a start", sum.resumed);
     report.row("backups made meanwhile, restored and compared", sum.backups);

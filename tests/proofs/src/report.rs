@@ -1,5 +1,6 @@
 //! What a proof prints when it held: a row for each figure.
 
+use crate::writers::Told;
 use std::fmt;
 use std::time::Duration;
 
@@ -22,6 +23,14 @@ impl Report {
 
     pub(crate) fn row(&mut self, what: impl Into<String>, figure: u64) {
         self.rows.push((what.into(), figure));
+    }
+
+    /// The rows of what clients were told of their writes; two of them are worded by the proof.
+    pub(crate) fn writes(&mut self, told: Told, refused: &str, unknown: &str) {
+        self.row("writes acknowledged, all there", told.acknowledged);
+        self.row(refused, told.refused);
+        let unknown = format!("writes {unknown}, whole or not there");
+        self.row(unknown, told.unknown);
     }
 }
 

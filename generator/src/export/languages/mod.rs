@@ -103,12 +103,8 @@ enum Kind {
 
 fn kind(field: &Field) -> Kind {
     match field.data_type {
-        DataType::Integer | DataType::DateYear | DataType::DateMonth | DataType::DateDay => {
-            Kind::Whole
-        }
-        DataType::Float | DataType::Currency | DataType::Latitude | DataType::Longitude => {
-            Kind::Number
-        }
+        own if own.is_whole() => Kind::Whole,
+        own if own.is_number() => Kind::Number,
         DataType::Boolean => Kind::Flag,
         _ => Kind::Text,
     }

@@ -3,8 +3,8 @@
 
 use super::encryption::Encryption;
 use super::keeping::{self, Incoming, Kept};
+use crate::failure::conflict;
 use anyhow::{Context as _, bail};
-use manifest::failure::{Failure, FailureCode};
 use service::files::FileStorage;
 use sha2::{Digest as _, Sha256};
 use std::io::{Read, Write as _};
@@ -31,14 +31,9 @@ pub(crate) async fn to_bucket(
     name: &str,
 ) -> anyhow::Result<Kept> {
     if storage.has_object(name).await? {
-        return Err(Failure {
-            message: format!(
-                "{name} is in the bucket, and nothing is overwritten; choose another name"
-            ),
-            causes: Vec::new(),
-            code: FailureCode::Conflict,
-        }
-        .into());
+        return Err(conflict(format!(
+            "{name} is in the bucket, and nothing is overwritten; choose another name"
+        )));
     }
     let room = std::env::temp_dir();
     let (file, bytes, contents) = keeping::received_and_looked(incoming, encryption, &room).await?;

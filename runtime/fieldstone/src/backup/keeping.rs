@@ -3,10 +3,10 @@
 
 use super::archive::{self, Contents, Into};
 use super::encryption::{Encrypting, Encryption};
+use crate::failure::conflict;
 use crate::pieces::Pieces;
 use anyhow::Context as _;
 use hyper::body::Bytes;
-use manifest::failure::{Failure, FailureCode};
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -92,15 +92,10 @@ pub(crate) fn refuse_what_is_there(path: &Path) -> anyhow::Result<()> {
     if path.symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(Failure {
-        message: format!(
-            "{} is there, and nothing is overwritten; name another file",
-            path.display()
-        ),
-        causes: Vec::new(),
-        code: FailureCode::Conflict,
-    }
-    .into())
+    Err(conflict(format!(
+        "{} is there, and nothing is overwritten; name another file",
+        path.display()
+    )))
 }
 
 /// All that comes, on disk, as `received` has it, encrypted where it is to be; its length, and what stands in it: it was

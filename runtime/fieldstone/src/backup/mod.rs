@@ -6,6 +6,7 @@ mod archive;
 mod bucket;
 mod encryption;
 mod keeping;
+mod names;
 mod restoring;
 mod schedule;
 mod source;

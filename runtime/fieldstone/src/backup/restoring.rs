@@ -4,6 +4,7 @@
 use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
 use super::{DATABASE, FILES, SECRETS};
+use crate::failure::conflict;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
 use sqlite::SqliteStore;
@@ -112,15 +113,6 @@ fn require_empty(folder: &Path) -> anyhow::Result<()> {
             entry?.file_name().display()
         ))),
     }
-}
-
-fn conflict(message: String) -> anyhow::Error {
-    Failure {
-        message,
-        causes: Vec::new(),
-        code: FailureCode::Conflict,
-    }
-    .into()
 }
 
 /// Writes what a backup holds into an empty folder.

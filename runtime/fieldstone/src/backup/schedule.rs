@@ -1,10 +1,11 @@
 //! Backups that a server makes by itself: into a folder or a bucket, every so often, the newest of them kept. Only files that are
 //! named as its own are ever removed, and none before a newer one is whole. Of several servers on a database one makes them, by a lease.
 
+use super::Source;
 use super::bucket::to_bucket;
 use super::encryption::{self, Encryption};
 use super::keeping::{Incoming, to_file};
-use super::{ENDING, Source};
+use super::names::{begun_at, is_of_wrong_clock, name};
 use crate::metrics;
 use anyhow::Context as _;
 use service::files::FileStorage;
@@ -13,11 +14,8 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use store::leases::is_ahead;
 use wire::Timestamp;
 
-/// How the names of its files begin.
-const BEGINNING: &str = "fieldstone-";
 /// How long after the start the first backup is made, where one is due: a server that can't stay up makes none.
 const FIRST: Duration = Duration::from_secs(10);
 /// How long after a failure it is tried again.
@@ -191,11 +189,6 @@ async fn newest(schedule: &Schedule) -> Option<Timestamp> {
     newest.and_then(|name| begun_at(name))
 }
 
-/// Whether a backup was named by a clock that was ahead: when it was begun is not known.
-fn is_of_wrong_clock(name: &str) -> bool {
-    begun_at(name).is_some_and(|begun| is_ahead(begun, SystemClock.now()))
-}
-
 /// How long ago a moment was; nothing of one that is to come.
 fn age_of(moment: Timestamp) -> Duration {
     let millis = SystemClock.now().millis() - moment.millis();
@@ -256,47 +249,9 @@ fn too_many<'n>(all: &'n [String], schedule: &Schedule) -> Vec<&'n String> {
         .collect()
 }
 
-/// The name of a backup of a moment, such as `2026-11-22T04:30:00.000Z`: names stand in the order of their moments.
-fn name(moment: &str) -> String {
-    let moment: String = moment.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{BEGINNING}{moment}{ENDING}")
-}
-
-/// When a backup was begun, by its name, if that is one of this program's own: it has all that was there then.
-fn begun_at(name: &str) -> Option<Timestamp> {
-    let name = name.strip_suffix(encryption::ENDING).unwrap_or(name);
-    let moment = name.strip_prefix(BEGINNING)?.strip_suffix(ENDING)?;
-    if moment.len() != 19 || !moment.ends_with('Z') {
-        return None;
-    }
-    let part = |range: std::ops::Range<usize>| moment.get(range);
-    let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
-    let (hours, minutes, seconds) = (part(9..11)?, part(11..13)?, part(13..15)?);
-    let millis = part(15..18)?;
-    format!("{year}-{month}-{day}T{hours}:{minutes}:{seconds}.{millis}Z")
-        .parse()
-        .ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn when_a_backup_was_begun_is_read_from_its_name() {
-        let moment = "2026-11-22T04:30:00.123Z";
-        let begun = begun_at(&name(moment)).map(|it| it.to_string());
-        assert_eq!(begun.as_deref(), Some(moment));
-        let encrypted = begun_at(&(name(moment) + ".age")).map(|it| it.to_string());
-        assert_eq!(encrypted, begun);
-        for other in [
-            "fieldstone-mine.tar.zst",
-            "fieldstone-20261322T043000123Z.tar.zst",
-            "notes",
-        ] {
-            assert_eq!(begun_at(other), None, "{other}");
-        }
-    }
 
     #[test]
     fn the_oldest_go_by_their_number_and_by_their_age_and_the_newest_never() {

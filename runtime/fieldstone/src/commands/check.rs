@@ -59,12 +59,10 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     watch.end()?;
     let found = found?;
     let count = found.len();
-    let failure = (count > 0).then(|| Failure {
-        message: format!(
-            "{count} contradictions; restore a backup, or ask for help with this output"
-        ),
-        causes: Vec::new(),
-        code: FailureCode::Unsound,
+    let failure = (count > 0).then(|| {
+        let message =
+            format!("{count} contradictions; restore a backup, or ask for help with this output");
+        Failure::new(FailureCode::Unsound, message)
     });
     match common.format {
         Format::Json => output::show_json(&Verdict {

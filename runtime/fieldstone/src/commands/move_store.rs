@@ -260,11 +260,7 @@ fn failure_of(compared: &Compared, contents: &Contents, may_be_missing: bool) ->
     } else {
         return None;
     };
-    Some(Failure {
-        message,
-        causes: Vec::new(),
-        code: FailureCode::Unsound,
-    })
+    Some(Failure::new(FailureCode::Unsound, message))
 }
 
 fn tell(

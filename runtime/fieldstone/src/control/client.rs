@@ -109,12 +109,8 @@ async fn require_database(common: &Common, address: &str, need: StoreNeed) -> an
     if is_there.with_context(|| format!("can't open {shown}"))? {
         return Ok(());
     }
-    Err(Failure {
-        message: format!("{shown} holds no store; make one with `fieldstone init`"),
-        causes: Vec::new(),
-        code: FailureCode::NoStore,
-    }
-    .into())
+    let message = format!("{shown} holds no store; make one with `fieldstone init`");
+    Err(Failure::new(FailureCode::NoStore, message).into())
 }
 
 /// Does it in this process; where it begins a store and comes to nothing, there is none afterwards. What is all new or

@@ -170,11 +170,7 @@ pub(super) fn refused(
             "what answers at {address} (status {status}) is no Fieldstone server; give its address without /v1 or /admin"
         ),
     };
-    Failure {
-        message,
-        causes: Vec::new(),
-        code,
-    }
+    Failure::new(code, message)
 }
 
 /// A message with the problems that it sums up.

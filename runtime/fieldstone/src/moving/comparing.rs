@@ -2,7 +2,8 @@
 //! whatever order they come. Both are read whole.
 
 use super::secrets::is_secret;
-use super::{ROWS_AT_FIRST, conflict, next_page};
+use super::{ROWS_AT_FIRST, next_page};
+use crate::failure::conflict;
 use crate::hex::hex;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};

@@ -2,7 +2,8 @@
 //! the target, so that whoever is killed goes on.
 
 use super::comparing::fingerprint;
-use super::{ROWS_AT_FIRST, conflict, next_page};
+use super::{ROWS_AT_FIRST, next_page};
+use crate::failure::conflict;
 use crate::watch::Watch;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
@@ -82,16 +83,14 @@ async fn begin(
     match target.begin(new.text()?).await? {
         Begun::New => Ok(new),
         Begun::Occupied => Err(conflict(
-            "the target holds a store already, and nothing is overwritten; name an empty one"
-                .to_owned(),
+            "the target holds a store already, and nothing is overwritten; name an empty one",
         )),
         Begun::Before(text) => {
             let before: Progress =
                 serde_json::from_str(&text).context("how far the move was can't be read")?;
             if before.source != new.source {
                 return Err(conflict(
-                    "the target was begun from another store, or this one was written since; empty the target, and move again"
-                        .to_owned(),
+                    "the target was begun from another store, or this one was written since; empty the target, and move again",
                 ));
             }
             Ok(before)

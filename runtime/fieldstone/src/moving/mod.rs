@@ -15,7 +15,6 @@ pub(crate) use place::{Opened, Place, refuse_shown_password};
 pub(crate) use secrets::Secrets;
 
 use crate::watch::Watch;
-use manifest::failure::{Failure, FailureCode};
 use sqlite::{SqliteStore, StoreCopy};
 use std::path::Path;
 use store::transfer::{TransferRow, TransferSource, TransferTarget};
@@ -53,16 +52,6 @@ fn bytes_of(row: &TransferRow) -> usize {
         | TransferRow::DayCount { .. } => 0,
     };
     of_texts + 128
-}
-
-/// A move that contradicts what is there.
-fn conflict(message: String) -> anyhow::Error {
-    Failure {
-        message,
-        causes: Vec::new(),
-        code: FailureCode::Conflict,
-    }
-    .into()
 }
 
 /// A data folder's database with all that a store has at a moment, in a folder that goes with it; it is made in this one.

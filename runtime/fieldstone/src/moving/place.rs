@@ -1,7 +1,6 @@
 //! Where a store is that is moved, or moved into, and what has to be so before it is.
 
-use super::conflict;
-use crate::failure::usage;
+use crate::failure::{conflict, usage};
 use anyhow::Context as _;
 use postgres::{PostgresOptions, PostgresTransfer};
 use sqlite::SqliteStore;

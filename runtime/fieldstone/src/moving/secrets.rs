@@ -1,7 +1,7 @@
 //! What becomes of the signing secrets of a store that moves: a data folder has them in a file, a database among its settings,
 //! and either may have them in a file that is named. Whoever moves a store has the links that it signed work on.
 
-use super::conflict;
+use crate::failure::conflict;
 use anyhow::Context as _;
 use service::signing::{is_kept_in, kept_by_store};
 use std::fs::{self, File};

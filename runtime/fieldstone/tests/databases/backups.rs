@@ -3,9 +3,9 @@
 
 use crate::cities::cities;
 use crate::closed_folder::assert_closed;
-use crate::figures::scraped;
 use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, names, serve_folder};
+use crate::scrape::{WATCHED, address_of, find_figure, scrape};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use crate::support::{self, Server, fieldstone, text};
 use std::process::Command;
@@ -94,12 +94,10 @@ pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
     assert!(restored.status.success(), "{}", text(&restored.stderr));
 }
 
-/// The line of the newest backup among a server's figures.
-fn figure(server: &Server) -> Option<String> {
-    let shown = scraped(server);
-    let mut lines = shown.lines();
-    let line = lines.find(|line| line.starts_with("fieldstone_backup_last_success"));
-    line.map(str::to_owned)
+/// When the newest backup was made, as a server's figures tell it.
+fn newest(server: &Server) -> Option<f64> {
+    let shown = scrape(&address_of(server));
+    find_figure(&shown, "fieldstone_backup_last_success_timestamp_seconds")
 }
 
 pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
@@ -111,11 +109,13 @@ pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.json()["lastBackupDate"].clone()
     };
-    let shows = ["--metrics-listen", "127.0.0.1:0"];
-    let other = place.serve("other", &shows);
+    let other = place.serve("other", &WATCHED);
     assert!(health(&other).is_null(), "there is none yet");
-    assert_eq!(figure(&other), None);
-    let maker = place.serve("one", &[&["--backup-dir", "backups"], &shows[..]].concat());
+    assert_eq!(newest(&other), None);
+    let maker = place.serve(
+        "one",
+        &[&["--backup-dir", "backups"], &WATCHED[..]].concat(),
+    );
     let began = Instant::now();
     let begun = loop {
         let begun = health(&other);
@@ -126,9 +126,9 @@ pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
         std::thread::sleep(Duration::from_millis(50));
     };
     assert_eq!(health(&maker), begun);
-    let shown = figure(&other);
+    let shown = newest(&other);
     assert!(shown.is_some(), "a figure of another server's backup");
-    assert_eq!(figure(&maker), shown);
+    assert_eq!(newest(&maker), shown);
     maker.stop();
     other.stop();
     let later = place.serve("later", &[]);

@@ -24,11 +24,14 @@ mod limits;
 mod moved_backups;
 mod moved_files;
 mod moves;
+#[path = "../program/museum.rs"]
 mod museum;
 mod newer_step;
 mod place;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
+#[path = "../program/scrape.rs"]
+mod scrape;
 mod secrets;
 mod settings;
 mod several;

@@ -31,6 +31,7 @@ mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod metrics;
+mod museum;
 mod nouns;
 mod operations;
 mod pages_path;
@@ -41,6 +42,7 @@ mod rejects;
 mod remote;
 mod repairs;
 mod s3;
+mod scrape;
 mod serve;
 mod serve_settings;
 mod settings;

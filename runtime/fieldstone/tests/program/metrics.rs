@@ -1,24 +1,12 @@
 //! Figures of what goes on: shown on a listener of their own, and every name that the dashboard and the alerts ask for.
 
 use crate::cities::{cities, company};
-use crate::support::{Server, TIMEOUT, succeed, word_after, write_company};
+use crate::scrape::{WATCHED, address_of, figure, scrape};
+use crate::support::{Server, TIMEOUT, succeed, write_company};
 use std::collections::BTreeSet;
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
-
-/// What stands at an address.
-fn scrape(address: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    let request = format!("GET /metrics HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    let mut text = String::new();
-    stream.read_to_string(&mut text).expect("an answer");
-    assert!(text.starts_with("HTTP/1.1 200"), "{text}");
-    text
-}
 
 fn watched(folder: &Path) -> (Server, String) {
     watched_with(folder, &[])
@@ -27,25 +15,9 @@ fn watched(folder: &Path) -> (Server, String) {
 fn watched_with(folder: &Path, more: &[&str]) -> (Server, String) {
     write_company(folder);
     succeed(folder, &["apply", "company.yaml"]);
-    let own = ["--metrics-listen", "127.0.0.1:0"];
-    let server = Server::start(folder, &[&own, more].concat());
+    let server = Server::start(folder, &[&WATCHED, more].concat());
     let address = address_of(&server);
     (server, address)
-}
-
-/// Where a server shows its figures.
-fn address_of(server: &Server) -> String {
-    let message = server.wait_for_error("/metrics");
-    let url = word_after(&message, "metrics at http://");
-    url.trim_end_matches("/metrics").to_owned()
-}
-
-/// A line's figure.
-fn figure(text: &str, beginning: &str) -> f64 {
-    let line = text.lines().find(|line| line.starts_with(beginning));
-    let line = line.unwrap_or_else(|| panic!("no {beginning} in {text}"));
-    let (_, figure) = line.rsplit_once(' ').expect("a figure");
-    figure.parse().expect("a number")
 }
 
 /// Waits until a figure is one that is waited for.
@@ -66,7 +38,7 @@ fn how_far_the_search_index_is_behind_is_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
     let lag = "fieldstone_index_lag_entries";
-    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let server = Server::start(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     wait_for(&address, lag, |behind| behind < 0.5);
@@ -111,7 +83,10 @@ fn a_server_that_begins_tells_of_the_backup_that_another_made_before_it() {
     let at = backups.to_str().expect("a path");
     let more = ["--backup-dir", at, "--backup-every", "876000"];
     let (_server, address) = watched_with(folder.path(), &more);
-    let begun = figure(&scrape(&address), "fieldstone_backup_last_success");
+    let begun = figure(
+        &scrape(&address),
+        "fieldstone_backup_last_success_timestamp_seconds",
+    );
     assert!((begun - 1_795_321_800.0).abs() < 0.5, "{begun}");
 }
 
@@ -159,7 +134,7 @@ fn requests_commits_sizes_and_the_process_are_told_in_figures() {
 fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let server = Server::start(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     let before = scrape(&address);
@@ -195,7 +170,7 @@ fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
 fn a_job_that_goes_on_and_a_write_that_fails_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &["--metrics-listen", "127.0.0.1:0"]);
+    let server = Server::start(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     let told = |name: &str| figure(&scrape(&address), name);

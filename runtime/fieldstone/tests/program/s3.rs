@@ -1,28 +1,10 @@
 //! Files in S3-compatible storage, as an operator sets it: a real server of the protocol beside the program.
 
+use crate::museum::{add_paper, link, museum};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use crate::support::{Server, fail, fieldstone, json, text};
 use std::process::Command;
 use tempfile::tempdir;
-
-const SCHEMA: &str = r#"{"schemaId": "exhibit", "name": "Exhibit", "businessAreaId": "x", "businessAreaName": "Museum", "createdDate": "2026-01-01T00:00:00.000Z", "fields": [
-    {"fieldId": "no", "name": "No", "active": true, "dataType": "string", "isPrimaryKey": true, "isSortKey": false, "isRequired": true},
-    {"fieldId": "paper", "name": "Paper", "active": true, "dataType": "document", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]}"#;
-
-const MUSEUM: &str = r"
-tenants:
-  - name: T
-    areas:
-      - name: Museum
-        schemas:
-          - document: exhibit.json
-            datasets:
-              - name: Hall
-    apiKeys:
-      - name: k
-        roles: [ACCOUNT ADMINISTRATOR]
-        areas: {Museum: [view, add]}
-";
 
 /// A server whose files are in the storage; the secret comes by the environment.
 fn serving(folder: &std::path::Path, storage: &Storage, secret: &str) -> Command {
@@ -39,35 +21,11 @@ fn serving(folder: &std::path::Path, storage: &Storage, secret: &str) -> Command
 fn files_go_to_the_bucket_and_come_back_by_their_links() {
     let folder = tempdir().expect("a folder");
     let storage = Storage::start(&folder.path().join("storage"));
-    std::fs::write(folder.path().join("exhibit.json"), SCHEMA).unwrap();
-    std::fs::write(folder.path().join("museum.yaml"), MUSEUM).unwrap();
-    let applied = json(folder.path(), &["apply", "museum.yaml"]);
-    let mut steps = applied["steps"].as_array().expect("steps").iter();
-    let key = steps.find_map(|step| step["secret"].as_str());
-    let key = key.expect("a key").to_owned();
+    let keeper = museum(folder.path(), |arguments| json(folder.path(), arguments));
     let server = Server::spawn(serving(folder.path(), &storage, SECRET_ACCESS_KEY));
-    let mut path = "/v1/my/businessareas".to_owned();
-    for (name, under) in [
-        ("businessAreaId", "schemas"),
-        ("schemaId", "datasets"),
-        ("dataSetId", ""),
-    ] {
-        let listed = server.get(&key, &path).json();
-        let id = listed["items"][0][name].as_str().expect("an id").to_owned();
-        path = format!("{}/{id}/{under}", path.replace("/my/", "/"));
-    }
-    let path = path.trim_end_matches('/');
-    let form = "--f\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nin the bucket\r\n--f--\r\n";
-    let announced = "Content-Type: multipart/form-data; boundary=f";
-    let item = server.send_as("POST", &key, &format!("{path}/files"), announced, form);
-    assert_eq!(item.status, 201, "{}", item.body);
-    let id = item.json()["fileId"].as_str().unwrap().to_owned();
-    let body = format!(r#"{{"No": "1", "Paper": "{id}"}}"#);
-    let made = server.send("POST", &key, &format!("{path}/dataobjects"), &body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    let link = made.json()["Paper"].as_str().unwrap().to_owned();
-    let (_, link) = link.split_once(server.address()).expect("its own address");
-    let answer = server.get("", link);
+    let id = add_paper(&server, &keeper, "in the bucket");
+    let link = link(&server, &keeper);
+    let answer = server.get("", &link);
     assert_eq!(
         (answer.status, answer.body.as_str()),
         (200, "in the bucket")
@@ -191,13 +149,7 @@ fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let storage = Storage::start(&path.join("storage"));
-    std::fs::write(path.join("exhibit.json"), SCHEMA).unwrap();
-    std::fs::write(path.join("museum.yaml"), MUSEUM).unwrap();
-    let applied = json(path, &["apply", "museum.yaml"]);
-    let mut steps = applied["steps"].as_array().expect("steps").iter();
-    let key = steps
-        .find_map(|step| step["secret"].as_str())
-        .expect("a key");
+    let keeper = museum(path, |arguments| json(path, arguments));
     let address = format!("s3://{BUCKET}/kept/monday.tar.zst");
     let backup = ["--data", "data", "backup", address.as_str()];
     assert!(done(with_storage(path, &storage, &backup)).contains("read again and compared"));
@@ -215,7 +167,7 @@ fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
         &["--data", "other/data", "restore", &address],
     ));
     let server = Server::start(&path.join("other"), &[]);
-    assert_eq!(server.get(key, "/v1/my/businessareas").status, 200);
+    assert_eq!(server.get(&keeper, "/v1/my/businessareas").status, 200);
     server.stop();
     let missing = format!("s3://{BUCKET}/kept/tuesday.tar.zst");
     let missing = with_storage(path, &storage, &["--data", "none", "restore", &missing]).output();

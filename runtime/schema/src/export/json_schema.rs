@@ -121,10 +121,8 @@ pub fn of_value(field: &Field) -> String {
 
 fn value(members: &mut Members<'_>, field: &Field, is_there: bool) {
     let name = match field.data_type {
-        DataType::Integer | DataType::DateYear | DataType::DateMonth | DataType::DateDay => {
-            "integer"
-        }
-        DataType::Float | DataType::Currency | DataType::Latitude | DataType::Longitude => "number",
+        own if own.is_whole() => "integer",
+        own if own.is_number() => "number",
         DataType::Boolean => "boolean",
         _ => "string",
     };

@@ -126,12 +126,17 @@ pub(super) struct Worked {
 }
 
 impl Worked {
-    /// Work that came to no end.
-    pub(super) fn halted(halt: Halt) -> Self {
+    /// Work that leaves nothing to download.
+    pub(super) fn without_files(ended: Result<(), Halt>) -> Self {
         Worked {
-            ended: Err(halt),
+            ended,
             files: Vec::new(),
         }
+    }
+
+    /// Work that came to no end.
+    pub(super) fn halted(halt: Halt) -> Self {
+        Worked::without_files(Err(halt))
     }
 
     /// Whether the work goes on later, from where it was left: its files are to stay as they are.

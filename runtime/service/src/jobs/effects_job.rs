@@ -5,12 +5,11 @@
 use super::context::{Halt, JobContext, Worked};
 use super::effects::{Draft, Drafted, require_unmasked};
 use super::folder::{JobFolder, Part};
-use super::revalidate::judged_by;
+use super::revalidate::{Cursor, judged_by};
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::{document, read};
 use crate::manage::{DomainDraft, SchemaContent};
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::{self, Write as _};
 use store::StoreError;
@@ -24,16 +23,6 @@ const PAGE: PageLimit = PageLimit {
     records: 1000,
     bytes: 1 << 20,
 };
-
-/// Where it goes on.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Cursor {
-    /// The sequence of the last record that was judged.
-    after: u64,
-    /// What it is judged by, beside the draft.
-    under: String,
-    is_whole: bool,
-}
 
 impl Service {
     /// Makes a job that tells what a change of a dataset's schema would make faulty in it.
@@ -108,10 +97,7 @@ fn keep(folder: &JobFolder, job: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 pub(super) fn run(context: &JobContext) -> Worked {
-    Worked {
-        ended: judge_all(context),
-        files: Vec::new(),
-    }
+    Worked::without_files(judge_all(context))
 }
 
 fn judge_all(context: &JobContext) -> Result<(), Halt> {
@@ -124,15 +110,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
         (cursor, result) = revise::step(context, &[Verb::View], |permit, _| {
             let drafted = drafted_under(context, permit, &draft, &mut drafted)?;
             let under = judged_by(permit, drafted.schema(permit));
-            let (mut cursor, mut result) = if cursor.under == under {
-                (cursor.clone(), result.clone())
-            } else {
-                let anew = Cursor {
-                    under,
-                    ..Cursor::default()
-                };
-                (anew, RevisionResult::default())
-            };
+            let (mut cursor, mut result) = cursor.judging_by(under, &result);
             let service = &context.service;
             let number = permit.dataset().number;
             let page = service
@@ -146,10 +124,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
                 };
                 revise::count(&mut result, &service.ids.record(record.id), &revised);
             }
-            if let Some(last) = page.records.last() {
-                cursor.after = last.id.place.sequence;
-            }
-            cursor.is_whole = page.behind.is_none();
+            cursor.pass(&page);
             Ok(Some(Planned {
                 writes: Vec::new(),
                 update: revise::update(context, &cursor, &result, result.records)?,

@@ -27,10 +27,7 @@ struct Cursor {
 }
 
 pub(super) fn run(context: &JobContext) -> Worked {
-    Worked {
-        ended: repair_all(context),
-        files: Vec::new(),
-    }
+    Worked::without_files(repair_all(context))
 }
 
 fn repair_all(context: &JobContext) -> Result<(), Halt> {

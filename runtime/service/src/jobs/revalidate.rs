@@ -9,24 +9,47 @@ use crate::{DatasetPermit, Permit as _};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use store::catalog::{SchemaEntry, Verb};
-use store::records::{Change, Shelf};
+use store::records::{Change, RecordsPage, Shelf};
 use wire::manage::RevisionResult;
 
-/// Where it goes on.
+/// Where a judgement of all records of a dataset goes on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Cursor {
+pub(super) struct Cursor {
     /// The sequence of the last record that was judged.
-    after: u64,
-    /// What it is judged by.
+    pub(super) after: u64,
+    /// What it is judged by, as [`judged_by`] tells it.
     under: String,
-    is_whole: bool,
+    pub(super) is_whole: bool,
+}
+
+impl Cursor {
+    /// Where it goes on, and with what was found so far: at the beginning, where it was judged by something else until now.
+    pub(super) fn judging_by(
+        &self,
+        under: String,
+        found: &RevisionResult,
+    ) -> (Self, RevisionResult) {
+        if self.under == under {
+            return (self.clone(), found.clone());
+        }
+        let anew = Cursor {
+            under,
+            ..Cursor::default()
+        };
+        (anew, RevisionResult::default())
+    }
+
+    /// Goes on behind a page of records.
+    pub(super) fn pass(&mut self, page: &RecordsPage) {
+        if let Some(last) = page.records.last() {
+            self.after = last.id.place.sequence;
+        }
+        self.is_whole = page.behind.is_none();
+    }
 }
 
 pub(super) fn run(context: &JobContext) -> Worked {
-    Worked {
-        ended: judge_all(context),
-        files: Vec::new(),
-    }
+    Worked::without_files(judge_all(context))
 }
 
 fn judge_all(context: &JobContext) -> Result<(), Halt> {
@@ -36,16 +59,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &[Verb::Edit], |permit, taken| {
             let under = judged_by(permit, permit.schema());
-            let (mut cursor, mut result) = if cursor.under == under {
-                (cursor.clone(), result.clone())
-            } else {
-                let under = under.clone();
-                let anew = Cursor {
-                    under,
-                    ..Cursor::default()
-                };
-                (anew, RevisionResult::default())
-            };
+            let (mut cursor, mut result) = cursor.judging_by(under, &result);
             let store = context.service.store();
             let number = permit.dataset().number;
             let page = context.wait(store.page(number, Shelf::Live, cursor.after, PAGE))?;
@@ -72,10 +86,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
                 };
                 writes.push(context.service.write_by(permit, change));
             }
-            if let Some(last) = page.records.last() {
-                cursor.after = last.id.place.sequence;
-            }
-            cursor.is_whole = page.behind.is_none();
+            cursor.pass(&page);
             Ok(Some(Planned {
                 writes,
                 update: revise::update(context, &cursor, &result, result.records)?,

@@ -41,10 +41,7 @@ pub(super) fn verbs(undone: JobKind) -> &'static [Verb] {
 }
 
 pub(super) fn run(context: &JobContext) -> Worked {
-    Worked {
-        ended: undo_all(context),
-        files: Vec::new(),
-    }
+    Worked::without_files(undo_all(context))
 }
 
 fn undo_all(context: &JobContext) -> Result<(), Halt> {

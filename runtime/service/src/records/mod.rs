@@ -15,6 +15,7 @@ mod recent;
 mod rekey;
 pub(crate) mod retry;
 mod system_properties;
+mod told_changes;
 mod value_counts;
 
 pub use authors::LastAuthor;

@@ -90,14 +90,7 @@ fn candidates(field: &Field, codes: &[Code<'_>], text: &str) -> Vec<String> {
     match field.data_type {
         DataType::Picklist => all.extend(nearest(codes, trimmed)),
         DataType::Boolean => all.extend(truth(trimmed)),
-        DataType::Integer
-        | DataType::Float
-        | DataType::Currency
-        | DataType::Latitude
-        | DataType::Longitude
-        | DataType::DateYear
-        | DataType::DateMonth
-        | DataType::DateDay => all.extend(forms::numbers(text)),
+        own if own.is_number() => all.extend(forms::numbers(text)),
         DataType::Date => all.extend(forms::days(trimmed)),
         DataType::Phone => all.extend(forms::phone(text)),
         DataType::Email => all.push(forms::email(text)),

@@ -3,6 +3,7 @@
 //! again when a change of the schema makes something else of them. A record that can't be read is told in
 //! the log and left out. It never writes to the store.
 
+use super::batch::{BATCH, Batch, gone};
 use super::documents::DocumentMaker;
 use super::signals::{IndexSignals, REST, REST_AFTER_FAILURE};
 use super::versions::are_read_again;
@@ -11,20 +12,10 @@ use crate::ids::{self, IdCipher};
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::catalog::{Catalog, SchemaEntry};
-use store::records::{
-    LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf, StoredRecord,
-};
-use store::search::{Document, Progress, SearchIndex};
+use store::records::{LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf};
+use store::search::{Progress, SearchIndex};
 use store::{RottenRow, StoreError, chain};
 use tokio::runtime::Handle;
-
-/// How many entries, or records of a dataset that is being read, go into one transaction of the index: a search that
-/// comes meanwhile waits for it, two tenths of a second. Each batch is a part of the full-text index, which is joined with
-/// others later, so a record costs less the more there are in one.
-const BATCH: PageLimit = PageLimit {
-    records: 4000,
-    bytes: 8 << 20,
-};
 
 /// How many records are read together: what is committed meanwhile waits with its pages for the log to begin anew.
 const RECORDS_AT_ONCE: usize = 256;
@@ -37,34 +28,6 @@ enum StepOutcome {
     Last,
     /// Nothing.
     None,
-}
-
-/// What goes into the index in one transaction.
-#[derive(Default)]
-struct Batch {
-    documents: Vec<Document>,
-    /// The records that can't be read, and why.
-    left_out: Vec<(RecordId, StoreError)>,
-    /// Bytes of the records that were read.
-    bytes: usize,
-}
-
-impl Batch {
-    fn add(&mut self, record: &StoredRecord, documents: &mut DocumentMaker) {
-        let id = record.id;
-        self.bytes += record.bytes();
-        let document = documents.of_record(record).unwrap_or_else(|error| {
-            self.left_out.push((id, error));
-            gone(id.place)
-        });
-        self.documents.push(document);
-    }
-
-    /// Leaves a record out that is not as it was written.
-    fn leave_out(&mut self, id: RecordId, error: StoreError) {
-        self.left_out.push((id, error));
-        self.documents.push(gone(id.place));
-    }
 }
 
 pub(super) struct Indexer {
@@ -375,12 +338,4 @@ fn mark(entry: &LogEntry) -> String {
         entry.at.millis(),
         ids::hash(entry.after.as_deref().unwrap_or_default())
     )
-}
-
-/// Takes a record out of the index.
-fn gone(place: RecordPlace) -> Document {
-    Document {
-        place,
-        content: None,
-    }
 }

@@ -2,6 +2,7 @@
 //! waits until the index is there. It finds what the caller may view, in the fields that are active, under
 //! their current names.
 
+mod batch;
 mod counts;
 mod documents;
 mod fields;

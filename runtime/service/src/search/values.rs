@@ -14,20 +14,11 @@ const DAY_SECONDS: i64 = 100_000;
 
 /// Whether the values of a field have an order that can be asked for: whether they are numbers, dates or times.
 pub(super) fn is_measured(field: &Field) -> bool {
-    matches!(
+    let is_moment = matches!(
         field.data_type,
-        DataType::Integer
-            | DataType::Float
-            | DataType::Currency
-            | DataType::Latitude
-            | DataType::Longitude
-            | DataType::Date
-            | DataType::Time
-            | DataType::Datetime
-            | DataType::DateYear
-            | DataType::DateMonth
-            | DataType::DateDay
-    )
+        DataType::Date | DataType::Time | DataType::Datetime
+    );
+    is_moment || field.data_type.is_number()
 }
 
 /// Whether the values of a field are few, and counted.
@@ -97,23 +88,19 @@ fn text_key(text: &str) -> Key {
 fn number_key(field: &Field, token: &str) -> Option<Key> {
     let number = || Number::of(token);
     match field.data_type {
-        DataType::Integer | DataType::DateYear | DataType::DateMonth | DataType::DateDay => {
-            match number().to_i64() {
-                Ok(value) => Some(Key::Int(value)),
-                Err(NotWhole::Fraction | NotWhole::Below | NotWhole::Above) => {
-                    Number::of_double(token).map(Key::Real)
-                }
+        own if own.is_whole() => match number().to_i64() {
+            Ok(value) => Some(Key::Int(value)),
+            Err(NotWhole::Fraction | NotWhole::Below | NotWhole::Above) => {
+                Number::of_double(token).map(Key::Real)
             }
-        }
-        DataType::Float | DataType::Latitude | DataType::Longitude => {
-            Number::of_double(token).map(Key::Real)
-        }
+        },
         DataType::Currency => match number().to_hundredths().map(schema::Hundredths::get) {
             Ok(amount) => {
                 Some(i64::try_from(amount).map_or_else(|_| Key::Real(real(amount)), Key::Int))
             }
             Err(_) => Number::of_double(token).map(|amount| Key::Real(amount * 100.0)),
         },
+        own if own.is_number() => Number::of_double(token).map(Key::Real),
         _ => None,
     }
 }

@@ -1,31 +1,19 @@
-//! The rows of jobs. State, lease and what is looked for are columns, the rest is a document. A step is done inside the
-//! transaction of the writer, behind a savepoint: what it wrote is taken back where one of its writes is not done.
+//! The rows of jobs. State, lease and what is looked for are columns, the rest is a document (`job_rows.rs`); what a step
+//! does is in `job_steps.rs`.
 
 use super::SqliteStore;
-use super::noun_rows::malformed;
-use super::write;
-use super::writer::State;
+use super::job_rows::{by_id, document, job, put_end, select_job, state};
+use super::job_steps::step;
 use crate::error::Failure;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
     Job, JobChoice, JobFilter, JobLease, JobState, JobStep, JobUnderWay, Jobs, RunningJob,
     StepVerdict,
 };
-use store::records::{RecordPlace, Write, WriteVerdict};
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
-
-// the columns that `job` reads
-macro_rules! select_job {
-    ($rest:literal) => {
-        concat!(
-            "SELECT number, state, is_cancelling, document FROM jobs ",
-            $rest
-        )
-    };
-}
 
 const ADD: &str = "INSERT INTO jobs (id, tenant, dataset, maker, state, document)
    VALUES (?1, ?2, ?3, ?4, 'queued', ?5)";
@@ -34,7 +22,6 @@ const WAITING: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND tena
    AND json_extract(document, '$.kind') <> 'revalidate'";
 const REVALIDATES: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND dataset = ?1
    AND json_extract(document, '$.kind') = 'revalidate'";
-const BY_ID: &str = select_job!("WHERE id = ?1");
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = ?1 AND number < ?2 AND (?3 IS NULL OR maker = ?3) AND (?4 IS NULL OR dataset = ?4)
    ORDER BY number DESC LIMIT ?5"
@@ -46,12 +33,6 @@ const RUNNING: &str =
 const TAKE: &str =
     "UPDATE jobs SET state = 'running', lease_holder = ?2, lease_until = ?3, document = ?4
    WHERE id = ?1";
-const HELD: &str =
-    "SELECT is_cancelling FROM jobs WHERE id = ?1 AND state = 'running' AND lease_holder = ?2";
-const HOLD: &str = "UPDATE jobs SET lease_until = ?2 WHERE id = ?1";
-const CHANGE: &str = "UPDATE jobs SET document = ?2 WHERE id = ?1";
-const END: &str = "UPDATE jobs SET state = ?2, ended_at = ?3, has_files = ?4, is_cancelling = 0,
-   lease_holder = NULL, lease_until = 0, document = ?5 WHERE id = ?1";
 const CANCEL: &str = "UPDATE jobs SET is_cancelling = 1 WHERE id = ?1 AND state = 'running'";
 const WITH_FILES: &str =
     select_job!("WHERE has_files = 1 AND ended_at < ?1 ORDER BY ended_at LIMIT ?2");
@@ -63,34 +44,6 @@ const LET_GO: &str = "UPDATE jobs SET lease_until = 0 WHERE state = 'running' AN
 pub(super) fn let_go(connection: &Connection) -> Result<(), Failure> {
     connection.execute(LET_GO, [])?;
     Ok(())
-}
-
-fn unreadable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(3, rusqlite::types::Type::Text, error.into())
-}
-
-fn state(name: &str) -> rusqlite::Result<JobState> {
-    JobState::named(name).ok_or_else(|| unreadable("an unknown state"))
-}
-
-fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
-    let document = row.get_ref(3)?.as_str()?;
-    let read: Job = serde_json::from_str(document).map_err(unreadable)?;
-    Ok(Job {
-        number: row.get::<_, i64>(0)?.cast_unsigned(),
-        state: state(row.get_ref(1)?.as_str()?)?,
-        is_cancelling: row.get(2)?,
-        ..read
-    })
-}
-
-pub(super) fn document(job: &Job) -> Result<String, StoreError> {
-    serde_json::to_string(job).map_err(malformed("a job"))
-}
-
-fn by_id(connection: &Connection, id: &str) -> Result<Option<Job>, Failure> {
-    let mut statement = connection.prepare_cached(BY_ID)?;
-    Ok(statement.query_row([id], job).optional()?)
 }
 
 /// The id of the job that is chosen, if there is one to be had.
@@ -128,95 +81,6 @@ fn take(
     let given = params![id, lease.holder, lease.until.millis(), document(&job)?];
     connection.prepare_cached(TAKE)?.execute(given)?;
     Ok(Some(job))
-}
-
-/// Does a step, if the job is held by who does it.
-fn step(
-    connection: &Connection,
-    state: &mut State,
-    step: &JobStep,
-    changing: &dyn Fn(RecordPlace, Option<&str>),
-) -> Result<StepVerdict, Failure> {
-    let mut statement = connection.prepare_cached(HELD)?;
-    let held = statement.query_row([&step.id, &step.holder], |row| row.get::<_, bool>(0));
-    let Some(is_cancelling) = held.optional()? else {
-        return Ok(StepVerdict::Lost);
-    };
-    if is_cancelling && step.end.is_none() {
-        return Ok(StepVerdict::Cancelled);
-    }
-    let verdicts = write_all(connection, state, &step.writes, changing)?;
-    let is_done = |verdict: &WriteVerdict| matches!(verdict, WriteVerdict::Done { .. });
-    if !verdicts.iter().all(is_done) {
-        return Ok(StepVerdict::Refused(verdicts));
-    }
-    note(connection, step)?;
-    Ok(StepVerdict::Done(verdicts))
-}
-
-/// Does all the writes, or none.
-fn write_all(
-    connection: &Connection,
-    state: &mut State,
-    writes: &[Write],
-    changing: &dyn Fn(RecordPlace, Option<&str>),
-) -> Result<Vec<WriteVerdict>, Failure> {
-    if writes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let counted = state.tally.clone();
-    connection.prepare_cached("SAVEPOINT step")?.execute([])?;
-    let (mut verdicts, mut is_whole) = (Vec::with_capacity(writes.len()), true);
-    for one in writes {
-        let verdict = write::apply(connection, &state.catalog, &mut state.tally, one, changing)?;
-        is_whole &= matches!(verdict, WriteVerdict::Done { .. });
-        if let WriteVerdict::Done { id, .. } = verdict {
-            changing(id.place, None);
-        }
-        verdicts.push(verdict);
-        if verdict == WriteVerdict::SchemaChanged {
-            break;
-        }
-    }
-    if !is_whole {
-        connection.prepare_cached("ROLLBACK TO step")?.execute([])?;
-        state.tally = counted;
-    }
-    connection.prepare_cached("RELEASE step")?.execute([])?;
-    Ok(verdicts)
-}
-
-/// Writes what a step changes in its job.
-fn note(connection: &Connection, step: &JobStep) -> Result<(), Failure> {
-    let hold = |connection: &Connection| -> Result<(), Failure> {
-        let mut hold = connection.prepare_cached(HOLD)?;
-        hold.execute(params![step.id, step.until.millis()])?;
-        Ok(())
-    };
-    if step.only_holds() {
-        return hold(connection);
-    }
-    let Some(mut job) = by_id(connection, &step.id)? else {
-        return Ok(());
-    };
-    job.follow(step);
-    if step.end.is_some() {
-        return put_end(connection, &job);
-    }
-    let mut change = connection.prepare_cached(CHANGE)?;
-    change.execute(params![step.id, document(&job)?])?;
-    hold(connection)
-}
-
-fn put_end(connection: &Connection, job: &Job) -> Result<(), Failure> {
-    connection.prepare_cached(END)?.execute(params![
-        job.id,
-        job.state.as_str(),
-        job.ended_at.map(Timestamp::millis),
-        !job.files.is_empty(),
-        document(job)?
-    ])?;
-    Ok(())
 }
 
 /// Puts in a job that judges the records of a dataset, if none waits.

@@ -22,6 +22,8 @@ mod folder;
 mod gaps;
 mod give_way;
 mod issued;
+mod job_rows;
+mod job_steps;
 mod jobs;
 mod log_row;
 mod noted_jobs;

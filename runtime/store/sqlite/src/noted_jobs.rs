@@ -2,7 +2,7 @@
 //! is as with all others (`jobs.rs`).
 
 use super::SqliteStore;
-use super::jobs::document;
+use super::job_rows::document;
 use crate::error::Failure;
 use rusqlite::{Connection, params};
 use store::StoreFuture;

@@ -40,11 +40,9 @@ impl Kind {
     pub(super) fn of(field: &Field) -> Self {
         let date = DateShape::new(field.date_format, field.date_separator);
         match field.data_type {
-            DataType::Integer | DataType::DateYear | DataType::DateMonth | DataType::DateDay => {
-                Kind::Whole
-            }
-            DataType::Float | DataType::Latitude | DataType::Longitude => Kind::Double,
             DataType::Currency => Kind::Decimal,
+            own if own.is_whole() => Kind::Whole,
+            own if own.is_number() => Kind::Double,
             DataType::Boolean => Kind::Boolean(field.boolean_words),
             DataType::Date => Kind::Date(date),
             DataType::Datetime => Kind::Moment(MomentShape::new(date, field.time_format)),

@@ -11,7 +11,7 @@ use crate::import::write_lines_of;
 use crate::machine;
 use crate::program::{Cores, Running};
 use crate::records::{code, spread};
-use crate::seed::fieldstone;
+use crate::seed::{DATASET, fieldstone};
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use kinds::{DELETED, KINDS, Kind, Known, rows};
@@ -27,15 +27,7 @@ const INDEX_MAX: Duration = Duration::from_secs(3600);
 /// What the slowest page of a hundred may take.
 const P99_MAX: Duration = Duration::from_millis(50);
 const PASSWORD: &str = "wharf lantern 83 otter";
-const MANIFEST: &str = "\
-tenants:
-  - name: Load
-    areas:
-      - name: Load
-        schemas:
-          - document: schema.json
-            datasets:
-              - name: Products
+const STEWARD: &str = "
     users:
       - username: steward
         email: steward@example.com
@@ -112,7 +104,7 @@ pub(crate) async fn run(
 }
 
 fn fill(program: &Path, folder: &Path, records: u64) -> anyhow::Result<()> {
-    std::fs::write(folder.join("load.yaml"), MANIFEST)?;
+    std::fs::write(folder.join("load.yaml"), format!("{DATASET}{STEWARD}"))?;
     std::fs::write(folder.join("schema.json"), schema()?)?;
     write_lines_of(&folder.join("rows.ndjson"), records, become_faulty)?;
     for (arguments, what) in [

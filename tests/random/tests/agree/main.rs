@@ -2,6 +2,7 @@
 //! every conformance case. Which verdict is the right one is for the conformance cases to say.
 
 mod bodies;
+mod canonical;
 mod conformance;
 mod differences;
 mod doors;
@@ -13,7 +14,7 @@ mod typed_samples;
 mod values;
 
 use random::{Door, Read};
-use runtime::schema::{Origin, Schema};
+use runtime::schema::{json, Origin, Schema};
 use runtime::validate::{Checked, Checker, Lookups, Rejected};
 use runtime::FromJsonError;
 

@@ -1,41 +1,12 @@
 //! Property (a): schema → generated code → `SCHEMA` → JSON is the identity but for provenance and the
 //! area's name, compared as JSON values with numbers by their tokens.
 
+use super::canonical::canonical;
 use random::{Door, CONFORMANCE, RANDOM};
-use runtime::schema::json::{parse, write_string, Node, Value};
+use runtime::schema::json::{parse, Node, Value};
 
 /// What stays out of generated code, wherever it has a value.
 const PROVENANCE: &[&str] = &["createdBy", "updatedBy", "createdDate", "updatedDate"];
-
-/// The canonical text of a value: members by name, numbers as written.
-fn canonical(node: &Node<'_>, out: &mut String) {
-    match &node.value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Value::Number(token) => out.push_str(token),
-        Value::String(text) => write_string(out, text),
-        Value::Array(items) => {
-            out.push('[');
-            for item in items {
-                canonical(item, out);
-                out.push(',');
-            }
-            out.push(']');
-        }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_by(|a, b| a.key.cmp(&b.key));
-            out.push('{');
-            for member in members {
-                write_string(out, &member.key);
-                out.push(':');
-                canonical(&member.value, out);
-                out.push(',');
-            }
-            out.push('}');
-        }
-    }
-}
 
 /// Takes provenance away: of the schema, and of each field.
 fn without_provenance(root: &mut Node<'_>) {

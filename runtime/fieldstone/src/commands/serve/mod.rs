@@ -23,9 +23,10 @@ use crate::settings::{Common, Format};
 use crate::tls::Certificate;
 use crate::{demo, demo_customers, growth, stop_signal, told_settings, traces, welcome};
 use anyhow::bail;
+use axum::Router;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
-use server::Frames;
+use server::{DoorSettings, Frames};
 use service::manage::SettingView;
 use service::{Service, Settings, SystemEntropy};
 use std::io::Write as _;
@@ -114,18 +115,8 @@ async fn assemble(
     if !deployment.is_read_only() {
         Endpoint::remove_file(folder, having(common))?;
     }
-    let service = deployment.service();
     let door = options.door();
-    let mut router = server::router_with(service.clone(), &door)
-        .nest("/admin", server::admin::router_with(service.clone(), &door));
-    if let Some(path) = door
-        .pages_path
-        .as_deref()
-        .filter(|_| !deployment.is_read_only())
-    {
-        let pages = server::admin::pages::router_with(service.clone(), &door);
-        router = router.nest_service(path, pages);
-    }
+    let router = router(&deployment, &door);
     let router = match options.traces.traces() {
         Some(_) => traces::around(router),
         None => router,
@@ -134,11 +125,25 @@ async fn assemble(
         socket,
         tls,
         router,
-        frames: Arc::new(Frames::new(service, &door)),
+        frames: Arc::new(Frames::new(deployment.service(), &door)),
         limits: options.time_limits(),
         connections: options.connections.limits(),
     };
     Ok((deployment, public, url))
+}
+
+/// What answers on the public listener: both interfaces, and the application, unless the store can only be read.
+fn router(deployment: &Deployment, door: &DoorSettings) -> Router {
+    let service = deployment.service();
+    let router = server::router_with(service.clone(), door)
+        .nest("/admin", server::admin::router_with(service.clone(), door));
+    match door.pages_path.as_deref() {
+        Some(path) if !deployment.is_read_only() => {
+            let pages = server::admin::pages::router_with(service.clone(), door);
+            router.nest_service(path, pages)
+        }
+        _ => router,
+    }
 }
 
 /// The settings as administrators are told them: where nobody set anything, with what the server takes.

@@ -110,7 +110,7 @@ pub(super) fn routes() -> Vec<Route> {
     let tried = "Whether it is only tried: each line is judged, nothing is written";
     let write = O::management("writeRecords", "Write many records, one a line")
         .asks_for("dryRun", tried, false, flag)
-        .takes_as::<BulkLines>(super::jobs::FILE_TYPE)
+        .takes_as::<BulkLines>(super::imports::FILE_TYPE)
         .gives_lines::<BulkVerdict>(200)
         .refuses(&[404]);
     vec![Route::post(

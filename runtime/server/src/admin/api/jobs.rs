@@ -1,41 +1,23 @@
-//! Jobs: asked for, shown, cancelled; files sent to them as they come and taken from them. What they do, the service
-//! knows.
+//! Jobs: asked for, shown, cancelled, their files taken from them. What they do, the service knows; how a file comes to one
+//! is in `imports.rs`.
 
+use super::imports::{self, JOBS};
 use super::nouns::Answer;
 use crate::admin::request::body;
 use crate::admin::response::created_among;
-use crate::http::body::RequestBody;
 use crate::http::call::Call;
-use crate::http::error::Failure;
-use crate::http::files::{TimeBudget, attachment};
+use crate::http::files::attachment;
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
-use crate::openapi::shapes::ImportFile;
-use axum::body::{Body, Bytes};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::body::Body;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, Response};
-use futures_util::{StreamExt as _, stream};
-use serde_json::{Map, Value, json};
-use service::manage::{ExportOptions, ImportOptions, JobFile, JobView, Problem, RepairOptions};
-use service::{ImportUpload, JobDownload, Refusal, Service};
+use futures_util::stream;
+use service::JobDownload;
+use service::manage::{ExportOptions, JobFile, JobView, RepairOptions};
 use url::form_urlencoded;
 use wire::{ErrorCode, Page};
-
-/// What a file to be imported is best announced as. What it is, its content tells.
-pub(super) const FILE_TYPE: &str = "application/octet-stream";
-
-/// What else it may be announced as, by programs that know.
-const OTHER_FILE_TYPES: [&str; 6] = [
-    "text/csv",
-    "application/x-ndjson",
-    "application/json",
-    "application/gzip",
-    "application/zstd",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-];
-
-const JOBS: &str = "jobs";
 
 /// Imports, exports and other work that goes on when the request was answered.
 pub(super) fn routes() -> Vec<Route> {
@@ -78,97 +60,8 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post("/datasets/{id}/repairs", self::repair, repair),
         Route::get("/jobs/{id}/export", self::exported, exported),
         Route::get("/jobs/{id}/rejects", self::rejects, rejects),
-        Route::post("/datasets/{id}/imports", import, operation_of_import()),
+        imports::route(),
         Route::post("/datasets/{id}/exports", self::export, export),
-    ]
-}
-
-fn operation_of_import() -> O {
-    let operation = O::management("importDataset", "Import a file into a dataset as a job");
-    let operation = options_of_import()
-        .into_iter()
-        .fold(operation, |operation, (name, what, shape)| {
-            operation.asks_for(name, what, false, shape)
-        });
-    let operation = operation.takes_as::<ImportFile>(FILE_TYPE);
-    operation
-        .gives::<JobView>(201)
-        .refuses(&[409])
-        .codes(403, &[ErrorCode::QuotaExceeded])
-}
-
-const FILE_NAME: &str = "What the file is called, for people";
-const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent";
-const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
-    column out. May be there several times";
-
-/// What may be said of a file, and what is to become of it.
-fn options_of_import() -> [(&'static str, &'static str, Value); 14] {
-    let words = |words: &[&str]| json!({"type": "string", "enum": words});
-    let flag = || json!({"type": "string", "enum": ["false", "true"]});
-    [
-        (
-            "mode",
-            "What becomes of records that are there",
-            words(&["create", "update", "upsert", "replace"]),
-        ),
-        (
-            "dryRun",
-            "Whether it is only tried: everything is judged, nothing is written",
-            flag(),
-        ),
-        (
-            "deleteMissing",
-            "Whether records that the file does not have are deleted; with `replace` only",
-            flag(),
-        ),
-        (
-            "format",
-            "How rows stand in the file; found by itself",
-            words(&["csv", "ndjson", "json", "xlsx"]),
-        ),
-        (
-            "encoding",
-            "How its text is encoded; found by itself",
-            words(&["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
-        ),
-        (
-            "delimiter",
-            "What parts its cells: one ASCII character, or `tab`; found by itself",
-            json!({"type": "string"}),
-        ),
-        (
-            "quote",
-            "What stands around its cells that hold a delimiter; found by itself",
-            words(&["\"", "'"]),
-        ),
-        (
-            "header",
-            "Whether its first row has the names of its columns; found by itself",
-            flag(),
-        ),
-        (
-            "sheet",
-            "The sheet of a workbook; without, the first",
-            json!({"type": "string"}),
-        ),
-        (
-            "map",
-            MAP,
-            json!({"type": "array", "items": {"type": "string"}}),
-        ),
-        (
-            "split",
-            "What parts the values of a cell that holds several, beside JSON arrays",
-            json!({"type": "string"}),
-        ),
-        (
-            "forSpreadsheets",
-            "Whether its texts are guarded against spreadsheets: the guard is taken off",
-            flag(),
-        ),
-        ("fileName", FILE_NAME, json!({"type": "string"})),
-        ("fileOf", FILE_OF, json!({"type": "string"})),
     ]
 }
 
@@ -194,34 +87,6 @@ pub(super) async fn get(call: Call<String>) -> Answer {
 pub(super) async fn cancel(call: Call<String>) -> Answer {
     let job = call.service.cancel_job(&call.caller, &call.ids).await?;
     response::value(&job)
-}
-
-pub(super) async fn import(mut call: Call<String>) -> Answer {
-    let options = import_options(call.query())?;
-    let service = call.service.clone();
-    if options.file_of.is_some() {
-        require_no_file(&mut call).await?;
-        let job = service.import_tried(&call.caller, &call.ids, options);
-        let job = job.await?;
-        return created_among(&call, JOBS, &job.job_id, &job);
-    }
-    let upload = service
-        .begin_import(&call.caller, &call.ids, options)
-        .await?;
-    let job = receive(&service, upload, taken(&mut call)?).await?;
-    created_among(&call, JOBS, &job.job_id, &job)
-}
-
-/// Refuses a file beside one that is named: one of both would be lost.
-async fn require_no_file(call: &mut Call<String>) -> Result<(), Failure> {
-    let mut pieces = call.body().stream();
-    while let Some(piece) = pieces.next().await {
-        if !piece.map_err(|_| Failure::Broken)?.is_empty() {
-            let text = "`fileOf` names the file that is imported; send none, or leave it out";
-            return Err(wrong(text.to_owned()));
-        }
-    }
-    Ok(())
 }
 
 pub(super) async fn export(mut call: Call<String>) -> Answer {
@@ -255,47 +120,6 @@ pub(super) async fn rejects(call: Call<String>) -> Answer {
     download(call, JobFile::Rejects).await
 }
 
-/// The body, which is a file, unread.
-pub(super) fn taken<P>(call: &mut Call<P>) -> Result<RequestBody, Failure> {
-    let body = call.body();
-    let announced = body.media_type();
-    let is_file = |it: &str| it == FILE_TYPE || OTHER_FILE_TYPES.contains(&it);
-    if !announced.as_deref().is_some_and(is_file) {
-        return Err(Failure::MediaType(
-            "the body must be the file itself; send it as `application/octet-stream`, `text/csv` or `application/x-ndjson`",
-        ));
-    }
-    let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
-    if !body.headers().get_all(CONTENT_ENCODING).iter().all(plain) {
-        return Err(Failure::MediaType(
-            "a packed file is sent as it is; leave `Content-Encoding` out",
-        ));
-    }
-    Ok(body)
-}
-
-/// Takes the file piece by piece, and makes the job when it is whole.
-async fn receive(
-    service: &Service,
-    mut upload: ImportUpload<'_>,
-    body: RequestBody,
-) -> Result<JobView, Failure> {
-    let bytes_max = service.settings().jobs.upload_bytes_max;
-    let announced = body.headers().get(CONTENT_LENGTH);
-    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > bytes_max) {
-        return Err(Refusal::TooLarge { bytes_max }.into());
-    }
-    let mut time = TimeBudget::new(service.settings().body_time_max);
-    let mut pieces = body.stream();
-    while let Some(piece) = time.wait_for(pieces.next()).await? {
-        let piece: Bytes = piece.map_err(|_| Failure::Broken)?;
-        time.earn(piece.len());
-        upload.write(piece).await?;
-    }
-    Ok(upload.finish().await?)
-}
-
 async fn download(call: Call<String>, file: JobFile) -> Answer {
     let found = call
         .service
@@ -321,67 +145,4 @@ pub(in crate::admin) fn sent(file: JobDownload) -> Response<Body> {
         headers.insert(CONTENT_DISPOSITION, value);
     }
     response
-}
-
-/// The options of an import, as they stand behind the question mark. What is not known is refused: it would be an
-/// import of another kind than was meant.
-fn import_options(query: &str) -> Result<ImportOptions, Failure> {
-    let mut said = Map::new();
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        if name == "map" {
-            let all = said.entry("map").or_insert_with(|| json!([]));
-            if let Value::Array(all) = all {
-                all.push(value.into());
-            }
-            continue;
-        }
-        let read = match (&*name, &*value) {
-            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets", "true") => true.into(),
-            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets", "false") => false.into(),
-            ("delimiter" | "split", "tab" | "\\t") => "\t".into(),
-            _ => Value::from(&*value),
-        };
-        if said.insert(name.to_string(), read).is_some() {
-            return Err(wrong(format!("`{name}` is there twice; say it once")));
-        }
-    }
-    serde_json::from_value(said.into()).map_err(|error| wrong(error.to_string()))
-}
-
-fn wrong(message: String) -> Failure {
-    Failure::from(Refusal::Invalid(vec![Problem::new("query", message)]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use service::manage::{DataFormat, ImportMode};
-
-    #[test]
-    fn options_stand_behind_the_question_mark() {
-        let query = "mode=replace&format=csv&delimiter=%3B&quote=%27&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab";
-        let options = import_options(query).expect("options");
-        let expected = ImportOptions {
-            mode: ImportMode::Replace,
-            format: Some(DataFormat::Csv),
-            delimiter: Some(';'),
-            quote: Some('\''),
-            map: vec!["A=B".to_owned(), "C=".to_owned()],
-            dry_run: true,
-            header: Some(false),
-            split: Some('\t'),
-            ..ImportOptions::default()
-        };
-        assert_eq!(options, expected);
-        assert_eq!(import_options("").expect("none"), ImportOptions::default());
-        for wrong in [
-            "dryrun=true",
-            "mode=all",
-            "dryRun=yes",
-            "mode=create&mode=update",
-            "delimiter=ab",
-        ] {
-            assert!(import_options(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -9,6 +9,7 @@ mod datasets;
 mod domains;
 mod faults;
 mod files;
+mod imports;
 mod invitations;
 mod jobs;
 mod noun;

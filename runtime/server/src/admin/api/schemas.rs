@@ -1,6 +1,6 @@
 //! Schemas: sent and shown as schema-detail documents, listed as the interface lists them.
 
-use super::jobs::{FILE_TYPE, taken};
+use super::imports::{FILE_TYPE, taken};
 use super::noun::NounRoutes;
 use super::nouns::{Answer, shown};
 use crate::admin::request::{body, shelf};

@@ -1,7 +1,7 @@
 //! One value of a record as a form in the grid, and its row when it was changed.
 
 use super::conflict::{body, parsed, read, with_mine, write_merged};
-use super::dataset::{self, Row};
+use super::grid::{self, Row};
 use super::input::{Input, input};
 use super::places::{Place, permit};
 use super::values::{ShownRecord, fault_text, value_of};
@@ -52,7 +52,7 @@ fn cell_part<P>(
     let fields: Vec<&Field> = shown
         .filter_map(|id| active().find(|it| it.id == id))
         .collect();
-    let row = dataset::row(record, &fields, (&place, visit.texts));
+    let row = grid::row(record, &fields, (&place, visit.texts));
     Ok(CellPart {
         page: visit.page(Section::Home),
         row,

@@ -33,6 +33,7 @@ mod filled_in;
 mod form_token;
 mod found;
 mod go;
+mod grid;
 mod health;
 mod history;
 mod home;

@@ -2,7 +2,7 @@
 //! value of its type stays text, and the judgement says so.
 
 use super::texts::Texts;
-use schema::{DataType, Field, Schema};
+use schema::{Field, Schema};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use service::judgement::texts_told;
@@ -124,17 +124,7 @@ pub(super) fn value_of(field: &Field, text: &str) -> String {
 
 /// Whether the values of a field stand to the right.
 pub(super) fn is_number(field: &Field) -> bool {
-    matches!(
-        field.data_type,
-        DataType::Integer
-            | DataType::Float
-            | DataType::Currency
-            | DataType::Latitude
-            | DataType::Longitude
-            | DataType::DateYear
-            | DataType::DateMonth
-            | DataType::DateDay
-    )
+    field.data_type.is_number()
 }
 
 /// What is wrong with a field's value, in the reader's language, with the bounds that it was judged by.
@@ -146,6 +136,7 @@ pub(super) fn fault_text(errors: &str, texts: &Texts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schema::DataType;
 
     fn field(data_type: DataType, is_multivalue: bool) -> Field {
         let mut field = Field::new("f", "F", data_type);

@@ -80,19 +80,13 @@ pub(super) fn run(context: &JobContext) -> Worked {
         Ok(import) => import,
         Err(halt) => return Worked::halted(halt),
     };
-    let worked = Worked {
-        ended: import.all(),
-        files: Vec::new(),
-    };
+    let worked = Worked::without_files(import.all());
     if worked.goes_on(context) {
         return worked;
     }
     match import.close() {
         Ok(files) => Worked { files, ..worked },
-        Err(halt) => Worked {
-            ended: worked.ended.and(Err(halt)),
-            files: Vec::new(),
-        },
+        Err(halt) => Worked::without_files(worked.ended.and(Err(halt))),
     }
 }
 

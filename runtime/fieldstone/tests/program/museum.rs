@@ -48,14 +48,16 @@ pub(crate) fn hall(server: &Server, key: &str) -> String {
     path.trim_end_matches('/').to_owned()
 }
 
-/// Puts in a record with an uploaded file of this text.
-pub(crate) fn add_paper(server: &Server, keeper: &str, text: &str) {
+/// Puts in a record with an uploaded file of this text; the file's id.
+pub(crate) fn add_paper(server: &Server, keeper: &str, text: &str) -> String {
     let hall = hall(server, keeper);
     let sent = server.send_file(keeper, &format!("{hall}/files"), text);
     assert_eq!(sent.status, 201, "{}", sent.body);
-    let body = json!({"No": "1", "Paper": sent.json()["fileId"]}).to_string();
+    let id = sent.json()["fileId"].as_str().expect("an id").to_owned();
+    let body = json!({"No": "1", "Paper": id}).to_string();
     let made = server.send("POST", keeper, &format!("{hall}/dataobjects"), &body);
     assert_eq!(made.status, 201, "{}", made.body);
+    id
 }
 
 /// The path of a fresh link to that file.
