@@ -4,6 +4,8 @@ use super::super::access::AccessTexts;
 
 pub(super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
+    verbs: VERBS,
+    right: |verb, resource| format!("{resource} {verb}"),
     trail: TRAIL,
     access: "Zugang",
     area_off_what: "Ausgeschaltet ist der Bereich als nicht mehr benutzt gekennzeichnet: Programme sehen das, wenn sie Bereiche auflisten. Was darin ist, lässt sich weiter lesen und ändern; soll er verschwinden, löschen Sie ihn.",
@@ -202,19 +204,31 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     webhooks_what: "Änderungen von Datenbeständen werden, sobald sie geschehen, signiert an eine Adresse gesendet.",
 };
 
-const RESOURCES: &[(&str, &str)] = &[
-    ("BUSINESS AREAS", "Bereiche"),
-    ("SCHEMA MODELS", "Schemas"),
-    ("DATASETS", "Datenbestände"),
-    ("DATA OBJECTS", "Datensätze"),
-    ("DATASET OBJECTS SEARCH", "Suche"),
-    ("PERSONAL DATA", "Persönliche Daten"),
-    ("DATA DOMAINS", "Datendomänen"),
-    ("ROLES", "Rollen"),
-    ("USERS", "Benutzer"),
-    ("API KEYS", "API-Schlüssel"),
-    ("APPLICATION CLIENTS", "Anwendungen und Webhooks"),
-    ("AUDIT", "Protokollbuch"),
+const RESOURCES: &[(&str, &str, &str)] = &[
+    ("BUSINESS AREAS", "Bereiche", "Bereiche"),
+    ("SCHEMA MODELS", "Schemas", "Schemas"),
+    ("DATASETS", "Datenbestände", "Datenbestände"),
+    ("DATA OBJECTS", "Datensätze", "Datensätze"),
+    ("DATASET OBJECTS SEARCH", "Suche", "Suchergebnisse"),
+    ("PERSONAL DATA", "Persönliche Daten", "persönliche Daten"),
+    ("DATA DOMAINS", "Datendomänen", "Datendomänen"),
+    ("ROLES", "Rollen", "Rollen"),
+    ("USERS", "Benutzer", "Benutzer"),
+    ("API KEYS", "API-Schlüssel", "API-Schlüssel"),
+    (
+        "APPLICATION CLIENTS",
+        "Anwendungen und Webhooks",
+        "Anwendungen und Webhooks",
+    ),
+    ("AUDIT", "Protokollbuch", "das Protokollbuch"),
+];
+
+/// Verbs as they stand in a sentence.
+const VERBS: &[(&str, &str)] = &[
+    ("view", "zu sehen"),
+    ("add", "anzulegen"),
+    ("edit", "zu ändern"),
+    ("delete", "zu löschen"),
 ];
 
 const TRAIL: &[(&str, &str)] = &[

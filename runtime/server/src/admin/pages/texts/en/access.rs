@@ -4,6 +4,8 @@ use super::super::access::AccessTexts;
 
 pub(super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
+    verbs: VERBS,
+    right: |verb, resource| format!("{verb} {resource}"),
     trail: TRAIL,
     access: "Access",
     area_off_what: "Switched off, the area is marked as no longer in use: programs see that when they list areas. What is in it can still be read and changed; to put it away, delete it.",
@@ -202,19 +204,31 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     webhooks_what: "Changes to datasets are sent to an address, signed, as they happen.",
 };
 
-const RESOURCES: &[(&str, &str)] = &[
-    ("BUSINESS AREAS", "Areas"),
-    ("SCHEMA MODELS", "Schemas"),
-    ("DATASETS", "Datasets"),
-    ("DATA OBJECTS", "Records"),
-    ("DATASET OBJECTS SEARCH", "Search"),
-    ("PERSONAL DATA", "Personal data"),
-    ("DATA DOMAINS", "Data domains"),
-    ("ROLES", "Roles"),
-    ("USERS", "Users"),
-    ("API KEYS", "API keys"),
-    ("APPLICATION CLIENTS", "Clients and webhooks"),
-    ("AUDIT", "Audit"),
+const RESOURCES: &[(&str, &str, &str)] = &[
+    ("BUSINESS AREAS", "Areas", "areas"),
+    ("SCHEMA MODELS", "Schemas", "schemas"),
+    ("DATASETS", "Datasets", "datasets"),
+    ("DATA OBJECTS", "Records", "records"),
+    ("DATASET OBJECTS SEARCH", "Search", "search results"),
+    ("PERSONAL DATA", "Personal data", "personal data"),
+    ("DATA DOMAINS", "Data domains", "data domains"),
+    ("ROLES", "Roles", "roles"),
+    ("USERS", "Users", "users"),
+    ("API KEYS", "API keys", "API keys"),
+    (
+        "APPLICATION CLIENTS",
+        "Clients and webhooks",
+        "clients and webhooks",
+    ),
+    ("AUDIT", "Audit", "the audit trail"),
+];
+
+/// Verbs as they stand in a sentence.
+const VERBS: &[(&str, &str)] = &[
+    ("view", "see"),
+    ("add", "add"),
+    ("edit", "change"),
+    ("delete", "delete"),
 ];
 
 const TRAIL: &[(&str, &str)] = &[
