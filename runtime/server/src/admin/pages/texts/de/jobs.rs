@@ -21,7 +21,13 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     rows: "Zeilen",
     running: "läuft",
     time_left: |time| format!("noch {time}"),
+    tried: "Probe beendet – nichts wurde geschrieben",
     unchanged: "Unverändert",
     undo: "Rücknahme",
     updated: "Geändert",
+    would_create: "Würden angelegt",
+    would_delete: "Würden gelöscht",
+    would_fault: "Wären fehlerhaft",
+    would_leave: "Blieben unverändert",
+    would_reject: "Würden abgewiesen",
 };
