@@ -15,7 +15,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     queued: "wartet",
     rate: |count, rows| format!("{count} {rows} in der Sekunde"),
     rejected: "Abgewiesen",
-    repair: "Reparatur",
+    repair: "Behebung",
     revalidate: "Neue Prüfung",
     reverted: "Wieder wie zuvor",
     rows: "Zeilen",
