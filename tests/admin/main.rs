@@ -76,6 +76,7 @@ mod pages_sign_in_code;
 mod pages_size;
 mod pages_unseen;
 mod pages_ways;
+mod pages_wording;
 mod passwords;
 mod personal;
 mod personal_dataset;

@@ -310,7 +310,9 @@ fn usage_is_a_table_with_bars_and_the_trail_is_narrowed_and_taken_along() {
     assert!(
         count(&areas.body) == 1
             && count(&all.body) > 3
-            && areas.body.contains("</b></a><br><code>"),
+            && areas
+                .body
+                .contains(r#"</b></a><span class="muted small block">Id <code>"#),
         "{}",
         areas.body
     );

@@ -101,3 +101,67 @@ fn a_conflict_shows_what_both_wrote_and_loses_neither() {
         );
     }
 }
+
+#[test]
+fn a_conflict_asks_for_each_field_that_both_changed_until_it_is_answered() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let sent = |code: &'static str, people: &'static str| {
+        let fields = [
+            ("version", "0"),
+            ("w-f-code", "A1"),
+            ("v-f-code", code),
+            ("w-f-people", "12"),
+            ("v-f-people", people),
+        ];
+        browser.send(&page, &path, &fields)
+    };
+    sent("B1", "13").is(303);
+    let conflict = sent("C1", "14").is(409);
+    // what saves is the merge, it says so, and it is the one thing that the page is for
+    let body = &conflict.body;
+    assert!(body.contains(r#"<button class="primary">Merge and save</button>"#));
+    assert_eq!(body.matches(r#"class="primary"#).count(), 1, "{body}");
+    assert!(body.contains("Drop all of mine and show what is stored"));
+    assert!(body.contains("keeps that change"), "{body}");
+    // nothing is chosen beforehand
+    assert!(!body.contains(" checked"), "{body}");
+    let version = between(body, r#"name="version" value=""#);
+    let mut fields = vec![
+        ("version", &*version),
+        ("w-f-code", "B1"),
+        ("v-f-code", "C1"),
+        ("b-f-code", "A1"),
+        ("w-f-people", "13"),
+        ("v-f-people", "14"),
+        ("b-f-people", "12"),
+        ("c-f-people", "mine"),
+    ];
+    let again = browser.send(&conflict, &path, &fields).is(409);
+    assert_eq!(again.body.matches("<fieldset class=\"theirs\"").count(), 2);
+    // what was chosen is kept, and what was before both
+    let (_, people) = again
+        .body
+        .split_once(r#"name="c-f-people" value="mine""#)
+        .expect("the choice");
+    assert!(people.starts_with(" checked"), "{}", again.body);
+    assert_eq!(again.body.matches(" checked").count(), 1);
+    assert!(again.body.contains(r#"name="b-f-code" value="A1""#));
+    let stored = browser.get(&path).is(200);
+    assert!(stored.body.contains(r#"value="B1""#), "nothing is written");
+    fields.push(("c-f-code", "theirs"));
+    browser.send(&again, &path, &fields).is(303);
+    let stored = browser.get(&path).is(200);
+    for value in [r#"value="B1""#, r#"value="14""#] {
+        assert!(stored.body.contains(value), "{value}: {}", stored.body);
+    }
+    let german = Browser {
+        language: "de",
+        ..browser
+    };
+    let conflict = german.send(&page, &path, &fields[..7]).is(409);
+    assert!(conflict.body.contains("Zusammenführen und speichern"));
+}

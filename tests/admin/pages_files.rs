@@ -28,6 +28,17 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
         "{}",
         tried.body
     );
+    for told in [
+        "<b>Trial finished – nothing was written</b>",
+        "<dt>Would create</dt>",
+        "<dt>Would reject</dt>",
+        "<dt>Would be faulty</dt>",
+    ] {
+        assert!(tried.body.contains(told), "{told}: {}", tried.body);
+    }
+    for untrue in ["<b>done</b>", "<dt>Created</dt>", "<dt>Rejected</dt>"] {
+        assert!(!tried.body.contains(untrue), "{untrue}: {}", tried.body);
+    }
     assert!(tried.body.contains("<code>Extra</code>"), "{}", tried.body);
     assert!(
         tried.body.contains("must be a whole number"),

@@ -37,6 +37,9 @@ fn no_page_shows_them_to_who_may_not_see_them() {
         hides(&page, &path);
         pages += 1;
         masks += usize::from(page.body.contains("***"));
+        let first = [r#"class="primary"#, r#"class="button primary"#];
+        let first = first.map(|it| page.body.matches(it).count());
+        assert!(first[0] + first[1] <= 1, "{path} is for one thing first");
         for link in page.body.split("href=\"").skip(1) {
             let link = link
                 .split('"')
@@ -59,13 +62,54 @@ fn no_page_shows_them_to_who_may_not_see_them() {
 }
 
 #[test]
+fn a_mask_says_what_it_stands_for_and_the_page_says_it_once_below() {
+    let people = People::start();
+    let english = eve(&people);
+    let german = Browser {
+        server: english.server,
+        cookie: english.cookie.clone(),
+        language: "de",
+    };
+    let there = format!("/app/datasets/{}", people.dataset);
+    let record = format!("{there}/records/{}", people.ids[0]);
+    for (browser, told) in [
+        (&english, "you need the right to see personal data"),
+        (&german, "mit dem Recht, persönliche Daten zu sehen"),
+    ] {
+        for path in [
+            there.clone(),
+            format!("{there}/deleted"),
+            format!("{record}/history"),
+            record.clone(),
+            "/app/search?q=ulm".to_owned(),
+        ] {
+            let page = browser.get(&path).is(200);
+            let (main, legend) = page
+                .body
+                .split_once(r#"<p class="legend"#)
+                .expect("a legend");
+            assert!(legend.contains(told), "{path}: {legend}");
+            // the sheet shows the legend where one of these is
+            let mask = main.split("***").next().expect("what stands before it");
+            assert!(mask.len() < main.len(), "{path}: {main}");
+            let tag = mask.rsplit('<').next().expect("a tag");
+            let is_marked = tag.contains("masked\"") || tag.contains("title=");
+            assert!(is_marked && main.contains("masked\""), "{path}: {tag}");
+            assert!(main.contains(told), "{path}: {main}");
+        }
+    }
+    let sheet = english.get("/app/").is(200);
+    assert!(sheet.body.contains("pages-"), "both sheets are loaded");
+}
+
+#[test]
 fn a_form_keeps_what_it_does_not_show() {
     let people = People::start();
     let browser = eve(&people);
     let before = people.mails();
     let path = format!("/app/datasets/{}/records/{}", people.dataset, people.ids[0]);
     let page = browser.get(&path).is(200);
-    assert!(page.body.contains("***") && page.body.contains("PERSONAL DATA"));
+    assert!(page.body.contains("***") && page.body.contains("the right to see personal data"));
     let fields = [
         ("version", "1"),
         ("w-f-town", "Ulm"),
@@ -90,7 +134,7 @@ fn the_trail_names_the_records_that_someone_looked_at_by_their_keys() {
     browser.get(&format!("{record}/history")).is(200);
     let trail = browser.get("/app/audit?noun=record").is(200);
     let named = format!(
-        r#"<a href="{record}"><b>P1</b></a><br><code>{}"#,
+        r#"<a href="{record}"><b>P1</b></a><span class="muted small block">Id <code>{}"#,
         people.ids[0]
     );
     assert!(trail.body.contains(&named), "{named}: {}", trail.body);
@@ -114,7 +158,9 @@ fn examples_of_faults_and_records_that_an_undo_left_are_named_by_their_keys_or_a
     let link = format!(r#"<a href="/app/datasets/{dataset}/records/{id}">"#);
     let (key, mask) = (
         format!("{link}{MARKER}</a>"),
-        format!(r#"{link}***<span class="sr"> Personal:"#),
+        format!(
+            r#"{link}<span class="masked" title="Personal data: to see it, you need the right to see personal data.">***<span class="sr"> Personal data:"#
+        ),
     );
     let faults = format!("/app/datasets/{dataset}/faults");
     let page = ada.get(&faults).is(200);

@@ -87,7 +87,7 @@ fn who_may_only_look_at_a_record_reads_all_of_it_and_finds_nothing_to_fill_in() 
         ("Note", "first\nsecond"),
         ("Rest", r#"<p class="muted">no value</p>"#),
         ("Mayor", "***"),
-        ("Mayor", "view PERSONAL DATA"),
+        ("Mayor", "the right to see personal data"),
         ("Mayor", "Who governs it"),
     ] {
         let told = told(main, label);

@@ -125,45 +125,45 @@ fn a_form_of_what_one_may_not_make_is_no_page_and_says_which_right_is_missing() 
     let role = role(&server, "Looks", &seen.map(|it| (it, view)));
     let eve = Browser::of_user(&server, "eve", &role, &grants);
     let ada = Browser::signed_in(&server);
-    let allows = "None of your roles allows you to";
+    let allows = "You lack the right to";
     for (path, told) in [
-        ("/app/roles/new".to_owned(), format!("{allows} add ROLES")),
-        ("/app/users/new".to_owned(), format!("{allows} add USERS")),
+        ("/app/roles/new".to_owned(), format!("{allows} add roles")),
+        ("/app/users/new".to_owned(), format!("{allows} add users")),
         (
             "/app/clients/new".to_owned(),
-            format!("{allows} add APPLICATION CLIENTS"),
+            format!("{allows} add clients and webhooks"),
         ),
         (
             "/app/webhooks/new".to_owned(),
-            format!("{allows} add APPLICATION CLIENTS"),
+            format!("{allows} add clients and webhooks"),
         ),
         (
             "/app/domains/new".to_owned(),
-            format!("{allows} add DATA DOMAINS"),
+            format!("{allows} add data domains"),
         ),
         (
             format!("/app/areas/{}/schemas/new", entry.area),
-            format!("{allows} add SCHEMA MODELS"),
+            format!("{allows} add schemas"),
         ),
         (
             format!("/app/areas/{}/schemas/new?from=hand", entry.area),
-            format!("{allows} add SCHEMA MODELS"),
+            format!("{allows} add schemas"),
         ),
         (
             format!("/app/schemas/{}/edit", entry.schema),
-            format!("{allows} edit SCHEMA MODELS"),
+            format!("{allows} change schemas"),
         ),
         (
             format!("/app/datasets/{dataset}/new"),
-            format!("{allows} add DATA OBJECTS"),
+            format!("{allows} add records"),
         ),
         (
             format!("/app/datasets/{dataset}/import"),
-            format!("{allows} add DATA OBJECTS"),
+            format!("{allows} add records"),
         ),
         (
             format!("/app/datasets/{dataset}/mend"),
-            format!("{allows} edit DATA OBJECTS"),
+            format!("{allows} change records"),
         ),
     ] {
         let page = eve.get(&path).is(403);
@@ -191,21 +191,21 @@ fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
     let nobody = user("nobody", &[], &all);
     for path in ["", "/export", "/import", "/mend", "/new", "/deleted"] {
         let page = nobody.get(&format!("{there}{path}")).is(403);
-        let verb = if path == "/mend" { "edit" } else { "view" };
-        let told = format!("None of your roles allows you to {verb} DATA OBJECTS");
+        let verb = if path == "/mend" { "change" } else { "see" };
+        let told = format!("You lack the right to {verb} records. Ask an administrator");
         assert!(page.body.contains(&told), "{path}: {}", page.body);
         assert_eq!(operations(&page.body), BTreeSet::new(), "{path}");
     }
     // where a role allows it, the area must, too
     let outside = user("outside", &["view", "add", "edit"], &only_view);
-    for (path, verb) in [("/new", "add"), ("/import", "add"), ("/mend", "edit")] {
+    for (path, verb) in [("/new", "add"), ("/import", "add"), ("/mend", "change")] {
         let page = outside.get(&format!("{there}{path}")).is(403);
-        let told = format!("You may not {verb} in this area");
+        let told = format!("You lack the right to {verb} anything in this area");
         assert!(page.body.contains(&told), "{path}: {}", page.body);
     }
     let nowhere = user("nowhere", &["view"], &json!([]));
     let page = nowhere.get(&there).is(403);
-    assert!(page.body.contains("You may not view in this area"));
+    assert!(page.body.contains("the right to see anything in this area"));
     for (name, verbs, offered, left) in [
         ("adds", vec!["view", "add"], "create", "update"),
         ("edits", vec!["view", "edit"], "update", "create"),

@@ -143,7 +143,9 @@ fn records_that_a_change_makes_faulty_are_told_by_their_keys_and_by_a_mask_where
     let eve = Browser::of_user(&server, "eve", &role, &all);
     let record = format!(r#"<a href="/app/datasets/{dataset}/records/{}">"#, ids[0]);
     let key = format!("{record}{MARKER} &#38; sons</a>");
-    let mask = format!(r#"{record}***<span class="sr"> Personal:"#);
+    let mask = format!(
+        r#"{record}<span class="masked" title="Personal data: to see it, you need the right to see personal data.">***<span class="sr"> Personal data:"#
+    );
     for page in counted(&ada, &schema) {
         assert!(page.body.contains(&key), "{key}: {}", page.body);
     }

@@ -256,6 +256,8 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     browser.send(&late, &own, &fields).is(303);
     let between = browser.get(&format!("{own}/versions?from=1&to=3")).is(200);
     assert!(between.body.contains("<ins>7</ins>"), "{}", between.body);
+    let titled = "<h1>City: Version 1 to 3</h1>";
+    assert!(between.body.contains(titled), "{}", between.body);
     browser.get(&format!("{own}/versions?from=1&to=9")).is(404);
     // no version is compared with itself, neither the first one nor one that is chosen twice
     for same in ["to=1", "from=2&to=2"] {

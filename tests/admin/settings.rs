@@ -17,6 +17,7 @@ fn setting(name: &str) -> SettingView {
         is_set: false,
         value: None,
         unit: None,
+        default: None,
         source: SettingSource::Default,
     }
 }
@@ -31,7 +32,10 @@ fn server() -> AdminServer {
         ..setting(name)
     };
     let told = [
-        set("page-size", "1500", None, SettingSource::Flag),
+        SettingView {
+            default: Some("1000".to_owned()),
+            ..set("page-size", "1500", None, SettingSource::Flag)
+        },
         set(
             "body-bytes-max",
             "1048576",
@@ -44,7 +48,10 @@ fn server() -> AdminServer {
             Some(SettingUnit::Seconds),
             SettingSource::Environment,
         ),
-        set("read-only", "false", None, SettingSource::Default),
+        SettingView {
+            default: Some("false".to_owned()),
+            ..set("read-only", "false", None, SettingSource::Default)
+        },
         setting("public-url"),
         SettingView {
             group: "Settings of backups".to_owned(),
@@ -74,6 +81,7 @@ fn an_administrator_is_told_each_setting_with_its_names_and_where_its_value_come
         json!({"name": "body-bytes-max", "variable": "FIELDSTONE_BODY_BYTES_MAX", "group": "Settings of the server",
             "about": "What body-bytes-max does", "isSet": true, "value": "1048576", "unit": "bytes", "source": "file"})
     );
+    assert_eq!(items[0]["default"], "1000");
     // of what is not told, there is only that it is set
     assert_eq!(items[5]["isSet"], true);
     assert_eq!(items[5].get("value"), None);
@@ -99,11 +107,11 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
         "<h3>Server</h3>",
         "<h3>Backups</h3>",
         "<h3>Settings of another time</h3>",
-        "What page-size does<br><code>--page-size</code> <code>FIELDSTONE_PAGE_SIZE</code>",
-        r#"<b>1,500</b> <span class="muted small">from the command line</span>"#,
+        r#"What page-size does<span class="muted small block"><code>--page-size</code> <code>FIELDSTONE_PAGE_SIZE</code></span>"#,
+        r#"<b>1,500</b> <span class="muted small">from the command line</span> <span class="muted small">default: 1,000</span>"#,
         r#"<b>1 MiB</b> <span class="muted small">from the settings file</span>"#,
         r#"<b>1 second</b> <span class="muted small">from the environment</span>"#,
-        r#"<b>off</b> <span class="muted small">default</span>"#,
+        r#"<b>off</b> <span class="muted small">default</span></span>"#,
         "<b>not set</b></span>",
         r#"<b>set, not shown</b> <span class="muted small">from the command line</span>"#,
     ] {
@@ -118,13 +126,13 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
     for own in [
         "Wie der Dienst eingerichtet ist",
         "<h3>Sicherungen</h3>",
-        "Einträge einer Seite, wenn die Anfrage nichts sagt<br>",
+        "Einträge einer Seite, wenn die Anfrage nichts sagt<span",
         r#"<b>1.500</b> <span class="muted small">von der Kommandozeile</span>"#,
         r#"<b>1 Sekunde</b> <span class="muted small">aus der Umgebung</span>"#,
         r#"<b>aus</b> <span class="muted small">Vorgabe</span>"#,
         "<b>gesetzt, wird nicht gezeigt</b>",
         // better in English than not told
-        "What unheard-of does<br>",
+        "What unheard-of does<span",
     ] {
         assert!(page.body.contains(own), "{own}: {}", page.body);
     }

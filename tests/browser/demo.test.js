@@ -81,7 +81,7 @@ async function mendOne({ page, hand }, mail) {
 
 /** Seen first, then done as one job, then taken back as one. @param {Story} story */
 async function trimAll({ page, hand }) {
-  await hand.press(page.locator(".head").getByRole("link", { name: "Repair many" }));
+  await hand.press(page.locator(".head").getByRole("link", { name: "Repair all found" }));
   await hand.choose(page.getByLabel("Field", { exact: true }), "E-mail");
   await hand.choose(page.getByLabel("Kind of repair"), "Remove spaces at both ends");
   await hand.press(page.getByRole("button", { name: "Preview" }));

@@ -110,9 +110,13 @@ test("ticked records are counted, seen before and after, written as one job and 
   await bar.getByText(`${await ticks.count()} selected`).waitFor();
   await bar.getByLabel("All on this page").uncheck();
   await bar.getByText("0 selected").waitFor();
+  const change = bar.getByRole("button", { name: "Change, export or delete selected" });
+  assert.ok(await change.isDisabled(), "there is nothing to change yet");
+  assert.ok(await bar.getByText("Tick records in the list first.").isVisible(), "and the bar says so");
   await ticks.nth(0).check();
   await ticks.nth(1).check();
-  await bar.getByRole("button", { name: "Change, export or delete selected" }).click();
+  assert.ok(!(await bar.getByText("Tick records in the list first.").isVisible()));
+  await change.click();
   await page.getByRole("heading", { name: "Selected records", exact: true }).waitFor();
   const [field] = await page.getByLabel("Field", { exact: true }).selectOption({ label: "Last Name" });
   await page.locator(`[id="f-${field}"]`).waitFor();
@@ -305,7 +309,7 @@ test("two who change one record are merged by field, and choose where both chang
   await page.getByRole("alert").waitFor();
   await page.locator(".theirs").getByText("Theirs", { exact: true }).waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine", "nothing is lost");
-  await page.getByLabel("Use mine").check();
+  await page.getByLabel("Write mine in its place").check();
   await page.locator(".actions button").click();
   await page.getByText("Saved.").waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine");

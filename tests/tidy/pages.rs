@@ -31,6 +31,17 @@ const PAIRS: &[(&str, &str)] = &[
 ];
 /// What WCAG asks of text.
 const CONTRAST_MIN: f64 = 4.5;
+/// The edge by which a button is told from what it stands on, and an input.
+const EDGES: &[(&str, &str)] = &[
+    ("control", "ground"),
+    ("control", "surface"),
+    ("control", "raised"),
+    ("control", "accent-ground"),
+    ("control", "fault-ground"),
+    ("soft", "surface"),
+];
+/// What WCAG asks of the edge of what can be used.
+const EDGE_CONTRAST_MIN: f64 = 3.0;
 
 fn asset(name: &str) -> String {
     fs::read_to_string(root().join(ASSETS).join(name)).expect(name)
@@ -70,16 +81,29 @@ fn what_is_read_can_be_read_in_light_and_in_dark() {
         .expect("both");
     for (scheme, block) in [("light", light), ("dark", dark)] {
         let colours = colours(block);
-        for (ink, ground) in PAIRS {
-            let of = |name: &str| luminance(*colours.get(name).expect(name));
-            let (one, other) = (of(ink), of(ground));
-            let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
-            assert!(
-                contrast >= CONTRAST_MIN,
-                "{scheme}: {ink} on {ground}: {contrast:.2}"
-            );
+        for (pairs, least) in [(PAIRS, CONTRAST_MIN), (EDGES, EDGE_CONTRAST_MIN)] {
+            for (ink, ground) in pairs {
+                let of = |name: &str| luminance(*colours.get(name).expect(name));
+                let (one, other) = (of(ink), of(ground));
+                let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+                assert!(
+                    contrast >= least,
+                    "{scheme}: {ink} on {ground}: {contrast:.2}"
+                );
+            }
         }
     }
+}
+
+#[test]
+fn the_edge_of_a_button_is_one_that_can_be_seen() {
+    let sheet = asset("app.css");
+    let (_, rule) = sheet.split_once("\nbutton, .button {").expect("the rule");
+    let (rule, _) = rule.split_once('}').expect("its end");
+    assert!(
+        rule.contains("border: var(--hair) solid var(--control)"),
+        "{rule}"
+    );
 }
 
 /// The files of a folder with this ending, by name and text.

@@ -87,6 +87,23 @@ fn templates_have_no_words_that_another_language_lacks() {
     }
 }
 
+#[test]
+fn a_form_has_a_way_back_beside_what_it_is_for() {
+    let ways = ["page.t.cancel", "page.t.back", "page.t.to_faults"];
+    let is_stuck = |form: &&str| {
+        form.contains("class=\"primary") && !ways.iter().any(|way| form.contains(way))
+    };
+    let mut forms = 0;
+    for (name, text) in templates() {
+        let own = text.split("<form class=\"record\"").skip(1);
+        let own: Vec<_> = own.filter_map(|it| it.split("</form>").next()).collect();
+        forms += own.len();
+        let stuck: Vec<_> = own.iter().copied().filter(|it| is_stuck(it)).collect();
+        assert!(stuck.is_empty(), "{name}: {stuck:#?}");
+    }
+    assert!(forms > 15, "only {forms} forms were found");
+}
+
 /// What selectors of red things name: a value with a fault, how many there are, and how many there were.
 const FAULTY: &[&str] = &[
     ".fault",
@@ -132,7 +149,9 @@ fn red_tags(name: &str, template: &str) -> Vec<String> {
 
 #[test]
 fn red_stands_for_a_fault_and_for_nothing_else() {
-    let sheet = text_of("runtime/server/assets/app.css");
+    let sheets =
+        ["app.css", "pages.css"].map(|name| text_of(&format!("runtime/server/assets/{name}")));
+    let sheet = sheets.concat();
     let strange = red_selectors(&sheet);
     assert!(strange.is_empty(), "red, and no fault: {strange:#?}");
     let all = templates();

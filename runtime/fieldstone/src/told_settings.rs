@@ -50,6 +50,7 @@ fn view(arg: &Arg, matches: &ArgMatches, in_file: &BTreeSet<String>) -> Option<S
         about: arg.get_help().map(ToString::to_string).unwrap_or_default(),
         is_set: value.is_some(),
         value: value.filter(|_| is_told(arg, name)),
+        default: default_of(arg).filter(|_| is_told(arg, name)),
         unit: match kind_of(arg) {
             "BYTES" => Some(SettingUnit::Bytes),
             "SECONDS" => Some(SettingUnit::Seconds),
@@ -64,6 +65,16 @@ fn view(arg: &Arg, matches: &ArgMatches, in_file: &BTreeSet<String>) -> Option<S
             _ => SettingSource::Default,
         },
     })
+}
+
+/// What holds where nobody sets it.
+fn default_of(arg: &Arg) -> Option<String> {
+    if !arg.get_action().takes_values() {
+        return Some("false".to_owned());
+    }
+    let values = arg.get_default_values().iter();
+    let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
+    Some(values.join(",")).filter(|value| !value.is_empty())
 }
 
 /// Whether administrators are told a value, and not only that there is one.
@@ -127,6 +138,14 @@ mod tests {
         assert_eq!(demo.value.as_deref(), Some("false"));
         assert_eq!(demo.source, SettingSource::Default);
         assert_eq!(one(&all, "backup-keep").source, SettingSource::File);
+        // what would hold otherwise is told where values are, and where it is one
+        let default = |name: &str| one(&all, name).default.as_deref();
+        assert_eq!(default("backup-keep"), Some("7"));
+        assert_eq!(default("read-only"), Some("false"));
+        assert_eq!(
+            (default("keep-audit-days"), default("listen")),
+            (None, None)
+        );
         let days = one(&all, "keep-audit-days");
         assert_eq!((days.is_set, &days.value), (false, &None));
         assert!(

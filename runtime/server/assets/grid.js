@@ -134,6 +134,9 @@ function tellTicked() {
   const boxes = document.querySelectorAll(".pick");
   const ticked = document.querySelectorAll(".pick:checked").length;
   for (const part of form.querySelectorAll("[data-with-script]")) part.removeAttribute("hidden");
+  for (const button of form.querySelectorAll("button:not([name])")) {
+    if (button instanceof HTMLButtonElement) button.disabled = ticked === 0;
+  }
   const count = form.querySelector("output b");
   if (count) count.textContent = String(ticked);
   const all = form.querySelector("label input");

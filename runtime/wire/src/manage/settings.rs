@@ -54,6 +54,10 @@ pub struct SettingView {
     /// What the value is counted in; absent where it counts nothing of that kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<SettingUnit>,
+    /// What holds where nobody sets it, as one writes it; absent where that is nothing, where it depends on the machine, and
+    /// where values are not told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
     /// Where the value comes from.
     pub source: SettingSource,
 }

@@ -36,6 +36,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     assets! {
         "tokens.css": "text/css; charset=utf-8",
         "app.css": "text/css; charset=utf-8",
+        "pages.css": "text/css; charset=utf-8",
         "app.js": "text/javascript; charset=utf-8",
         "grid.js": "text/javascript; charset=utf-8",
         "palette.js": "text/javascript; charset=utf-8",

@@ -1,6 +1,6 @@
 //! Two change one record at a time: what was filled in goes to the fields that nobody else changed meanwhile, on whatever
 //! version there is. Where both changed a field, nothing is written: mine, theirs and what was there before both are
-//! shown, and one of them is chosen.
+//! shown, and nothing is written still until one of them is chosen for each such field.
 
 use super::input::{Choice, Input};
 use super::places::Place;
@@ -90,6 +90,14 @@ fn is_contested(version: &SchemaVersion, form: &Form, record: &ShownRecord<'_>) 
     })
 }
 
+/// Whether the form asks which of two values a field is to have, and none was chosen.
+fn is_choice_left(version: &SchemaVersion, form: &Form) -> bool {
+    changed(version, form).any(|(field, ..)| {
+        let was_asked = form.get(&format!("b-{}", field.id)).is_some();
+        was_asked && form.text(&format!("c-{}", field.id)).is_empty()
+    })
+}
+
 /// Writes what was filled in; where others changed other fields meanwhile, onto what they made of the record.
 pub(super) async fn write_merged<P>(
     visit: &Visit<P>,
@@ -101,6 +109,14 @@ pub(super) async fn write_merged<P>(
         return Ok(());
     }
     let mut version = form.text("version").parse().unwrap_or(-1);
+    if is_choice_left(place.version(), form) {
+        let text = read(visit, place, id).await?;
+        let stored = parsed(&text)?.version();
+        return Err(Refusal::VersionConflict {
+            sent: version,
+            stored,
+        });
+    }
     for tries in 1.. {
         let json = body(Some(version), &members);
         let service = &visit.site.service;
@@ -126,12 +142,21 @@ pub(super) fn with_mine(input: Input, form: &Form, is_conflict: bool) -> Input {
     let was = plain(form.text(&format!("w-{}", input.id)));
     let is_mine = mine != was;
     let is_theirs = plain(&input.was) != was;
+    // asked once, it is asked until it is answered; and anew where what is stored is another by now
+    let asked = form.get(&format!("b-{}", input.id)).map(plain);
+    let chosen = form.text(&format!("c-{}", input.id));
+    let is_contested = is_theirs || asked.is_some();
     let text = if is_mine { mine } else { input.text.clone() };
     let choices = input.choices.into_iter();
     Input {
-        theirs: (is_conflict && is_mine && is_theirs && text != input.was)
+        theirs: (is_conflict && is_mine && is_contested && text != input.was)
             .then(|| input.was.clone()),
-        before: was,
+        choice: if is_theirs {
+            String::new()
+        } else {
+            chosen.to_owned()
+        },
+        before: asked.unwrap_or(was),
         choices: choices
             .map(|choice| Choice {
                 is_chosen: choice.value == text,

@@ -27,7 +27,12 @@ struct DeletedPage {
 
 struct DeletedRow {
     id: String,
-    cells: Vec<String>,
+    cells: Vec<DeletedCell>,
+}
+
+struct DeletedCell {
+    text: String,
+    is_masked: bool,
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -53,11 +58,15 @@ async fn page_of<P>(
     let cells = |values: Option<&str>| {
         let record: Option<ShownRecord<'_>> =
             values.and_then(|values| serde_json::from_str(values).ok());
-        let line = |field: &&Field| record.as_ref().map(|record| record.line(field));
-        fields
-            .iter()
-            .map(|field| line(field).unwrap_or_default())
-            .collect()
+        let cell = |field: &&Field| {
+            let text = record.as_ref().map(|record| record.line(field));
+            let text = text.unwrap_or_default();
+            DeletedCell {
+                is_masked: place.masks(field) && !text.is_empty(),
+                text,
+            }
+        };
+        fields.iter().map(cell).collect()
     };
     let rows = found.items.iter().map(|item| DeletedRow {
         id: item.data_object_id.clone(),

@@ -42,6 +42,8 @@ struct Changed {
     name: String,
     before: String,
     after: String,
+    /// Whether the visitor sees no value of its field.
+    is_masked: bool,
 }
 
 pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
@@ -69,14 +71,15 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     let entries = past
         .items
         .iter()
-        .map(|item| entry(item, newest, visit.texts));
+        .map(|item| entry(item, newest, (&place, visit.texts)));
+    let entries = entries.collect();
     shown(&HistoryPage {
         page: visit.page(Section::Home),
         record: record.clone(),
         title,
         is_deleted: text.is_none(),
         now: newest,
-        entries: entries.collect(),
+        entries,
         next: past.next_page_key,
         place,
     })
@@ -96,8 +99,14 @@ fn line(raw: Option<&RawValue>) -> String {
     raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default()
 }
 
-fn entry(item: &HistoryItem, newest: i64, texts: &Texts) -> Entry {
+fn entry(item: &HistoryItem, newest: i64, (place, texts): (&Place, &Texts)) -> Entry {
+    let fields = &place.version().schema.fields;
+    let is_masked = |name: &str| {
+        let own = fields.iter().find(|field| field.name == name);
+        own.is_some_and(|field| place.masks(field))
+    };
     let changes = item.changes.iter().map(|change| Changed {
+        is_masked: is_masked(&change.name),
         name: change.name.clone(),
         before: line(change.before.as_deref()),
         after: line(change.after.as_deref()),

@@ -46,6 +46,8 @@ pub(super) struct Input {
     pub(super) theirs: Option<String>,
     /// What both began with.
     pub(super) before: String,
+    /// Which of both was chosen, as the form says it; nothing before one is.
+    pub(super) choice: String,
     pub(super) is_required: bool,
     pub(super) is_key: bool,
     pub(super) is_number: bool,
@@ -113,6 +115,7 @@ pub(super) fn input(
         fault,
         theirs: None,
         before: String::new(),
+        choice: String::new(),
         is_required: field.required,
         is_key: field.primary_key,
         is_number: is_number(field),

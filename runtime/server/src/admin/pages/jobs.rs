@@ -133,7 +133,7 @@ fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
         id: job.job_id.clone(),
         kind: kind(job.kind, texts),
         dataset: dataset.map_or_else(String::new, |dataset| dataset.name.clone()),
-        state: state(job.state, texts),
+        state: state(job, texts),
         rows: grouped(progress.rows, texts),
         share: if job.state == JobState::Done {
             "100".to_owned()
@@ -173,10 +173,11 @@ fn kind(kind: JobKind, texts: &Texts) -> &'static str {
     }
 }
 
-fn state(state: JobState, texts: &Texts) -> &'static str {
-    match state {
+fn state(job: &JobView, texts: &Texts) -> &'static str {
+    match job.state {
         JobState::Queued => texts.job.queued,
         JobState::Running => texts.job.running,
+        JobState::Done if is_trial(job) => texts.job.tried,
         JobState::Done => texts.job.done,
         JobState::Failed => texts.job.failed,
         JobState::Cancelled => texts.job.cancelled,
@@ -243,7 +244,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: match (result, &job.bulk_result, &job.undo_result) {
-            (Some(result), _, _) => figures(result, texts),
+            (Some(result), _, _) => figures(result, is_trial(&job), texts),
             (None, Some(result), _) => bulk_figures(result, texts),
             (None, None, Some(result)) => undo_figures(result, texts),
             (None, None, None) => Vec::new(),
@@ -282,22 +283,41 @@ fn may_undo<P>(visit: &Visit<P>, job: &JobView) -> bool {
     writes && job.state.has_ended() && !is_trial(job) && may()
 }
 
-/// What came of an import, in figures.
-fn figures(result: &ImportResult, texts: &Texts) -> Vec<Figure> {
+/// What came of an import, in figures; what would come of one that was only tried.
+fn figures(result: &ImportResult, is_trial: bool, texts: &Texts) -> Vec<Figure> {
+    let own = &texts.job;
+    let told = |done, would| if is_trial { would } else { done };
     let figure = |name, count: u64, is_faulty| Figure {
         name,
         count: grouped(count, texts),
         is_faulty: is_faulty && count > 0,
     };
     let mut all = vec![
-        figure(texts.job.rows, result.rows, false),
-        figure(texts.job.created, result.created, false),
-        figure(texts.job.updated, result.updated, false),
-        figure(texts.job.unchanged, result.unchanged, false),
+        figure(own.rows, result.rows, false),
+        figure(told(own.created, own.would_create), result.created, false),
+        figure(
+            told(own.updated, texts.revision_would_change),
+            result.updated,
+            false,
+        ),
+        figure(
+            told(own.unchanged, own.would_leave),
+            result.unchanged,
+            false,
+        ),
     ];
-    all.extend((result.deleted > 0).then(|| figure(texts.deleted, result.deleted, false)));
-    all.push(figure(texts.job.rejected, result.rejected, true));
-    all.push(figure(texts.job.faulty, result.faulty, true));
+    let deleted = told(texts.deleted, own.would_delete);
+    all.extend((result.deleted > 0).then(|| figure(deleted, result.deleted, false)));
+    all.push(figure(
+        told(own.rejected, own.would_reject),
+        result.rejected,
+        true,
+    ));
+    all.push(figure(
+        told(own.faulty, own.would_fault),
+        result.faulty,
+        true,
+    ));
     all
 }
 

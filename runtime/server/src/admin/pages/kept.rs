@@ -16,6 +16,8 @@ use axum::http::header::{HeaderMap, HeaderValue};
 use service::manage::csrf_token;
 use url::form_urlencoded;
 
+/// How names begin of what fields held when the form was made, and before someone else changed them.
+const OF_BEFORE: [&str; 2] = ["w-", "b-"];
 /// Inputs of which nothing is carried along.
 const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN_NAME];
 /// What no one typed.
@@ -93,7 +95,8 @@ impl Kept {
     pub(super) fn typed(&self) -> Vec<(&str, &str)> {
         let fields = self.fields.iter();
         let typed = fields.filter(|(name, value)| {
-            !value.is_empty() && !BESIDE.contains(&&**name) && !name.starts_with("w-")
+            let is_told_beside = OF_BEFORE.iter().any(|it| name.starts_with(it));
+            !value.is_empty() && !BESIDE.contains(&&**name) && !is_told_beside
         });
         typed
             .map(|(name, value)| (name.strip_prefix("v-").unwrap_or(name), &**value))
@@ -196,6 +199,7 @@ mod tests {
             pair("code", "y"),
             pair("v-f-1", "1"),
             pair("w-f-1", "0"),
+            pair("b-f-1", "9"),
         ];
         let kept = Kept::of("/areas", &pairs);
         assert_eq!(kept.token, "00ff");
@@ -207,7 +211,7 @@ mod tests {
         let address = kept.address("/areas").expect("it is short");
         assert_eq!(
             address,
-            "/areas?name=a%26b%3Dc+%C3%A4&v-f-1=1&w-f-1=0&kept=1"
+            "/areas?name=a%26b%3Dc+%C3%A4&v-f-1=1&w-f-1=0&b-f-1=9&kept=1"
         );
         assert!(is_held_in(&address));
         // no address holds a part of it

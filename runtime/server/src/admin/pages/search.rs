@@ -43,8 +43,15 @@ pub(super) struct Hit {
     pub(super) id: String,
     /// Its key.
     pub(super) title: String,
-    values: Vec<(String, String)>,
+    values: Vec<HitValue>,
     faults: usize,
+}
+
+/// A value that tells more of a hit.
+struct HitValue {
+    name: String,
+    text: String,
+    is_masked: bool,
 }
 
 /// What a search answers, as far as it is shown.
@@ -83,7 +90,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let found: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
     let at_least = if found.total_is_at_least { "+" } else { "" };
     let page = SearchPage {
-        page: visit.page(Section::Home),
+        page: visit.page(Section::Search),
         groups: groups(&visit, &found.hits)?,
         found: grouped(found.total, visit.texts) + at_least,
         next: found.next_page_key,
@@ -133,8 +140,12 @@ fn shown_hit(hit: &ShownRecord<'_>, place: &Place) -> Hit {
     let others = schema
         .active_fields()
         .filter(|field| !field.primary_key && !field.data_type.is_file());
-    let values = others.map(|field| (field.name.clone(), hit.line(field)));
-    let values = values.filter(|(_, value)| !value.is_empty());
+    let values = others.map(|field| HitValue {
+        name: field.name.clone(),
+        text: hit.line(field),
+        is_masked: place.masks(field),
+    });
+    let values = values.filter(|value| !value.text.is_empty());
     Hit {
         title: key
             .filter(|key| !key.is_empty())

@@ -167,6 +167,8 @@ pub(super) const LANGUAGE_COOKIE: &str = "fieldstone_language";
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Home,
+    /// The search of all records, which has its own field for queries in place of that of the bar.
+    Search,
     Areas,
     Schemas,
     Access,
@@ -203,6 +205,7 @@ impl Page {
         matches!(
             (self.section, section),
             (Section::Home, "home")
+                | (Section::Search, "search")
                 | (Section::Areas, "areas")
                 | (Section::Schemas, "schemas")
                 | (Section::Access, "access")

@@ -30,6 +30,7 @@ struct AreaPage {
     is_seen: bool,
     may_edit: bool,
     may_delete: bool,
+    may_add_schemas: bool,
     of_datasets: MayWithDatasets,
 }
 
@@ -175,6 +176,7 @@ async fn page_of(
         is_seen,
         may_edit: may(Resource::Areas, Verb::Edit),
         may_delete: may(Resource::Areas, Verb::Delete),
+        may_add_schemas: may(Resource::Schemas, Verb::Add),
         of_datasets,
     })
 }

@@ -11,7 +11,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
-use service::manage::{SettingUnit, SettingView, tenant_view};
+use service::manage::{SettingSource, SettingUnit, SettingView, tenant_view};
 
 #[derive(Template)]
 #[template(path = "settings.html")]
@@ -39,6 +39,8 @@ struct SettingRow {
     about: String,
     value: String,
     source: &'static str,
+    /// What would hold if it were not set, where it is.
+    default: Option<String>,
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -87,6 +89,14 @@ fn row(setting: &SettingView, texts: &Texts) -> SettingRow {
         } else {
             ""
         },
+        default: setting
+            .default
+            .as_deref()
+            .filter(|_| setting.is_set && setting.source != SettingSource::Default)
+            .map(|default| {
+                let default = shown_value(default, setting.unit, texts);
+                format!("{}: {default}", own.source(SettingSource::Default))
+            }),
     }
 }
 
@@ -101,17 +111,22 @@ fn value(setting: &SettingView, texts: &Texts) -> String {
         };
         return text.to_owned();
     };
-    match (setting.unit, value.parse::<u64>()) {
+    shown_value(value, setting.unit, texts)
+}
+
+fn shown_value(value: &str, unit: Option<SettingUnit>, texts: &Texts) -> String {
+    let own = &texts.settings;
+    match (unit, value.parse::<u64>()) {
         (Some(SettingUnit::Bytes), Ok(number)) => bytes(number, texts),
         (Some(unit), Ok(number)) => {
             let number = grouped(number, texts);
             format!("{number} {}", own.of_unit(unit, &number))
         }
         (None, Ok(number)) => grouped(number, texts),
-        (_, Err(_)) => match value.as_str() {
+        (_, Err(_)) => match value {
             "true" => own.on.to_owned(),
             "false" => own.off.to_owned(),
-            _ => value.clone(),
+            _ => value.to_owned(),
         },
     }
 }

@@ -23,6 +23,8 @@ enum Shape {
     Rules,
     /// Objects of two texts, one a line.
     Pairs(&'static str, &'static str),
+    /// Objects of a name and an id, one a line, which people know by the name.
+    Named(&'static str, &'static str),
 }
 
 /// Every property that people set, with the setting of types that it belongs to.
@@ -58,7 +60,7 @@ const PROPERTIES: &[(&str, Shape, Option<Setting>)] = &[
     ("maxSize", Shape::Bound, Some(Setting::Size)),
     ("maxWidth", Shape::Bound, Some(Setting::Pixels)),
     ("maxHeight", Shape::Bound, Some(Setting::Pixels)),
-    ("classifiers", Shape::Pairs("tagId", "tagName"), None),
+    ("classifiers", Shape::Named("tagName", "tagId"), None),
     ("fieldId", Shape::Line, None),
 ];
 
@@ -96,7 +98,7 @@ impl Input {
     }
 
     pub(super) fn is_lines(&self) -> bool {
-        matches!(self.shape, Shape::Pairs(..))
+        matches!(self.shape, Shape::Pairs(..) | Shape::Named(..))
     }
 }
 
@@ -142,6 +144,12 @@ fn shown_text(field: &Members, property: &str, shape: Shape) -> String {
         Shape::Pairs(first, second) => match field.get(property) {
             Some(raw) => {
                 pairs::lines_of(raw, first, second).unwrap_or_else(|| raw.get().to_owned())
+            }
+            None => String::new(),
+        },
+        Shape::Named(name, id) => match field.get(property) {
+            Some(raw) => {
+                pairs::named_lines_of(raw, name, id).unwrap_or_else(|| raw.get().to_owned())
             }
             None => String::new(),
         },
@@ -272,6 +280,7 @@ pub(super) fn take(form: &Form, field: &mut Members) {
             _ if text == shown_text(field, property, *shape) => {}
             Shape::Bound => set_bound(field, property, text.trim()),
             Shape::Pairs(first, second) => pairs::take(field, property, &text, [first, second]),
+            Shape::Named(name, id) => pairs::take_named(field, property, &text, [name, id]),
             Shape::Choice => set_text(field, property, &text),
             Shape::Line => set_text(field, property, text.trim()),
         }

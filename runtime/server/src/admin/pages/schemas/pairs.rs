@@ -21,13 +21,33 @@ pub(super) fn lines_of(list: &RawValue, first: &str, second: &str) -> Option<Str
     let items: Vec<Members> = serde_json::from_str(list.get()).ok()?;
     let line = |item: &Members| {
         let [first, second] = [first, second].map(|name| text_of(item, name));
-        match (quoted(&first), quoted(&second)) {
-            (first, second) if second.is_empty() => first,
-            (first, second) => format!("{first}{BETWEEN}{second}"),
-        }
+        line_of(&first, &second)
     };
     let lines: Vec<_> = items.iter().map(line).collect();
     Some(lines.join("\n"))
+}
+
+/// The things of a list by their names, one a line; with the id behind it where the name does not tell which one it is.
+pub(super) fn named_lines_of(list: &RawValue, name: &str, id: &str) -> Option<String> {
+    let items: Vec<Members> = serde_json::from_str(list.get()).ok()?;
+    let names: Vec<String> = items.iter().map(|item| text_of(item, name)).collect();
+    let line = |(item, own): (&Members, &String)| {
+        let is_alone = names.iter().filter(|other| *other == own).count() == 1;
+        if is_alone && !own.is_empty() {
+            quoted(own)
+        } else {
+            line_of(own, &text_of(item, id))
+        }
+    };
+    let lines: Vec<_> = items.iter().zip(&names).map(line).collect();
+    Some(lines.join("\n"))
+}
+
+fn line_of(first: &str, second: &str) -> String {
+    match (quoted(first), quoted(second)) {
+        (first, second) if second.is_empty() => first,
+        (first, second) => format!("{first}{BETWEEN}{second}"),
+    }
 }
 
 /// A text that could not be told from what is around it stands in quotes, as in JSON.
@@ -63,12 +83,56 @@ fn halves(line: &str) -> [String; 2] {
     [first, second].map(unquoted)
 }
 
+/// The objects of a list; none where it is no list of objects.
+fn items_of(field: &Members, property: &str) -> Vec<Members> {
+    let list = field.get(property);
+    list.and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default()
+}
+
+/// Makes things of lines that name them. What has the name of one keeps its id, and so does one that was renamed where it
+/// stands; what is new has its name for its id, where none is given.
+pub(super) fn take_named(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
+    let [name, id] = names;
+    let old = items_of(field, property);
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines: Vec<[String; 2]> = lines.map(halves).collect();
+    let items: Vec<Members> = lines
+        .iter()
+        .enumerate()
+        .map(|(at, [own, given])| {
+            let is_same = |item: &&Members| {
+                let (member, told) = if given.is_empty() {
+                    (name, own)
+                } else {
+                    (id, given)
+                };
+                text_of(item, member) == *told
+            };
+            let renamed = || {
+                let there = old.get(at)?;
+                let was = text_of(there, name);
+                let is_gone = lines.iter().all(|[other, _]| *other != was);
+                let is_one = given.is_empty() && old.len() == lines.len();
+                (is_one && is_gone).then_some(there)
+            };
+            let known = old.iter().find(is_same).or_else(renamed);
+            let mut item = known.cloned().unwrap_or_default();
+            item.insert(name.to_owned(), raw(own));
+            if !given.is_empty() {
+                item.insert(id.to_owned(), raw(given));
+            } else if text_of(&item, id).is_empty() {
+                item.insert(id.to_owned(), raw(own));
+            }
+            item
+        })
+        .collect();
+    set_list(field, property, &items);
+}
+
 /// Makes objects of lines; what else an object had stays, if its first text does.
 pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
-    let old = field.get(property);
-    let old: Vec<Members> = old
-        .and_then(|raw| serde_json::from_str(raw.get()).ok())
-        .unwrap_or_default();
+    let old = items_of(field, property);
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let items: Vec<Members> = lines
         .map(|line| {
@@ -86,6 +150,49 @@ pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn tags(list: &str) -> Members {
+        serde_json::from_str(&format!(r#"{{"classifiers":{list}}}"#)).unwrap()
+    }
+
+    /// What tags become whose lines are these.
+    fn taken(list: &str, text: &str) -> Value {
+        let mut field = tags(list);
+        take_named(&mut field, "classifiers", text, ["tagName", "tagId"]);
+        serde_json::from_str(field["classifiers"].get()).unwrap()
+    }
+
+    #[test]
+    fn tags_are_told_by_their_names_and_keep_their_ids() {
+        let list = r#"[{"tagId":"t-1","tagName":"Core","x":1},{"tagId":"t-2","tagName":"a | b"},
+            {"tagId":"t-3","tagName":"Twice"},{"tagId":"t-4","tagName":"Twice"},{"tagId":"t-5"}]"#;
+        let before: Value = serde_json::from_str(list).unwrap();
+        let text = named_lines_of(&tags(list)["classifiers"], "tagName", "tagId").unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        let told = ["Core", r#""a | b""#, "Twice | t-3", "Twice | t-4", " | t-5"];
+        assert_eq!(lines, told);
+        let after = taken(list, &text);
+        assert_eq!(after[0], before[0]);
+        assert_eq!(
+            after.as_array().unwrap()[..4],
+            before.as_array().unwrap()[..4]
+        );
+        let two = r#"[{"tagId":"t-1","tagName":"Core"},{"tagId":"t-2","tagName":"Old"}]"#;
+        let ids = |text: &str| {
+            let after = taken(two, text);
+            let ids = after.as_array().unwrap().iter();
+            let ids: Vec<_> = ids
+                .map(|tag| tag["tagId"].as_str().unwrap().to_owned())
+                .collect();
+            ids.join(" ")
+        };
+        // renamed, in another order, one more, one with an id, one less
+        assert_eq!(ids("Core\nNew"), "t-1 t-2");
+        assert_eq!(ids("Old\nCore"), "t-2 t-1");
+        assert_eq!(ids("Core\nOld\nMore"), "t-1 t-2 More");
+        assert_eq!(ids("Core\nOld\nMore | t-9"), "t-1 t-2 t-9");
+        assert_eq!(ids("Renamed | t-2"), "t-2");
+    }
 
     #[test]
     fn pairs_are_read_as_they_are_written() {

@@ -4,8 +4,12 @@ use super::counted::{OneOrMany, one_or_many};
 
 /// Those of one language.
 pub(in crate::admin::pages) struct AccessTexts {
-    /// What resources are called, by the names that interfaces have for them.
-    pub(super) resources: &'static [(&'static str, &'static str)],
+    /// What resources are called, by the names that interfaces have for them: by themselves, and within a sentence.
+    pub(super) resources: &'static [(&'static str, &'static str, &'static str)],
+    /// What someone lacks the right to do, by the names of verbs, within a sentence.
+    pub(super) verbs: &'static [(&'static str, &'static str)],
+    /// A right: a verb and a resource as they stand within a sentence.
+    pub(super) right: fn(&str, &str) -> String,
     /// What the words of the trail mean.
     pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
@@ -26,6 +30,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) client_make: &'static str,
     pub(in crate::admin::pages) client_new: &'static str,
     pub(in crate::admin::pages) client_off_what: &'static str,
+    pub(in crate::admin::pages) client_or_key: &'static str,
     pub(in crate::admin::pages) client_rotate_what: &'static str,
     pub(in crate::admin::pages) client_seconds: &'static str,
     pub(in crate::admin::pages) clients: &'static str,
@@ -80,6 +85,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) key_can_nothing_now: &'static str,
     pub(in crate::admin::pages) key_can_records: &'static str,
     pub(in crate::admin::pages) key_expires_unreadable: &'static str,
+    pub(in crate::admin::pages) key_or_client: &'static str,
     pub(in crate::admin::pages) key_reaches_nothing: &'static str,
     pub(in crate::admin::pages) key_reaches_nothing_why: &'static str,
     pub(in crate::admin::pages) key_roles_unseen: &'static str,
@@ -88,9 +94,11 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) letter_resend: &'static str,
     pub(in crate::admin::pages) letters: &'static str,
     pub(in crate::admin::pages) letters_what: &'static str,
+    pub(in crate::admin::pages) no_areas: &'static str,
     pub(in crate::admin::pages) no_clients: &'static str,
     pub(in crate::admin::pages) no_domains: &'static str,
     pub(in crate::admin::pages) no_webhooks: &'static str,
+    pub(in crate::admin::pages) none: &'static str,
     pub(in crate::admin::pages) not_yours_to_change: &'static str,
     pub(in crate::admin::pages) password_change: &'static str,
     pub(in crate::admin::pages) password_choose: &'static str,
@@ -209,8 +217,27 @@ impl AccessTexts {
 
     /// What a resource is called; its name, where no language knows it.
     pub(in crate::admin::pages) fn resource_label(&self, name: &str) -> String {
-        let own = self.resources.iter().find(|(own, _)| *own == name);
-        own.map_or(name, |(_, label)| label).to_owned()
+        let own = self.resources.iter().find(|(own, ..)| *own == name);
+        own.map_or(name, |(_, label, _)| label).to_owned()
+    }
+
+    /// What a resource is called within a sentence; its name, where no language knows it.
+    pub(super) fn resource_within<'n>(&self, name: &'n str) -> &'n str {
+        let own = self.resources.iter().find(|(own, ..)| *own == name);
+        own.map_or(name, |(_, _, within)| within)
+    }
+
+    /// A verb within a sentence; its name, where no language knows it.
+    pub(super) fn verb_within<'n>(&self, name: &'n str) -> &'n str {
+        let own = self.verbs.iter().find(|(own, _)| *own == name);
+        own.map_or(name, |(_, within)| within)
+    }
+
+    /// A right, of which the interface says `view USERS`; nothing of another sentence.
+    pub(super) fn right_within(&self, told: &str) -> Option<String> {
+        let (verb, resource) = told.split_once(' ')?;
+        let resource = self.resources.iter().find(|(own, ..)| *own == resource)?;
+        Some((self.right)(self.verb_within(verb), resource.2))
     }
 
     /// What a word of the trail means; the word, where no language knows it.
@@ -223,7 +250,23 @@ impl AccessTexts {
 #[cfg(test)]
 mod tests {
     use super::super::ALL;
+    use service::catalog::Resource;
     use service::manage::{AuditAction, Kind, LogAction};
+
+    #[test]
+    fn every_right_has_words_within_a_sentence_in_every_language() {
+        for resource in Resource::ALL {
+            let name = serde_json::to_value(resource).expect("a name");
+            let name = name.as_str().expect("a text");
+            for verb in ["view", "add", "edit", "delete"] {
+                for texts in ALL {
+                    let told = texts.access.right_within(&format!("{verb} {name}"));
+                    let told = told.unwrap_or_else(|| panic!("{} lacks {name}", texts.code));
+                    assert!(!told.contains(name) && !told.contains("view"), "{told}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_word_of_the_trail_has_a_text_in_every_language() {

@@ -82,6 +82,12 @@ impl Texts {
             "w" => find(self.coded.words, value).unwrap_or(value).into(),
             "s" => self.said(value).into(),
             "f" => self.fault(value).into(),
+            "v" => self.access.verb_within(value).into(),
+            "r" => self.access.resource_within(value).into(),
+            "g" => {
+                let right = self.access.right_within(value);
+                right.unwrap_or_else(|| self.said(value)).into()
+            }
             "n" => match value.parse::<u64>() {
                 Ok(place) => (place + 1).to_string().into(),
                 Err(_) => value.into(),

@@ -20,7 +20,13 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) rows: &'static str,
     pub(in crate::admin::pages) running: &'static str,
     pub(in crate::admin::pages) time_left: fn(&str) -> String,
+    pub(in crate::admin::pages) tried: &'static str,
     pub(in crate::admin::pages) unchanged: &'static str,
     pub(in crate::admin::pages) undo: &'static str,
     pub(in crate::admin::pages) updated: &'static str,
+    pub(in crate::admin::pages) would_create: &'static str,
+    pub(in crate::admin::pages) would_delete: &'static str,
+    pub(in crate::admin::pages) would_fault: &'static str,
+    pub(in crate::admin::pages) would_leave: &'static str,
+    pub(in crate::admin::pages) would_reject: &'static str,
 }

@@ -1,7 +1,7 @@
 //! Sentences of the interface as pages say them: what was refused, why a job failed, what is wrong with a row. Each is
 //! found by its English, in which `{}` stands for whatever is filled in there; a test sees to it that the English is
 //! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, `{f0}` what is
-//! wrong with a value, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
+//! wrong with a value, `{v0}` a verb and `{r0}` a resource of a right, `{g0}` such a right whole, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
 //! English has words of its own where the interface names what only programs know.
 
 use super::Texts;
@@ -147,6 +147,45 @@ mod tests {
             assert!(!texts.said(quote).contains("`query`"), "{}", texts.code);
         }
         assert_eq!(en::TEXTS.said("must be a string"), "must be text");
+    }
+
+    #[test]
+    fn a_right_that_is_lacking_is_told_by_what_the_grid_of_a_role_calls_it() {
+        let (role, area) = (
+            "no role of the caller allows to view BUSINESS AREAS",
+            "the caller may not edit in this area",
+        );
+        assert_eq!(
+            en::TEXTS.said(role),
+            "You lack the right to see areas. Ask an administrator for a role that has it"
+        );
+        assert_eq!(
+            de::TEXTS.said(role),
+            "Ihnen fehlt das Recht, Bereiche zu sehen. Bitten Sie einen Administrator um eine Rolle, die es hat"
+        );
+        assert!(
+            en::TEXTS
+                .said(area)
+                .contains("to change anything in this area")
+        );
+        assert!(
+            de::TEXTS
+                .said(area)
+                .contains("in diesem Bereich etwas zu ändern")
+        );
+        let beyond = "the caller can't give or take what it does not have itself: ";
+        for (lacks, english, german) in [
+            ("add API KEYS", "add API keys", "API-Schlüssel anzulegen"),
+            (
+                "view in the area a-1",
+                "see anything in one of these areas",
+                "in einem dieser Bereiche etwas zu sehen",
+            ),
+        ] {
+            let told = format!("{beyond}{lacks}");
+            assert!(en::TEXTS.said(&told).ends_with(english), "{lacks}");
+            assert!(de::TEXTS.said(&told).ends_with(german), "{lacks}");
+        }
     }
 
     #[test]

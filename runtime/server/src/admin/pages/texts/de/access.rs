@@ -4,6 +4,8 @@ use super::super::access::AccessTexts;
 
 pub(super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
+    verbs: VERBS,
+    right: |verb, resource| format!("{resource} {verb}"),
     trail: TRAIL,
     access: "Zugang",
     area_off_what: "Ausgeschaltet ist der Bereich als nicht mehr benutzt gekennzeichnet: Programme sehen das, wenn sie Bereiche auflisten. Was darin ist, lässt sich weiter lesen und ändern; soll er verschwinden, löschen Sie ihn.",
@@ -23,6 +25,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     client_make: "Anwendung anlegen",
     client_new: "Neue Anwendung",
     client_off_what: "Ihre Tokens gelten nicht, solange sie aus ist.",
+    client_or_key: "Eine Anwendung ist hier, was sich mit OAuth anmeldet und nur kurzlebige Tokens bei sich haben soll. Für ein Programm, das mit jeder Anfrage dasselbe Geheimnis sendet, gibt es:",
     client_rotate_what: "Das alte Geheimnis gilt sofort nicht mehr.",
     client_seconds: "Sekunden, die ein Token gilt",
     clients: "Anwendungen",
@@ -77,6 +80,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     key_can_nothing_now: "Im Augenblick nichts: Er ist ausgeschaltet oder abgelaufen. Dies dürfte er.",
     key_can_records: "Datensätze",
     key_expires_unreadable: "Schreiben Sie den Tag als 2026-01-31.",
+    key_or_client: "Ein API-Schlüssel ist für Programme, die mit jeder Anfrage dasselbe Geheimnis senden: ein Skript, ein Import, ein Bericht. Für das, was sich mit OAuth kurzlebige Tokens holt, gibt es:",
     key_reaches_nothing: "Er erreicht keine Datensätze",
     key_reaches_nothing_why: "Er braucht eine Rolle, die etwas mit Datensätzen erlaubt, und einen Bereich, in dem sie gilt.",
     key_roles_unseen: "Sie sehen nicht alle seine Rollen; er darf vielleicht mehr, als hier steht.",
@@ -85,9 +89,11 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     letter_resend: "Noch einmal senden",
     letters: "Aufgegeben",
     letters_what: "Was zu lange nicht zuzustellen war. Wenn es wieder geht, senden Sie es noch einmal.",
+    no_areas: "Noch keine Bereiche",
     no_clients: "Noch keine Anwendungen",
     no_domains: "Noch keine Datendomänen",
     no_webhooks: "Noch keine Webhooks",
+    none: "keine",
     not_yours_to_change: "Sie dürfen das sehen, nicht ändern.",
     password_change: "Passwort ändern",
     password_choose: "Dieses Passwort wählen",
@@ -202,19 +208,31 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     webhooks_what: "Änderungen von Datenbeständen werden, sobald sie geschehen, signiert an eine Adresse gesendet.",
 };
 
-const RESOURCES: &[(&str, &str)] = &[
-    ("BUSINESS AREAS", "Bereiche"),
-    ("SCHEMA MODELS", "Schemas"),
-    ("DATASETS", "Datenbestände"),
-    ("DATA OBJECTS", "Datensätze"),
-    ("DATASET OBJECTS SEARCH", "Suche"),
-    ("PERSONAL DATA", "Persönliche Daten"),
-    ("DATA DOMAINS", "Datendomänen"),
-    ("ROLES", "Rollen"),
-    ("USERS", "Benutzer"),
-    ("API KEYS", "API-Schlüssel"),
-    ("APPLICATION CLIENTS", "Anwendungen und Webhooks"),
-    ("AUDIT", "Protokollbuch"),
+const RESOURCES: &[(&str, &str, &str)] = &[
+    ("BUSINESS AREAS", "Bereiche", "Bereiche"),
+    ("SCHEMA MODELS", "Schemas", "Schemas"),
+    ("DATASETS", "Datenbestände", "Datenbestände"),
+    ("DATA OBJECTS", "Datensätze", "Datensätze"),
+    ("DATASET OBJECTS SEARCH", "Suche", "Suchergebnisse"),
+    ("PERSONAL DATA", "Persönliche Daten", "persönliche Daten"),
+    ("DATA DOMAINS", "Datendomänen", "Datendomänen"),
+    ("ROLES", "Rollen", "Rollen"),
+    ("USERS", "Benutzer", "Benutzer"),
+    ("API KEYS", "API-Schlüssel", "API-Schlüssel"),
+    (
+        "APPLICATION CLIENTS",
+        "Anwendungen und Webhooks",
+        "Anwendungen und Webhooks",
+    ),
+    ("AUDIT", "Protokollbuch", "das Protokollbuch"),
+];
+
+/// Verbs as they stand in a sentence.
+const VERBS: &[(&str, &str)] = &[
+    ("view", "zu sehen"),
+    ("add", "anzulegen"),
+    ("edit", "zu ändern"),
+    ("delete", "zu löschen"),
 ];
 
 const TRAIL: &[(&str, &str)] = &[

@@ -98,19 +98,19 @@ const REFUSALS: Sentences = &[
     ),
     (
         "no role of the caller allows to {} {}",
-        "Keine Ihrer Rollen erlaubt das ({0} {1})",
+        "Ihnen fehlt das Recht, {r1} {v0}. Bitten Sie einen Administrator um eine Rolle, die es hat",
     ),
     (
-        "the values of {} are personal, and stay so; to show them takes a role with view of {}",
-        "Die Werte von {0} sind personenbezogen und bleiben es; sie zu zeigen braucht eine Rolle, die {1} ansehen darf",
+        "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",
+        "Die Werte von {0} sind personenbezogen und bleiben es; um sie zu zeigen, braucht es das Recht, persönliche Daten zu sehen",
     ),
     (
         "the caller may not {} in this area",
-        "In diesem Bereich dürfen Sie das nicht ({0})",
+        "Ihnen fehlt das Recht, in diesem Bereich etwas {v0}. Bitten Sie einen Administrator um Zugang",
     ),
     (
         "the caller can't give or take what it does not have itself: {}",
-        "Geben oder nehmen können Sie nur, was Sie selbst haben: {s0}",
+        "Geben oder nehmen können Sie nur Rechte, die Sie selbst haben; Ihnen fehlt das Recht, {g0}",
     ),
     (
         "the credential does not allow this; its roles and its business areas both must",

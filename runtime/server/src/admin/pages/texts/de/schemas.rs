@@ -122,7 +122,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     no_contradictions: "Keine Widersprüche.",
     show_settings: "Seine Einstellungen zeigen",
     hint_codes: "Ein Code je Zeile, als: Code | Beschreibung",
-    hint_tags: "Ein Merkmal je Zeile, als: Id | Name",
+    hint_tags: "Ein Merkmal je Zeile: sein Name. Eine Id von anderswo kann folgen, als: Name | Id",
     hint_length: "Zeichen",
     hint_bytes: "Bytes",
     hint_pixels: "Pixel",

@@ -127,7 +127,7 @@ pub(super) const SEARCH: Sentences = &[
     ),
     (
         "`{}` asks for values of `{}`, which are personal; it takes a role with view of `PERSONAL DATA`",
-        "Gefragt ist nach Werten von `{1}`, die personenbezogen sind; dafür braucht es eine Rolle, die `PERSONAL DATA` ansehen darf",
+        "Gefragt ist nach Werten von `{1}`, die personenbezogen sind; dafür braucht es das Recht, persönliche Daten zu sehen",
     ),
     (
         "`sort` names a field that is a sort key in no schema which the credential may view: `{}`{}",

@@ -116,7 +116,7 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
     ("as many rows or columns", "so viele Zeilen oder Spalten"),
     (
         "every field of the schema is personal; it takes a role with view of `PERSONAL DATA`",
-        "Jedes Feld des Schemas ist personenbezogen; dafür braucht es eine Rolle, die PERSONAL DATA ansehen darf",
+        "Jedes Feld des Schemas ist personenbezogen; dafür braucht es das Recht, persönliche Daten zu sehen",
     ),
     (
         "must be `ndjson`, `csv`, `xlsx` or `parquet`",
@@ -202,7 +202,7 @@ pub(super) const ASKED: Sentences = &[
         "the schema has no dataset of this id",
         "Diesen Datenbestand gibt es zum Schema nicht oder nicht mehr",
     ),
-    ("{} in the area {}", "{0} im Bereich {1}"),
+    ("{} in the area {}", "in einem dieser Bereiche etwas {v0}"),
     (
         "this key works until {}, and what it makes, or gives rights, a secret or another end, may not work longer: only keys can be made by it, with an `expiresAt` until then or `endsWithMaker`",
         "Dieser Schlüssel gilt bis {0}; was er anlegt oder womit er Rechte, ein Geheimnis oder ein anderes Ende gibt, darf nicht länger gelten",

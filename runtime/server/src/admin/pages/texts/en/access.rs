@@ -4,6 +4,8 @@ use super::super::access::AccessTexts;
 
 pub(super) const TEXTS: AccessTexts = AccessTexts {
     resources: RESOURCES,
+    verbs: VERBS,
+    right: |verb, resource| format!("{verb} {resource}"),
     trail: TRAIL,
     access: "Access",
     area_off_what: "Switched off, the area is marked as no longer in use: programs see that when they list areas. What is in it can still be read and changed; to put it away, delete it.",
@@ -23,6 +25,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     client_make: "Create the client",
     client_new: "New client",
     client_off_what: "Its tokens do not work while it is switched off.",
+    client_or_key: "Use a client where an application signs in by OAuth and should carry only short-lived tokens. For a program that sends one secret with each request, there are:",
     client_rotate_what: "The old secret stops working at once.",
     client_seconds: "Token lifetime in seconds",
     clients: "Clients",
@@ -77,6 +80,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     key_can_nothing_now: "Nothing at the moment: it is switched off or has expired. This is what it could do.",
     key_can_records: "Records",
     key_expires_unreadable: "Write the day as 2026-01-31.",
+    key_or_client: "Use an API key where a program sends one secret with each request: a script, an import, a report. For an application that fetches short-lived tokens by OAuth, there are:",
     key_reaches_nothing: "It reaches no records",
     key_reaches_nothing_why: "It needs a role that allows something with records, and an area where that role applies.",
     key_roles_unseen: "You do not see all of its roles, so it may be allowed more than is shown.",
@@ -85,9 +89,11 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     letter_resend: "Send again",
     letters: "Undelivered",
     letters_what: "Deliveries that failed for too long. Once the address works again, send them again.",
+    no_areas: "No areas yet",
     no_clients: "No clients yet",
     no_domains: "No data domains yet",
     no_webhooks: "No webhooks yet",
+    none: "none",
     not_yours_to_change: "You can see this, but not change it.",
     password_change: "Change the password",
     password_choose: "Choose this password",
@@ -202,19 +208,31 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     webhooks_what: "Changes to datasets are sent to an address, signed, as they happen.",
 };
 
-const RESOURCES: &[(&str, &str)] = &[
-    ("BUSINESS AREAS", "Areas"),
-    ("SCHEMA MODELS", "Schemas"),
-    ("DATASETS", "Datasets"),
-    ("DATA OBJECTS", "Records"),
-    ("DATASET OBJECTS SEARCH", "Search"),
-    ("PERSONAL DATA", "Personal data"),
-    ("DATA DOMAINS", "Data domains"),
-    ("ROLES", "Roles"),
-    ("USERS", "Users"),
-    ("API KEYS", "API keys"),
-    ("APPLICATION CLIENTS", "Clients and webhooks"),
-    ("AUDIT", "Audit"),
+const RESOURCES: &[(&str, &str, &str)] = &[
+    ("BUSINESS AREAS", "Areas", "areas"),
+    ("SCHEMA MODELS", "Schemas", "schemas"),
+    ("DATASETS", "Datasets", "datasets"),
+    ("DATA OBJECTS", "Records", "records"),
+    ("DATASET OBJECTS SEARCH", "Search", "search results"),
+    ("PERSONAL DATA", "Personal data", "personal data"),
+    ("DATA DOMAINS", "Data domains", "data domains"),
+    ("ROLES", "Roles", "roles"),
+    ("USERS", "Users", "users"),
+    ("API KEYS", "API keys", "API keys"),
+    (
+        "APPLICATION CLIENTS",
+        "Clients and webhooks",
+        "clients and webhooks",
+    ),
+    ("AUDIT", "Audit", "the audit trail"),
+];
+
+/// Verbs as they stand in a sentence.
+const VERBS: &[(&str, &str)] = &[
+    ("view", "see"),
+    ("add", "add"),
+    ("edit", "change"),
+    ("delete", "delete"),
 ];
 
 const TRAIL: &[(&str, &str)] = &[

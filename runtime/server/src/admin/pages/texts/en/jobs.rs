@@ -21,7 +21,13 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     rows: "Rows",
     running: "running",
     time_left: |time| format!("{time} left"),
+    tried: "Trial finished – nothing was written",
     unchanged: "Unchanged",
     undo: "Undoing",
     updated: "Changed",
+    would_create: "Would create",
+    would_delete: "Would delete",
+    would_fault: "Would be faulty",
+    would_leave: "Would leave unchanged",
+    would_reject: "Would reject",
 };

@@ -122,7 +122,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     no_contradictions: "No contradictions.",
     show_settings: "Show its settings",
     hint_codes: "One code per line, as: code | description",
-    hint_tags: "One tag per line, as: id | name",
+    hint_tags: "One tag per line: its name. An id from elsewhere may follow, as: name | id",
     hint_length: "characters",
     hint_bytes: "bytes",
     hint_pixels: "pixels",

@@ -12,11 +12,24 @@ const FAULTS: Sentences = &[
     ),
     (
         "no role of the caller allows to {} {}",
-        "None of your roles allows you to {0} {1}",
+        "You lack the right to {v0} {r1}. Ask an administrator for a role that has it",
     ),
     (
         "the caller may not {} in this area",
-        "You may not {0} in this area",
+        "You lack the right to {v0} anything in this area. Ask an administrator for access to it",
+    ),
+    (
+        "the caller can't give or take what it does not have itself: {}",
+        "You can only give or take rights that you have yourself; you lack the right to {g0}",
+    ),
+    ("{} in the area {}", "{v0} anything in one of these areas"),
+    (
+        "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",
+        "The values of {0} are personal data, and stay so; to show them, you need the right to see personal data",
+    ),
+    (
+        "every field of the schema is personal; it takes a role with view of `PERSONAL DATA`",
+        "Every field of the schema is personal data; you need the right to see personal data",
     ),
     ("must be a string", "must be text"),
     ("value {} must be a string", "value {0} must be text"),
@@ -58,7 +71,7 @@ const SEARCH: Sentences = &[
     ),
     (
         "`{}` asks for values of `{}`, which are personal; it takes a role with view of `PERSONAL DATA`",
-        "The values of {1} are personal; to filter or sort by them, you need a role that may view PERSONAL DATA",
+        "The values of {1} are personal; to filter or sort by them, you need the right to see personal data",
     ),
     (
         "`sort` names a field that is a sort key in no schema which the credential may view: `{}`{}",
