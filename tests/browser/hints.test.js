@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { browse, serve, signIn, unexpected } from "./program.js";
+import { submitted } from "./ways.js";
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -121,7 +122,7 @@ test("a row of all ticks and unticks each column, and tells when some are ticked
   // what is sent are the rows themselves
   await page.locator('main [name="name"]').fill("Everything");
   const sent = page.waitForRequest((it) => it.method() === "POST");
-  await page.locator("main button.primary").click();
+  await submitted(page, page.locator("main button.primary"));
   const body = new URLSearchParams((await sent).postData() ?? "");
   assert.equal(body.getAll("allow").length, new Set(body.getAll("allow")).size);
   assert.ok(body.getAll("allow").every((it) => it.includes(":")));
