@@ -64,6 +64,22 @@ test("columns that are cut off are told of until one has come to the last", asyn
   await page.context().close();
 });
 
+test("a table that is wider than a small page has the same edge, and so it has once a part of the page is another", async () => {
+  const page = await browser.open({ viewport: { width: 360, height: 900 } });
+  await signIn(page, server);
+  await page.goto(`${server.url}/app/keys`);
+  assert.equal(await page.locator(".scroll[data-cut] > table").count(), 1);
+  await page.locator(".scroll").evaluate((it) => it.scrollTo(it.scrollWidth, 0));
+  await page.locator(".scroll:not([data-cut])").waitFor();
+  await page.goto(`${server.url}/app/`);
+  await page.locator(".bars .scroll").first().waitFor();
+  for (const scroll of await page.locator(".bars .scroll").all()) {
+    const isCut = await scroll.evaluate((it) => it.scrollWidth > it.clientWidth);
+    assert.equal((await scroll.getAttribute("data-cut")) !== null, isCut);
+  }
+  await page.context().close();
+});
+
 test("where all columns are in view nothing is said of more", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await openDataset(page, "Currencies");

@@ -139,3 +139,17 @@ document.addEventListener("htmx:error", (event) => {
   }, 500);
 });
 document.addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
+
+/** Says of a table that is wider than its place whether something is cut off at the right. @param {Element} scroll */
+function tellCut(scroll) {
+  const isCut = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1;
+  scroll.toggleAttribute("data-cut", isCut);
+  if (scroll.querySelector(".grid")) document.querySelector(".cut")?.toggleAttribute("hidden", !isCut);
+}
+const tellAllCut = () => document.querySelectorAll(".scroll").forEach(tellCut);
+document.addEventListener("scroll", ({ target }) => target instanceof Element && target.matches(".scroll") && tellCut(target), { capture: true, passive: true });
+// what was closed has a width once it is open
+document.addEventListener("toggle", tellAllCut, { capture: true });
+document.addEventListener("htmx:after:swap", tellAllCut);
+window.addEventListener("resize", tellAllCut);
+tellAllCut();

@@ -163,7 +163,6 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("htmx:after:swap", () => {
   prepare();
   tellTicked();
-  tellCut();
   const input = grid()?.querySelector(".editor :is(input:not([type=hidden]), select, textarea)");
   if (input instanceof HTMLElement) {
     input.focus();
@@ -179,20 +178,7 @@ document.addEventListener("htmx:after:swap", () => {
   walkTo(next ?? row.querySelector("td"));
 });
 
-/** Says whether columns are cut off at the right. */
-function tellCut() {
-  const scroll = grid()?.closest(".scroll");
-  if (!scroll) return;
-  const isCut = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1;
-  scroll.toggleAttribute("data-cut", isCut);
-  document.querySelector(".cut")?.toggleAttribute("hidden", !isCut);
-}
-
-document.addEventListener("scroll", tellCut, { capture: true, passive: true });
-window.addEventListener("resize", tellCut);
-
 prepare();
 tellTicked();
-tellCut();
 // a page that comes back from the browser's memory has its ticks
 window.addEventListener("pageshow", tellTicked);
