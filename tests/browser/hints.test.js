@@ -200,6 +200,26 @@ test("a line is copied where the browser gives the page no clipboard, as over an
   await page.context().close();
 });
 
+test("what is on its way is told where it will stand", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  /** @type {() => void} */
+  let answer = () => {};
+  const answered = new Promise((resolve) => (answer = () => resolve(undefined)));
+  await page.route("**/app/faults", async (route) => {
+    await answered;
+    await route.fallback();
+  });
+  await page.reload();
+  const waiting = page.locator(".bars").getByRole("status");
+  await waiting.waitFor();
+  assert.notEqual(await waiting.innerText(), "");
+  answer();
+  await page.locator(".bars table").waitFor();
+  assert.equal(await waiting.count(), 0);
+  await page.context().close();
+});
+
 test("a part of a page that nobody answered for is told, until it is answered again", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await openDataset(page, "Customers");
