@@ -100,6 +100,42 @@ fn drawn(server: &AdminServer, path: &str) -> Option<String> {
     )
 }
 
+/// What the picture shows is told to who does not see it, and its scale to who does: half of the records were faulty on four
+/// days, a quarter of them is today.
+#[track_caller]
+fn assert_drawn_for_every_eye(server: &AdminServer, seen: &str) {
+    let day = |ago: i64| Day::from_number(today(server) - ago);
+    let (first, last) = (day(29), day(0));
+    let name = "Faulty records day by day";
+    let told = format!(r#"role="img" aria-label="{name}, {first} – {last}: 25%""#);
+    assert!(seen.contains(&told), "{told}: {seen}");
+    for title in [
+        format!("<title>{}: 50%</title>", day(6)),
+        format!("<title>{}: 50%</title>", day(1)),
+        format!("<title>{last}: 25%</title>"),
+    ] {
+        assert_eq!(seen.matches(&title).count(), 1, "{title}: {seen}");
+    }
+    // from nothing at the lower edge to half at the upper one
+    let lower = format!("<span>0% · {first}</span>");
+    assert!(
+        seen.contains("<span>50%</span>") && seen.contains(&lower),
+        "{seen}"
+    );
+    let lines = seen.split(r#"<polyline points=""#).skip(1);
+    let lines: Vec<_> = lines.filter_map(|it| it.split('"').next()).collect();
+    let heights = |line: &&str| {
+        let heights: Vec<_> = line.split([' ', ',']).skip(1).step_by(2).collect();
+        heights.join(" ")
+    };
+    let heights: Vec<_> = lines.iter().map(heights).collect();
+    assert_eq!(heights, ["4.0 4.0 4.0", "4.0 32.0"], "{seen}");
+    assert!(
+        lines[1].ends_with("296.0,32.0"),
+        "today is at the end: {lines:?}"
+    );
+}
+
 #[test]
 fn home_draws_days_as_a_line_with_its_table_and_a_gap_where_nobody_counted() {
     let server = AdminServer::start();
@@ -124,6 +160,7 @@ fn home_draws_days_as_a_line_with_its_table_and_a_gap_where_nobody_counted() {
         assert_eq!(seen.matches("<tr><th scope=\"row\">").count(), 5, "{seen}");
         assert!(seen.contains("<b>25%</b>"), "{seen}");
         assert!(!seen.contains("tomorrow"), "{seen}");
+        assert_drawn_for_every_eye(&server, &seen);
     }
     // the part that is asked for while jobs run does without
     let part = Browser::signed_in(&server).part("/app/").is(200);

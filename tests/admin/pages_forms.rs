@@ -134,3 +134,42 @@ fn a_refusal_is_a_page_with_the_id_of_its_request_and_ways_on() {
         assert!(page.body.contains(r#"<a href="/app/">"#), "{}", page.body);
     }
 }
+
+#[test]
+fn a_part_that_is_refused_is_told_at_the_top_and_the_page_stays() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&there).is(200);
+    assert!(page.body.contains(r#"<div id="failure"></div>"#));
+    for path in [
+        format!("{there}/records/{record}/cells/none"),
+        "/app/jobs/019b7638-1d44-7c06-8a5b-77e0c1f0a2d9".to_owned(),
+    ] {
+        let part = browser.part(&path).is(404);
+        let headers = [("hx-retarget", "#failure"), ("hx-reswap", "innerHTML")];
+        for (name, value) in headers {
+            assert_eq!(part.header(name), Some(value), "{path}: {name}");
+        }
+        assert!(!part.body.contains("<main"), "{path}: {}", part.body);
+        // whoever asks for the page gets one
+        let whole = browser.get(&path).is(404);
+        assert_eq!(whole.header("hx-retarget"), None, "{path}");
+        assert!(whole.body.contains("<main"), "{path}: {}", whole.body);
+    }
+    // that nobody answers is said in the language of the page, by a script that has no words of its own
+    assert!(
+        page.body
+            .contains(r#"data-unanswered="The server did not answer"#)
+    );
+    let german = Browser {
+        language: "de",
+        ..browser
+    };
+    let page = german.get(&there).is(200);
+    assert!(
+        page.body
+            .contains(r#"data-unanswered="Der Server hat nicht geantwortet"#)
+    );
+}

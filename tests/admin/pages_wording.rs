@@ -3,7 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada};
-use crate::pages_rights::role;
+use crate::rights::role;
 use serde_json::json;
 
 /// The same browser, which likes German best.

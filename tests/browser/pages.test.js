@@ -3,51 +3,13 @@
 // one thing is the main one to do, and numbers stand below each other.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
+import { judged } from "./judge.js";
+import { pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
 import { begin, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const BYTES_MAX = 100_000;
-
 const { browser, server, nothing } = await begin({ server: serve, nothing: serveNothing });
-
-/**
- * What is wrong with pages.
- * @param {import("playwright-core").Page} page
- * @param {Record<string, import("./places.js").Way>} places
- */
-async function judged(page, places) {
-  const found = [];
-  for (const [name, way] of Object.entries(places)) {
-    const answer = await go(page, way).catch((error) => {
-      throw new Error(`${name}: ${error}`);
-    });
-    if (!answer) throw new Error(`${name}: nothing was answered`);
-    const { responseBodySize: bytes } = await answer.request().sizes();
-    if (bytes <= 0) found.push(`${name}: nobody knows how large it is`);
-    if (bytes > BYTES_MAX) found.push(`${name}: ${bytes} bytes`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (wide > 0) found.push(`${name}: ${wide} px too wide`);
-    const primary = await page.locator(".primary:visible").allInnerTexts();
-    if (primary.length > 1) found.push(`${name}: several are the main thing to do: ${primary}`);
-    const left = await page.locator("td.num:visible").evaluateAll((cells) => {
-      const styles = cells.map((it) => getComputedStyle(it));
-      return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
-    });
-    if (left) found.push(`${name}: ${left} numbers are not below each other`);
-    // through the debugger, so that the page's policy stays as it is
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
-    for (const { id, nodes } of violations) {
-      found.push(`${name}: ${id}: ${nodes.map((/** @type {any} */ it) => `${it.html} ${it.any?.[0]?.message ?? ""}`).slice(0, 3).join("\n  ")}`);
-    }
-  }
-  return found;
-}
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   for (const width of [320, 1440]) {

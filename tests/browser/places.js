@@ -143,6 +143,27 @@ export const pagesOfNothing = (url) => ({
 });
 
 /**
+ * What is seen of days that were counted: on home, and among the faults of a dataset.
+ * @param {string} url of a server with such counts
+ * @returns {Record<string, Way>}
+ */
+export const pagesOfPast = (url) => ({
+  "past-home": ways.days(`${url}/app/`),
+  "past-faults": ways.days(`${url}/app/`, "Customers"),
+});
+
+/**
+ * What whoever starts a service sees while there is no tenant.
+ * @param {string} url @param {string} link by which the first tenant is made
+ * @returns {Record<string, Way>}
+ */
+export const pagesOfUnmade = (url, link) => ({
+  "set-up": link,
+  "set-up-refused": ways.refusedSetUp(link),
+  "unmade-sign-in": `${url}/app/sign-in`,
+});
+
+/**
  * What is seen while a job is under way.
  * @param {string} url of a server into which so many records come
  * @returns {Record<string, Way>}

@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
-import { browse, serve, serveBusy, serveNothing, signIn } from "./program.js";
+import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfPast, pagesOfReader, pagesOfUnmade } from "./places.js";
+import { browse, serve, serveBusy, serveNothing, servePast, serveUnmade, signIn } from "./program.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const WIDTHS = [360, 768, 1440];
@@ -79,6 +79,18 @@ async function takeFew(start, pages) {
   await server.stop();
 }
 
+/** What is seen of a store of its first day, where nobody can sign in. */
+async function takeUnmade() {
+  const server = await serveUnmade();
+  const pages = pagesOfUnmade(server.url, await server.setUp());
+  for (const [look, open] of looks) {
+    const page = await open();
+    await take(page, look, pages);
+    await page.context().close();
+  }
+  await server.stop();
+}
+
 /** Each look of a page, with how one is opened. @type {[string, () => Promise<Page>][]} */
 const looks = /** @type {const} */ (["light", "dark"]).flatMap((colorScheme) =>
   WIDTHS.map((width) => {
@@ -91,6 +103,8 @@ const server = await serve();
 for (const [look, open] of looks) await takeAll(server, look, open);
 await server.stop();
 if (isAsked(/^(first-|proof$)/)) await takeFew(serveNothing, pagesOfNothing);
+if (isAsked(/^past-/)) await takeFew(servePast, pagesOfPast);
+if (isAsked(/^(set-up(-refused)?$|unmade-)/)) await takeUnmade();
 if (isAsked(/^busy-/)) await takeFew(serveBusy, pagesOfBusy);
 
 const missing = only?.filter((it) => !taken.has(it)) ?? [];

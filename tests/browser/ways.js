@@ -79,6 +79,29 @@ export const posted = (form, inputs, ticks = []) => async (page) => {
   return submitted(page, primary(page));
 };
 
+/**
+ * The form by which the first tenant is made, with a password that is too short.
+ * @param {string} link
+ * @returns {Way}
+ */
+export const refusedSetUp = (link) =>
+  posted(link, { tenant: "Acme", "full-name": "Ada Admin", username: "ada", email: "ada@example.org", password: "short" });
+
+/**
+ * A page that draws how many were faulty day by day.
+ * @param {string} home @param {string} [dataset] among whose faults it is; else it is home itself
+ * @returns {Way}
+ */
+export const days = (home, dataset) => async (page) => {
+  let answer = await page.goto(home);
+  if (dataset) {
+    const list = await page.getByRole("link", { name: dataset, exact: true }).getAttribute("href");
+    answer = await page.goto(`${new URL(list ?? "", home)}/faults`);
+  }
+  await page.locator(".trend polyline").first().waitFor({ state: "attached" });
+  return answer;
+};
+
 /** A name that nothing else has. @param {string} text */
 export const once = (text) => `${text} ${Date.now().toString(36)}`;
 

@@ -45,41 +45,111 @@ document.addEventListener("drop", (event) => {
   place.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// what is there to be copied has a button for it, where the browser lets a page do that
+// what is there to be copied has a button for it
 const words = document.body.dataset;
-for (const code of navigator.clipboard ? document.querySelectorAll("pre.code, code.secret") : []) {
+for (const code of document.querySelectorAll("pre.code, code.secret")) {
   const place = document.createElement("span");
   const button = document.createElement("button");
   place.className = "copying";
   button.type = "button";
   button.textContent = words.copy ?? "";
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent ?? "");
+    await copy(code);
     button.textContent = words.copied ?? "";
   });
   code.replaceWith(place);
   place.append(code, button);
 }
 
-// a verb over its column of ticks sets them all, or none; what stands before a row does so with the row
-for (const head of document.querySelectorAll("table[data-ticks] th")) {
-  const cell = /** @type {HTMLTableCellElement} */ (head);
-  const table = /** @type {HTMLTableElement} */ (cell.closest("table"));
-  const row = cell.scope === "row" ? cell.closest("tr") : null;
-  const at = cell.cellIndex;
-  if (!row && at === 0) continue;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet";
-  // what else stands before a row, such as a code, stays beside
-  button.append(...[...cell.childNodes].slice(0, row ? 1 : undefined));
-  button.title = table.dataset.ticks ?? "";
-  button.addEventListener("click", () => {
-    /** @type {(HTMLTableCellElement | undefined)[]} */
-    const cells = row ? [...row.cells] : [...(table.tBodies[0]?.rows ?? [])].map((it) => it.cells[at]);
-    const boxes = cells.flatMap((it) => [...(it?.querySelectorAll("input") ?? [])]).filter((box) => !box.disabled);
-    const is = !boxes.every((box) => box.checked);
-    for (const box of boxes) box.checked = is;
-  });
-  cell.prepend(button);
+/** A page that came over an unencrypted line is given no clipboard; what is selected on it is copied all the same. @param {Element} code */
+async function copy(code) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent ?? "");
+  getSelection()?.selectAllChildren(code);
+  document.execCommand("copy");
 }
+
+for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(/** @type {HTMLTableElement} */ (table));
+
+/**
+ * Of a table of ticks the row of all sets a column, or none of it; so does a verb above its column, and what stands before a
+ * row with the row.
+ * @param {HTMLTableElement} table
+ */
+function giveTicks(table) {
+  const rows = [...(table.tBodies[0]?.rows ?? [])];
+  const all = rows.find((row) => "withScript" in row.dataset);
+  const own = rows.filter((row) => row !== all);
+  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, /** @type {number} */ at) => {
+    const cells = rows.flatMap((row) => [...row.cells].filter((cell) => !at || cell.cellIndex === at));
+    return cells.flatMap((cell) => [...cell.querySelectorAll("input")]);
+  };
+  const tell = () => {
+    for (const cell of all?.cells ?? []) {
+      const box = cell.querySelector("input");
+      if (!box) continue;
+      const boxes = boxesOf(own, cell.cellIndex);
+      const ticked = boxes.filter((it) => it.checked).length;
+      box.checked = ticked === boxes.length;
+      box.indeterminate = ticked > 0 && !box.checked;
+    }
+  };
+  const set = (/** @type {HTMLInputElement[]} */ boxes, /** @type {boolean} */ is) => {
+    for (const box of boxes) box.checked = is;
+    tell();
+  };
+  for (const head of table.querySelectorAll("th")) {
+    const row = head.scope === "row" ? /** @type {HTMLTableRowElement} */ (head.parentElement) : null;
+    if (!row && head.cellIndex === 0) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    // what else stands before a row, such as a code, stays beside
+    button.append(...[...head.childNodes].slice(0, row ? 1 : undefined));
+    button.title = table.dataset.ticks ?? "";
+    button.addEventListener("click", () => {
+      const boxes = boxesOf(row && row !== all ? [row] : own, head.cellIndex);
+      set(boxes, !boxes.every((box) => box.checked));
+    });
+    head.prepend(button);
+  }
+  table.addEventListener("change", (event) => {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    const cell = box.closest("td");
+    if (cell && all?.contains(cell)) set(boxesOf(own, cell.cellIndex), box.checked);
+    else tell();
+  });
+  all?.removeAttribute("hidden");
+  tell();
+  // a page that comes back from the browser's memory has its ticks
+  window.addEventListener("pageshow", tell);
+}
+
+// a part of a page that nobody answered for is told where refusals of parts are; who goes on to another page is told nothing
+document.addEventListener("htmx:error", (event) => {
+  if (!(/** @type {CustomEvent} */ (event).detail?.ctx)) return;
+  setTimeout(() => {
+    const place = document.querySelector("#failure");
+    if (!place || place.querySelector("[data-unanswered]")) return;
+    const told = document.createElement("p");
+    told.className = "notice";
+    told.dataset.unanswered = "";
+    told.setAttribute("role", "alert");
+    told.textContent = words.unanswered ?? "";
+    place.replaceChildren(told);
+  }, 500);
+});
+document.addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
+
+/** Says of a table that is wider than its place whether something is cut off at the right. @param {Element} scroll */
+function tellCut(scroll) {
+  const isCut = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1;
+  scroll.toggleAttribute("data-cut", isCut);
+  if (scroll.querySelector(".grid")) document.querySelector(".cut")?.toggleAttribute("hidden", !isCut);
+}
+const tellAllCut = () => document.querySelectorAll(".scroll").forEach(tellCut);
+document.addEventListener("scroll", ({ target }) => target instanceof Element && target.matches(".scroll") && tellCut(target), { capture: true, passive: true });
+// what was closed has a width once it is open
+document.addEventListener("toggle", tellAllCut, { capture: true });
+document.addEventListener("htmx:after:swap", tellAllCut);
+window.addEventListener("resize", tellAllCut);
+tellAllCut();

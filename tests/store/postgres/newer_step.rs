@@ -38,7 +38,7 @@ fn server(folder: &StoreFolder) -> Arc<PostgresStore> {
     store
 }
 
-fn is_newer<T>(ended: Result<T, StoreError>) -> bool {
+fn is_newer<T>(ended: &Result<T, StoreError>) -> bool {
     matches!(ended, Err(StoreError::Newer { found, known }) if found == known + 1)
 }
 
@@ -58,15 +58,15 @@ fn a_server_neither_reads_nor_writes_tables_that_a_newer_program_changed() {
         let id = dataset.create("K1");
         folder.run(&format!("BEGIN; {TELL}; {NOTE}; COMMIT"));
         // by what it asks in the transaction itself, whether it has looked before or not
-        assert!(is_newer(dataset.try_offer(content("K2", "second"))));
-        assert!(is_newer(try_wait(
+        assert!(is_newer(&dataset.try_offer(content("K2", "second"))));
+        assert!(is_newer(&try_wait(
             store.be_current().expect("others may write")
         )));
         // and now by what it knows
-        assert!(is_newer(try_wait(store.get(id.place))));
-        assert!(is_newer(try_wait(store.log_head())));
-        assert!(is_newer(try_wait(store.prove_write())));
-        assert!(is_newer(dataset.try_offer(content("K2", "second"))));
+        assert!(is_newer(&try_wait(store.get(id.place))));
+        assert!(is_newer(&try_wait(store.log_head())));
+        assert!(is_newer(&try_wait(store.prove_write())));
+        assert!(is_newer(&dataset.try_offer(content("K2", "second"))));
         let refuses = try_wait(PostgresStore::open(
             folder.address(),
             PostgresOptions::default(),
@@ -97,7 +97,7 @@ fn a_write_that_comes_while_the_step_is_under_way_is_refused_when_it_is_done() {
             thread::sleep(AFTER);
             dataset.try_offer(content("K2", "second"))
         });
-        assert!(is_newer(written));
+        assert!(is_newer(&written));
         folder.run(TAKE_BACK);
         wait(dataset.store.be_current().expect("others may write"));
         assert_eq!(dataset.counts(), (1, 0));

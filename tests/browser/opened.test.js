@@ -1,0 +1,74 @@
+// @ts-check
+// What pages hide until one opens it, and every page in German, whose words are longer: nothing for axe to find, nothing cut
+// off sideways.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { judged, violations } from "./judge.js";
+import { pagesOf } from "./places.js";
+import { browse, serve, signIn, unexpected } from "./program.js";
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {Awaited<ReturnType<typeof browse>>} */
+let browser;
+/** The pages that have an address of their own. @type {Record<string, string>} */
+let addresses;
+
+before(async () => {
+  server = await serve();
+  browser = await browse();
+  const page = await browser.open({});
+  await signIn(page, server);
+  const all = Object.entries(await pagesOf(page, server.url));
+  addresses = Object.fromEntries(all.flatMap(([name, way]) => (typeof way === "string" ? [[name, way]] : [])));
+  assert.ok(Object.keys(addresses).length > 50);
+  await page.context().close();
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+for (const [colorScheme, width] of /** @type {const} */ ([["light", 320], ["dark", 1440]])) {
+  test(`what is opened on a page is sound, ${colorScheme}, ${width} px wide`, async () => {
+    const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
+    await signIn(page, server);
+    const found = [];
+    let count = 0;
+    for (const [name, address] of Object.entries(addresses)) {
+      await page.goto(address);
+      const opened = await page.locator("details:not([open])").evaluateAll((all) => {
+        for (const it of all) /** @type {HTMLDetailsElement} */ (it).open = true;
+        return all.length;
+      });
+      if (!opened) continue;
+      count += opened;
+      found.push(...(await violations(page)).map((it) => `${name}: ${it}`));
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) found.push(`${name}: ${wide} px too wide`);
+    }
+    assert.deepEqual(found, []);
+    assert.ok(count > 100, `${count} were opened`);
+    await page.context().close();
+  });
+}
+
+for (const width of [320, 1440]) {
+  test(`every page is sound in German, ${width} px wide`, async () => {
+    const page = await browser.open({ locale: "de-DE", viewport: { width, height: 900 } });
+    await page.goto(`${server.url}/app/sign-in`);
+    await page.locator("[name=username]").fill("admin");
+    await page.locator("[name=password]").fill(server.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Daten", exact: true }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    assert.deepEqual(await judged(page, addresses), []);
+    await page.context().close();
+  });
+}
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(unexpected(browser.problems, 400, 404), []);
+});
