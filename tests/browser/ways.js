@@ -82,7 +82,7 @@ export const posted = (form, inputs, ticks = []) => async (page) => {
 /**
  * The form by which the first tenant is made, with a password that is too short.
  * @param {string} link
- * @returns {Way}
+ * @returns {Walk}
  */
 export const refusedSetUp = (link) =>
   posted(link, { tenant: "Acme", "full-name": "Ada Admin", username: "ada", email: "ada@example.org", password: "short" });
@@ -90,7 +90,7 @@ export const refusedSetUp = (link) =>
 /**
  * A page that draws how many were faulty day by day.
  * @param {string} home @param {string} [dataset] among whose faults it is; else it is home itself
- * @returns {Way}
+ * @returns {Walk}
  */
 export const days = (home, dataset) => async (page) => {
   let answer = await page.goto(home);

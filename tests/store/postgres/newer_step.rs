@@ -39,7 +39,7 @@ fn server(folder: &StoreFolder) -> Arc<PostgresStore> {
 }
 
 fn is_newer<T>(ended: &Result<T, StoreError>) -> bool {
-    matches!(ended, Err(StoreError::Newer { found, known }) if found == known + 1)
+    matches!(ended, Err(StoreError::Newer { found, known }) if *found == known + 1)
 }
 
 /// The version of the catalog.
@@ -73,7 +73,7 @@ fn a_server_neither_reads_nor_writes_tables_that_a_newer_program_changed() {
         ));
         let error = refuses.expect_err("it is refused");
         let told = error.to_string();
-        assert!(is_newer::<()>(Err(error)), "{told}");
+        assert!(is_newer::<()>(&Err(error)), "{told}");
         assert!(told.contains("use the version of the program"), "{told}");
         // as a database that was brought back to a moment of before
         folder.run(TAKE_BACK);
