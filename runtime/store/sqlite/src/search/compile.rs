@@ -20,6 +20,22 @@ pub(super) fn is_text(expression: &Expression) -> bool {
     }
 }
 
+/// Whether an expression asks for one word in any field that the index has of a dataset: then whatever the index has of
+/// the word is found, and nothing is passed over.
+pub(super) fn is_any_word(expression: &Expression, aim: &Aim, columns: &Columns) -> bool {
+    let Expression::Term(term) = expression else {
+        return false;
+    };
+    let compiler = Compiler {
+        code: code(aim.dataset),
+        aim,
+        columns,
+    };
+    let is_all = |known| compiler.with_words(known, None).len() == known.len();
+    let is_word = term.field.is_none() && term.words.len() == 1 && !term.is_prefix;
+    is_word && compiler.numbers().is_none_or(is_all)
+}
+
 /// The text that matches the records of a dataset without a key in a field, and maybe others.
 pub(super) fn unordered(aim: &Aim, field: &AimField, columns: &Columns) -> Option<String> {
     let compiler = Compiler {

@@ -2,7 +2,7 @@
 //! `sorting`'s.
 
 use super::columns::Columns;
-use super::compile::{compile, is_text};
+use super::compile::{compile, is_any_word, is_text};
 use super::looking::Looking;
 use super::sorting;
 use super::sql_key::places_of;
@@ -15,15 +15,34 @@ use store::search::{Search, SearchPage};
 
 const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
 
+/// In so many datasets, a word is looked for by the thread that answers.
+const QUICK_AIMS_MAX: usize = 4;
+
+/// Whether a search costs less than to hand it to another thread: it finds a word in a few datasets, and reads no more
+/// places than it counts.
+pub(super) fn is_quick(search: &Search, columns: &Columns) -> bool {
+    search.sort.is_empty()
+        && search.aims.len() <= QUICK_AIMS_MAX
+        && search
+            .aims
+            .iter()
+            .all(|aim| is_any_word(&search.expression, aim, columns))
+}
+
 /// Page and total as of one moment.
 pub(super) fn find(
     connection: &Connection,
     columns: &Columns,
     search: &Search,
 ) -> Result<SearchPage, Failure> {
-    let snapshot = connection.unchecked_transaction()?;
+    // one question is of one moment by itself
+    let is_one_question =
+        search.aims.len() == 1 && search.after.is_none() && is_quick(search, columns);
+    let _moment = (!is_one_question)
+        .then(|| connection.unchecked_transaction())
+        .transpose()?;
     let looking = Looking {
-        connection: &snapshot,
+        connection,
         columns,
         deadline: search.deadline,
         looks: Cell::new(0),
@@ -129,4 +148,84 @@ fn by_streams(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Fail
         }
     }
     Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Instant;
+    use store::search::{Aim, AimField, AimFields, Expression, SortField, Term};
+
+    fn search(word: &str, fields: &[&str]) -> Search {
+        let active = fields.iter().map(|id| AimField {
+            name: vec![(*id).to_owned()],
+            id: Arc::from(*id),
+            is_list: false,
+            has_words: true,
+            unknown_to: Arc::from([]),
+        });
+        let fields = AimFields {
+            schema: "s".into(),
+            active: active.collect(),
+        };
+        let expression = Expression::Term(Term {
+            field: None,
+            words: vec![word.to_owned()],
+            is_prefix: false,
+        });
+        Search {
+            expression,
+            aims: vec![Aim {
+                dataset: 1,
+                fields: Arc::new(fields),
+            }],
+            sort: Vec::new(),
+            after: None,
+            limit: 100,
+            total_max: 1_000,
+            deadline: Instant::now(),
+        }
+    }
+
+    #[test]
+    fn only_a_word_in_all_that_the_index_has_of_a_few_datasets_is_looked_for_by_the_thread_that_answers()
+     {
+        let mut columns = Columns::default();
+        for (number, field) in ["name", "note"].into_iter().enumerate() {
+            columns.put("s".into(), field.into(), u32::try_from(number).unwrap());
+        }
+        let both = || search("york", &["name", "note"]);
+        assert!(is_quick(&both(), &columns));
+        let with = |change: &dyn Fn(&mut Search)| {
+            let mut search = both();
+            change(&mut search);
+            is_quick(&search, &columns)
+        };
+        let term = |change: &dyn Fn(&mut Term)| {
+            with(&|search| {
+                let Expression::Term(term) = &mut search.expression else {
+                    panic!("it is a term");
+                };
+                change(term);
+            })
+        };
+        assert!(!term(&|term| term.is_prefix = true));
+        assert!(!term(&|term| term.words.push("new".to_owned())));
+        assert!(!term(&|term| term.field = Some(vec!["name".to_owned()])));
+        assert!(!with(&|search| search.expression = Expression::Faulty));
+        assert!(!with(
+            &|search| search.aims = vec![search.aims[0].clone(); QUICK_AIMS_MAX + 1]
+        ));
+        assert!(!with(&|search| {
+            search.sort = vec![SortField {
+                field: vec!["name".to_owned()],
+                descending: false,
+            }];
+        }));
+        assert!(
+            !is_quick(&search("york", &["name"]), &columns),
+            "the note is passed over"
+        );
+    }
 }

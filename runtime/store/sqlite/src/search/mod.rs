@@ -129,7 +129,7 @@ impl SqliteSearch {
         })
     }
 
-    /// Runs work on the thread of who asks, which is not one that answers.
+    /// Runs work on the thread of who asks: one that may take its time, or work that takes none.
     fn here<T: Send + 'static>(
         &self,
         span: &Span,
@@ -191,14 +191,11 @@ impl SearchIndex for SqliteSearch {
 
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
         let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
-        self.run(span, move |inner| {
-            inner.order(search.deadline, |columns| {
-                orders::of_search(&search, columns)
-            })?;
-            inner.read(search.deadline, |connection, columns| {
-                finding::find(connection, columns, &search)
-            })
-        })
+        if finding::is_quick(&search, &self.inner.columns()) {
+            // done before another thread would be awake
+            return self.here(&span, |inner| inner.find(&search));
+        }
+        self.run(span, move |inner| inner.find(&search))
     }
 
     fn count(&self, count: Count) -> StoreFuture<'_, Tally> {
@@ -265,6 +262,15 @@ impl Inner {
     fn writer(&self) -> Result<MutexGuard<'_, Connection>, Failure> {
         let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
         Ok(writer.lock())
+    }
+
+    fn find(&self, search: &Search) -> Result<SearchPage, Failure> {
+        self.order(search.deadline, |columns| {
+            orders::of_search(search, columns)
+        })?;
+        self.read(search.deadline, |connection, columns| {
+            finding::find(connection, columns, search)
+        })
     }
 
     /// Reads until a deadline.
