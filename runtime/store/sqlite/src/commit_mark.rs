@@ -6,6 +6,7 @@
 //! | the database's own file says | and the log | then |
 //! | - | - | - |
 //! | closed | is missing or empty | nothing is lost |
+//! | closed | has commits of another program alone | nothing is lost: it began when all before it was over |
 //! | in use | is missing or empty | what only the log had is lost |
 //! | commit `n` | has the commits from `first` to `last` | it goes on if `first <= n + 1` and `n <= last`, and both are of one store |
 //!
@@ -169,10 +170,15 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         log::Found::NoLog => {
             Some("has a file fieldstone.db-wal beside it that is no write-ahead log")
         }
-        // it began when all of the one before was over; the first one of all has none before it
-        log::Found::NoMark { restarts, salt } => {
+        // it began when all of the one before was over; the first one of all has none before it. Where another program
+        // committed in it, the store was closed by then: each commit of ours has a mark
+        log::Found::NoMark {
+            restarts,
+            salt,
+            has_commit,
+        } => {
             let is_over = if mark.is_closed {
-                restarts == 0
+                restarts == 0 || has_commit
             } else {
                 mark.is_seal(seal) && mark.ended_log.is_none_or(|of| salt == of.wrapping_add(1))
             };
@@ -285,12 +291,14 @@ mod log {
         NoLog,
         /// The beginning of one, and behind it what belongs to a newer one.
         Overwritten,
-        /// A log with no mark in it: nothing was committed since it began.
+        /// A log with no mark in it: no commit is ours since it began.
         NoMark {
             /// How many logs began in place of one before since the file was made.
             restarts: u32,
             /// Its first salt.
             salt: u32,
+            /// Whether another program committed something.
+            has_commit: bool,
         },
         /// The first mark in it, and the last.
         Marks { first: CommitMark, last: CommitMark },
@@ -314,10 +322,12 @@ mod log {
         if number(&header, 0) & !1 != MAGIC || !(512..=PAGE_BYTES_MAX).contains(&page_bytes) {
             return Ok(Found::NoLog);
         }
-        let (mut first, mut last) = (None, None);
+        let (mut first, mut last, mut has_commit) = (None, None, false);
         let mut content = vec![0; page_bytes as usize];
         let mut frame = [0; FRAME_HEADER_BYTES];
         while is_read(log.read_exact(&mut frame))? && frame[8..16] == header[16..24] {
+            // a frame that ends a transaction tells how long the database is by then
+            has_commit |= number(&frame, 4) != 0;
             if number(&frame, 0) != page {
                 log.seek_relative(page_bytes.into())?;
                 continue;
@@ -336,6 +346,7 @@ mod log {
             None => Found::NoMark {
                 restarts: number(&header, 12),
                 salt: number(&header, 16),
+                has_commit,
             },
         })
     }
