@@ -51,14 +51,27 @@ class Server:
         assert done.returncode == 0, (arguments, done.stdout)
         return json.loads(done.stdout)
 
-    def serve(self, *arguments):
-        """Begins to serve."""
+    def start(self, *arguments):
+        """Begins to serve; whether it does."""
         command = [self.program, "--data", self.data, "--log", "error", "serve", "--listen", "127.0.0.1:0", *arguments]
         # pylint: disable=consider-using-with
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
-        assert line.startswith("listening on http://"), line
         self.address = line.removeprefix("listening on http://").strip()
+        return line.startswith("listening on http://")
+
+    def serve(self, *arguments):
+        """Begins to serve, which must be."""
+        assert self.start(*arguments)
+
+    def begin(self):
+        """Begins to serve what was in use; without the log where that is refused, and why is told."""
+        if self.start():
+            return
+        command = [self.program, "--data", self.data, "serve", "--listen", "127.0.0.1:0"]
+        done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+        assert done.returncode == 1 and "--without-log" in done.stderr, done
+        self.serve("--without-log")
 
     def end(self, how):
         """Ends by a signal."""
@@ -166,13 +179,6 @@ class Replica:
         return folder
 
 
-def refuse(server):
-    """A start that must be refused: the database was in use, and has no log of its own beside it."""
-    command = [server.program, "--data", server.data, "serve", "--listen", "127.0.0.1:0"]
-    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert done.returncode == 1 and "--without-log" in done.stderr, done
-
-
 def compare(server, credential, loads, until):
     """Holds what is served to what clients were told until a moment; how many records there are."""
     client = Client(server.address, credential)
@@ -196,8 +202,7 @@ def compare(server, credential, loads, until):
 def compare_restored(program, folder, credential, loads, until):
     """The same of a folder that litestream restored, which must be sound, too."""
     server = Server(program, folder)
-    refuse(server)
-    server.serve("--without-log")
+    server.begin()
     try:
         count = compare(server, credential, loads, until)
         server.end(signal.SIGTERM)
@@ -249,14 +254,13 @@ class Trial:
         time.sleep(BEHIND + 6)
         self.restore("restored in the middle of the load", time.monotonic() - BEHIND)
 
-        # the server is killed: litestream brings the log over, and begins one of its own or takes it along
+        # the server is killed: litestream may bring the log over, and begin one of its own or take it along
         self.server.end(signal.SIGKILL)
         first.end()
         time.sleep(BEHIND)
         self.restore("restored after the server was killed")
         end(self.replica.process, signal.SIGTERM)
-        refuse(self.server)
-        self.server.serve("--without-log")
+        self.server.begin()
         self.copy()
         count = compare(self.server, self.credential, self.loads, time.monotonic())
         print(f"there after the server was killed: {count} records")
