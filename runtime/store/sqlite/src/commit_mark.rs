@@ -170,8 +170,7 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         log::Found::NoLog => {
             Some("has a file fieldstone.db-wal beside it that is no write-ahead log")
         }
-        // it began when all of the one before was over; the first one of all has none before it. Where another program
-        // committed in it, the store was closed by then: each commit of ours has a mark
+        // it began when all before it was over; the first of all has none before it, and commits of ours have marks
         log::Found::NoMark {
             restarts,
             salt,
@@ -182,7 +181,8 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
             } else {
                 mark.is_seal(seal) && mark.ended_log.is_none_or(|of| salt == of.wrapping_add(1))
             };
-            (!is_over).then_some(OF_ANOTHER_MOMENT)
+            let found = if has_commit { BEGUN } else { OF_ANOTHER_MOMENT };
+            (!is_over).then_some(found)
         }
         log::Found::Overwritten => Some(
             "has a write-ahead log (fieldstone.db-wal) beside it that was read while the next one was written over it",
@@ -201,6 +201,9 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
 
 /// What is wrong with a database and a log that do not belong together.
 const OF_ANOTHER_MOMENT: &str = "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment";
+
+/// What is wrong with a log that has no commit of ours beside a database that was in use.
+const BEGUN: &str = "was in use, and the write-ahead log (fieldstone.db-wal) beside it was begun by another program, as litestream does";
 
 /// What is wrong with a database of which one page is newer than another.
 const TORN: &str =
@@ -391,8 +394,7 @@ mod log {
     }
 
     fn number(bytes: &[u8], at: usize) -> u32 {
-        let mut four = [0; 4];
-        four.copy_from_slice(&bytes[at..at + 4]);
+        let four = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
         u32::from_be_bytes(four)
     }
 }
