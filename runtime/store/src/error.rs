@@ -55,9 +55,9 @@ pub enum StoreError {
         found: String,
     },
     /// A database was in use when it was copied, or when its machine lost power, and its write-ahead log is missing or
-    /// another's: what was written last is lost.
+    /// another's: what was written last may be lost.
     #[error(
-        "the database {database} {found}, so what was written last is lost; bring back both files of one moment or restore a backup, or go on without with `fieldstone serve --without-log`"
+        "the database {database} {found}, so what was written last may be lost; bring back both files of one moment or restore a backup, or go on without with `fieldstone serve --without-log`"
     )]
     LogLost {
         /// The database's file.

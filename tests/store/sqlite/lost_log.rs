@@ -314,6 +314,30 @@ fn a_log_that_only_begins_is_told_beside_a_database_of_before() {
 }
 
 #[test]
+fn a_store_that_was_closed_goes_on_beside_a_log_that_another_program_began_since() {
+    const HEADER: usize = 32;
+    let folder = folder();
+    let store = dataset(folder.path());
+    store.create("A");
+    let other = rusqlite::Connection::open(folder.path().join(DATABASE)).expect("opened");
+    let own = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)";
+    other.execute_batch(own).expect("its table");
+    drop(store);
+    // what it wrote is over, and it began another log
+    let turns = "INSERT INTO _litestream_seq (seq) VALUES (1); PRAGMA wal_checkpoint(PASSIVE);
+       UPDATE _litestream_seq SET seq = 2";
+    other.execute_batch(turns).expect("written");
+    let both = copy_of(folder.path(), &[DATABASE, LOG]);
+    // one that only begins may be of any moment
+    let begun = copy_of(folder.path(), &[DATABASE]);
+    let log = std::fs::read(both.path().join(LOG)).expect("the log");
+    assert!(log.len() > HEADER);
+    std::fs::write(begun.path().join(LOG), &log[..HEADER]).expect("written");
+    is_refused(begun.path(), "another moment");
+    is_whole(both.path(), 1);
+}
+
+#[test]
 fn a_file_that_is_no_log_is_told_in_place_of_one() {
     let folder = folder();
     let store = dataset(folder.path());

@@ -7,6 +7,7 @@ use crate::engines::{folder, wait};
 use runtime::store::sqlite::SqliteStore;
 use rusqlite::Connection;
 use std::path::Path;
+use std::process::Command;
 
 const TABLES: &str = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
    CREATE TABLE _litestream_lock (id INTEGER);";
@@ -57,4 +58,30 @@ fn a_store_goes_on_beside_a_program_that_copies_its_log_and_brings_it_over() {
     let found = SqliteStore::check_folder(folder.path()).expect("checked");
     assert_eq!(found, Vec::<String>::new());
     assert_eq!(dataset(folder.path()).counts().0, records);
+}
+
+#[test]
+fn a_database_in_use_whose_log_another_program_began_is_told_with_what_began_it() {
+    let folder = folder();
+    let store = dataset(folder.path());
+    store.create("first");
+    let writer = connection(folder.path());
+    writer.execute_batch(TABLES).expect("its tables");
+    // a second behind a write the store writes to the new log, too
+    let is_told = (0..5).any(|turn| {
+        store.create(&turn.to_string());
+        bring_over(&writer, "PASSIVE");
+        writer.execute(TURN, []).expect("written");
+        let copied = crate::engines::folder();
+        let both = ["fieldstone.db", "fieldstone.db-wal"].map(|name| folder.path().join(name));
+        // by another process: to close a file gives up the locks that its process has on it
+        let mut copy = Command::new("cp");
+        let copy = copy.args(both).arg(copied.path()).status();
+        assert!(copy.expect("cp runs").success());
+        let found = SqliteStore::check_folder(copied.path()).expect("checked");
+        found
+            .iter()
+            .any(|found| found.contains("begun by another program"))
+    });
+    assert!(is_told);
 }

@@ -49,6 +49,8 @@ fn the_unit_is_understood_by_systemd_where_that_is_there() {
         .arg(&path)
         .output();
     let Ok(verified) = verified else {
+        let is_ci = std::env::var_os("CI").is_some();
+        assert!(!is_ci, "systemd-analyze is missing: Debian's `systemd`");
         println!("not looked at: there is no systemd-analyze here");
         return;
     };

@@ -6,6 +6,7 @@
 //! | the database's own file says | and the log | then |
 //! | - | - | - |
 //! | closed | is missing or empty | nothing is lost |
+//! | closed | has commits of another program alone | nothing is lost: it began when all before it was over |
 //! | in use | is missing or empty | what only the log had is lost |
 //! | commit `n` | has the commits from `first` to `last` | it goes on if `first <= n + 1` and `n <= last`, and both are of one store |
 //!
@@ -171,14 +172,19 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         log::Found::NoLog => {
             Some("has a file fieldstone.db-wal beside it that is no write-ahead log")
         }
-        // it began when all of the one before was over; the first one of all has none before it
-        log::Found::NoMark { restarts, salt } => {
+        // it began when all before it was over; the first of all has none before it, and commits of ours have marks
+        log::Found::NoMark {
+            restarts,
+            salt,
+            has_commit,
+        } => {
             let is_over = if mark.is_closed {
-                restarts == 0
+                restarts == 0 || has_commit
             } else {
                 mark.is_seal(seal) && mark.ended_log.is_none_or(|of| salt == of.wrapping_add(1))
             };
-            (!is_over).then_some(OF_ANOTHER_MOMENT)
+            let found = if has_commit { BEGUN } else { OF_ANOTHER_MOMENT };
+            (!is_over).then_some(found)
         }
         log::Found::Overwritten => Some(
             "has a write-ahead log (fieldstone.db-wal) beside it that was read while the next one was written over it",
@@ -197,6 +203,9 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
 
 /// What is wrong with a database and a log that do not belong together.
 const OF_ANOTHER_MOMENT: &str = "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment";
+
+/// What is wrong with a log that has no commit of ours beside a database that was in use.
+const BEGUN: &str = "was in use, and the write-ahead log (fieldstone.db-wal) beside it was begun by another program, as litestream does";
 
 /// What is wrong with a database of which one page is newer than another.
 const TORN: &str =

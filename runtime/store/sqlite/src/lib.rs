@@ -294,7 +294,7 @@ impl SqliteStore {
         };
         // with another's log there may be nothing to look at
         let mut found = looked().unwrap_or_default();
-        let lost = format!("the database {lost}: what was written last is lost");
+        let lost = format!("the database {lost}: what was written last may be lost");
         found.insert(0, lost);
         Ok(found)
     }

@@ -23,12 +23,14 @@ pub(super) enum Found {
     NoLog,
     /// The beginning of one, and behind it what belongs to a newer one.
     Overwritten,
-    /// A log with no mark in it: nothing was committed since it began.
+    /// A log with no mark in it: no commit is ours since it began.
     NoMark {
         /// How many logs began in place of one before since the file was made.
         restarts: u32,
         /// Its first salt.
         salt: u32,
+        /// Whether another program committed something.
+        has_commit: bool,
     },
     /// The first mark in it, and the last.
     Marks { first: CommitMark, last: CommitMark },
@@ -52,10 +54,12 @@ pub(super) fn marks(path: &Path, page: u32) -> io::Result<Found> {
     if number(&header, 0) & !1 != MAGIC || !(512..=PAGE_BYTES_MAX).contains(&page_bytes) {
         return Ok(Found::NoLog);
     }
-    let (mut first, mut last) = (None, None);
+    let (mut first, mut last, mut has_commit) = (None, None, false);
     let mut content = vec![0; page_bytes as usize];
     let mut frame = [0; FRAME_HEADER_BYTES];
     while is_read(log.read_exact(&mut frame))? && frame[8..16] == header[16..24] {
+        // a frame that ends a transaction tells how long the database is by then
+        has_commit |= number(&frame, 4) != 0;
         if number(&frame, 0) != page {
             log.seek_relative(page_bytes.into())?;
             continue;
@@ -74,6 +78,7 @@ pub(super) fn marks(path: &Path, page: u32) -> io::Result<Found> {
         None => Found::NoMark {
             restarts: number(&header, 12),
             salt: number(&header, 16),
+            has_commit,
         },
     })
 }
