@@ -42,7 +42,10 @@ pub(crate) fn a_server_stops_where_a_newer_program_has_changed_the_tables_and_no
     let told = ready.json()["message"].to_string();
     assert!(told.contains("a newer version of the service"), "{told}");
     assert_eq!(server.get("", "/healthz").status, 200, "the process lives");
-    let errors = server.stop();
+    server.signal("-TERM");
+    let (status, errors) = server.wait();
+    // it could not note what it had to note at its end, and says so
+    assert_eq!(status.code(), Some(1), "{errors}");
     assert!(
         errors.contains("a newer program has changed the tables"),
         "{errors}"

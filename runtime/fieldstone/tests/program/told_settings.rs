@@ -79,7 +79,7 @@ fn text(item: &Value, member: &str) -> String {
 /// What stands on a page about a setting, but for what is no letter: markup writes that otherwise.
 #[track_caller]
 fn about(page: &Response, name: &str) -> String {
-    let behind = format!("<br><code>--{name}</code>");
+    let behind = format!("<span class=\"muted small block\"><code>--{name}</code>");
     let (before, _) = page.body.split_once(&behind).expect(name);
     let (_, own) = before
         .rsplit_once("<span class=\"about\">")
