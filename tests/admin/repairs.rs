@@ -7,7 +7,7 @@ use runtime::service::{JobSettings, Quotas, Settings};
 use serde_json::{Value, json};
 
 /// Asks for a repair and waits until it has ended.
-fn repaired(server: &AdminServer, dataset: &str, options: Value) -> Value {
+pub(crate) fn repaired(server: &AdminServer, dataset: &str, options: Value) -> Value {
     let made = server.make(&format!("/datasets/{dataset}/repairs"), options);
     let job = ended(server, &made.text("jobId"));
     assert_eq!(job["state"], "done", "{job}");
@@ -23,7 +23,7 @@ fn undone(server: &AdminServer, job: &Value) -> Value {
     job
 }
 
-fn cells(server: &AdminServer, dataset: &str) -> String {
+pub(crate) fn cells(server: &AdminServer, dataset: &str) -> String {
     exported(server, dataset, json!({"format": "csv"}))
 }
 

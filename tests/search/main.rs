@@ -24,11 +24,13 @@ mod test_server;
 
 mod setup;
 
+mod bounds;
 mod damaged;
 mod faulty;
 mod index;
 mod language;
 mod made_anew;
+mod names;
 mod paging;
 mod rights;
 mod schema_changes;

@@ -25,6 +25,7 @@ mod retention;
 mod search;
 mod search_facts_model;
 mod search_model;
+mod search_names;
 mod sqlite;
 mod test_dataset;
 mod trails;

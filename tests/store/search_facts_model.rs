@@ -6,8 +6,8 @@ use crate::search::{Finder, aim, document, gone, place};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
     Aim, AimField, AimFields, Content, Count, Counted, Document, Expression, FactValue, FaultCount,
-    FaultTerm, FieldFacts, FieldRange, Key, KeyRange, Position, Search, SearchPage, SortField,
-    Tally, Term, order_of,
+    FaultTerm, FieldFacts, FieldName, FieldRange, Key, KeyRange, Position, Search, SearchPage,
+    SortField, Tally, Term, order_of,
 };
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -72,7 +72,7 @@ fn aims() -> Vec<Aim> {
     );
     let mut active = names.fields.active.clone();
     active.push(AimField {
-        name: vec!["f3".to_owned()],
+        name: FieldName::of("f3"),
         id: "f3".into(),
         is_list: true,
         has_words: true,
@@ -115,7 +115,7 @@ fn random_range(rng: &mut SeededRng, field: usize) -> KeyRange {
 
 fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
     let field = rng.below(4);
-    let name = vec![format!("f{field}")];
+    let name = FieldName::of(&format!("f{field}"));
     let parts = |rng: &mut SeededRng| {
         let count = 1 + rng.below(3);
         (0..count)
@@ -166,12 +166,12 @@ fn holds(expression: &Expression, content: &Content) -> bool {
             rows.any(|mut row| row.any(|word| word == term.words[0]))
         }
         Expression::Faulty => content.facts.iter().any(|fact| !fact.faults.is_empty()),
-        Expression::Fault(fault) => fact_of(content, &fault.field[0]).is_some_and(|fact| {
+        Expression::Fault(fault) => fact_of(content, fault.field.text()).is_some_and(|fact| {
             let mut rules = fact.faults.iter();
             rules.any(|rule| fault.rule.as_deref().is_none_or(|asked| asked == &**rule))
         }),
         Expression::Missing(name) => {
-            let fact = fact_of(content, &name[0]);
+            let fact = fact_of(content, name.text());
             fact.is_none_or(|fact| fact.value == FactValue::Missing)
         }
         Expression::Range(fields) => fields.iter().any(|field| {
@@ -187,7 +187,7 @@ fn random_sort(rng: &mut SeededRng) -> Vec<SortField> {
     for _ in 0..rng.below(3) {
         let field = fields.remove(rng.below(fields.len()));
         sort.push(SortField {
-            field: vec![format!("f{field}")],
+            field: FieldName::of(&format!("f{field}")),
             descending: rng.below(2) == 0,
         });
     }
@@ -202,7 +202,7 @@ fn expected(model: &Model, expression: &Expression, sort: &[SortField]) -> Vec<P
     let mut found: Vec<_> = found
         .map(|(at, content)| {
             let key = |field: &SortField| {
-                let keys = keys_of(content, &field.field[0]).iter();
+                let keys = keys_of(content, field.field.text()).iter();
                 keys.min_by(|one, other| one.order(other)).cloned()
             };
             Position {
@@ -283,7 +283,7 @@ fn check_counts(rng: &mut SeededRng, finder: &Finder, model: &Model) {
         };
         crate::engines::wait(async { finder.index.count(count).await })
     };
-    let Tally::Keys(keys) = count(Counted::Keys(vec!["f0".to_owned()])) else {
+    let Tally::Keys(keys) = count(Counted::Keys(FieldName::of("f0"))) else {
         panic!("keys")
     };
     let mut meant: BTreeMap<String, u64> = BTreeMap::new();

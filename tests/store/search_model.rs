@@ -4,7 +4,9 @@
 use crate::engines::each;
 use crate::search::{Finder, aim, document, gone, place, text};
 use runtime::store::records::RecordPlace;
-use runtime::store::search::{Aim, Content, Document, Expression, FieldWords, Term};
+use runtime::store::search::{
+    Aim, AimField, Content, Document, Expression, FieldName, FieldWords, Term,
+};
 use std::collections::BTreeMap;
 use tests::seeded_rng::SeededRng;
 
@@ -28,6 +30,16 @@ fn is_in(row: &[&str], term: &Term) -> bool {
     })
 }
 
+/// Whether a field is the one of this name, or, where none is of exactly this name, has the same words in its own.
+fn is_meant(active: &AimField, name: &FieldName, aim: &Aim) -> bool {
+    let is_it = |field: &AimField| field.name.text() == name.text();
+    if aim.fields.active.iter().any(is_it) {
+        is_it(active)
+    } else {
+        active.name.words() == name.words()
+    }
+}
+
 fn holds(expression: &Expression, content: &Content, aim: &Aim) -> bool {
     match expression {
         Expression::All(parts) => parts.iter().all(|part| holds(part, content, aim)),
@@ -35,11 +47,8 @@ fn holds(expression: &Expression, content: &Content, aim: &Aim) -> bool {
         Expression::Not(inner) => !holds(inner, content, aim),
         Expression::Term(term) => content.fields.iter().any(|(id, values)| {
             let is_asked = aim.fields.active.iter().any(|active| {
-                active.id == *id
-                    && term
-                        .field
-                        .as_ref()
-                        .is_none_or(|field| *field == active.name)
+                let name = term.field.as_ref();
+                active.id == *id && name.is_none_or(|name| is_meant(active, name, aim))
             });
             let mut rows = values.values().map(Iterator::collect::<Vec<&str>>);
             is_asked && rows.any(|row| is_in(&row, term))
@@ -95,7 +104,10 @@ fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
             }
             let field = rng.below(2 * FIELDS);
             Expression::Term(Term {
-                field: (field < FIELDS).then(|| vec![format!("n{}", field % 20)]),
+                field: (field < FIELDS).then(|| {
+                    let letter = ["N", "n", "Ñ"][field % 3];
+                    FieldName::of(&format!("{letter}{}", field % 20))
+                }),
                 words,
                 is_prefix: rng.below(3) == 0,
             })
@@ -103,7 +115,7 @@ fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
     }
 }
 
-/// Each dataset with some of its fields active; two fields share a name.
+/// Each dataset with some of its fields active; two fields have names that differ by case alone.
 fn random_aims(rng: &mut SeededRng) -> Vec<Aim> {
     let mut aims = Vec::new();
     for dataset in 1..=3 {
@@ -112,7 +124,10 @@ fn random_aims(rng: &mut SeededRng) -> Vec<Aim> {
         }
         let active: Vec<(String, String)> = (0..FIELDS)
             .filter(|_| rng.below(5) > 0)
-            .map(|field| (format!("N{}", field % 20), format!("f{field}")))
+            .map(|field| {
+                let letter = if field < 20 { "N" } else { "n" };
+                (format!("{letter}{}", field % 20), format!("f{field}"))
+            })
             .collect();
         let active: Vec<(&str, &str)> = active
             .iter()

@@ -96,6 +96,9 @@ mod search_facts_model;
 #[path = "../search_model.rs"]
 mod search_model;
 #[cfg(has_postgresql)]
+#[path = "../search_names.rs"]
+mod search_names;
+#[cfg(has_postgresql)]
 #[path = "../test_dataset.rs"]
 mod test_dataset;
 #[cfg(has_postgresql)]

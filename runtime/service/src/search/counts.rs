@@ -2,6 +2,7 @@
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
 use super::forms;
+use super::names;
 use super::targets::{Looker, Target};
 use super::values::is_counted;
 use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
@@ -11,7 +12,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
 use store::records::RecordPlace;
-use store::search::{Count, Counted, Expression, FaultCount, Key, Position, Search, Tally, words};
+use store::search::{
+    Count, Counted, Expression, FaultCount, FieldName, Key, Position, Search, Tally,
+};
 use tracing::Instrument as _;
 
 /// How many records a fault is shown with at most.
@@ -80,27 +83,29 @@ impl Service {
             .query
             .as_deref()
             .filter(|query| !query.trim().is_empty());
-        let expression = query.map(|query| super::asked(Looker::of_management(&caller), query));
+        let expression =
+            query.map(|query| super::asked(Looker::of_management(&caller), query, None));
         let expression = expression.transpose().map_err(Refusal::of_management)?;
-        let asked = request.field.as_deref().map(words);
-        let fields = target.schema.current().schema.active_fields();
+        let schema = &target.schema.current().schema;
         let looker = Looker::of_management(&caller);
-        let counted: Vec<_> = fields.filter(|field| is_counted(field)).collect();
-        let is_asked = |name: &str| asked.as_ref().is_none_or(|asked| words(name) == *asked);
-        let mut hidden = counted.iter().filter(|field| !looker.may_look_for(field));
-        if let (Some(_), Some(field)) = (&asked, hidden.find(|field| is_asked(&field.name))) {
+        let asked = request.field.as_deref().map(FieldName::of);
+        let mut fields: Vec<_> = match &asked {
+            Some(name) => names::of_name(schema, name),
+            None => schema.active_fields().collect(),
+        };
+        fields.retain(|field| is_counted(field));
+        let hidden = fields.iter().find(|field| !looker.may_look_for(field));
+        if let (Some(_), Some(field)) = (&asked, hidden) {
             return Err(forms::is_personal("field", &field.name));
         }
-        let shown = counted.into_iter();
-        let shown = shown.filter(|field| looker.may_look_for(field) && is_asked(&field.name));
-        let fields: Vec<_> = shown.collect();
+        fields.retain(|field| looker.may_look_for(field));
         if let (Some(name), true) = (&request.field, fields.is_empty()) {
             let text = format!("`field` is no picklist and no boolean of the dataset: `{name}`");
             return Err(Refusal::Parameter(text.into()).of_management());
         }
         let mut facets = Vec::with_capacity(fields.len());
         for field in fields {
-            let what = Counted::Keys(words(&field.name));
+            let what = Counted::Keys(FieldName::of(&field.name));
             let tally = self
                 .tally(&caller, &target, expression.clone(), what)
                 .await?;
@@ -114,7 +119,7 @@ impl Service {
         Ok(Facets { facets, faults })
     }
 
-    /// Whether a query can be asked of a dataset by who asks.
+    /// Whether a query can be asked of a dataset by who asks, for something that is done with all that it finds.
     ///
     /// # Errors
     /// No such dataset, missing rights, a query that does not parse.
@@ -125,11 +130,12 @@ impl Service {
         query: &str,
     ) -> Result<(), Refusal> {
         let caller = self.searcher(by)?;
-        target(&caller, dataset)?;
+        let target = target(&caller, dataset)?;
         if query.trim().is_empty() {
             return Ok(());
         }
-        let asked = super::asked(Looker::of_management(&caller), query);
+        let targets = BTreeMap::from([(target.dataset.number, target)]);
+        let asked = super::asked(Looker::of_management(&caller), query, Some(&targets));
         asked.map(drop).map_err(Refusal::of_management)
     }
 
@@ -147,10 +153,10 @@ impl Service {
     ) -> Result<Vec<RecordPlace>, Refusal> {
         let caller = self.searcher(by)?;
         let target = target(&caller, dataset)?;
-        let expression =
-            super::asked(Looker::of_management(&caller), query).map_err(Refusal::of_management)?;
-        let is_about_missing = expression.is_about_missing();
         let targets = BTreeMap::from([(target.dataset.number, target)]);
+        let asked = super::asked(Looker::of_management(&caller), query, Some(&targets));
+        let expression = asked.map_err(Refusal::of_management)?;
+        let is_about_missing = expression.is_about_missing();
         let ready = self.ready(Looker::of_management(&caller), &targets, is_about_missing);
         let ready = ready.await?.require_current()?;
         let search = Search {
@@ -283,7 +289,7 @@ pub(super) fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Ref
         .permit_under(sight, Resource::Records, Verb::View)?;
     let found = catalog.datasets.get(id).and_then(|dataset| {
         let schema: &SchemaEntry =
-            forms::visible(caller).find(|schema| schema.id == dataset.schema)?;
+            names::visible(caller).find(|schema| schema.id == dataset.schema)?;
         let area = catalog.areas.get(&schema.area)?;
         Some(Target {
             area,

@@ -3,11 +3,12 @@
 //! would words in a field that no schema has searched.
 
 use super::forms;
+use super::names::VisibleFields;
 use super::query::NamedField;
 use super::targets::Looker;
-use crate::{Caller, Refusal};
+use crate::Refusal;
 use schema::Field;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use store::search::words;
 
@@ -18,44 +19,30 @@ const LIKENESS_MIN: f64 = 0.8;
 /// Refuses a query that names a field which no schema has, or asks for words where none has them looked for.
 pub(super) fn require(
     looker: Looker<'_>,
+    visible: &VisibleFields<'_>,
     query: &str,
     named: &[NamedField],
 ) -> Result<(), Refusal> {
-    let caller = looker.caller;
-    if named.is_empty() {
-        return Ok(());
+    for asked in named {
+        let meant: Vec<&Field> = visible.meant(&asked.name).map(|(_, field)| field).collect();
+        if meant.is_empty() {
+            return Err(unknown(query, asked, &visible.names()));
+        }
+        if !asked.is_for_words {
+            continue;
+        }
+        if !meant.iter().any(|field| field.is_searched()) {
+            return Err(not_searched(asked));
+        }
+        if !meant.iter().any(|field| looker.may_look_for(field)) {
+            return Err(forms::is_personal("query", asked.name.text()));
+        }
     }
-    let visible: BTreeSet<&str> = visible(caller);
-    let known: HashSet<Vec<String>> = visible.iter().map(|name| words(name)).collect();
-    if let Some(field) = named.iter().find(|field| !known.contains(&field.words)) {
-        return Err(unknown(query, field, &visible));
-    }
-    let searched: HashSet<Vec<String>> = active(caller)
-        .filter(|field| field.is_searched())
-        .map(|field| words(&field.name))
-        .collect();
-    let mut for_words = named.iter().filter(|field| field.is_for_words);
-    if let Some(field) = for_words.find(|field| !searched.contains(&field.words)) {
-        return Err(not_searched(field));
-    }
-    let seen: HashSet<Vec<String>> = active(caller)
-        .filter(|field| looker.may_look_for(field))
-        .map(|field| words(&field.name))
-        .collect();
-    let mut for_words = named.iter().filter(|field| field.is_for_words);
-    match for_words.find(|field| !seen.contains(&field.words)) {
-        Some(field) => Err(forms::is_personal("query", &field.name)),
-        None => Ok(()),
-    }
-}
-
-/// The active fields of all schemas that the caller may see.
-fn active(caller: &Caller) -> impl Iterator<Item = &Field> {
-    forms::visible(caller).flat_map(|schema| schema.current().schema.active_fields())
+    Ok(())
 }
 
 fn not_searched(field: &NamedField) -> Refusal {
-    let NamedField { position, name, .. } = field;
+    let (position, name) = (field.position, field.name.text());
     let text = format!(
         "`query` looks for words at character {position} in a field whose schema says that it is not searched \
         (`isSearched`): `{name}`; ask for a range, a fault or `{name}:none`, or let the schema search it"
@@ -63,13 +50,8 @@ fn not_searched(field: &NamedField) -> Refusal {
     Refusal::Parameter(text.into())
 }
 
-/// The names of all fields that the caller may see.
-fn visible(caller: &Caller) -> BTreeSet<&str> {
-    active(caller).map(|field| field.name.as_str()).collect()
-}
-
 fn unknown(query: &str, field: &NamedField, visible: &BTreeSet<&str>) -> Refusal {
-    let NamedField { position, name, .. } = field;
+    let (position, name) = (field.position, field.name.text());
     let mut text = format!(
         "`query` names a field at character {position} that no schema has which the credential may view: `{name}`"
     );
@@ -95,9 +77,13 @@ fn unknown(query: &str, field: &NamedField, visible: &BTreeSet<&str>) -> Refusal
 fn in_pieces<'n>(query: &str, field: &NamedField, visible: &BTreeSet<&'n str>) -> Option<&'n str> {
     let before: String = query.chars().take(field.position - 1).collect();
     let before = words(&before);
+    let own = field.name.words();
+    if own.is_empty() {
+        return None;
+    }
     let is_it = |name: &&&str| {
         let whole = words(name);
-        let rest = whole.strip_suffix(&*field.words);
+        let rest = whole.strip_suffix(own);
         rest.is_some_and(|rest| !rest.is_empty() && before.ends_with(rest))
     };
     visible.iter().find(is_it).copied()
@@ -105,12 +91,12 @@ fn in_pieces<'n>(query: &str, field: &NamedField, visible: &BTreeSet<&'n str>) -
 
 /// The names that are most like it.
 fn near<'n>(field: &NamedField, visible: &BTreeSet<&'n str>) -> Vec<&'n str> {
-    let asked = field.words.join(" ");
+    let asked = field.name.words().join(" ");
     let mut rated: Vec<_> = visible
         .iter()
         .map(|name| {
             let own = words(name);
-            let is_part = !field.words.is_empty() && own.contains(&asked);
+            let is_part = !asked.is_empty() && own.contains(&asked);
             let likeness = strsim::jaro_winkler(&own.join(" "), &asked);
             (if is_part { 1.0 } else { likeness }, *name)
         })

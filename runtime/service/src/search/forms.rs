@@ -1,38 +1,32 @@
 //! What of a query and its order depends on the fields: what the ends of a range mean in each, and which fields pages
 //! can be sorted by. Fields are those that the credential may view, whatever the filters are.
 
-use super::query::{AskedRange, Query, QueryError};
-use super::targets::Looker;
+use super::names::VisibleFields;
+use super::query::{AskedRange, Query, QueryError, Quotes, unquoted};
+use super::targets::{Looker, Target};
 use super::values::{asked, is_measured, is_sorted};
-use crate::{Caller, Refusal};
+use crate::Refusal;
 use schema::Field;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
-use store::catalog::{SchemaEntry, Verb};
-use store::search::{Expression, FieldRange, Key, KeyRange, SortField, words};
+use store::search::{Expression, FieldName, FieldRange, Key, KeyRange, SortField};
 
 /// How many fields pages are sorted by.
 const SORT_MAX: usize = 4;
 
-/// The schemas that the caller may see.
-pub(super) fn visible(caller: &Caller) -> impl Iterator<Item = &SchemaEntry> {
-    let (catalog, rights) = (caller.catalog(), caller.rights());
-    let areas = catalog.areas_of(caller.tenant());
-    let areas = areas.filter(|area| rights.reaches(&area.id, Verb::View));
-    let areas: HashSet<&str> = areas.map(|area| area.id.as_str()).collect();
-    let schemas = catalog.schemas.values().map(|schema| &**schema);
-    schemas.filter(move |schema| !schema.deleted && areas.contains(schema.area.as_str()))
-}
-
 /// The expression of a query whose ranges know their fields.
-pub(super) fn expression(looker: Looker<'_>, query: Query) -> Result<Expression, Refusal> {
+pub(super) fn expression(
+    looker: Looker<'_>,
+    visible: &VisibleFields<'_>,
+    query: Query,
+) -> Result<Expression, Refusal> {
     let Query {
         mut expression,
         ranges,
         ..
     } = query;
-    let ranges: Result<Vec<_>, Refusal> =
-        ranges.iter().map(|range| fields(looker, range)).collect();
+    let ranges = ranges.iter().map(|range| fields(looker, visible, range));
+    let ranges: Result<Vec<_>, Refusal> = ranges.collect();
     let mut ranges = ranges?.into_iter();
     fill(&mut expression, &mut ranges);
     Ok(expression)
@@ -56,35 +50,37 @@ fn fill(expression: &mut Expression, ranges: &mut impl Iterator<Item = Vec<Field
 }
 
 /// The fields of a range, each with what it means there.
-fn fields(looker: Looker<'_>, range: &AskedRange) -> Result<Vec<FieldRange>, Refusal> {
+fn fields(
+    looker: Looker<'_>,
+    visible: &VisibleFields<'_>,
+    range: &AskedRange,
+) -> Result<Vec<FieldRange>, Refusal> {
     let (mut found, mut is_measured_somewhere, mut forms) = (Vec::new(), false, BTreeSet::new());
     let mut is_hidden = false;
-    for schema in visible(looker.caller) {
-        for field in schema.current().schema.active_fields() {
-            if words(&field.name) != range.field || !is_measured(field) {
-                continue;
-            }
-            if !looker.may_look_for(field) {
-                is_hidden = true;
-                continue;
-            }
-            is_measured_somewhere = true;
-            match meaning(field, range) {
-                Some(keys) => found.push(FieldRange {
-                    schema: schema.id.as_str().into(),
-                    field: field.id.as_str().into(),
-                    range: keys,
-                }),
-                None => {
-                    forms.insert(form_of(field));
-                }
+    for (schema, field) in visible.meant(&range.field) {
+        if !is_measured(field) {
+            continue;
+        }
+        if !looker.may_look_for(field) {
+            is_hidden = true;
+            continue;
+        }
+        is_measured_somewhere = true;
+        match meaning(field, range) {
+            Some(keys) => found.push(FieldRange {
+                schema: schema.id.as_str().into(),
+                field: field.id.as_str().into(),
+                range: keys,
+            }),
+            None => {
+                forms.insert(form_of(field));
             }
         }
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let name = &range.name;
+    let name = range.field.text();
     if is_hidden && !is_measured_somewhere {
         return Err(is_personal("query", name));
     }
@@ -132,20 +128,14 @@ fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
     Some(KeyRange { from, to })
 }
 
-/// Reads `sort`: fields with commas between, in quotes if need be, a `-` before what is sorted from its end.
-pub(super) fn sort(looker: Looker<'_>, text: &str) -> Result<Vec<SortField>, Refusal> {
-    let (mut known, mut hidden) = (BTreeSet::new(), BTreeSet::new());
-    for schema in visible(looker.caller) {
-        let fields = schema.current().schema.active_fields();
-        for field in fields.filter(|field| is_sorted(field)) {
-            if looker.may_look_for(field) {
-                known.insert(field.name.as_str());
-            } else {
-                // an order tells values, in one dataset as in many
-                hidden.insert(words(&field.name));
-            }
-        }
-    }
+/// Reads `sort`: fields with commas between, in quotes if need be, a `-` before what is sorted from its end. A name means one
+/// field of each schema whose datasets are asked.
+pub(super) fn sort(
+    looker: Looker<'_>,
+    targets: &BTreeMap<u32, Target<'_>>,
+    text: &str,
+) -> Result<Vec<SortField>, Refusal> {
+    let visible = VisibleFields::of(looker.caller);
     let mut sort: Vec<SortField> = Vec::new();
     for part in parts(text) {
         let part = part.trim();
@@ -153,14 +143,20 @@ pub(super) fn sort(looker: Looker<'_>, text: &str) -> Result<Vec<SortField>, Ref
             Some(name) => (true, name),
             None => (false, part),
         };
-        let name = name.trim().trim_matches('"');
-        let field = words(name);
-        if hidden.contains(&field) {
-            return Err(is_personal("sort", name));
+        let field = FieldName::of(&unquoted(name.trim()));
+        let meant = visible.meant(&field).map(|(_, field)| field);
+        let meant: Vec<&Field> = meant.filter(|field| is_sorted(field)).collect();
+        if meant.iter().any(|field| !looker.may_look_for(field)) {
+            // an order tells values, in one dataset as in many
+            return Err(is_personal("sort", field.text()));
         }
-        if !known.iter().any(|known| words(known) == field) {
-            return Err(unknown(name, &known));
+        if meant.is_empty() {
+            let known = visible.all().filter(|field| is_sorted(field));
+            let known = known.filter(|field| looker.may_look_for(field));
+            let known: BTreeSet<&str> = known.map(|field| field.name.as_str()).collect();
+            return Err(unknown(field.text(), &known));
         }
+        visible.require_one(targets, "sort", &field)?;
         if sort.iter().all(|known| known.field != field) {
             sort.push(SortField { field, descending });
         }
@@ -182,9 +178,9 @@ pub(crate) fn is_personal(parameter: &str, name: &str) -> Refusal {
 
 /// What is between the commas that stand in no quotes.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
-    let mut is_quoted = false;
-    text.split(move |c| {
-        is_quoted ^= c == '"';
+    let mut quotes = Quotes::default();
+    text.split(move |c: char| {
+        let is_quoted = quotes.pass(c);
         c == ',' && !is_quoted
     })
 }

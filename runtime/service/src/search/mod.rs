@@ -11,6 +11,7 @@ mod indexer;
 mod live_index;
 mod low_priority;
 mod most_faults;
+mod names;
 mod places;
 mod position;
 mod query;
@@ -24,13 +25,14 @@ pub(crate) use forms::is_personal;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use most_faults::FaultOf;
-pub use query::QUERY_LENGTH_MAX;
-pub use store::search::words;
+pub use query::{QUERY_LENGTH_MAX, Quotes, in_quotes, unquoted};
+pub use store::search::FieldName;
 
 use super::{Caller, Owner, PageRequest, Refusal, Service};
 use crate::pager::bad_key;
 use crate::pieces::Pieces;
 use live_index::{Freshness, RETRY_SECONDS};
+use names::VisibleFields;
 use places::Place;
 use position::{page_key, position_of};
 use schema::json::write_string;
@@ -148,16 +150,18 @@ impl Service {
         // a hit is a whole record, and a total tells of records too
         caller.require(Resource::Search, Verb::View)?;
         caller.require(Resource::Records, Verb::View)?;
+        let targets = targets(caller, request);
         let sort = match request.sort.as_deref() {
             None => Vec::new(),
-            Some(sort) => forms::sort(looker, sort)?,
+            Some(sort) => forms::sort(looker, &targets, sort)?,
         };
         let text = request.query.as_deref().unwrap_or_default();
         if text.trim().is_empty() {
             let what = "`query` is required; say what to look for";
             return Err(Refusal::Parameter(what.into()));
         }
-        let expression = asked(looker, text)?;
+        let is_looked_at = request.when_behind == WhenBehind::Tell;
+        let expression = asked(looker, text, (!is_looked_at).then_some(&targets))?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
         let after = request.page.key.as_ref().map(|key| {
@@ -165,7 +169,6 @@ impl Service {
             position.ok_or_else(bad_key)
         });
         let after = after.transpose()?;
-        let targets = targets(caller, request);
         let span = tracing::debug_span!("search", tenant = caller.tenant(), aims = targets.len());
         let page = HitPage {
             expression,
@@ -361,9 +364,23 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
     scope
 }
 
-/// What a query asks for.
-fn asked(looker: Looker<'_>, text: &str) -> Result<Expression, Refusal> {
+/// What a query asks for. Where something is done with all that it finds in some datasets, each field that it names is to be
+/// one of theirs and no other.
+fn asked(
+    looker: Looker<'_>,
+    text: &str,
+    done_with: Option<&BTreeMap<u32, Target<'_>>>,
+) -> Result<Expression, Refusal> {
     let query = query::parse(text)?;
-    fields::require(looker, text, &query.fields)?;
-    forms::expression(looker, query)
+    if query.fields.is_empty() {
+        return Ok(query.expression);
+    }
+    let visible = VisibleFields::of(looker.caller);
+    fields::require(looker, &visible, text, &query.fields)?;
+    for field in &query.fields {
+        if let Some(targets) = done_with {
+            visible.require_one(targets, "query", &field.name)?;
+        }
+    }
+    forms::expression(looker, &visible, query)
 }

@@ -3,20 +3,21 @@
 //! not. It says what does not parse and where, and knows neither fields nor records.
 //!
 //! A word before a colon is a field when it begins with a letter and no `//` follows, so that times and
-//! web addresses are words. A text without letters and digits asks for nothing and is left out, unless
+//! web addresses are words. In quotes, `\"` is a quote and `\\` a backslash. A text without letters and digits asks for nothing and is left out, unless
 //! nothing else is there. A value that begins with a sign by which other languages compare is refused: its words alone
 //! would find something else.
 
 mod lexemes;
 mod operators;
 
+pub use lexemes::{Quotes, in_quotes, unquoted};
 pub(super) use operators::AskedRange;
 
 use crate::Refusal;
 use lexemes::{Lexeme, lexemes};
 use operators::is_field;
 use std::borrow::Cow;
-use store::search::{Expression, Term, ends_in_word, words};
+use store::search::{Expression, FieldName, Term, ends_in_word, words};
 
 /// Characters a query has at most.
 pub const QUERY_LENGTH_MAX: usize = wire::manage::limits::QUERY_LENGTH_MAX;
@@ -65,9 +66,7 @@ pub(super) struct NamedField {
     /// The number of its first character.
     pub(super) position: usize,
     /// As it was written.
-    pub(super) name: String,
-    /// The words of it, by which fields are compared.
-    pub(super) words: Vec<String>,
+    pub(super) name: FieldName,
     /// Whether words are looked for in it, not ranges, faults or whether it has a value.
     pub(super) is_for_words: bool,
 }
@@ -217,8 +216,8 @@ impl<'q> Parser<'q> {
         match lexeme {
             Lexeme::Quoted {
                 text, colon: true, ..
-            } => self.value(text, start),
-            Lexeme::Quoted { text, star, .. } => self.term(None, text, star, start),
+            } => self.value(&text, start),
+            Lexeme::Quoted { text, star, .. } => self.term(None, &text, star, start),
             // everything
             Lexeme::Word("*") => Ok(Some(Expression::All(Vec::new()))),
             Lexeme::Word(word) => match word.split_once(':') {
@@ -235,7 +234,7 @@ impl<'q> Parser<'q> {
                         return Ok(Some(found));
                     }
                     self.look_for_words();
-                    let found = self.word(Some(name.words), value, start)?;
+                    let found = self.word(Some(name.name), value, start)?;
                     required(found, start).map(Some)
                 }
                 _ => self.word(None, word, start),
@@ -247,24 +246,25 @@ impl<'q> Parser<'q> {
     /// What follows a field and its colon, with or without a space.
     fn value(&mut self, field: &str, start: usize) -> Result<Part, QueryError> {
         let name = self.name(field, start);
-        if name.words.is_empty() {
-            let what = "the field's name before the colon has no letter or digit; write its name";
+        if field.is_empty() {
+            let what = "the field's name before the colon is empty; write its name";
             return Err(QueryError::at(start, what));
         }
         let position = self.position();
         let found = match self.peek() {
             Some(Lexeme::Quoted {
                 text,
+                length,
                 star,
                 colon: false,
             }) => {
-                let (text, star) = (*text, *star);
+                let (text, end, star) = (text.clone(), position + length, *star);
                 self.at += 1;
-                if let Some(found) = self.range_of_quoted(&name, text, position)? {
+                if let Some(found) = self.range_of_quoted(&name, &text, (position, end))? {
                     return Ok(Some(found));
                 }
                 self.look_for_words();
-                self.term(Some(name.words), text, star, position)?
+                self.term(Some(name.name), &text, star, position)?
             }
             Some(Lexeme::Word(word)) => {
                 let word = *word;
@@ -273,7 +273,7 @@ impl<'q> Parser<'q> {
                     return Ok(Some(found));
                 }
                 self.look_for_words();
-                self.word(Some(name.words), word, position)?
+                self.word(Some(name.name), word, position)?
             }
             _ => return Err(self.error("a value is missing behind the field's colon; add one")),
         };
@@ -284,8 +284,7 @@ impl<'q> Parser<'q> {
     fn name(&mut self, field: &str, position: usize) -> NamedField {
         let named = NamedField {
             position,
-            name: field.to_owned(),
-            words: words(field),
+            name: FieldName::of(field),
             is_for_words: false,
         };
         self.fields.push(named.clone());
@@ -311,7 +310,7 @@ impl<'q> Parser<'q> {
 
     fn word(
         &mut self,
-        field: Option<Vec<String>>,
+        field: Option<FieldName>,
         word: &str,
         start: usize,
     ) -> Result<Part, QueryError> {
@@ -323,7 +322,7 @@ impl<'q> Parser<'q> {
 
     fn term(
         &mut self,
-        field: Option<Vec<String>>,
+        field: Option<FieldName>,
         text: &str,
         star: bool,
         start: usize,

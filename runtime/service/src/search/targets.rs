@@ -7,7 +7,7 @@ use schema::Field;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::catalog::{Area, Catalog, Dataset, SchemaEntry, Verb};
-use store::search::{Aim, AimField, AimFields, words};
+use store::search::{Aim, AimField, AimFields, FieldName};
 
 /// A dataset that a search looks into, and what its hits are called.
 pub(super) struct Target<'c> {
@@ -106,7 +106,7 @@ pub(super) fn aims<'c>(
         let fields = fields.entry(&schema.id).or_insert_with(|| {
             let active = schema.current().schema.active_fields();
             let active = active.map(|field| AimField {
-                name: words(&field.name),
+                name: FieldName::of(&field.name),
                 id: field.id.as_str().into(),
                 is_list: field.is_multivalue(),
                 has_words: looker.may_look_for(field),

@@ -1,7 +1,7 @@
 //! What a field's values are compared as: numbers, dates and times by what they mean, codes as they are, texts by
 //! their words. The same for what is stored and for what a query asks.
 
-use schema::format::{Day, Moment, TimeOfDay};
+use schema::format::{DateShape, Day, FormatFault, Moment, MomentShape, TimeFormat, TimeOfDay};
 use schema::json::{Node, Value, parse};
 use schema::{DataType, Field, NotWhole, Number};
 use store::search::{FactValue, Key, words};
@@ -121,14 +121,53 @@ fn moment_key(field: &Field, text: &str) -> Option<(i64, i64)> {
         DataType::Date => field.date_shape().read(text).ok().map(day).map(only),
         DataType::Time => field.time_shape().read(text).ok().map(second).map(only),
         DataType::Datetime => {
-            if let Ok(Moment { day: on, time }) = field.moment_shape().read(text) {
-                return Some(only(day(on) * DAY_SECONDS + second(time)));
+            if let Ok(moment) = field.moment_shape().read(text) {
+                return Some(only(second_of_days(moment)));
             }
-            let on = day(field.date_shape().read(text).ok()?);
-            Some((on * DAY_SECONDS, (on + 1) * DAY_SECONDS - 1))
+            field.date_shape().read(text).ok().map(whole_day)
         }
         _ => None,
     }
+}
+
+/// The same of a text in ISO form, whether or not the field's own form has room for it: what a query asks for is compared,
+/// never written. A moment within a second stands between two that are kept, so its last is the one before it, and its first
+/// the one behind.
+fn iso_key(field: &Field, text: &str) -> Option<(i64, i64)> {
+    let only = |key| (key, key);
+    let date = DateShape::new(None, None);
+    let moment = MomentShape::new(date, None);
+    match field.data_type {
+        DataType::Date => date.read(text).ok().map(day).map(only),
+        DataType::Time => TimeFormat::Seconds.read(text).ok().map(second).map(only),
+        DataType::Datetime => match moment.read(text) {
+            Ok(at) => Some(only(second_of_days(at))),
+            Err(FormatFault::Fraction) => {
+                let before = moment.read(&without_fraction(text)?).ok()?;
+                let before = second_of_days(before);
+                Some((before + 1, before))
+            }
+            Err(_) => date.read(text).ok().map(whole_day),
+        },
+        _ => None,
+    }
+}
+
+/// A date and time in ISO form without the fraction of its second.
+fn without_fraction(text: &str) -> Option<String> {
+    let (before, rest) = text.split_once('.')?;
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    Some(format!("{before}{behind}"))
+}
+
+fn second_of_days(Moment { day: on, time }: Moment) -> i64 {
+    day(on) * DAY_SECONDS + second(time)
+}
+
+/// The first and the last second of a day.
+fn whole_day(on: Day) -> (i64, i64) {
+    let on = day(on);
+    (on * DAY_SECONDS, (on + 1) * DAY_SECONDS - 1)
 }
 
 fn day(day: Day) -> i64 {
@@ -142,15 +181,46 @@ fn second(time: TimeOfDay) -> i64 {
 /// The first and the last key that a text of a query stands for, in a field whose values are measured.
 pub(super) fn asked(field: &Field, text: &str) -> Option<(Key, Key)> {
     let text = text.trim();
-    if let Some((from, to)) = moment_key(field, text) {
+    if let Some((from, to)) = moment_key(field, text).or_else(|| iso_key(field, text)) {
         return Some((Key::Int(from), Key::Int(to)));
     }
     let tree = parse(text).ok()?;
     let Value::Number(token) = &tree.value else {
         return None;
     };
-    let key = number_key(field, token)?;
-    Some((key.clone(), key))
+    let decimals = match field.data_type {
+        own if own.is_whole() => 0,
+        DataType::Currency => 2,
+        own if own.is_number() => usize::MAX,
+        _ => return None,
+    };
+    let key = match number_key(field, token) {
+        Some(key) => key,
+        // more than any that is kept, or less
+        None => Key::Real(token.parse().ok()?),
+    };
+    match key {
+        Key::Real(near) if near.fract() == 0.0 && decimals <= 2 => {
+            Some(between(token, decimals).unwrap_or((Key::Real(near), Key::Real(near))))
+        }
+        key => Some((key.clone(), key)),
+    }
+}
+
+/// The first key behind a number and the last before it, where it has more decimals than those that are kept, and so many
+/// that its double has none.
+fn between(token: &str, decimals: usize) -> Option<(Key, Key)> {
+    let negative = token.strip_prefix('-');
+    let (whole, part) = negative.unwrap_or(token).split_once('.')?;
+    let (kept, rest) = part.split_at_checked(decimals)?;
+    let is_between = rest.contains(|c: char| matches!(c, '1'..='9')) && !rest.contains(['e', 'E']);
+    let towards_zero: i64 = format!("{whole}{kept}").parse().ok()?;
+    let before = if negative.is_some() {
+        -towards_zero - 1
+    } else {
+        towards_zero
+    };
+    is_between.then_some((Key::Int(before.checked_add(1)?), Key::Int(before)))
 }
 
 #[cfg(test)]
@@ -222,6 +292,31 @@ mod tests {
     }
 
     #[test]
+    fn a_query_asks_in_iso_for_what_the_fields_form_has_no_room_for() {
+        let only = |key: i64| Some((Key::Int(key), Key::Int(key)));
+        let mut date = field(DataType::Date);
+        date.date_format = Some(DateFormat::MonthDayShort);
+        assert_eq!(asked(&date, "1950-01-01"), only(19_500_101));
+        assert_eq!(asked(&date, "2100-12-31"), only(21_001_231));
+        assert_eq!(asked(&date, "1950-02-30"), None);
+        let mut time = field(DataType::Time);
+        time.time_format = Some(TimeFormat::Minutes);
+        assert_eq!(asked(&time, "10:00:30"), only(36_030));
+        let mut moment = field(DataType::Datetime);
+        moment.date_format = Some(DateFormat::MonthDayShort);
+        moment.time_format = Some(TimeFormat::Minutes);
+        let day = 19_500_101 * DAY_SECONDS;
+        assert_eq!(asked(&moment, "1950-01-01T10:00:30"), only(day + 36_030));
+        assert_eq!(asked(&moment, "1950-01-01T10:00:30Z"), only(day + 36_030));
+        let whole = (Key::Int(day), Key::Int(day + DAY_SECONDS - 1));
+        assert_eq!(asked(&moment, "1950-01-01"), Some(whole));
+        let within = (Key::Int(day + 36_031), Key::Int(day + 36_030));
+        for text in ["1950-01-01T10:00:30.5", "1950-01-01T10:00:30.25Z"] {
+            assert_eq!(asked(&moment, text), Some(within.clone()), "{text}");
+        }
+    }
+
+    #[test]
     fn texts_are_sorted_by_their_words_where_pages_are() {
         let mut text = field(DataType::String);
         assert_eq!(value(&text, r#""Zürich, See""#), FactValue::Plain);
@@ -258,6 +353,21 @@ mod tests {
         assert_eq!(
             asked(&field(DataType::Currency), "1.505"),
             only(Key::Real(150.5))
+        );
+        assert_eq!(
+            asked(&whole, "9223372036854775808"),
+            only(Key::Real(9_223_372_036_854_775_808.0))
+        );
+        assert_eq!(asked(&whole, "1e400"), only(Key::Real(f64::INFINITY)));
+        let float = field(DataType::Float);
+        assert_eq!(asked(&float, "-1e400"), only(Key::Real(f64::NEG_INFINITY)));
+        let gap = |first, last| Some((Key::Int(first), Key::Int(last)));
+        let near_four = "4.00000000000000000001";
+        assert_eq!(asked(&whole, near_four), gap(5, 4));
+        assert_eq!(asked(&whole, &format!("-{near_four}")), gap(-4, -5));
+        assert_eq!(
+            asked(&field(DataType::Currency), "90071992547409.905"),
+            gap(9_007_199_254_740_991, 9_007_199_254_740_990)
         );
         for text in ["", "x", "true", "\"4\"", "[4]", "4 5"] {
             assert_eq!(asked(&whole, text), None, "{text}");

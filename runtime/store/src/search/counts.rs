@@ -1,6 +1,7 @@
 //! Counts over an index: how often each value of a field is there, and which faults.
 
 use super::key::Key;
+use super::name::FieldName;
 use super::{Aim, Expression};
 use crate::records::RecordPlace;
 use std::sync::Arc;
@@ -22,8 +23,8 @@ pub struct Count {
 /// What of the records is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// The keys of the fields of a name, by its words: records that have the key.
-    Keys(Vec<String>),
+    /// The keys of the fields of a name: records that have the key.
+    Keys(FieldName),
     /// The faults of active fields in each dataset: records that have the fault.
     Faults {
         /// So many places of each at most, the first of them.

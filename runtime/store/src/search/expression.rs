@@ -2,6 +2,7 @@
 //! whatever it understands.
 
 use super::key::FieldRange;
+use super::name::FieldName;
 
 /// A condition on a record.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +19,8 @@ pub enum Expression {
     Faulty,
     /// A fault in a field.
     Fault(FaultTerm),
-    /// No value in a field of this name, which the record's schema has; the words of the name.
-    Missing(Vec<String>),
+    /// No value in a field of this name, which the record's schema has.
+    Missing(FieldName),
     /// A value of one of these fields within its range.
     Range(Vec<FieldRange>),
 }
@@ -44,8 +45,8 @@ impl Expression {
 /// Words that stand in a row in one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The words of the name of the field that must have them; `None` is any field.
-    pub field: Option<Vec<String>>,
+    /// The name of the field that must have them; `None` is any field.
+    pub field: Option<FieldName>,
     /// The words, see [`words`](super::words()). Never empty.
     pub words: Vec<String>,
     /// Whether the last one may go on.
@@ -55,8 +56,8 @@ pub struct Term {
 /// A fault to look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultTerm {
-    /// The words of the name of the field that must have it.
-    pub field: Vec<String>,
+    /// The name of the field that must have it.
+    pub field: FieldName,
     /// The code of the rule that it breaks; `None` is any.
     pub rule: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! Values in the order of their type: what ranges, sorted pages and counts compare. An index keeps them
 //! and never asks what they mean.
 
+use super::name::FieldName;
 use crate::records::RecordPlace;
 use std::cmp::Ordering;
 use std::ops::Bound;
@@ -105,8 +106,8 @@ pub struct FieldRange {
 /// A field that hits are sorted by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortField {
-    /// The words of its name.
-    pub field: Vec<String>,
+    /// Its name.
+    pub field: FieldName,
     /// Whether the greatest comes first.
     pub descending: bool,
 }

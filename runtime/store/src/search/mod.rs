@@ -6,11 +6,13 @@
 mod counts;
 mod expression;
 mod key;
+mod name;
 mod words;
 
 pub use counts::{Count, Counted, FaultCount, Tally};
 pub use expression::{Expression, FaultTerm, Term};
 pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
+pub use name::FieldName;
 pub use words::{FieldWords, ends_in_word, words};
 
 use super::StoreFuture;
@@ -99,18 +101,25 @@ pub struct AimFields {
 }
 
 impl AimFields {
-    /// The active fields of a name, by its words.
-    pub fn named(&self, name: &[String]) -> impl Iterator<Item = &AimField> {
-        let active = self.active.iter();
-        active.filter(move |field| field.name == name)
+    /// The active fields that a name means.
+    pub fn named(&self, name: &FieldName) -> impl Iterator<Item = &AimField> {
+        name.meant(&self.active, |field| &field.name)
+    }
+
+    /// The active fields that a name means; without one, all of them.
+    pub fn of(&self, name: Option<&FieldName>) -> Vec<&AimField> {
+        match name {
+            Some(name) => self.named(name).collect(),
+            None => self.active.iter().collect(),
+        }
     }
 }
 
 /// A field that may be seen.
 #[derive(Clone, Debug)]
 pub struct AimField {
-    /// The words of its name.
-    pub name: Vec<String>,
+    /// Its name.
+    pub name: FieldName,
     /// Its `fieldId`.
     pub id: Arc<str>,
     /// Whether a record may have several values in it.

@@ -2,6 +2,7 @@
 
 use super::visit::{Form, Visit};
 use service::manage::SavedViewView;
+use service::search::{Quotes, unquoted};
 use url::form_urlencoded::Serializer;
 
 /// How a grid is asked for.
@@ -82,11 +83,9 @@ pub(super) const ORDER: &str = "sort=";
 /// part of the language: it becomes the order that stands in the address.
 fn apart(typed: &str) -> (String, Option<String>) {
     let (mut query, mut order) = (String::new(), None);
-    let mut is_quoted = false;
+    let mut quotes = Quotes::default();
     let is_end = |sign: char| {
-        if sign == '"' {
-            is_quoted = !is_quoted;
-        }
+        let is_quoted = quotes.pass(sign);
         !is_quoted && (sign.is_whitespace() || matches!(sign, '(' | ')'))
     };
     for part in typed.split_inclusive(is_end) {
@@ -97,7 +96,8 @@ fn apart(typed: &str) -> (String, Option<String>) {
                 let field = field.trim_end_matches(|sign: char| {
                     sign.is_whitespace() || matches!(sign, '(' | ')')
                 });
-                order = Some(field.replace('"', ""));
+                let (sign, name) = field.split_at(usize::from(field.starts_with('-')));
+                order = Some(format!("{sign}{}", unquoted(name)));
             }
             _ => query.push_str(part),
         }
@@ -124,6 +124,8 @@ mod tests {
             ("a sort=-\"Credit Limit\"", "a", Some("-Credit Limit")),
             ("(a sort=Name) b", "(a ) b", Some("Name")),
             ("sort=A sort=B", "", Some("B")),
+            ("sort=\"a b\",-C", "", Some("\"a b\",-C")),
+            ("a sort=\"x\\\" y\" b", "a b", Some("x\" y")),
             ("\"sort=Name\"", "\"sort=Name\"", None),
             ("resort=x sort=", "resort=x sort=", None),
         ] {

@@ -16,7 +16,7 @@ use axum::http::Response;
 use schema::{BoundKind, DataType, Field, PicklistType};
 use service::catalog::{Resource, Verb};
 use service::judgement::rules_of;
-use service::search::QUERY_LENGTH_MAX;
+use service::search::{FieldName, QUERY_LENGTH_MAX, in_quotes};
 use typed::{Part, start_of_last};
 
 /// What is proposed at most.
@@ -89,18 +89,18 @@ fn proposed(typed: &str, places: &[Place], (order, texts): (Order, &Texts)) -> V
     let (before, word) = typed.split_at(start_of_last(typed));
     let fields: Vec<Known<'_>> = places.iter().flat_map(fields_of).collect();
     let found = match Part::of(word) {
-        Part::Begun(prefix) => begun(prefix, &fields, (order, texts)),
+        Part::Begun(prefix) => begun(&prefix, &fields, (order, texts)),
         Part::Fault { field, rule } => {
             let of_field = |field: &Field| format!("fault:{}", quoted(&field.name));
             let begun = rule
                 .is_none()
-                .then(|| named(field, &fields, texts, of_field));
+                .then(|| named(&field, &fields, texts, of_field));
             let mut found = begun.unwrap_or_default();
-            found.extend(faults(field, rule.unwrap_or_default(), &fields, texts));
+            found.extend(faults(&field, rule.unwrap_or_default(), &fields, texts));
             found
         }
         Part::Is => vec![("is:faulty ".to_owned(), texts.query.faulty.to_owned())],
-        Part::Value { field, value } => values(field, value, &fields, texts),
+        Part::Value { field, value } => values(&field, value, &fields, texts),
         Part::Order { sign, field } if order == Order::May => orders(sign, field, &fields, texts),
         Part::Order { .. } | Part::Nothing => Vec::new(),
     };
@@ -189,12 +189,21 @@ fn orders(sign: &str, prefix: &str, fields: &[Known<'_>], texts: &Texts) -> Foun
     })
 }
 
-/// The fields of a name, as queries compare them.
-fn of_name<'f, 'p>(name: &str, fields: &'f [Known<'p>]) -> impl Iterator<Item = &'f Known<'p>> {
-    let wanted = service::search::words(name);
+/// The fields that a name means in each place, as queries compare them.
+fn of_name<'f, 'p>(name: &str, fields: &'f [Known<'p>]) -> Vec<&'f Known<'p>> {
+    let wanted = FieldName::of(name);
+    let in_place = |fields: &'f [Known<'p>]| {
+        let names: Vec<_> = fields
+            .iter()
+            .map(|known| (FieldName::of(&known.field.name), known))
+            .collect();
+        let meant = wanted.meant(&names, |(name, _)| name);
+        meant.map(|(_, known)| *known).collect::<Vec<_>>()
+    };
     fields
-        .iter()
-        .filter(move |known| service::search::words(&known.field.name) == wanted)
+        .chunk_by(|one, other| std::ptr::eq(one.place, other.place))
+        .flat_map(in_place)
+        .collect()
 }
 
 /// The rules that a field may break, by their codes.
@@ -275,7 +284,7 @@ fn value(text: &str) -> String {
     if text != "none" && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
         text.to_owned()
     } else {
-        format!("\"{}\"", text.replace('"', " "))
+        in_quotes(text)
     }
 }
 
@@ -290,7 +299,8 @@ mod tests {
             ("none", "\"none\""),
             ("A B", "\"A B\""),
             (">5", "\">5\""),
-            ("a\"b", "\"a b\""),
+            ("a\"b", "\"a\\\"b\""),
+            ("a\\", "\"a\\\\\""),
         ] {
             assert_eq!(value(text), written);
         }

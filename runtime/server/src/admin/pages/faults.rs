@@ -10,6 +10,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
+use service::search::in_quotes;
 
 #[derive(Template)]
 #[template(path = "faults.html")]
@@ -92,6 +93,6 @@ pub(super) fn quoted(name: &str) -> String {
     if is_word && name != "fault" {
         name.to_owned()
     } else {
-        format!("\"{}\"", name.replace('"', " "))
+        in_quotes(name)
     }
 }

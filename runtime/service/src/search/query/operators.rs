@@ -3,8 +3,9 @@
 
 use super::{Lexeme, NamedField, Parser, Part, QueryError};
 use engine::validate::Rule;
+use std::borrow::Cow;
 use std::ops::Bound;
-use store::search::{Expression, FaultTerm, words};
+use store::search::{Expression, FaultTerm, FieldName, words};
 
 /// From where to where a range goes.
 type Ends = (Bound<String>, Bound<String>);
@@ -15,9 +16,7 @@ pub(in crate::search) struct AskedRange {
     /// The number of its first character.
     pub(in crate::search) position: usize,
     /// The field, as it was written.
-    pub(in crate::search) name: String,
-    /// The words of its name.
-    pub(in crate::search) field: Vec<String>,
+    pub(in crate::search) field: FieldName,
     /// Where it begins.
     pub(in crate::search) from: Bound<String>,
     /// Where it ends.
@@ -33,7 +32,7 @@ impl<'q> Parser<'q> {
         position: usize,
     ) -> Result<Part, QueryError> {
         if value == "none" {
-            return Ok(Some(Expression::Missing(name.words.clone())));
+            return Ok(Some(Expression::Missing(name.name.clone())));
         }
         let signs: String = value
             .chars()
@@ -71,8 +70,7 @@ impl<'q> Parser<'q> {
         self.count(1, position)?;
         self.ranges.push(AskedRange {
             position,
-            name: name.name.clone(),
-            field: name.words.clone(),
+            field: name.name.clone(),
             from,
             to,
         });
@@ -85,7 +83,7 @@ impl<'q> Parser<'q> {
         if !rest.is_empty() {
             return Ok(rest.to_owned());
         }
-        self.quoted_next().map(str::to_owned).ok_or_else(|| {
+        self.quoted_next().map(Cow::into_owned).ok_or_else(|| {
             let what =
                 "a value is missing behind the comparison; add one, without a space before it";
             QueryError::at(position, what)
@@ -102,7 +100,7 @@ impl<'q> Parser<'q> {
         } else {
             None
         };
-        let to = quoted.unwrap_or(to);
+        let to = quoted.as_deref().unwrap_or(to);
         let has_end = [from, to].into_iter().any(|end| !words(end).is_empty());
         if to.starts_with('.') || !has_end {
             return Ok(None);
@@ -121,14 +119,14 @@ impl<'q> Parser<'q> {
         Ok(Some((end(from), end(to))))
     }
 
-    /// What is behind a quoted value that is the begin of a range; `None` where it is none.
+    /// What is behind a quoted value that is the begin of a range; `None` where it is none. The value stands from a position
+    /// up to another.
     pub(super) fn range_of_quoted(
         &mut self,
         name: &NamedField,
         from: &str,
-        position: usize,
+        (position, end): (usize, usize),
     ) -> Result<Part, QueryError> {
-        let end = position + from.chars().count() + 2;
         let Some((at, Lexeme::Word(word))) = self.lexemes.get(self.at).cloned() else {
             return Ok(None);
         };
@@ -141,12 +139,11 @@ impl<'q> Parser<'q> {
         } else {
             None
         };
-        let to = quoted.unwrap_or(to);
+        let to = quoted.as_deref().unwrap_or(to);
         self.count(1, position)?;
         self.ranges.push(AskedRange {
             position,
-            name: name.name.clone(),
-            field: name.words.clone(),
+            field: name.name.clone(),
             from: Bound::Included(from.to_owned()),
             to: if to.is_empty() {
                 Bound::Unbounded
@@ -158,7 +155,7 @@ impl<'q> Parser<'q> {
     }
 
     /// The text in quotes that stands right behind the last word; it is taken.
-    fn quoted_next(&mut self) -> Option<&'q str> {
+    fn quoted_next(&mut self) -> Option<Cow<'q, str>> {
         let (before, lexeme) = self.lexemes.get(self.at.checked_sub(1)?)?;
         let Lexeme::Word(word) = lexeme else {
             return None;
@@ -171,8 +168,10 @@ impl<'q> Parser<'q> {
                     text,
                     star: false,
                     colon: false,
+                    ..
                 },
             )) if *at == end => {
+                let text = text.clone();
                 self.at += 1;
                 Some(text)
             }
@@ -196,21 +195,21 @@ impl<'q> Parser<'q> {
             (name, rule)
         } else {
             match rest.rsplit_once('/') {
-                Some((name, rule)) => (name, Some(rule)),
-                None => (rest, None),
+                Some((name, rule)) => (Cow::Borrowed(name), Some(rule)),
+                None => (Cow::Borrowed(rest), None),
             }
         };
         if let Some(rule) = rule {
             require_rule(rule, start)?;
         }
-        let named = self.name(name, start);
-        if named.words.is_empty() {
-            let what = "the field's name behind `fault:` has no letter or digit; write its name";
+        let named = self.name(&name, start);
+        if name.is_empty() {
+            let what = "the field's name behind `fault:` is empty; write its name";
             return Err(QueryError::at(start, what));
         }
         self.count(1, start)?;
         Ok(Some(Expression::Fault(FaultTerm {
-            field: named.words,
+            field: named.name,
             rule: rule.map(str::to_owned),
         })))
     }

@@ -17,15 +17,15 @@ fn render(expression: &Expression) -> String {
         Expression::Not(inner) => format!("!{}", render(inner)),
         Expression::Faulty => "<faulty>".to_owned(),
         Expression::Fault(FaultTerm { field, rule: None }) => {
-            format!("<fault {}>", field.join("_"))
+            format!("<fault {}>", field.words().join("_"))
         }
         Expression::Fault(FaultTerm {
             field,
             rule: Some(rule),
         }) => {
-            format!("<fault {} {rule}>", field.join("_"))
+            format!("<fault {} {rule}>", field.words().join("_"))
         }
-        Expression::Missing(field) => format!("<no {}>", field.join("_")),
+        Expression::Missing(field) => format!("<no {}>", field.words().join("_")),
         Expression::Range(fields) => {
             assert!(fields.is_empty(), "a query knows no fields");
             "<range>".to_owned()
@@ -34,7 +34,7 @@ fn render(expression: &Expression) -> String {
             let field = term
                 .field
                 .as_ref()
-                .map(|field| format!("{}:", field.join("_")));
+                .map(|field| format!("{}:", field.words().join("_")));
             let star = if term.is_prefix { "*" } else { "" };
             format!(
                 "{}{}{star}",
@@ -80,7 +80,7 @@ fn words_are_anded_and_operators_bind_as_usual() {
 fn the_fields_that_are_named_are_told_with_their_places() {
     let named = |query: &str| {
         let fields = parse(query).expect(query).fields.into_iter();
-        let told = |field: NamedField| (field.position, field.name);
+        let told = |field: NamedField| (field.position, field.name.text().to_owned());
         fields.map(told).collect::<Vec<_>>()
     };
     assert_eq!(named("a \"b\" http://c 10:30"), []);
@@ -129,7 +129,7 @@ fn comparisons_ranges_and_faults_are_forms_of_their_own() {
         let [asked] = &*read.ranges else {
             panic!("{query}: {:?}", read.ranges)
         };
-        assert_eq!(asked.field, ["at"], "{query}");
+        assert_eq!(asked.field.words(), ["at"], "{query}");
         let texts = (asked.from.as_ref(), asked.to.as_ref());
         let texts = (texts.0.map(String::as_str), texts.1.map(String::as_str));
         assert_eq!(texts, (from, to), "{query}");
@@ -194,6 +194,28 @@ fn phrases_prefixes_and_fields() {
 }
 
 #[test]
+fn a_quote_in_quotes_stands_behind_a_backslash() {
+    check(r#""a \"b\" c""#, "a_b_c");
+    check(r#""a\\" b"#, "(a & b)");
+    check(r#""a\b""#, "a_b");
+    check(r#"City:"a \"b"*"#, "city:a_b*");
+    let names = |query: &str| {
+        let fields = parse(query).expect(query).fields;
+        let names = fields.iter().map(|field| field.name.text().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(names(r#""q\"t":a"#), ["q\"t"]);
+    assert_eq!(names(r#""?":a "a\\":none"#), ["?", "a\\"]);
+    assert_eq!(names(r#"fault:"\"/b"/max"#), ["\"/b"]);
+    let range = parse(r#"At:"1\"2".."3""#).expect("a range");
+    assert_eq!(range.ranges[0].from, Bound::Included("1\"2".to_owned()));
+    for text in ["", "a", "\"", "\\", "\\\"", "a\\\\b\"c"] {
+        assert_eq!(unquoted(&in_quotes(text)), text);
+    }
+    assert_eq!(unquoted("\"a\" b\""), "\"a\" b\"");
+}
+
+#[test]
 fn what_looks_like_a_field_or_an_operator_and_is_none() {
     check("10:30", "10_30");
     check("https://example.org/a", "https_example_org_a");
@@ -227,7 +249,10 @@ fn what_does_not_parse_is_told_with_its_position() {
         ("City:(a)", 6),
         ("a OR -", 6),
         ("NOT -", 1),
-        ("\"-\":a", 1),
+        ("\"\":a", 1),
+        ("fault:\"\"", 1),
+        ("\"a\\\"", 1),
+        ("\"a\\\"b\" (c", 8),
         ("City:-", 1),
         ("東京 (a", 4),
     ] {
@@ -245,26 +270,29 @@ fn what_asks_for_too_much_is_refused() {
     check(&nested, "a");
 }
 
+/// Names of fields, also with what ends quotes or a word.
+const NAME: &str = "[a-zA-Z\"\\\\ ?-]{1,4}";
+
 fn expression() -> impl Strategy<Value = Expression> {
     let term = (
-        prop::option::of("[a-z]{1,4}"),
+        prop::option::of(NAME),
         prop::collection::vec("[a-z0-9]{1,5}", 1..3),
         any::<bool>(),
     )
         .prop_map(|(field, words, is_prefix)| {
-            let field = field.map(|name| vec![name]);
+            let field = field.as_deref().map(FieldName::of);
             Expression::Term(Term {
                 field,
                 words,
                 is_prefix,
             })
         });
-    let fault = ("[a-z]{1,4}", prop::option::of(Just("max".to_owned())));
+    let fault = (NAME, prop::option::of(Just("max".to_owned())));
     let fault = fault.prop_map(|(field, rule)| {
-        let field = vec![field];
+        let field = FieldName::of(&field);
         Expression::Fault(FaultTerm { field, rule })
     });
-    let missing = "[a-z]{1,4}".prop_map(|field| Expression::Missing(vec![field]));
+    let missing = NAME.prop_map(|field| Expression::Missing(FieldName::of(&field)));
     let leaf = prop_oneof![6 => term, 1 => Just(Expression::Faulty), 1 => fault, 1 => missing];
     leaf.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
@@ -288,15 +316,19 @@ fn written(expression: &Expression) -> String {
         Expression::Faulty => "is:faulty".to_owned(),
         Expression::Fault(FaultTerm { field, rule }) => {
             let rule = rule.as_ref().map(|rule| format!("/{rule}"));
-            format!("fault:\"{}\"{}", field.join(" "), rule.unwrap_or_default())
+            format!(
+                "fault:{}{}",
+                in_quotes(field.text()),
+                rule.unwrap_or_default()
+            )
         }
-        Expression::Missing(field) => format!("\"{}\":none", field.join(" ")),
+        Expression::Missing(field) => format!("{}:none", in_quotes(field.text())),
         Expression::Range(_) => unreachable!("which fields a range is about, the schemas tell"),
         Expression::Term(term) => {
             let field = term
                 .field
                 .as_ref()
-                .map(|field| format!("\"{}\":", field.join(" ")));
+                .map(|field| format!("{}:", in_quotes(field.text())));
             let star = if term.is_prefix { "*" } else { "" };
             format!(
                 "{}\"{}\"{star}",

@@ -5,7 +5,7 @@ use super::key_bytes::ends;
 use crate::engine::Engine;
 use crate::sql::Sql;
 use std::sync::Arc;
-use store::search::{AimField, AimFields, Expression, FieldRange, Term};
+use store::search::{AimField, AimFields, Expression, FieldName, FieldRange, Term};
 
 /// How the words of a term are looked up in several datasets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +95,8 @@ impl Place<'_> {
 
     /// Appends that a record has the words of a term, and is of one of some datasets.
     fn term_in(&self, datasets: &[i64], term: &Term, sql: &mut Sql) {
-        let active = self.fields.active.iter();
-        let is_meant = |field: &&AimField| {
-            field.has_words && term.field.as_ref().is_none_or(|it| field.name == *it)
-        };
+        let meant = self.fields.of(term.field.as_ref()).into_iter();
+        let meant = meant.filter(|field| field.has_words);
         let mut phrase = format!(" {}", term.words.join(" "));
         if !term.is_prefix {
             phrase.push(' ');
@@ -107,13 +105,13 @@ impl Place<'_> {
         sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.lexemes @@ (");
         sql.value(lexemes(datasets, term));
         sql.push("::text)::tsquery AND EXISTS (SELECT 1 FROM unnest(w.fields, w.words) AS f (field, words) WHERE f.field = ANY (");
-        sql.value(ids(active.filter(is_meant)));
+        sql.value(ids(meant));
         sql.push("::text[]) AND strpos(f.words, ");
         sql.value(phrase);
         sql.push("::text) > 0))");
     }
 
-    fn missing(&self, name: &[String], sql: &mut Sql) {
+    fn missing(&self, name: &FieldName, sql: &mut Sql) {
         sql.push("(");
         marked(self.fields.named(name), "missing", None, sql);
         let unknown = self.fields.named(name);

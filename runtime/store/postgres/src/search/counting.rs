@@ -8,7 +8,7 @@ use crate::limit_of;
 use crate::sql::Sql;
 use std::collections::{BTreeMap, HashMap};
 use store::records::RecordPlace;
-use store::search::{Count, Counted, FaultCount, Tally};
+use store::search::{Count, Counted, FaultCount, FieldName, Tally};
 
 /// A field of a dataset and a rule that it breaks.
 type Kind = (i64, String, String);
@@ -29,7 +29,7 @@ pub(super) async fn count(
 async fn keys(
     connection: &Connection,
     count: &Count,
-    (places, name): (&[Place<'_>], &[String]),
+    (places, name): (&[Place<'_>], &FieldName),
 ) -> Result<Tally, Failure> {
     let mut tally: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
     for place in places {

@@ -5,7 +5,7 @@ use super::columns::{COLUMNS, Columns, FieldNumbers, code, column_of};
 use super::facts;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use store::search::{Aim, AimField, Expression, FaultTerm, Term};
+use store::search::{Aim, AimField, Expression, FaultTerm, FieldName, Term};
 
 /// Whether an expression asks for nothing but what the full-text index has.
 pub(super) fn is_text(expression: &Expression) -> bool {
@@ -118,11 +118,9 @@ impl Compiler<'_> {
     }
 
     /// The numbers of the fields whose words may be found, of a name or of any.
-    fn with_words(&self, known: &FieldNumbers, name: Option<&[String]>) -> BTreeSet<u32> {
-        let active = self.aim.fields.active.iter();
-        let is_meant =
-            |field: &&AimField| field.has_words && name.is_none_or(|name| field.name == name);
-        let meant = active.filter(is_meant);
+    fn with_words(&self, known: &FieldNumbers, name: Option<&FieldName>) -> BTreeSet<u32> {
+        let meant = self.aim.fields.of(name).into_iter();
+        let meant = meant.filter(|field| field.has_words);
         meant
             .filter_map(|field| known.get(&field.id).copied())
             .collect()
@@ -171,7 +169,7 @@ impl Compiler<'_> {
 
     fn term(&self, term: &Term) -> Option<String> {
         let known = self.numbers()?;
-        let wanted = self.with_words(known, term.field.as_deref());
+        let wanted = self.with_words(known, term.field.as_ref());
         let is_all = wanted.len() == known.len();
         let own: Vec<usize> = wanted
             .iter()

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::records::RecordPlace;
-use store::search::{Aim, Count, Counted, Expression, FaultCount, Key, Tally};
+use store::search::{Aim, Count, Counted, Expression, FaultCount, FieldName, Key, Tally};
 
 pub(super) const KEYS: &str = "SELECT key, count(*) FROM keys WHERE field = ?1 GROUP BY key";
 pub(super) const FAULTS: &str =
@@ -43,15 +43,14 @@ pub(super) fn count(
 }
 
 /// The `fieldId`s of a dataset's active fields by number; with a name, only those of it.
-fn active(looking: &Looking<'_>, aim: &Aim, name: Option<&[String]>) -> HashMap<u32, Arc<str>> {
+fn active(looking: &Looking<'_>, aim: &Aim, name: Option<&FieldName>) -> HashMap<u32, Arc<str>> {
     let numbers = looking.columns.of(&aim.fields.schema);
-    let active = aim.fields.active.iter();
-    let named = active.filter(|field| name.is_none_or(|name| field.name == name));
+    let named = aim.fields.of(name).into_iter();
     let numbered = named.filter_map(|field| Some((*numbers?.get(&field.id)?, field.id.clone())));
     numbered.collect()
 }
 
-fn keys(looking: &Looking<'_>, count: &Count, name: &[String]) -> Result<Tally, Failure> {
+fn keys(looking: &Looking<'_>, count: &Count, name: &FieldName) -> Result<Tally, Failure> {
     let mut tally: Vec<(Key, u64)> = Vec::new();
     let mut add = |key: Key, records: u64| match tally.iter_mut().find(|(known, _)| *known == key) {
         Some((_, known)) => *known += records,

@@ -155,11 +155,11 @@ mod tests {
     use super::*;
     use std::sync::Arc;
     use std::time::Instant;
-    use store::search::{Aim, AimField, AimFields, Expression, SortField, Term};
+    use store::search::{Aim, AimField, AimFields, Expression, FieldName, SortField, Term};
 
     fn search(word: &str, fields: &[&str]) -> Search {
         let active = fields.iter().map(|id| AimField {
-            name: vec![(*id).to_owned()],
+            name: FieldName::of(id),
             id: Arc::from(*id),
             is_list: false,
             has_words: true,
@@ -212,14 +212,14 @@ mod tests {
         };
         assert!(!term(&|term| term.is_prefix = true));
         assert!(!term(&|term| term.words.push("new".to_owned())));
-        assert!(!term(&|term| term.field = Some(vec!["name".to_owned()])));
+        assert!(!term(&|term| term.field = Some(FieldName::of("name"))));
         assert!(!with(&|search| search.expression = Expression::Faulty));
         assert!(!with(
             &|search| search.aims = vec![search.aims[0].clone(); QUICK_AIMS_MAX + 1]
         ));
         assert!(!with(&|search| {
             search.sort = vec![SortField {
-                field: vec!["name".to_owned()],
+                field: FieldName::of("name"),
                 descending: false,
             }];
         }));

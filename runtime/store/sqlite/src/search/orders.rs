@@ -8,7 +8,7 @@ use super::sql_key::{FIRST, LAST, SqlKey, field_number, places_of};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeSet, HashSet};
-use store::search::{Aim, Count, Counted, Expression, Search};
+use store::search::{Aim, Count, Counted, Expression, FieldName, Search};
 
 const ALL: &str = "SELECT field FROM orders";
 const IS_THERE: &str = "SELECT 1 FROM orders WHERE field = ?1";
@@ -74,7 +74,7 @@ pub(super) fn of_count(count: &Count, columns: &Columns) -> BTreeSet<OrderedFiel
     asked
 }
 
-fn of_name(name: &[String], aim: &Aim, columns: &Columns, asked: &mut BTreeSet<OrderedField>) {
+fn of_name(name: &FieldName, aim: &Aim, columns: &Columns, asked: &mut BTreeSet<OrderedField>) {
     let numbers = columns.of(&aim.fields.schema);
     let fields = aim.fields.named(name);
     let fields = fields.filter_map(|field| numbers?.get(&field.id));
@@ -178,8 +178,8 @@ mod tests {
     use std::time::{Duration, Instant};
     use store::records::RecordPlace;
     use store::search::{
-        Aim, AimField, AimFields, Content, Document, Expression, FactValue, FieldFacts, FieldRange,
-        Key, KeyRange, Progress, Search, SearchIndex as _, SearchPage,
+        Aim, AimField, AimFields, Content, Document, Expression, FactValue, FieldFacts, FieldName,
+        FieldRange, Key, KeyRange, Progress, Search, SearchIndex as _, SearchPage,
     };
 
     fn document(sequence: u64, number: i64) -> Document {
@@ -207,7 +207,7 @@ mod tests {
     /// Those whose number is this one.
     async fn found(index: &SqliteSearch, number: i64) -> SearchPage {
         let field = AimField {
-            name: vec!["f".to_owned()],
+            name: FieldName::of("f"),
             id: "f".into(),
             is_list: false,
             has_words: true,

@@ -1,23 +1,25 @@
 //! What the last part of a query may become, as far as it is typed. It knows neither fields nor records.
 
 use crate::admin::pages::asked::ORDER;
+use service::search::{Quotes, unquoted};
+use std::borrow::Cow;
 
 /// What the last part of a query may become.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part<'t> {
     /// A word or a name, as far as it is typed.
-    Begun(&'t str),
+    Begun(Cow<'t, str>),
     /// `is:`
     Is,
     /// `fault:`, with a field and the begin of a rule behind its slash.
     Fault {
-        field: &'t str,
+        field: Cow<'t, str>,
         rule: Option<&'t str>,
     },
     /// `sort=`, `-` where the order is turned, and the begin of a field.
     Order { sign: &'t str, field: &'t str },
     /// A field, and what is typed behind its colon.
-    Value { field: &'t str, value: &'t str },
+    Value { field: Cow<'t, str>, value: &'t str },
     /// Nothing that is known here.
     Nothing,
 }
@@ -25,11 +27,14 @@ pub(super) enum Part<'t> {
 impl<'t> Part<'t> {
     pub(super) fn of(word: &'t str) -> Self {
         if let Some(rest) = word.strip_prefix('"') {
-            return match rest.split_once('"') {
-                None => Part::Begun(rest),
-                Some((name, "")) => Part::Begun(name),
-                Some((field, rest)) => match rest.strip_prefix(':') {
-                    Some(value) => Part::Value { field, value },
+            return match closed(word) {
+                None => Part::Begun(rest.into()),
+                Some((name, "")) => Part::Begun(unquoted(name)),
+                Some((name, rest)) => match rest.strip_prefix(':') {
+                    Some(value) => Part::Value {
+                        field: unquoted(name),
+                        value,
+                    },
                     None => Part::Nothing,
                 },
             };
@@ -40,34 +45,46 @@ impl<'t> Part<'t> {
             return Part::Order { sign, field };
         }
         match word.split_once(':') {
-            None => Part::Begun(word),
+            None => Part::Begun(word.into()),
             Some(("is", rest)) if "faulty".starts_with(rest) => Part::Is,
             Some(("fault", rest)) => Part::of_fault(rest),
-            Some((field, value)) => Part::Value { field, value },
+            Some((field, value)) => Part::Value {
+                field: field.into(),
+                value,
+            },
         }
     }
 
     fn of_fault(rest: &'t str) -> Self {
-        let (name, rule) = match rest.strip_prefix('"') {
-            None => rest.rsplit_once('/').unzip(),
-            Some(quoted) => match quoted.split_once('"') {
-                Some((name, end)) => (Some(name), end.strip_prefix('/')),
-                None => (Some(quoted), None),
+        let (field, rule) = match (rest.strip_prefix('"'), closed(rest)) {
+            (Some(_), Some((name, end))) => (unquoted(name), end.strip_prefix('/')),
+            (Some(begun), None) => (begun.into(), None),
+            (None, _) => match rest.rsplit_once('/') {
+                Some((name, rule)) => (name.into(), Some(rule)),
+                None => (rest.into(), None),
             },
         };
-        Part::Fault {
-            field: name.unwrap_or(rest),
-            rule,
-        }
+        Part::Fault { field, rule }
     }
+}
+
+/// What stands in quotes at the begin of a text, with them, and what comes behind; `None` where they are not closed.
+fn closed(text: &str) -> Option<(&str, &str)> {
+    if !text.starts_with('"') {
+        return None;
+    }
+    let mut quotes = Quotes::default();
+    // only a quote closes quotes
+    let end = text.find(|sign: char| !quotes.pass(sign))? + 1;
+    Some(text.split_at(end))
 }
 
 /// Where the last part of a query begins: behind white space and parentheses that stand in no quotes.
 pub(super) fn start_of_last(typed: &str) -> usize {
-    let (mut start, mut is_quoted) = (0, false);
+    let (mut start, mut quotes) = (0, Quotes::default());
     for (at, sign) in typed.char_indices() {
+        let is_quoted = quotes.pass(sign);
         match sign {
-            '"' => is_quoted = !is_quoted,
             '(' | ')' if !is_quoted => start = at + 1,
             sign if sign.is_whitespace() && !is_quoted => start = at + sign.len_utf8(),
             _ => {}
@@ -91,6 +108,8 @@ mod tests {
             ("x \"Credit Li", "\"Credit Li"),
             ("\"Credit Limit\":>", "\"Credit Limit\":>"),
             ("Ort:\"a b\" é\u{3000}Z", "Z"),
+            ("x \"a\\\" b", "\"a\\\" b"),
+            ("\"a\\\\\" b", "b"),
         ] {
             assert_eq!(&typed[start_of_last(typed)..], last, "{typed}");
         }
@@ -98,12 +117,22 @@ mod tests {
 
     #[test]
     fn a_part_is_read_as_far_as_it_is_typed() {
-        let fault = |field, rule| Part::Fault { field, rule };
-        let value = |field, value| Part::Value { field, value };
+        let begun = |name: &'static str| Part::Begun(name.into());
+        let fault = |field: &'static str, rule| Part::Fault {
+            field: field.into(),
+            rule,
+        };
+        let value = |field: &'static str, value| Part::Value {
+            field: field.into(),
+            value,
+        };
         for (typed, part) in [
-            ("Sta", Part::Begun("Sta")),
-            ("\"Credit Li", Part::Begun("Credit Li")),
-            ("\"Credit Limit\"", Part::Begun("Credit Limit")),
+            ("Sta", begun("Sta")),
+            ("\"Credit Li", begun("Credit Li")),
+            ("\"Credit Limit\"", begun("Credit Limit")),
+            ("\"a\\\"b\"", begun("a\"b")),
+            ("\"a\\\"b\":>", value("a\"b", ">")),
+            ("\"a\\\\\":x", value("a\\", "x")),
             ("\"Credit Limit\":>", value("Credit Limit", ">")),
             ("\"a\"*", Part::Nothing),
             ("Status:A", value("Status", "A")),
@@ -128,6 +157,7 @@ mod tests {
             ("fault:Phone/re", fault("Phone", Some("re"))),
             ("fault:\"Credit L", fault("Credit L", None)),
             ("fault:\"Credit Limit\"/m", fault("Credit Limit", Some("m"))),
+            ("fault:\"a\\\"/b\"/m", fault("a\"/b", Some("m"))),
         ] {
             assert_eq!(Part::of(typed), part, "{typed}");
         }

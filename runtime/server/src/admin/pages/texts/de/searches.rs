@@ -94,12 +94,12 @@ pub(super) const SEARCH: Sentences = &[
         "einen Vergleich `{0}` gibt es nicht; um den Text selbst zu suchen, setzen Sie ihn in Anführungszeichen",
     ),
     (
-        "the field's name behind `fault:` has no letter or digit; write its name",
-        "der Name des Feldes hinter `fault:` hat keinen Buchstaben und keine Ziffer; schreiben Sie ihn aus",
+        "the field's name behind `fault:` is empty; write its name",
+        "der Name des Feldes hinter `fault:` ist leer; schreiben Sie ihn aus",
     ),
     (
-        "the field's name before the colon has no letter or digit; write its name",
-        "der Name des Feldes vor dem Doppelpunkt hat keinen Buchstaben und keine Ziffer; schreiben Sie ihn aus",
+        "the field's name before the colon is empty; write its name",
+        "der Name des Feldes vor dem Doppelpunkt ist leer; schreiben Sie ihn aus",
     ),
     (
         "this quote is not closed; close it or take it out",
@@ -128,6 +128,10 @@ pub(super) const SEARCH: Sentences = &[
     (
         "`{}` asks for values of `{}`, which are personal; it takes a role with view of `PERSONAL DATA`",
         "Gefragt ist nach Werten von `{1}`, die personenbezogen sind; dafür braucht es das Recht, persönliche Daten zu sehen",
+    ),
+    (
+        "`{}` names no field exactly, and several by the words of their names: `{}` may be `{}` or `{}`; write the name as the schema has it, in quotes, such as `{}`",
+        "`{0}` nennt kein Feld genau: `{1}` kann `{2}` oder `{3}` sein; schreiben Sie den Namen, wie ihn das Schema hat, in Anführungszeichen, etwa `{4}`",
     ),
     (
         "`sort` names a field that is a sort key in no schema which the credential may view: `{}`{}",

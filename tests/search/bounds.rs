@@ -1,0 +1,79 @@
+//! Ends of ranges that a field could not write: they are compared by what they mean all the same.
+
+use crate::setup::{SearchSetup, encoded};
+use crate::test_server::records_of;
+
+/// A schema whose dates have two digits for a year, and whose times have no seconds.
+const SHORT: &str = r#"{
+  "schemaId": "s", "name": "Short", "businessAreaId": "a", "businessAreaName": "A", "createdDate": "2026-01-01T00:00:00.000Z",
+  "fields": [
+    {"fieldId":"f-code","name":"Code","active":true,"dataType":"string","isPrimaryKey":true,"isSortKey":false,"isRequired":true},
+    {"fieldId":"f-founded","name":"Founded","active":true,"dataType":"date","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"dateFormat":"MM$DD$YY","dateSeparator":"/"},
+    {"fieldId":"f-at","name":"At","active":true,"dataType":"time","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"timeFormat":"HH:mm"},
+    {"fieldId":"f-when","name":"When","active":true,"dataType":"datetime","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"dateFormat":"MM$DD$YY","dateSeparator":"/","timeFormat":"HH:mm"},
+    {"fieldId":"f-stock","name":"Stock","active":true,"dataType":"integer","isPrimaryKey":false,"isSortKey":false,"isRequired":false},
+    {"fieldId":"f-price","name":"Price","active":true,"dataType":"currency","isPrimaryKey":false,"isSortKey":false,"isRequired":false}
+  ]}"#;
+
+/// A city, whose dates have four digits for a year, and a record of the other schema.
+fn both() -> SearchSetup {
+    let setup = SearchSetup::start();
+    setup.city("B", r#""Name":"Berlin","Founded":"1980-01-01""#);
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let schema = server.schema(&names.tenant, &names.area, SHORT);
+    let dataset = server.dataset(&schema, "Short");
+    let body = r#"{"Code":"S","Founded":"1975-05-05","At":"10:00","When":"1975-05-05T10:00","Stock":4,"Price":1.5}"#;
+    let path = records_of(&names.area, &schema, &dataset);
+    server.request("POST", &path).json(body).send().is(201);
+    setup
+}
+
+#[test]
+fn a_date_that_the_fields_form_has_no_year_for_is_compared() {
+    let setup = both();
+    for query in [
+        "Founded:>1950-01-01",
+        "Founded:>=1969-12-31",
+        "Founded:1900-01-01..2100-01-01",
+        "Founded:<=2070-01-01",
+        "NOT Founded:<1969-12-31",
+    ] {
+        setup.check(query, &["B", "S"]);
+    }
+    setup.check("Founded:<1969-12-31", &[]);
+    setup.check("Founded:>2100-01-01", &[]);
+    setup.check("Founded:>05/05/74", &["S"]);
+    let alone = format!("query={}&schema=Short", encoded("Founded:>1950-01-01"));
+    assert_eq!(setup.ask(&alone).is(200).json()["total"], 1);
+    let said = setup.refused(&format!("query={}", encoded("Founded:>1950-02-30")));
+    assert!(said.contains("MM/DD/YY or YYYY-MM-DD"), "{said}");
+}
+
+#[test]
+fn seconds_and_parts_of_them_are_compared_where_a_field_has_none() {
+    let setup = both();
+    setup.check("At:<10:00:30", &["S"]);
+    setup.check("At:>=10:00:30", &[]);
+    setup.check("At:09:59:59..10:00:01", &["S"]);
+    setup.check("When:>1975-05-05T09:59:59", &["S"]);
+    setup.check("When:<1975-05-05T10:00:00.5", &["S"]);
+    setup.check("When:>=1975-05-05T10:00:00.5", &[]);
+    setup.check("When:>1975-05-05T09:59:59.999Z", &["S"]);
+    setup.check("When:1900-01-01..2100-01-01", &["S"]);
+    setup.check("When:<1950-01-01T00:00:01", &[]);
+}
+
+#[test]
+fn numbers_with_more_digits_than_the_field_has_are_compared() {
+    let setup = both();
+    setup.check("Stock:>3.5", &["S"]);
+    setup.check("Stock:<4.5", &["S"]);
+    setup.check("Stock:>4.00000000000000000001", &[]);
+    setup.check("Stock:<=4.00000000000000000001", &["S"]);
+    setup.check("Stock:<9223372036854775808", &["S"]);
+    setup.check("Stock:<1e400", &["S"]);
+    setup.check("Stock:>-1e400", &["S"]);
+    setup.check("Price:>1.499", &["S"]);
+    setup.check("Price:>=1.50000000000000000001", &[]);
+    setup.check("Price:<1.501", &["S"]);
+}
