@@ -102,4 +102,5 @@ mod settings;
 mod statements;
 mod tenants;
 mod tokens;
+mod undo;
 mod webhooks;
