@@ -73,6 +73,8 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     };
     let told = own.result.as_ref().filter(|_| cursor.before.is_some());
     let mut result: UndoResult = read(true, told)?.unwrap_or_default();
+    // what was read and is not taken back yet: the log does not change
+    let mut ahead: Vec<LogEntry> = Vec::new();
     // one that has nothing to take back tells so, too
     while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
         (cursor, result) = revise::step(context, verbs(undone.kind), |permit, taken| {
@@ -83,8 +85,16 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
                 until: cursor.until,
                 taken,
             };
+            let before = cursor.before.unwrap_or(cursor.until + 1);
+            ahead.retain(|entry| entry.number < before);
+            if ahead.is_empty() {
+                let number = permit.dataset().number;
+                let entries = service.store().changes_before(number, before, ENTRIES);
+                ahead = context.wait(entries)?;
+            }
             let (mut cursor, mut result) = (cursor, result.clone());
-            let planned = unless_overtaken(undoing.plan(&mut cursor, &mut result))?;
+            let planned = undoing.plan(&ahead, &mut cursor, &mut result);
+            let planned = unless_overtaken(planned)?;
             let Some(writes) = planned else {
                 return Ok(None);
             };
@@ -126,12 +136,12 @@ impl Way {
 impl Undoing<'_> {
     /// Takes back the writes of the next entries, and goes on before them. It ends at the second one about a record: what is to
     /// become of that, the record tells once the first is committed.
-    fn plan(&self, cursor: &mut Cursor, result: &mut UndoResult) -> Result<Vec<Write>, Refusal> {
-        let store = self.context.service.store();
-        let before = cursor.before.unwrap_or(self.until + 1);
-        let number = self.permit.dataset().number;
-        let entries = store.changes_before(number, before, ENTRIES);
-        let entries = self.context.wait(entries)?;
+    fn plan(
+        &self,
+        entries: &[LogEntry],
+        cursor: &mut Cursor,
+        result: &mut UndoResult,
+    ) -> Result<Vec<Write>, Refusal> {
         let (mut writes, mut met) = (Vec::new(), HashSet::new());
         // what is not read is from before the job, or not kept any more
         let is_end = |entry: Option<&LogEntry>| {
