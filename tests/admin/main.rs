@@ -87,6 +87,7 @@ mod raising;
 mod records;
 mod refusals;
 mod repairs;
+mod restated;
 mod retention;
 mod retention_waits;
 mod rights;

@@ -101,6 +101,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
             Ok(Some(Planned {
                 writes,
                 update: revise::update(context, &cursor, &result, result.records)?,
+                log: Vec::new(),
                 then: (cursor, result),
             }))
         })?;
@@ -290,12 +291,13 @@ impl Undoing<'_> {
         self.context.service.write_by(self.permit, change)
     }
 
-    /// Takes a deletion back; where the record's faults are others by the rules of now, an update says so.
+    /// Takes a deletion back; where the record's faults, or the forms of its values, are others by the rules of now, an update
+    /// says so.
     fn restored(&self, record: &StoredRecord) -> Result<Vec<Write>, Refusal> {
         let revised = revise::revised(self.context, self.permit, record, b"{}")?;
         let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
         let mut changes = vec![Change::Restore { id: record.id }];
-        if errors != record.errors {
+        if errors != record.errors || revised.is_restated {
             changes.push(Change::Update {
                 id: record.id,
                 version: record.version + 1,
