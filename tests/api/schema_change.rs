@@ -151,6 +151,31 @@ fn a_field_of_another_type_shows_the_value_as_it_is_stored() {
 }
 
 #[test]
+fn a_value_that_is_one_of_another_type_is_shown_in_its_form_before_anybody_writes_it() {
+    let server = TestServer::start();
+    server.created(r#"{"Code":"1","Name":"N","People":5}"#);
+    server.created(r#"{"Code":"2","Name":"N","People":1e0}"#);
+    server.created(r#"{"Code":"3","Name":"N","People":-1e0}"#);
+    let shown = || ["1", "2", "3"].map(|key| server.shown(key)["People"].to_string());
+    assert_eq!(shown(), ["5", "1", "-1.0"]);
+    server.change(
+        r#""name":"People","active":true,"dataType":"integer""#,
+        r#""name":"People","active":true,"dataType":"float""#,
+    );
+    assert_eq!(
+        shown(),
+        ["5.0", "1.0", "-1.0"],
+        "a faulty value is shown as it is stored"
+    );
+    server.change(
+        PEOPLE,
+        r#""name":"People","active":true,"isMultivalue":true"#,
+    );
+    assert_eq!(shown(), ["[5]", "[1]", "[-1.0]"]);
+    assert_eq!(server.shown("1")["_version"], 0);
+}
+
+#[test]
 fn faults_follow_their_field_to_its_name_and_order_and_leave_with_it() {
     let server = TestServer::start();
     server.created(r#"{"Code":"1","People":-1,"Mail":"nobody"}"#);

@@ -4,3 +4,4 @@ mod bad_schemas;
 mod conformance;
 mod faults;
 mod records;
+mod stored_keys;

@@ -53,6 +53,43 @@ fn a_dataset_has_its_own_changes_in_the_order_of_commits() {
 }
 
 #[test]
+fn a_dataset_has_its_own_changes_back_from_an_entry_the_newest_first() {
+    each(|folder| {
+        let one = folder.dataset();
+        let other = one.beside(2);
+        let first = one.create("first");
+        other.create("first");
+        let second = one.create("second");
+        // the newest values of a record lead to its earlier ones, whichever entries are read beside
+        one.update(first, 0, content("first", "again"));
+        other.create("second");
+        one.delete(second, 0);
+        let before = |dataset: &TestDataset, entry, records| {
+            let limit = PageLimit::of(records);
+            wait(dataset.store.changes_before(dataset.number, entry, limit))
+        };
+        let told = before(&one, u64::MAX, 100);
+        assert_eq!(numbers(&told), [6, 4, 3, 1]);
+        let mut forth = changes(&one, 0, 100).entries;
+        forth.reverse();
+        assert_eq!(told, forth);
+        assert_eq!(numbers(&before(&one, 6, 2)), [4, 3]);
+        assert_eq!(numbers(&before(&one, 5, 1)), [4]);
+        assert_eq!(numbers(&before(&other, 5, 9)), [2]);
+        assert_eq!(before(&one, 1, 9), []);
+        assert_eq!(before(&one, 9, 0), []);
+        assert_eq!(before(&one.beside(3), 9, 9), []);
+        // as many as their bytes allow, and one at least
+        let limit = PageLimit {
+            records: 9,
+            bytes: 1,
+        };
+        let part = wait(one.store.changes_before(1, 9, limit));
+        assert_eq!(numbers(&part), [6]);
+    });
+}
+
+#[test]
 fn an_entry_tells_what_was_wrong_with_the_record_and_what_was_hidden() {
     each(|folder| {
         let dataset = folder.dataset();

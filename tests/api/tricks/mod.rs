@@ -282,6 +282,15 @@ impl Records for TrickStore {
         }
     }
 
+    fn changes_before(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.inner.changes_before(dataset, before, limit)
+    }
+
     fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
         self.inner.next_change(dataset, after)
     }

@@ -71,7 +71,8 @@ impl Checker {
     }
 
     /// Judges the change of a stored record: omitted fields keep their stored value, `null` clears,
-    /// and the whole record is judged. `stored` holds the values of the active fields by name.
+    /// and the whole record is judged. `stored` holds the values of the active fields by name. A primary key that the
+    /// change leaves out stays as it is stored, also where rules that changed since make it one of another form.
     ///
     /// # Errors
     /// When the change is no flat JSON object of the schema's active fields (`_version`,

@@ -1,5 +1,6 @@
 //! Updates: a stored record and a change become one record, judged as a whole. What the change leaves
-//! out stays; `null` clears. Whether the version is the right one is for the service to say.
+//! out stays, a primary key in the very form in which it is stored; `null` clears. Whether the version is the right one
+//! is for the service to say.
 
 use super::checked::Checked;
 use super::checker::Checker;
@@ -34,6 +35,7 @@ pub(super) fn merge(
         .primary_key_index()
         .is_some_and(|index| !reading.slots[index].is_absent());
     reading.sources.stored = stored;
+    reading.keeps_key = true;
     let refused = |rejected: Rejected| {
         let offset = rejected.items().first().map_or(0, |item| item.offset);
         Rejected::one(RejectionCode::Stored, offset)

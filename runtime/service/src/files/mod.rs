@@ -171,7 +171,9 @@ impl Service {
             match tree.get(&field.name).map(|node| (node, &node.value)) {
                 Some((_, Value::Array(items))) => {
                     let numbered = (1..).zip(items);
-                    let files = numbered.filter(|(position, _)| !no_file(Some(*position)));
+                    // the fault of one value, which is an array of it since the field has several
+                    let is_file = |position| !no_file(Some(position)) && !no_file(None);
+                    let files = numbered.filter(|(position, _)| is_file(*position));
                     files.for_each(|(_, node)| show(node));
                 }
                 Some((node, _)) if !no_file(None) => show(node),

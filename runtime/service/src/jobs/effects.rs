@@ -266,6 +266,7 @@ impl Service {
             checked: merged.checked,
             hidden: None,
             is_new: false,
+            is_restated: false,
             errors_before: errors.map(Cow::into_owned),
         })
     }

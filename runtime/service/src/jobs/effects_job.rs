@@ -128,6 +128,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
             Ok(Some(Planned {
                 writes: Vec::new(),
                 update: revise::update(context, &cursor, &result, result.records)?,
+                log: Vec::new(),
                 then: (cursor, result),
             }))
         })?;

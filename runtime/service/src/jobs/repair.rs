@@ -68,6 +68,7 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
             Ok(Some(Planned {
                 writes,
                 update,
+                log: Vec::new(),
                 then: (cursor, result),
             }))
         })?;

@@ -1,16 +1,20 @@
 //! The judgement of a dataset's records by the schema and the data domains in force: where `_errors` of a record are
-//! others now, it is written with them, as an update that changes nothing else. Records whose errors stay are left alone. Where
-//! schema or domains change meanwhile, it begins anew.
+//! others now, or a value is one of its type and stored in another form, it is written with them, as an update that changes
+//! nothing else. Others are left alone. A primary key stays as it is stored where another record has the form that it would
+//! get. Where schema or domains change meanwhile, it begins anew.
 
 use super::context::{Halt, JobContext, Worked};
-use super::revise::{self, PAGE, Planned, unless_overtaken};
+use super::revise::{self, PAGE, Planned, Revised, unless_overtaken};
 use super::shown::read;
 use crate::{DatasetPermit, Permit as _};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use store::catalog::{SchemaEntry, Verb};
-use store::records::{Change, RecordsPage, Shelf};
+use store::records::{Change, RecordsPage, Shelf, StoredRecord};
 use wire::manage::RevisionResult;
+
+/// Why a primary key stays as it is stored.
+const TAKEN: &str = "another record has the form that its primary key would get";
 
 /// Where a judgement of all records of a dataset goes on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -63,19 +67,26 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
             let store = context.service.store();
             let number = permit.dataset().number;
             let page = context.wait(store.page(number, Shelf::Live, cursor.after, PAGE))?;
-            let mut writes = Vec::new();
+            let (mut writes, mut log) = (Vec::new(), Vec::new());
             for record in &page.records {
-                let judged = revise::revised(context, permit, record, b"{}");
+                let is_taken = taken.contains(&record.id.place);
+                let judged = if is_taken {
+                    revise::revised(context, permit, record, b"{}")
+                } else {
+                    revise::restated(context, permit, record)
+                };
                 let Some(revised) = unless_overtaken(judged)? else {
                     return Ok(None);
                 };
                 let id = context.service.ids.record(record.id);
                 revise::count(&mut result, &id, &revised);
-                let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
-                // faults of fields that are not active any more are not shown, but counted until they are gone
-                let is_counted = record.errors.is_some();
-                let stays = errors == revised.errors_before && is_counted == errors.is_some();
-                if stays || taken.contains(&record.id.place) {
+                if is_taken {
+                    log.push(format!(
+                        "another record has the form that the primary key of {id} would get"
+                    ));
+                    leave(&mut result, id);
+                }
+                if is_as_stored(record, &revised) {
                     continue;
                 }
                 result.changed += 1;
@@ -90,11 +101,28 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
             Ok(Some(Planned {
                 writes,
                 update: revise::update(context, &cursor, &result, result.records)?,
+                log,
                 then: (cursor, result),
             }))
         })?;
     }
     Ok(())
+}
+
+/// Whether there is nothing to write.
+fn is_as_stored(record: &StoredRecord, revised: &Revised) -> bool {
+    let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
+    // faults of fields that are not active any more are not shown, but counted until they are gone
+    let is_counted = record.errors.is_some();
+    !revised.is_restated && errors == revised.errors_before && is_counted == errors.is_some()
+}
+
+/// Notes a record whose primary key can't get the form of its type.
+fn leave(result: &mut RevisionResult, id: String) {
+    let RevisionResult {
+        left, left_records, ..
+    } = result;
+    revise::leave(left, left_records, id, TAKEN);
 }
 
 /// What records are judged by, as of a permit: the version that their schema is in, and those of the domains that the

@@ -6,7 +6,7 @@ use super::context::{Halt, JobContext, Step};
 use super::shown::document;
 use crate::records::{Current, content, current, lookups};
 use crate::{DatasetPermit, Refusal};
-use engine::validate::{Checked, rules_told};
+use engine::validate::{Checked, Checker, Lookups, Rejected, rules_told};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -31,6 +31,8 @@ pub(super) const PAGE: PageLimit = PageLimit {
 pub(super) struct Planned<T> {
     pub(super) writes: Vec<Write>,
     pub(super) update: JobUpdate,
+    /// What the job is to remember of it.
+    pub(super) log: Vec<String>,
     /// What holds once it is committed.
     pub(super) then: T,
 }
@@ -55,10 +57,11 @@ pub(super) fn step<T>(
         let Planned {
             writes,
             update,
+            log,
             then,
         } = planned;
         let places: Vec<_> = writes.iter().map(|write| place_of(&write.change)).collect();
-        match context.step(writes, update, Vec::new())? {
+        match context.step(writes, update, log)? {
             Step::Done(_) => return Ok(then),
             Step::Refused(verdicts) => {
                 let both = verdicts.iter().zip(places);
@@ -110,8 +113,10 @@ pub(super) fn unless_overtaken<T>(result: Result<T, Refusal>) -> Result<Option<T
 pub(super) struct Revised {
     pub(super) checked: Checked,
     pub(super) hidden: Option<String>,
-    /// Whether it differs from what is stored.
+    /// Whether it differs from what is shown.
     pub(super) is_new: bool,
+    /// Whether its values differ from those that are stored.
+    pub(super) is_restated: bool,
     /// `_errors` as they are stored.
     pub(super) errors_before: Option<String>,
 }
@@ -123,27 +128,52 @@ impl Revised {
     }
 }
 
-/// Judges a record with a change of its fields, by the schema in force.
+/// Judges a record with a change of its fields, by the schema in force. Its primary key stays as it is stored, unless it is
+/// changed.
 pub(super) fn revised(
     context: &JobContext,
     permit: &DatasetPermit,
     record: &StoredRecord,
     change: &[u8],
 ) -> Result<Revised, Refusal> {
+    judged(context, permit, (record, change), |checker, body, known| {
+        Ok(checker.merge(body, change, Some(known))?.checked)
+    })
+}
+
+/// Judges a record by the schema in force: each value that is one of its type gets that type's form, the primary key too.
+pub(super) fn restated(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    record: &StoredRecord,
+) -> Result<Revised, Refusal> {
+    judged(context, permit, (record, b"{}"), |checker, body, known| {
+        checker.check_with(body.as_bytes(), Some(known))
+    })
+}
+
+fn judged(
+    context: &JobContext,
+    permit: &DatasetPermit,
+    (record, change): (&StoredRecord, &[u8]),
+    judge: impl FnOnce(&Checker, &str, &dyn Lookups) -> Result<Checked, Rejected>,
+) -> Result<Revised, Refusal> {
     context.service.require_form(record)?;
     let Current {
         body,
         hidden,
         errors,
+        is_restated,
     } = current(permit.schema(), record)?;
     let bodies = [body.as_bytes(), change];
     let files = context.wait(context.service.known_files(permit, &bodies))?;
     let checker = &permit.schema().current().checker;
-    let merged = checker.merge(&body, change, Some(&lookups(permit, &files)))?;
-    let checked = merged.checked;
+    let checked = judge(checker, &body, &lookups(permit, &files))?;
     let new_errors = (!checked.is_clean()).then(|| checked.errors_json());
+    let has_changed = *body != *checked.normal_form();
     Ok(Revised {
-        is_new: *body != *checked.normal_form() || errors.as_deref() != new_errors.as_deref(),
+        is_new: has_changed || errors.as_deref() != new_errors.as_deref(),
+        is_restated: is_restated || has_changed,
         errors_before: errors.map(Cow::into_owned),
         hidden: hidden.map(Cow::into_owned),
         checked,

@@ -1,4 +1,6 @@
-//! The undoing of a job: what it wrote stands in the change log under its id. Each record goes back to what it was
+//! The undoing of a job: what it wrote stands in the change log under its id, and is taken back write by write, the newest
+//! first. So each finds its record, and the primary key that it had, as they were right behind that write: keys that were
+//! moved on from record to record, or changed places by way of another, come back. Each record goes back to what it was
 //! before, unless someone else wrote it since: then it is left alone and told. What the job made is deleted, what it deleted is
 //! there again. An undoing is a job too, and can be undone.
 
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use store::StoreError;
 use store::catalog::Verb;
-use store::jobs::JobKind;
+use store::jobs::{Job, JobKind};
 use store::records::{Change, LogAction, LogEntry, PageLimit, RecordPlace, StoredRecord, Write};
 use wire::manage::{UndoOptions, UndoResult};
 
@@ -20,12 +22,20 @@ const ENTRIES: PageLimit = PageLimit {
     records: 250,
     bytes: 1 << 20,
 };
+/// Entries about one record that are read at a time.
+const ENTRIES_OF_ONE: PageLimit = PageLimit {
+    records: 16,
+    bytes: 1 << 20,
+};
+/// Why a record stays as it is whose key is no longer free.
+const TAKEN: &str = "another record has its primary key of then";
 
 /// Where it goes on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Cursor {
-    /// The last entry of the change log that was looked at.
-    after: u64,
+    /// The entry of the change log before which it goes on; none has been looked at where there is none, and where it was
+    /// begun by a version of the program that went the other way: then it begins anew.
+    before: Option<u64>,
     /// The newest entry when it began: what is behind is not the job's.
     until: u64,
 }
@@ -57,174 +67,283 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let mut cursor = match cursor {
         Some(cursor) => cursor,
         None => Cursor {
-            after: undone.log_after,
+            before: None,
             until: context.wait(service.store().log_head())?,
         },
     };
-    let mut result: UndoResult = read(true, own.result.as_ref())?.unwrap_or_default();
-    let verbs = verbs(undone.kind);
+    let told = own.result.as_ref().filter(|_| cursor.before.is_some());
+    let mut result: UndoResult = read(true, told)?.unwrap_or_default();
+    // what was read and is not taken back yet: the log does not change
+    let mut ahead: Vec<LogEntry> = Vec::new();
     // one that has nothing to take back tells so, too
-    let mut is_told = own.result.is_some();
-    while !is_told || cursor.after < cursor.until {
-        (cursor, result) = revise::step(context, verbs, |permit, taken| {
-            let (mut cursor, mut result) = (cursor, result.clone());
-            let number = permit.dataset().number;
-            let changes = service.store().changes(number, cursor.after, ENTRIES);
-            let entries = context.wait(changes)?.entries;
-            let mut writes = Vec::new();
-            for entry in &entries {
-                if entry.actor.job.as_ref() != Some(&undone.id) {
-                    continue;
-                }
-                let done = undo_one(context, permit, (&undone.id, taken), entry, &mut result);
-                let Some(done) = unless_overtaken(done)? else {
-                    return Ok(None);
-                };
-                writes.extend(done);
+    while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
+        (cursor, result) = revise::step(context, verbs(undone.kind), |permit, taken| {
+            let undoing = Undoing {
+                context,
+                permit,
+                undone: &undone,
+                until: cursor.until,
+                taken,
+            };
+            let before = cursor.before.unwrap_or(cursor.until + 1);
+            ahead.retain(|entry| entry.number < before);
+            if ahead.is_empty() {
+                let number = permit.dataset().number;
+                let entries = service.store().changes_before(number, before, ENTRIES);
+                ahead = context.wait(entries)?;
             }
-            cursor.after = entries.last().map_or(cursor.until, |last| last.number);
+            let (mut cursor, mut result) = (cursor, result.clone());
+            let planned = undoing.plan(&ahead, &mut cursor, &mut result);
+            let planned = unless_overtaken(planned)?;
+            let Some(writes) = planned else {
+                return Ok(None);
+            };
             Ok(Some(Planned {
                 writes,
                 update: revise::update(context, &cursor, &result, result.records)?,
+                log: Vec::new(),
                 then: (cursor, result),
             }))
         })?;
-        is_told = true;
     }
     Ok(())
 }
 
-/// Takes back what a job did to a record, told by its first entry about it; others say nothing more.
-fn undo_one(
-    context: &JobContext,
-    permit: &DatasetPermit,
-    (job, taken): (&str, &HashSet<RecordPlace>),
-    entry: &LogEntry,
-    result: &mut UndoResult,
-) -> Result<Vec<Write>, Refusal> {
-    let store = context.service.store();
-    let place = entry.id.place;
-    let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
-    let before = context.wait(before)?.pop();
-    let is_of = |entry: &LogEntry| entry.actor.job.as_deref() == Some(job);
-    if before.as_ref().is_some_and(is_of) {
-        return Ok(Vec::new());
+/// A step of an undoing, while it is planned.
+struct Undoing<'u> {
+    context: &'u JobContext,
+    permit: &'u DatasetPermit,
+    undone: &'u Job,
+    /// As the cursor has it.
+    until: u64,
+    /// The records that have a key in this plan that another one has.
+    taken: &'u HashSet<RecordPlace>,
+}
+
+/// What becomes of a write that is to be taken back.
+enum Way {
+    /// These writes take it back.
+    Back(Vec<Write>),
+    /// There is no way back, for this reason.
+    Barred(String),
+}
+
+impl Way {
+    fn barred(reason: &str) -> Self {
+        Way::Barred(reason.to_owned())
     }
-    result.records += 1;
-    let newest = context.wait(store.last_change(place))?;
-    let record = context.wait(store.get(place))?;
-    let record = record.filter(|record| record.id == entry.id);
-    let Some((newest, record)) = newest.zip(record) else {
-        return Ok(leave(context, result, entry, "it was purged since"));
-    };
-    if !is_of(&newest) {
-        return Ok(leave(context, result, entry, "someone wrote it since"));
-    }
-    if taken.contains(&place) {
-        let reason = "another record has its primary key of then";
-        return Ok(leave(context, result, entry, reason));
-    }
-    let was_there = match (&before, entry.action) {
-        (_, LogAction::Create) => false,
-        (Some(before), _) => before.action != LogAction::Delete,
-        (None, LogAction::Delete) => true,
-        (None, _) => {
-            let reason = "its version of then is not kept any more";
-            return Ok(leave(context, result, entry, reason));
+}
+
+impl Undoing<'_> {
+    /// Takes back the writes of the next entries, and goes on before them. It ends at the second one about a record: what is to
+    /// become of that, the record tells once the first is committed.
+    fn plan(
+        &self,
+        entries: &[LogEntry],
+        cursor: &mut Cursor,
+        result: &mut UndoResult,
+    ) -> Result<Vec<Write>, Refusal> {
+        let (mut writes, mut met) = (Vec::new(), HashSet::new());
+        // what is not read is from before the job, or not kept any more
+        let is_end = |entry: Option<&LogEntry>| {
+            entry.is_none_or(|entry| entry.number <= self.undone.log_after)
+        };
+        cursor.before = if is_end(entries.last()) {
+            Some(self.undone.log_after)
+        } else {
+            entries.last().map(|last| last.number)
+        };
+        let kept = entries
+            .iter()
+            .take_while(|entry| entry.number > self.undone.log_after);
+        for entry in kept.filter(|entry| self.is_of_job(entry)) {
+            if !met.insert(entry.id.place) {
+                cursor.before = Some(entry.number + 1);
+                break;
+            }
+            writes.extend(self.take_back(entry, result)?);
         }
-    };
-    let change = match (was_there, record.deleted) {
-        (false, true) => return Ok(Vec::new()),
-        (false, false) => {
-            result.deleted += 1;
-            Change::Delete {
+        Ok(writes)
+    }
+
+    fn is_of_job(&self, entry: &LogEntry) -> bool {
+        entry.actor.job.as_ref() == Some(&self.undone.id)
+    }
+
+    /// Whether this undoing wrote an entry.
+    fn is_own(&self, entry: &LogEntry) -> bool {
+        entry.actor.job.as_ref() == Some(&self.context.job.id)
+    }
+
+    /// Takes back what an entry tells. What came of its record is counted with the job's first entry about it, where there is
+    /// nothing more to take back.
+    fn take_back(&self, entry: &LogEntry, result: &mut UndoResult) -> Result<Vec<Write>, Refusal> {
+        let store = self.context.service.store();
+        let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
+        let before = self.context.wait(before)?.pop();
+        let is_first = self.is_first(before.as_ref())?;
+        let newest = self.context.wait(store.last_change(entry.id.place))?;
+        let was_there = was_there(before.as_ref(), entry);
+        let way = self.way_back(entry, before, newest.as_ref())?;
+        if is_first {
+            result.records += 1;
+        }
+        Ok(match way {
+            Way::Back(writes) => {
+                if is_first && was_there == Some(false) {
+                    result.deleted += 1;
+                } else if is_first && self.was_deleted(newest)? {
+                    result.restored += 1;
+                } else if is_first {
+                    result.reverted += 1;
+                }
+                writes
+            }
+            Way::Barred(reason) => {
+                if is_first {
+                    let id = self.context.service.ids.record(entry.id);
+                    revise::leave(&mut result.left, &mut result.left_records, id, &reason);
+                }
+                Vec::new()
+            }
+        })
+    }
+
+    /// Whether no entry from `before` on backwards is the job's. Others may have written the record in its midst.
+    fn is_first(&self, before: Option<&LogEntry>) -> Result<bool, Refusal> {
+        let store = self.context.service.store();
+        let mut last = before.map(|it| (it.id, it.number, self.is_of_job(it)));
+        while let Some((id, number, is_of_job)) = last {
+            if is_of_job {
+                return Ok(false);
+            }
+            if number <= self.undone.log_after {
+                break;
+            }
+            let earlier = store.history(id, Some(number), ENTRIES_OF_ONE);
+            let earlier = self.context.wait(earlier)?;
+            let is_of_job = earlier.iter().any(|it| self.is_of_job(it));
+            last = earlier.last().map(|it| (id, it.number, is_of_job));
+        }
+        Ok(true)
+    }
+
+    /// Whether the job left the record deleted whose newest entry this is.
+    fn was_deleted(&self, newest: Option<LogEntry>) -> Result<bool, Refusal> {
+        let store = self.context.service.store();
+        let mut past: Vec<_> = newest.into_iter().collect();
+        while let Some(last) = past.last() {
+            // what is behind is this undoing's own
+            if let Some(left) = past.iter().find(|it| it.number <= self.until) {
+                return Ok(left.action == LogAction::Delete);
+            }
+            let earlier = store.history(last.id, Some(last.number), ENTRIES_OF_ONE);
+            past = self.context.wait(earlier)?;
+        }
+        Ok(false)
+    }
+
+    fn way_back(
+        &self,
+        entry: &LogEntry,
+        before: Option<LogEntry>,
+        newest: Option<&LogEntry>,
+    ) -> Result<Way, Refusal> {
+        let store = self.context.service.store();
+        let place = entry.id.place;
+        let record = self.context.wait(store.get(place))?;
+        let record = record.filter(|record| record.id == entry.id);
+        let Some((newest, record)) = newest.zip(record) else {
+            return Ok(Way::barred("it was purged since"));
+        };
+        if !self.is_of_job(newest) && !self.is_own(newest) {
+            return Ok(Way::barred("someone wrote it since"));
+        }
+        if self.taken.contains(&place) {
+            return Ok(Way::barred(TAKEN));
+        }
+        let Some(was_there) = was_there(before.as_ref(), entry) else {
+            return Ok(Way::barred("its version of then is not kept any more"));
+        };
+        let change = match (was_there, record.deleted) {
+            (false, true) => return Ok(Way::Back(Vec::new())),
+            (false, false) => Change::Delete {
                 id: record.id,
                 version: record.version,
-            }
-        }
-        (true, true) => {
-            if !has_key_of_now(permit, &record) {
+            },
+            (true, true) if !has_key_of_now(self.permit, &record) => {
                 let reason = "the schema's primary key is another by now";
-                return Ok(leave(context, result, entry, reason));
+                return Ok(Way::barred(reason));
             }
-            result.restored += 1;
-            return restored(context, permit, &record);
+            // its deletion could not be taken back
+            (true, true) if entry.action != LogAction::Delete => return Ok(Way::barred(TAKEN)),
+            (true, true) => return self.restored(&record).map(Way::Back),
+            (true, false) => match self.reverted(&record, before) {
+                Ok(change) => change,
+                Err(Refusal::Store(error)) => return Err(error.into()),
+                Err(refusal) => return Ok(Way::Barred(refusal.to_string())),
+            },
+        };
+        Ok(Way::Back(vec![self.write(change)]))
+    }
+
+    fn write(&self, change: Change) -> Write {
+        self.context.service.write_by(self.permit, change)
+    }
+
+    /// Takes a deletion back; where the record's faults, or the forms of its values, are others by the rules of now, an update
+    /// says so.
+    fn restored(&self, record: &StoredRecord) -> Result<Vec<Write>, Refusal> {
+        let revised = revise::revised(self.context, self.permit, record, b"{}")?;
+        let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
+        let mut changes = vec![Change::Restore { id: record.id }];
+        if errors != record.errors || revised.is_restated {
+            changes.push(Change::Update {
+                id: record.id,
+                version: record.version + 1,
+                content: revised.content(self.permit),
+            });
         }
-        (true, false) => match reverted(context, permit, &record, before) {
-            Ok(change) => {
-                result.reverted += 1;
-                change
-            }
-            Err(Refusal::Store(error)) => return Err(error.into()),
-            Err(refusal) => {
-                let reason = refusal.to_string();
-                return Ok(leave(context, result, entry, &reason));
-            }
-        },
-    };
-    Ok(vec![context.service.write_by(permit, change)])
+        Ok(changes.into_iter().map(|it| self.write(it)).collect())
+    }
+
+    /// The values that a record had behind an entry, judged by the rules of now.
+    fn reverted(&self, record: &StoredRecord, before: Option<LogEntry>) -> Result<Change, Refusal> {
+        let schema = self.permit.schema();
+        let before = before.ok_or_else(|| Refusal::no_such("version of then"))?;
+        let state = self.context.service.state_behind(schema, before);
+        let past = self.context.wait(state)?;
+        let past =
+            past.ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
+        let past = current(schema, &past)?.body;
+        let revised = revise::revised(self.context, self.permit, record, past.as_bytes())?;
+        if schema.current().schema.primary_key().is_some()
+            && revised.checked.primary_key().is_none()
+        {
+            return Err(Refusal::Conflict(
+                "its primary key of then has no value".into(),
+            ));
+        }
+        Ok(Change::Revert {
+            id: record.id,
+            version: record.version,
+            content: revised.content(self.permit),
+        })
+    }
+}
+
+/// Whether a record was there before an entry about it, by the entry before; `None` where that is not kept any more.
+fn was_there(before: Option<&LogEntry>, entry: &LogEntry) -> Option<bool> {
+    match (before, entry.action) {
+        (_, LogAction::Create) => Some(false),
+        (Some(before), _) => Some(before.action != LogAction::Delete),
+        (None, LogAction::Delete) => Some(true),
+        (None, _) => None,
+    }
 }
 
 fn has_key_of_now(permit: &DatasetPermit, record: &StoredRecord) -> bool {
     let written = permit.schema().version(record.schema_version);
     let facts = written.and_then(|version| version.key_facts());
     facts == permit.schema().current().key_facts()
-}
-
-/// Takes a deletion back; where the record's faults are others by the rules of now, an update says so.
-fn restored(
-    context: &JobContext,
-    permit: &DatasetPermit,
-    record: &StoredRecord,
-) -> Result<Vec<Write>, Refusal> {
-    let revised = revise::revised(context, permit, record, b"{}")?;
-    let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
-    let mut changes = vec![Change::Restore { id: record.id }];
-    if errors != record.errors {
-        changes.push(Change::Update {
-            id: record.id,
-            version: record.version + 1,
-            content: revised.content(permit),
-        });
-    }
-    let write = |change| context.service.write_by(permit, change);
-    Ok(changes.into_iter().map(write).collect())
-}
-
-/// The values that a record had behind an entry, judged by the rules of now.
-fn reverted(
-    context: &JobContext,
-    permit: &DatasetPermit,
-    record: &StoredRecord,
-    before: Option<LogEntry>,
-) -> Result<Change, Refusal> {
-    let before = before.ok_or_else(|| Refusal::no_such("version of then"))?;
-    let state = context.service.state_behind(permit.schema(), before);
-    let past = context.wait(state)?;
-    let past = past.ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
-    let past = current(permit.schema(), &past)?.body;
-    let revised = revise::revised(context, permit, record, past.as_bytes())?;
-    if permit.schema().current().schema.primary_key().is_some()
-        && revised.checked.primary_key().is_none()
-    {
-        return Err(Refusal::Conflict(
-            "its primary key of then has no value".into(),
-        ));
-    }
-    Ok(Change::Revert {
-        id: record.id,
-        version: record.version,
-        content: revised.content(permit),
-    })
-}
-
-fn leave(
-    context: &JobContext,
-    result: &mut UndoResult,
-    entry: &LogEntry,
-    reason: &str,
-) -> Vec<Write> {
-    let id = context.service.ids.record(entry.id);
-    revise::leave(&mut result.left, &mut result.left_records, id, reason);
-    Vec::new()
 }

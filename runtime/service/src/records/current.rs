@@ -1,9 +1,10 @@
-//! A stored record as it is shown: under the schema version in force, whichever it was written with.
+//! A stored record as it is shown: under the schema version in force, whichever it was written with. One of an earlier version
+//! has each value that is one of its type by now in that type's form; its primary key is what it is known by, and stays.
 
 use super::rekey::{rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
-use store::catalog::{Dataset, SchemaEntry};
+use store::catalog::{Dataset, SchemaEntry, SchemaVersion};
 use store::records::StoredRecord;
 use store::{RottenRow, StoreError};
 
@@ -15,6 +16,8 @@ pub(crate) struct Current<'r> {
     pub(crate) hidden: Option<Cow<'r, str>>,
     /// `_errors`; `None` when it is clean.
     pub(crate) errors: Option<Cow<'r, str>>,
+    /// Whether a value is in another form than it is stored in.
+    pub(crate) is_restated: bool,
 }
 
 /// A record under the schema version in force.
@@ -30,6 +33,7 @@ pub(crate) fn current<'r>(
             body: Cow::Borrowed(&record.body),
             hidden: record.hidden.as_deref().map(Cow::Borrowed),
             errors: record.errors.as_deref().map(Cow::Borrowed),
+            is_restated: false,
         });
     }
     if record.schema_version > entry.current().number {
@@ -44,15 +48,25 @@ pub(crate) fn current<'r>(
     })?;
     let (body, hidden) = (&record.body, record.hidden.as_deref());
     let moved = rekey(written, entry.current(), body, hidden)?;
+    let restated = restated(entry.current(), &moved.body)?;
     let errors = match &record.errors {
         Some(errors) => rename_errors(written, entry.current(), errors)?,
         None => None,
     };
     Ok(Current {
-        body: Cow::Owned(moved.body),
+        is_restated: moved.is_reformatted || restated != moved.body,
+        body: Cow::Owned(restated),
         hidden: moved.hidden.map(Cow::Owned),
         errors: errors.map(Cow::Owned),
     })
+}
+
+/// The values of a record, each in the form of its type if it is one of it. What that asks of codes and files is the
+/// judgement's, and changes no form but that of a link.
+fn restated(version: &SchemaVersion, body: &str) -> Result<String, StoreError> {
+    let merged = version.checker.merge(body, b"{}", None);
+    let merged = merged.map_err(|why| StoreError::Damaged(format!("a stored record: {why}")))?;
+    Ok(merged.checked.into_normal_form())
 }
 
 /// What is told of a record that does not have the form in which it was written.

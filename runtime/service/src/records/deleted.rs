@@ -164,14 +164,20 @@ impl Service {
         Ok(verdict)
     }
 
-    /// The content of a record whose `_errors` are not what the schema and the domains of now make of it.
+    /// The content of a record whose `_errors`, or the forms of whose values, are not what the schema and the domains of now
+    /// make of it.
     async fn judged_again(
         &self,
         permit: &DatasetPermit,
         record: &StoredRecord,
     ) -> Result<Option<NewContent>, Refusal> {
         self.require_form(record)?;
-        let Current { body, hidden, .. } = current(permit.schema(), record)?;
+        let Current {
+            body,
+            hidden,
+            is_restated,
+            ..
+        } = current(permit.schema(), record)?;
         let files = self.known_files(permit, &[body.as_bytes()]).await?;
         let version = permit.schema().current();
         let look_ups = lookups(permit, &files);
@@ -181,7 +187,8 @@ impl Service {
             .checked;
         let errors = (!checked.is_clean()).then(|| checked.errors_json());
         let hidden = hidden.map(Cow::into_owned);
-        Ok((errors != record.errors).then(|| content(checked, version, hidden)))
+        let is_another = errors != record.errors || is_restated || *body != *checked.normal_form();
+        Ok(is_another.then(|| content(checked, version, hidden)))
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of

@@ -15,6 +15,8 @@ pub(crate) struct RekeyedRecord {
     pub(crate) body: String,
     /// The values of all other fields, by `fieldId`.
     pub(crate) hidden: Option<String>,
+    /// Whether one of them is in another format than it is stored in.
+    pub(crate) is_reformatted: bool,
 }
 
 /// Moves the values of a record from one version of its schema to another.
@@ -36,16 +38,20 @@ pub(crate) fn rekey(
             values.insert(&field.id, (Some(field), &body[node.start..node.end]));
         }
     }
-    let mut out = String::from("{");
+    let (mut out, mut is_reformatted) = (String::from("{"), false);
     for field in to.schema.active_fields() {
         if out.len() > 1 {
             out.push(',');
         }
         write_string(&mut out, &field.name);
         out.push(':');
+        let start = out.len();
         match values.remove(field.id.as_str()) {
             None => out.push_str("null"),
-            Some((Some(old), raw)) => carry_value(&mut out, old, field, raw),
+            Some((Some(old), raw)) => {
+                carry_value(&mut out, old, field, raw);
+                is_reformatted |= out[start..] != *raw;
+            }
             Some((None, raw)) => out.push_str(raw),
         }
     }
@@ -54,6 +60,7 @@ pub(crate) fn rekey(
     Ok(RekeyedRecord {
         body: out,
         hidden: (!values.is_empty()).then(|| write_hidden(&values)),
+        is_reformatted,
     })
 }
 

@@ -7,7 +7,7 @@ use store::catalog::{SchemaEntry, SchemaVersion};
 
 /// Whether other words of records are found under the version in force than under an earlier one: a field is active
 /// again, is of another type or format, or is searched and was not, or the other way round. New names and fields that are
-/// switched off need no reading.
+/// switched off need no reading, nor has a value that was faulty and is none by now: the judgement by the new version writes it.
 pub(super) fn are_read_again(entry: &SchemaEntry, earlier: i64) -> bool {
     let Some(old) = entry.version(earlier) else {
         return true;

@@ -24,6 +24,8 @@ const CHANGES: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce, l.action
    FROM dataset_state s LEFT JOIN LATERAL (
      SELECT * FROM change_log WHERE dataset = $1 AND number > $2 ORDER BY number LIMIT $3) l ON true
    WHERE s.dataset = $1 ORDER BY l.number";
+const CHANGES_BEFORE: &str =
+    select_entry!("WHERE l.dataset = $1 AND l.number < $2 ORDER BY l.number DESC LIMIT $3");
 const NEWEST: &str = "SELECT last_change FROM dataset_state WHERE dataset = $1";
 // the values behind the newest entry are the record's
 const LAST_CHANGE: &str = select_entry!(
@@ -137,6 +139,32 @@ impl Inner {
             newest: of(ENTRY_COLUMNS),
             lost: of(ENTRY_COLUMNS + 1),
         })
+    }
+
+    /// The changes of a dataset before an entry, the newest first.
+    pub(crate) async fn changes_before(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> Result<Vec<LogEntry>, Failure> {
+        settled!(self.read_changes_before(dataset, before, limit))
+    }
+
+    async fn read_changes_before(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> Result<Vec<LogEntry>, Failure> {
+        let given = (
+            i64::from(dataset),
+            number_of(before),
+            limit_of(limit.records),
+        );
+        let given: Values<'_> = &[&given.0, &given.1, &given.2];
+        let rows = self.connections.read(CHANGES_BEFORE, given).await?;
+        read_some(self.reads(), &rows, limit).await
     }
 
     /// Waits for a change of a dataset behind an entry.

@@ -201,6 +201,15 @@ impl Records for PostgresStore {
         self.read(move |inner| async move { inner.changes(dataset, after, limit).await })
     }
 
+    fn changes_before(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.read(move |inner| async move { inner.changes_before(dataset, before, limit).await })
+    }
+
     fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
         self.read(move |inner| async move { inner.next_change(dataset, after).await })
     }

@@ -12,6 +12,9 @@ use store::records::{DatasetChanges, LogEntry, PageLimit, RecordId, RecordPlace}
 pub(super) const CHANGES: &str = select_entry!(
     "INDEXED BY change_log_of_dataset WHERE place >> 40 = ?1 AND number > ?2 ORDER BY number LIMIT ?3"
 );
+pub(super) const CHANGES_BEFORE: &str = select_entry!(
+    "INDEXED BY change_log_of_dataset WHERE place >> 40 = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3"
+);
 const NEWEST: &str =
     "SELECT coalesce(max(number), 0) FROM change_log INDEXED BY change_log_of_dataset
    WHERE place >> 40 = ?1";
@@ -70,6 +73,19 @@ pub(super) fn changes(
         newest: newest(connection, dataset)?.max(lost),
         lost,
     })
+}
+
+/// The changes of a dataset before an entry, the newest first.
+pub(super) fn changes_before(
+    connection: &Connection,
+    dataset: u32,
+    before: u64,
+    limit: PageLimit,
+) -> Result<Vec<LogEntry>, Failure> {
+    let mut statement = connection.prepare_cached(CHANGES_BEFORE)?;
+    let before = i64::try_from(before).unwrap_or(i64::MAX);
+    let rows = statement.query(params![dataset, before, limit_of(limit.records)])?;
+    past_states::read_some(connection, rows, limit)
 }
 
 /// The number of the newest entry about a dataset that is kept; 0 when there is none.

@@ -248,6 +248,21 @@ impl Records for SqliteStore {
         at_once(self.readers.with(read))
     }
 
+    fn changes_before(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>> {
+        let _span = trace_span!("store.changes_before", dataset, before, limit.records).entered();
+        let read =
+            move |connection: &Connection| past::changes_before(connection, dataset, before, limit);
+        if limit.bytes > AT_ONCE_BYTES_MAX {
+            return self.beside(read);
+        }
+        at_once(self.readers.with(read))
+    }
+
     fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut bell = self.changes.bell(dataset);

@@ -327,6 +327,15 @@ pub trait Records: Send + Sync {
         limit: PageLimit,
     ) -> StoreFuture<'_, DatasetChanges>;
 
+    /// The change log of one dataset before entry `before`, the newest first, up to the limit; its bytes are those of values
+    /// before and after. It ends where entries are not kept any more.
+    fn changes_before(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, Vec<LogEntry>>;
+
     /// Waits until the change log may have an entry about the dataset behind entry `after`; no thread is held meanwhile.
     /// Who stops to wait misses nothing.
     fn next_change(&self, dataset: u32, after: u64) -> StoreFuture<'_, ()>;

@@ -47,6 +47,8 @@ pub(crate) struct Reading<'c, 't, 'l> {
     pub(super) judge: Judge<'l>,
     pub(super) rejections: Vec<Rejection>,
     pub(super) primary_key_offset: usize,
+    /// Whether a primary key that is read is kept as it stands, whatever the form of its type: it is a stored one.
+    pub(in crate::validate) keeps_key: bool,
 }
 
 impl<'c, 't, 'l> Reading<'c, 't, 'l> {
@@ -88,6 +90,7 @@ impl<'c, 't, 'l> Reading<'c, 't, 'l> {
             judge: Judge::new(lookups),
             rejections: Vec::new(),
             primary_key_offset: 0,
+            keeps_key: false,
         })
     }
 

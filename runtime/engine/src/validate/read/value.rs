@@ -48,6 +48,11 @@ impl<'t> Reading<'_, 't, '_> {
         } else {
             Sent::NOWHERE
         };
+        let slot = if field.primary_key && self.keeps_key {
+            as_stored(slot, piece_of(kind, start, scanner.offset()))
+        } else {
+            slot
+        };
         self.slots[index] = Held { slot, sent };
         Ok(())
     }
@@ -318,6 +323,14 @@ impl<'t> Reading<'_, 't, '_> {
             start: narrow(first_element),
             end: narrow(self.slots.len()),
         })
+    }
+}
+
+/// The slot of a primary key that is kept as it is stored: another record may have the form of its type.
+fn as_stored(slot: Slot, stored: Piece) -> Slot {
+    match slot {
+        Slot::Absent | Slot::Missing | Slot::Text(_) | Slot::Raw(_) | Slot::RawInArray(_) => slot,
+        _ => Slot::Raw(stored),
     }
 }
 

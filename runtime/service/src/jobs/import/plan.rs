@@ -132,6 +132,7 @@ impl Import<'_> {
             body,
             hidden,
             errors,
+            ..
         } = current(permit.schema(), &record)?;
         let whole = if self.options.mode == ImportMode::Replace {
             checked.clone()

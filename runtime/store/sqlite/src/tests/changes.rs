@@ -3,7 +3,7 @@
 
 use super::super::{check, past};
 use super::{applied, create, empty};
-use rusqlite::{Connection, StatementStatus};
+use rusqlite::{Connection, Statement, StatementStatus};
 use store::records::{DatasetChanges, PageLimit, Write};
 
 /// A store in which the first dataset has a change, then the second so many, then the first another one.
@@ -35,8 +35,14 @@ fn changes_of_a_dataset_are_found_without_a_look_at_those_of_others() {
         let mut statement = connection.prepare(past::CHANGES).unwrap();
         let found = statement.query_map([1, 0, 10], |row| row.get::<_, i64>(0));
         let found: Vec<i64> = found.unwrap().map(Result::unwrap).collect();
-        assert_eq!(found, [1, i64::try_from(others).unwrap() + 2]);
-        statement.get_status(StatementStatus::VmStep)
+        let last = i64::try_from(others).unwrap() + 2;
+        assert_eq!(found, [1, last]);
+        let mut back = connection.prepare(past::CHANGES_BEFORE).unwrap();
+        let found = back.query_map([1, i64::MAX, 10], |row| row.get::<_, i64>(0));
+        let found: Vec<i64> = found.unwrap().map(Result::unwrap).collect();
+        assert_eq!(found, [last, 1]);
+        let counted = |statement: &Statement<'_>| statement.get_status(StatementStatus::VmStep);
+        (counted(&statement), counted(&back))
     };
     assert_eq!(steps(10), steps(1000));
 }

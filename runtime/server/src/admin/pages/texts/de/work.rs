@@ -42,6 +42,14 @@ pub(super) const JOBS: Sentences = &[
         "ein anderer Datensatz hat seinen damaligen Primärschlüssel",
     ),
     (
+        "another record has the form that its primary key would get",
+        "ein anderer Datensatz hat die Form, die sein Primärschlüssel bekäme",
+    ),
+    (
+        "another record has the form that the primary key of {} would get",
+        "ein anderer Datensatz hat die Form, die der Primärschlüssel von {0} bekäme",
+    ),
+    (
         "its version of then is not kept any more",
         "sein damaliger Stand wird nicht mehr aufgehoben",
     ),

@@ -1,0 +1,239 @@
+//! A value that a change of its schema makes one of its type is shown in that type's form, and stored so by the judgement that
+//! follows; a primary key only where no other record has that form. docs/rules.md, "Records of earlier versions".
+
+use crate::admin_server::AdminServer;
+use crate::jobs::{ended, server};
+use serde_json::{Value, json};
+
+/// A document of fields by their names and settings, the first one the primary key.
+fn document(fields: &[(&str, Value)]) -> Value {
+    let fields = fields.iter().enumerate().map(|(at, (name, settings))| {
+        let mut field = json!({"fieldId": format!("f-{at}"), "name": name, "active": true,
+            "isPrimaryKey": at == 0, "isSortKey": false, "isRequired": at == 0});
+        let settings = settings.as_object().expect("settings");
+        for (name, setting) in settings {
+            field[name] = setting.clone();
+        }
+        field
+    });
+    json!({"name": "Thing", "fields": fields.collect::<Vec<_>>()})
+}
+
+/// Sends lines as one request of many writes; the status of each.
+fn sent(server: &AdminServer, dataset: &str, lines: &[Value]) -> Vec<u64> {
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let answer = server.send(&line, &headers, Some(&lines.join("\n")));
+    let verdicts = answer.is(200).json();
+    let verdicts = verdicts.as_array().expect("verdicts").iter();
+    verdicts
+        .map(|it| it["status"].as_u64().expect("a status"))
+        .collect()
+}
+
+/// Changes a schema, and waits until its records were judged by that: the job that did it.
+fn changed(server: &AdminServer, schema: &str, document: &Value) -> Value {
+    let line = format!("PUT /schemas/{schema}");
+    server
+        .root(&line, Some(json!({"document": document})))
+        .is(200);
+    let jobs = server.get("/jobs");
+    let jobs = jobs["items"].as_array().expect("jobs");
+    let newest = jobs.iter().find(|job| job["kind"] == "revalidate");
+    let id = newest.expect("one")["jobId"].as_str().expect("an id");
+    let job = ended(server, id);
+    assert_eq!(job["state"], "done", "{job}");
+    job
+}
+
+/// What a reader gets from a path of the data interface.
+fn read(server: &AdminServer, area: &str, path: &str) -> Value {
+    let count = server.answers.lock().expect("no test panics here").len();
+    let role = server.role("MEMBER");
+    let (_, reader) = server.key(&format!("reader {count}"), &[&role], &[area]);
+    let answer = server.send(
+        &format!("GET /v1{path}"),
+        &[("Authorization", &*reader)],
+        None,
+    );
+    answer.is(200).json()
+}
+
+fn records(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -> Vec<Value> {
+    let path = format!("/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let page = read(server, area, &path);
+    page["items"].as_array().expect("a page").clone()
+}
+
+/// The contradictions that `check` finds in the store.
+fn contradictions(server: &AdminServer) -> Vec<String> {
+    let checked = server.tokio.block_on(server.service.store().check());
+    checked.expect("it can be read")
+}
+
+#[test]
+fn what_became_a_value_of_its_type_is_stored_in_that_types_form() {
+    let server = server();
+    let text = json!({"dataType": "string"});
+    let whole = json!({"dataType": "integer"});
+    let places = server.places(&document(&[
+        ("K", text.clone()),
+        ("B", text.clone()),
+        ("M", whole.clone()),
+        ("I", json!({"dataType": "float"})),
+        ("P", text.clone()),
+        ("F", whole.clone()),
+    ]));
+    let [area, schema, dataset] = &places;
+    let values = json!({"K": "1", "B": "Y", "M": 5, "I": 3.0, "P": "+49 (30) 1234567", "F": 2});
+    let others = json!({"K": "2", "B": "maybe", "M": null, "I": 3.5, "P": null, "F": null});
+    let lines = [json!({"create": values}), json!({"create": others})];
+    assert_eq!(sent(&server, dataset, &lines), [201, 201]);
+    let mut fields = [
+        ("K", text.clone()),
+        (
+            "B",
+            json!({"dataType": "boolean", "allowedBooleanValues": "Y/N"}),
+        ),
+        ("M", json!({"dataType": "integer", "isMultivalue": true})),
+        ("I", whole),
+        ("P", json!({"dataType": "phone"})),
+        ("F", json!({"dataType": "float"})),
+    ];
+    let job = changed(&server, schema, &document(&fields));
+    let result = &job["revisionResult"];
+    assert_eq!(
+        (&result["changed"], &result["left"]),
+        (&json!(2), &json!(0))
+    );
+    let shown = records(&server, &places);
+    let as_now = json!({"B": true, "M": [5], "I": 3, "P": "+49301234567", "F": 2.0,
+        "K": "1", "_errors": [], "_version": 1, "_dataObjectId": shown[0]["_dataObjectId"]});
+    assert_eq!(shown[0], as_now);
+    assert_eq!(
+        (&shown[1]["B"], &shown[1]["I"]),
+        (&json!("maybe"), &json!(3.5))
+    );
+    let found = read(
+        &server,
+        area,
+        "/dataobjects/search?query=B:true&dataSet=Europe",
+    );
+    assert_eq!(found["total"], 1, "{found}");
+    // stored so, it is nothing new to the next judgement
+    fields[5].0 = "Number";
+    let job = changed(&server, schema, &document(&fields));
+    assert_eq!(job["revisionResult"]["changed"], 0, "{job}");
+    assert_eq!(contradictions(&server), Vec::<String>::new());
+}
+
+#[test]
+fn a_date_that_becomes_a_text_is_the_text_that_was_shown() {
+    let server = server();
+    let day = |shape: &str| json!({"dataType": "date", "dateFormat": shape, "dateSeparator": "/"});
+    let fields = |day: Value| document(&[("K", json!({"dataType": "string"})), ("D", day)]);
+    let places = server.places(&fields(day("DD$MM$YYYY")));
+    let record = json!({"create": {"K": "1", "D": "2024-02-01"}});
+    assert_eq!(sent(&server, &places[2], &[record]), [201]);
+    let job = changed(&server, &places[1], &fields(day("MM$DD$YYYY")));
+    assert_eq!(job["revisionResult"]["changed"], 1, "{job}");
+    let shown = || {
+        let record = records(&server, &places).remove(0);
+        (record["D"].clone(), record["_version"].clone())
+    };
+    assert_eq!(shown(), (json!("02/01/2024"), json!(1)));
+    let job = changed(&server, &places[1], &fields(json!({"dataType": "string"})));
+    assert_eq!(job["revisionResult"]["changed"], 0, "{job}");
+    assert_eq!(shown(), (json!("02/01/2024"), json!(1)));
+}
+
+#[test]
+fn a_key_whose_form_another_record_has_stays_as_it_is_stored_and_its_record_can_be_changed() {
+    let server = server();
+    let day = |min: &str| json!({"dataType": "date", "dateFormat": "DD$MM$YYYY", "dateSeparator": "/", "min": min});
+    let fields = |min| document(&[("K", day(min)), ("V", json!({"dataType": "string"}))]);
+    let places = server.places(&fields("2020-01-01"));
+    let [area, schema, dataset] = &places;
+    let lines = ["2019-05-06", "06/05/2019", "2018-03-04"].map(|key| json!({"create": {"K": key}}));
+    assert_eq!(sent(&server, dataset, &lines), [201, 201, 201]);
+    let job = changed(&server, schema, &fields("2000-01-01"));
+    let result = &job["revisionResult"];
+    let told = ["records", "changed", "left", "faultyBefore", "faultyAfter"];
+    let told = told.map(|name| result[name].as_u64().expect("a count"));
+    assert_eq!(told, [3, 3, 1, 3, 0], "{job}");
+    let shown = records(&server, &places);
+    let id = &shown[0]["_dataObjectId"];
+    let reason = "another record has the form that its primary key would get";
+    let left = json!([{"dataObjectId": id, "reason": reason}]);
+    assert_eq!(result["leftRecords"], left);
+    let id = id.as_str().expect("an id");
+    let line = format!("another record has the form that the primary key of {id} would get");
+    assert_eq!(job["log"][0]["text"], line);
+    // no rule that is gone is shown, and none of them is counted
+    let keys: Vec<_> = shown.iter().map(|it| (&it["K"], &it["_errors"])).collect();
+    let none = json!([]);
+    let expected = ["2019-05-06", "06/05/2019", "04/03/2018"].map(Value::from);
+    assert_eq!(keys, expected.each_ref().map(|key| (key, &none)));
+    let listed = read(
+        &server,
+        area,
+        &format!("/businessareas/{area}/schemas/{schema}/datasets"),
+    );
+    assert_eq!(listed["items"][0]["erroredRecordsCount"], 0, "{listed}");
+    // each is changed without its key, and has it still; one that is sent is any value
+    let lines: Vec<_> = shown
+        .iter()
+        .map(
+            |it| json!({"update": {"_dataObjectId": it["_dataObjectId"], "_version": 1, "V": "x"}}),
+        )
+        .collect();
+    assert_eq!(sent(&server, dataset, &lines), [200, 200, 200]);
+    let now = records(&server, &places);
+    let told: Vec<_> = now.iter().map(|it| (&it["K"], &it["V"])).collect();
+    let x = json!("x");
+    assert_eq!(told, expected.each_ref().map(|key| (key, &x)));
+    let named = json!({"update": {"_dataObjectId": id, "_version": 2, "K": "2019-05-06"}});
+    assert_eq!(sent(&server, dataset, &[named]), [400]);
+    assert_eq!(contradictions(&server), Vec::<String>::new());
+    // once the form is free, the next judgement gives it
+    let other = json!({"delete": {"_dataObjectId": now[1]["_dataObjectId"]}});
+    assert_eq!(sent(&server, dataset, &[other]), [204]);
+    let job = changed(&server, schema, &fields("1999-01-01"));
+    let result = &job["revisionResult"];
+    assert_eq!(
+        (&result["changed"], &result["left"]),
+        (&json!(1), &json!(0))
+    );
+    assert_eq!(records(&server, &places)[0]["K"], "06/05/2019");
+}
+
+#[test]
+fn of_keys_that_get_one_form_the_first_record_has_it() {
+    let server = server();
+    let fields = |max: u32| document(&[("K", json!({"dataType": "integer", "max": max}))]);
+    let places = server.places(&fields(100));
+    // a number as it is written
+    let line = format!("POST /admin/api/v1/datasets/{}/records/bulk", places[2]);
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let text = ["1e3", "1000.0", "200.0"].map(|key| format!(r#"{{"create":{{"K":{key}}}}}"#));
+    server.send(&line, &headers, Some(&text.join("\n"))).is(200);
+    let job = changed(&server, &places[1], &fields(10_000));
+    let result = &job["revisionResult"];
+    assert_eq!(
+        (&result["changed"], &result["left"]),
+        (&json!(3), &json!(1))
+    );
+    let [area, schema, dataset] = &places;
+    let path = format!("/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    for key in ["1000", "1000.0", "200"] {
+        let shown = read(&server, area, &format!("{path}/by-pk/{key}"));
+        assert_eq!(shown["_errors"], json!([]), "{shown}");
+    }
+}

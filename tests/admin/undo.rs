@@ -1,0 +1,210 @@
+//! What a job wrote is taken back from its last write to its first, so that primary keys that went from record to record
+//! are free again when their record comes to have them.
+
+use crate::admin_server::AdminServer;
+use crate::jobs::{ended, server, thing};
+use serde_json::{Value, json};
+
+/// Sends lines as one request of many writes, each of which is done: the job's id, if it is one, and each line's record.
+fn sent(server: &AdminServer, dataset: &str, lines: &[Value]) -> (String, Vec<String>) {
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let answer = server.send(&line, &headers, Some(&lines.join("\n")));
+    let answer = answer.is(200);
+    let told = answer.json();
+    let mut ids = Vec::new();
+    for verdict in told.as_array().expect("verdicts") {
+        assert!(verdict["error"].is_null(), "{verdict}");
+        ids.push(
+            verdict["_dataObjectId"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+        );
+    }
+    let job = answer.header("job-id").unwrap_or_default().to_owned();
+    (job, ids)
+}
+
+/// Undoes a job to its end: how many records it came to, and how many of them were reverted, deleted, restored and left.
+fn undone(server: &AdminServer, job: &str) -> (String, [u64; 5]) {
+    let made = server.root(&format!("POST /jobs/{job}/undo"), None).is(201);
+    let id = made.text("jobId");
+    let job = ended(server, &id);
+    assert_eq!(job["state"], "done", "{job}");
+    let names = ["records", "reverted", "deleted", "restored", "left"];
+    let counts = names.map(|name| job["undoResult"][name].as_u64().expect("a count"));
+    (id, counts)
+}
+
+/// Key, size and version of each record, by the keys.
+fn records(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -> Vec<(String, u64, u64)> {
+    let count = server.answers.lock().expect("no test panics here").len();
+    let role = server.role("MEMBER");
+    let (_, reader) = server.key(&format!("reader {count}"), &[&role], &[area]);
+    let line =
+        format!("GET /v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let page = server.send(&line, &[("Authorization", &*reader)], None);
+    let page = page.is(200).json();
+    let items = page["items"].as_array().expect("a page").iter();
+    let mut found: Vec<_> = items
+        .map(|it| {
+            let number = |name: &str| it[name].as_u64().expect("a number");
+            let code = it["Code"].as_str().expect("a key").to_owned();
+            (code, number("Size"), number("_version"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// A dataset with records of these keys, whose sizes count from 1; their ids.
+fn filled(server: &AdminServer, keys: &[&str]) -> ([String; 3], Vec<String>) {
+    let places = server.places(&thing());
+    let lines: Vec<_> = (1..)
+        .zip(keys)
+        .map(|(size, key)| json!({"create": {"Code": key, "Size": size}}))
+        .collect();
+    let (_, ids) = sent(server, &places[2], &lines);
+    (places, ids)
+}
+
+fn key_of(id: &str, version: u64, key: &str) -> Value {
+    json!({"update": {"_dataObjectId": id, "_version": version, "Code": key}})
+}
+
+fn keys(found: &[(String, u64, u64)]) -> Vec<(&str, u64)> {
+    let keys = found.iter().map(|(key, size, _)| (key.as_str(), *size));
+    keys.collect()
+}
+
+#[test]
+fn a_record_whose_key_the_job_gave_to_a_new_one_has_it_again() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a", "b"]);
+    let lines = [
+        json!({"delete": {"_dataObjectId": ids[0]}}),
+        json!({"create": {"Code": "a", "Size": 10}}),
+        key_of(&ids[1], 0, "moved"),
+        json!({"create": {"Code": "b", "Size": 20}}),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    let (undo, counts) = undone(&server, &job);
+    assert_eq!(counts, [4, 1, 2, 1, 0]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
+    // and what was undone is done again in the same way
+    let (again, counts) = undone(&server, &undo);
+    assert_eq!(counts, [4, 1, 1, 2, 0]);
+    let done = [("a", 10), ("b", 20), ("moved", 2)];
+    assert_eq!(keys(&records(&server, &places)), done);
+    undone(&server, &again);
+    assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
+    // who undoes the job once more finds that others wrote since
+    assert_eq!(undone(&server, &job).1, [4, 0, 0, 0, 4]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
+}
+
+#[test]
+fn keys_that_were_moved_along_a_chain_move_back() {
+    let server = server();
+    let (places, ids) = filled(&server, &["c0", "c1", "c2"]);
+    let lines = [
+        key_of(&ids[2], 0, "c3"),
+        key_of(&ids[1], 0, "c2"),
+        key_of(&ids[0], 0, "c1"),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    assert_eq!(undone(&server, &job).1, [3, 3, 0, 0, 0]);
+    let back = [("c0", 1), ("c1", 2), ("c2", 3)];
+    assert_eq!(keys(&records(&server, &places)), back);
+}
+
+#[test]
+fn keys_that_changed_places_by_way_of_another_change_back_write_by_write() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a", "b"]);
+    let lines = [
+        key_of(&ids[0], 0, "between"),
+        key_of(&ids[1], 0, "a"),
+        key_of(&ids[0], 1, "b"),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    assert_eq!(undone(&server, &job).1, [2, 2, 0, 0, 0]);
+    let back = [("a".to_owned(), 1, 4), ("b".to_owned(), 2, 2)];
+    assert_eq!(records(&server, &places), back);
+    // its history has each write that was taken back
+    let past = server.get(&format!(
+        "/datasets/{}/records/{}/history",
+        places[2], ids[0]
+    ));
+    let told: Vec<_> = past["items"]
+        .as_array()
+        .expect("a past")
+        .iter()
+        .map(|it| it["action"].as_str().expect("an action"))
+        .collect();
+    assert_eq!(told, ["restore", "restore", "update", "update", "create"]);
+}
+
+#[test]
+fn a_record_that_was_changed_and_then_deleted_is_restored_as_it_was_before_both() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a"]);
+    let lines = [
+        json!({"update": {"_dataObjectId": ids[0], "_version": 0, "Size": 9}}),
+        json!({"delete": {"_dataObjectId": ids[0]}}),
+        json!({"create": {"Code": "b", "Size": 2}}),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    assert_eq!(undone(&server, &job).1, [2, 0, 1, 1, 0]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 1)]);
+}
+
+#[test]
+fn a_key_that_someone_else_gave_away_bars_its_own_record_and_no_other() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a", "b", "c"]);
+    let lines = [
+        key_of(&ids[0], 0, "x"),
+        key_of(&ids[1], 0, "between"),
+        key_of(&ids[1], 1, "y"),
+        key_of(&ids[2], 0, "z"),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    // one has the key of then, another one a key that only lay on the way
+    let others = [
+        json!({"create": {"Code": "a", "Size": 7}}),
+        json!({"create": {"Code": "between", "Size": 8}}),
+    ];
+    sent(&server, &places[2], &others);
+    let made = server.root(&format!("POST /jobs/{job}/undo"), None).is(201);
+    let undo = ended(&server, &made.text("jobId"));
+    let told = &undo["undoResult"];
+    assert_eq!((&told["reverted"], &told["left"]), (&json!(2), &json!(1)));
+    let left =
+        json!([{"dataObjectId": ids[0], "reason": "another record has its primary key of then"}]);
+    assert_eq!(told["leftRecords"], left);
+    let now = [("a", 7), ("b", 2), ("between", 8), ("c", 3), ("x", 1)];
+    assert_eq!(keys(&records(&server, &places)), now);
+}
+
+#[test]
+fn records_that_were_written_by_turns_more_often_than_is_read_at_a_time_go_all_the_way_back() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a", "b"]);
+    let dataset = &places[2];
+    let mut lines = Vec::new();
+    for version in 0..300 {
+        let size =
+            |id: &str| json!({"update": {"_dataObjectId": id, "_version": version, "Size": 9}});
+        lines.extend([size(&ids[0]), size(&ids[1])]);
+    }
+    let (job, _) = sent(&server, dataset, &lines);
+    assert_eq!(undone(&server, &job).1, [2, 2, 0, 0, 0]);
+    let back = [("a".to_owned(), 1, 600), ("b".to_owned(), 2, 600)];
+    assert_eq!(records(&server, &places), back);
+}
