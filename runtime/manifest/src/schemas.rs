@@ -2,7 +2,9 @@
 //! manifest's domains, and compared without what the service itself adds.
 
 use crate::access::{Access, Sight, Tenancy};
+use crate::applier::explain;
 use crate::bindings::name_domains;
+use crate::by::By;
 use crate::fields;
 use crate::model::{Document, Schema};
 use crate::report::{FieldChange, PropertyChange};
@@ -10,7 +12,7 @@ use crate::spec::{Edit, Receipt, Spec};
 use crate::unknown_properties;
 use anyhow::{anyhow, bail};
 use schema::{self, Origin, Provenance};
-use service::manage::{Noun as _, SchemaContent};
+use service::manage::{Noun as _, SchemaContent, judge_names};
 use service::{Refusal, ids};
 use store::Catalog;
 use store::catalog::SchemaEntry;
@@ -53,6 +55,8 @@ impl<'a> ReadSchema<'a> {
             document.id = new_id();
         }
         fields::find_ids(&mut document, &made_field_ids, known, new_id)?;
+        let is_foreign = matches!(sight.by, By::Operator);
+        judge_names(&document, known, is_foreign).map_err(explain)?;
         name_domains(&mut document, catalog, tenancy, known, sight)?;
         Ok(ReadSchema {
             wanted,

@@ -122,6 +122,9 @@ fn what_an_operator_switched_off_stays_off_unless_the_manifest_says_otherwise() 
 fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
+    let padded = CITY.replace(r#""People""#, r#""People ""#);
+    assert_ne!(padded, CITY);
+    write(folder.path(), "padded.json", &padded);
     for (right, wrong, expected) in [
         ("name: Acme", "name: ' Acme'", "white space at an end"),
         ("code: DE", "code: NL", "stands here twice"),
@@ -141,6 +144,11 @@ fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
             "white space at an end",
         ),
         ("- name: Clerk", "- name: 'Clerk '", "white space at an end"),
+        (
+            "document: city.json",
+            "document: padded.json",
+            "$.fields[1].name: has white space at an end",
+        ),
         ("anna@example.com", "anna", "must be an e-mail address"),
         (
             "username: anna",

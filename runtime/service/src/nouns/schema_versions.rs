@@ -1,7 +1,7 @@
 //! From a document to the next version of a schema: fields keep their ids, the order of when they were made, and who made
 //! them; a change of structure is a new version, anything else stays in the one in force.
 
-use super::content::Texts;
+use super::content::{Texts, is_bare};
 use crate::Refusal;
 use crate::listing::email;
 use schema::{Document, Field, Origin, Problem, Provenance, Schema, Severity, id_of};
@@ -36,7 +36,7 @@ pub(super) fn first(
     mut schema: Schema,
     identity: &SchemaIdentity<'_>,
 ) -> Result<Arc<SchemaVersion>, Refusal> {
-    refuse_unseen(&schema, None, identity)?;
+    identity.judge_names(&schema, None)?;
     for field in &mut schema.fields {
         field.provenance = made(&identity.stamp);
     }
@@ -54,7 +54,7 @@ pub(super) fn next(
     let current = old.current();
     find_ids(&mut schema, made, &current.schema);
     keep_fields(&mut schema, &current.schema, &identity.stamp);
-    refuse_unseen(&schema, Some(&current.schema), identity)?;
+    identity.judge_names(&schema, Some(&current.schema))?;
     let mut versions = old.versions.clone();
     let is_new = structure(&schema) != structure(&current.schema);
     let number = current.number + i64::from(is_new);
@@ -66,38 +66,49 @@ pub(super) fn next(
     Ok(versions)
 }
 
-/// Refuses new names with characters that nobody sees; those that are there already stay, and of those that come
-/// from elsewhere the log tells.
-fn refuse_unseen(
+impl SchemaIdentity<'_> {
+    /// Judges new names; of characters that nobody sees in names of elsewhere the log tells.
+    fn judge_names(&self, schema: &Schema, old: Option<&Schema>) -> Result<(), Refusal> {
+        let paths = judge_names(schema, old, self.is_foreign)?;
+        if !paths.is_empty() {
+            let schema = self.id;
+            tracing::warn!(
+                schema,
+                ?paths,
+                "these names have characters that nobody sees"
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Refuses new names that pass for others: with white space at an end, or characters that nobody sees; those that
+/// are there already stay. What nobody sees is taken in a document that comes from elsewhere: yields where it stands.
+///
+/// # Errors
+/// All names that are refused, each with its path.
+pub fn judge_names(
     schema: &Schema,
     old: Option<&Schema>,
-    identity: &SchemaIdentity<'_>,
-) -> Result<(), Refusal> {
+    is_foreign: bool,
+) -> Result<Vec<String>, Refusal> {
     let is_old = |name: &str| {
         let mut fields = old.into_iter().flat_map(|old| &old.fields);
         old.is_some_and(|old| old.name == name) || fields.any(|field| field.name == name)
     };
     let fields = schema.fields.iter().enumerate();
     let fields = fields.map(|(index, field)| (format!("$.fields[{index}].name"), &field.name));
+    let names = std::iter::once(("$.name".to_owned(), &schema.name)).chain(fields);
     let mut texts = Texts::default();
-    for (path, name) in std::iter::once(("$.name".to_owned(), &schema.name)).chain(fields) {
-        if !is_old(name) {
-            texts.seen(&path, name);
+    let mut taken = Vec::new();
+    for (path, name) in names.filter(|(_, name)| !is_old(name)) {
+        if is_foreign && is_bare(name) {
+            taken.extend(schema::unseen_in(name).map(|_| path));
+        } else {
+            texts.legible(&path, name);
         }
     }
-    match texts.judged() {
-        Err(Refusal::Invalid(problems)) if identity.is_foreign => {
-            let paths: Vec<_> = problems.iter().map(|problem| &problem.path).collect();
-            let schema = identity.id;
-            tracing::warn!(
-                schema,
-                ?paths,
-                "these names have characters that nobody sees"
-            );
-            Ok(())
-        }
-        judged => judged,
-    }
+    texts.judged().map(|()| taken)
 }
 
 fn compile(
