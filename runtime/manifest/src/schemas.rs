@@ -45,8 +45,12 @@ impl<'a> ReadSchema<'a> {
             made_field_ids,
         } = document(wanted, path)?;
         let mut warnings = unknown_properties::warnings(&document, path);
-        let found = found.iter();
-        warnings.extend(found.map(|it| format!("the schema {} ({path}): {it}", document.name)));
+        let is_told = |path: &str| found.iter().any(|it| it.path.to_string() == path);
+        warnings.extend(
+            found
+                .iter()
+                .map(|it| format!("the schema {} ({path}): {it}", document.name)),
+        );
         let tenant = tenancy.id.unwrap_or_default();
         let old = SchemaEntry::namesake(catalog, tenant, area, &document.name);
         let known = old.map(|old| &old.current().schema);
@@ -56,7 +60,14 @@ impl<'a> ReadSchema<'a> {
         }
         fields::find_ids(&mut document, &made_field_ids, known, new_id)?;
         let is_foreign = matches!(sight.by, By::Operator);
-        judge_names(&document, known, is_foreign).map_err(explain)?;
+        let names = judge_names(&document, known, is_foreign).map_err(explain)?;
+        let names = names.iter().filter(|name| !is_told(&name.path));
+        warnings.extend(names.map(|it| {
+            format!(
+                "the schema {} ({path}): {}: {}",
+                document.name, it.path, it.message
+            )
+        }));
         name_domains(&mut document, catalog, tenancy, known, sight)?;
         Ok(ReadSchema {
             wanted,

@@ -74,6 +74,6 @@ impl Texts {
 }
 
 /// Whether a name has something to see at both ends.
-pub(super) fn is_bare(name: &str) -> bool {
+fn is_bare(name: &str) -> bool {
     !name.is_empty() && name.trim() == name
 }

@@ -1,7 +1,7 @@
 //! From a document to the next version of a schema: fields keep their ids, the order of when they were made, and who made
 //! them; a change of structure is a new version, anything else stays in the one in force.
 
-use super::content::{Texts, is_bare};
+use super::content::Texts;
 use crate::Refusal;
 use crate::listing::email;
 use schema::{Document, Field, Origin, Problem, Provenance, Schema, Severity, id_of};
@@ -67,31 +67,28 @@ pub(super) fn next(
 }
 
 impl SchemaIdentity<'_> {
-    /// Judges new names; of characters that nobody sees in names of elsewhere the log tells.
+    /// Judges new names; of those that are taken because they come from elsewhere the log tells.
     fn judge_names(&self, schema: &Schema, old: Option<&Schema>) -> Result<(), Refusal> {
-        let paths = judge_names(schema, old, self.is_foreign)?;
-        if !paths.is_empty() {
+        let found = judge_names(schema, old, self.is_foreign)?;
+        if !found.is_empty() {
+            let paths: Vec<_> = found.iter().map(|problem| &problem.path).collect();
             let schema = self.id;
-            tracing::warn!(
-                schema,
-                ?paths,
-                "these names have characters that nobody sees"
-            );
+            tracing::warn!(schema, ?paths, "these names pass for others");
         }
         Ok(())
     }
 }
 
-/// Refuses new names that pass for others: with white space at an end, or characters that nobody sees; those that
-/// are there already stay. What nobody sees is taken in a document that comes from elsewhere: yields where it stands.
+/// Refuses new names that pass for others: with white space at an end, or with characters that nobody sees. Those that are
+/// there already stay, and in a document that comes from elsewhere all do: what is wrong with these is no refusal.
 ///
 /// # Errors
-/// All names that are refused, each with its path.
+/// What is wrong with each name.
 pub fn judge_names(
     schema: &Schema,
     old: Option<&Schema>,
     is_foreign: bool,
-) -> Result<Vec<String>, Refusal> {
+) -> Result<Vec<wire::manage::Problem>, Refusal> {
     let is_old = |name: &str| {
         let mut fields = old.into_iter().flat_map(|old| &old.fields);
         old.is_some_and(|old| old.name == name) || fields.any(|field| field.name == name)
@@ -100,15 +97,13 @@ pub fn judge_names(
     let fields = fields.map(|(index, field)| (format!("$.fields[{index}].name"), &field.name));
     let names = std::iter::once(("$.name".to_owned(), &schema.name)).chain(fields);
     let mut texts = Texts::default();
-    let mut taken = Vec::new();
     for (path, name) in names.filter(|(_, name)| !is_old(name)) {
-        if is_foreign && is_bare(name) {
-            taken.extend(schema::unseen_in(name).map(|_| path));
-        } else {
-            texts.legible(&path, name);
-        }
+        texts.legible(&path, name);
     }
-    texts.judged().map(|()| taken)
+    match texts.judged() {
+        Err(Refusal::Invalid(problems)) if is_foreign => Ok(problems),
+        judged => judged.map(|()| Vec::new()),
+    }
 }
 
 fn compile(
