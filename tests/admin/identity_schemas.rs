@@ -26,7 +26,9 @@ const NAMES: &[&str] = &[
     "~mark",
     "; here",
 ];
-pub(crate) const CODES: &[&str] = &["1", "a|b", "[x]", "=1", "true", "01", "ä", "'", "a,b"];
+pub(crate) const CODES: &[&str] = &[
+    "1", "a|b", "[x]", "=1", "true", "01", "ä", "'", "a,b", " b ", "\tc",
+];
 /// Values of no type in particular, as JSON.
 const ODD: &[&str] = &[
     "null",

@@ -1,8 +1,53 @@
 //! The life of every noun: made, listed, read, changed, switched off, deleted, restored.
 
-use crate::admin_server::{AdminServer, city, names};
+use crate::admin_server::{AdminServer, city, field, names};
 use runtime::service::manage::TenantContent;
 use serde_json::json;
+
+#[test]
+fn a_change_that_changes_nothing_is_no_other_version() {
+    let server = AdminServer::start();
+    let [area, schema, dataset] = server.places(&city());
+    let domain = server
+        .make(
+            "/domains",
+            json!({"name": "Levels", "codes": [{"code": "A"}]}),
+        )
+        .text("dataDomainId");
+    let document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    let state = server.get(&format!("/schemas/{schema}"))["state"].clone();
+    for (path, same, other) in [
+        (
+            format!("/areas/{area}"),
+            json!({"name": "Places"}),
+            json!({"name": "Places", "description": "where"}),
+        ),
+        (
+            format!("/schemas/{schema}"),
+            json!({"document": document, "state": state}),
+            json!({"document": {"name": "City", "fields": [field("f-code", "Code", true)]}, "state": state}),
+        ),
+        (
+            format!("/datasets/{dataset}"),
+            json!({"name": server.get(&format!("/datasets/{dataset}"))["dataSetName"]}),
+            json!({"name": "Asia"}),
+        ),
+        (
+            format!("/domains/{domain}"),
+            json!({"name": "Levels", "codes": [{"code": "A"}]}),
+            json!({"name": "Levels", "codes": [{"code": "B"}]}),
+        ),
+    ] {
+        let put = |body: serde_json::Value| {
+            let changed = server.root(&format!("PUT {path}"), Some(body));
+            changed.is(200).json()["version"].clone()
+        };
+        assert_eq!(put(same.clone()), 1, "{path}");
+        assert_eq!(put(same), 1, "{path}");
+        assert_eq!(put(other.clone()), 2, "{path}");
+        assert_eq!(put(other), 2, "{path}");
+    }
+}
 
 #[test]
 fn an_area_lives_and_comes_back() {

@@ -1,6 +1,6 @@
 //! What users change of themselves: password and e-mail address with the password they have, and their sessions.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
 use serde_json::{Value, json};
 
 /// Signs someone in for a token.
@@ -297,4 +297,53 @@ fn a_key_or_client_of_ones_own_changes_neither_password_nor_address_nor_second_f
     let mut body = content(&server);
     body["password"] = json!("reset by the machine's own");
     server.root(&line, Some(body)).is(200);
+}
+
+#[test]
+fn who_made_something_is_told_by_the_name_and_address_of_today() {
+    let server = AdminServer::start();
+    let mut bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org", "active": true,
+        "password": "chosen at first by him", "roles": [server.role("ACCOUNT ADMINISTRATOR")], "grants": []});
+    let made = server.make("/users", bob.clone());
+    let user = format!("/users/{}", made.text("userId"));
+    let session = enter(&server, "bob", "chosen at first by him")
+        .is(200)
+        .text("token");
+    let make = |path: &str, body: Value| {
+        let made = server.ask(&session, &format!("POST {path}"), Some(body));
+        made.is(201)
+    };
+    let area = make("/areas", json!({"name": "Places"})).text("businessAreaId");
+    let schemas = format!("/areas/{area}/schemas");
+    let schema = make(&schemas, json!({"document": city()})).text("schemaId");
+    make(
+        &format!("/schemas/{schema}/datasets"),
+        json!({"name": "Europe"}),
+    );
+    bob["grants"] = server.get(&user)["grants"].clone();
+    bob["fullName"] = json!("Robert");
+    bob["email"] = json!("robert@example.org");
+    bob.as_object_mut().expect("an object").remove("password");
+    server.root(&format!("PUT {user}"), Some(bob)).is(200);
+
+    let data = [("Authorization", session.as_str())];
+    let list = format!("GET /v1/businessareas/{area}/schemas");
+    let listed = server.send(&list, &data, None).is(200).json();
+    assert_eq!(listed["items"][0]["createdByEmail"], "robert@example.org");
+    assert_eq!(listed["items"][0]["updatedByEmail"], "robert@example.org");
+    let document = format!("{list}/{schema}");
+    let document = server.send(&document, &data, None).is(200).json();
+    assert_eq!(document["createdBy"], "robert@example.org");
+    assert_eq!(document["updatedBy"], "robert@example.org");
+    let datasets = format!("{list}/{schema}/datasets");
+    let datasets = server.send(&datasets, &data, None).is(200).json();
+    let dataset = &datasets["items"][0];
+    assert_eq!(dataset["createdByEmail"], "robert@example.org");
+    assert_eq!(dataset["createdByName"], "Robert");
+    assert_eq!(dataset["updatedByName"], "Robert");
+
+    // of one who is gone, it is what it was when it was written
+    server.root(&format!("DELETE {user}"), None).is(204);
+    let listed = server.get(&schemas);
+    assert_eq!(listed["items"][0]["createdByEmail"], "bob@example.org");
 }

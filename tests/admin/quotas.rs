@@ -42,6 +42,10 @@ fn records_are_counted_without_those_that_are_deleted() {
         .send(&format!("POST {records}"), &head, Some("[]"))
         .is(400);
     is_refused(&create("C"));
+    // and so is a key that is taken: room would not help
+    let taken = create("B").is(400);
+    assert_eq!(taken.json()["code"], "DUPLICATE_PRIMARY_KEY");
+    assert_eq!(taken.json()["fields"][0]["name"], "Code");
     server
         .send(&format!("DELETE {records}/{first}"), &head, None)
         .is(204);

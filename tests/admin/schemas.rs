@@ -275,3 +275,41 @@ fn a_schema_is_tried_with_a_record_before_anyone_makes_it() {
     let refused = server.root(line, Some(body)).is(400);
     assert_eq!(refused.problems(), ["$.fields[0].min"]);
 }
+
+#[test]
+fn a_name_that_passes_for_another_is_refused_alike_when_a_schema_is_tried_made_and_changed() {
+    let server = AdminServer::start();
+    let [area, schema, _] = server.places(&city());
+    let blank = "is required; give a name of 1 to 100 characters";
+    let ends = "has white space at an end; take it away";
+    let unseen =
+        |code: &str| format!("has the character U+{code}, which nobody sees; take it away");
+    for (name, message) in [
+        (" ", blank.to_owned()),
+        ("\u{3000}\u{A0}", blank.to_owned()),
+        (" Mayor", ends.to_owned()),
+        ("Mayor\u{2003}", ends.to_owned()),
+        ("May\u{200B}or", unseen("200B")),
+        ("\u{202E}Mayor", unseen("202E")),
+    ] {
+        let mut of_field = city();
+        of_field["name"] = "Town".into();
+        of_field["fields"][1]["name"] = name.into();
+        let mut of_schema = city();
+        of_schema["name"] = name.into();
+        for (document, path) in [(of_field, "$.fields[1].name"), (of_schema, "$.name")] {
+            let body = json!({"document": document});
+            for line in [
+                "POST /schemas/trials".to_owned(),
+                format!("POST /areas/{area}/schemas"),
+                format!("PUT /schemas/{schema}"),
+                format!("POST /schemas/{schema}/effects"),
+            ] {
+                let told = server.root(&line, Some(body.clone())).is(400).json();
+                let expected = json!([{"path": path, "message": message}]);
+                assert_eq!(told["problems"], expected, "{line}: {name:?}");
+            }
+        }
+    }
+    assert_eq!(server.get(&format!("/schemas/{schema}"))["version"], 1);
+}

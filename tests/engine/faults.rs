@@ -74,6 +74,35 @@ fn a_fault_knows_its_field_its_position_its_rule_and_its_place_in_the_input() {
 }
 
 #[test]
+fn of_very_many_faults_of_a_field_the_first_are_told_and_each_other_rule() {
+    let errors = |count: usize, last: &str| {
+        let numbers = "7,".repeat(count);
+        let input = format!(r#"{{"Näme":[{numbers}{last}],"Needed":true}}"#);
+        let checked = checker().check(input.as_bytes()).unwrap();
+        let all = checked.errors();
+        let [error] = &all[..] else {
+            panic!("one field is faulty");
+        };
+        assert_eq!(error.name, "Näme");
+        let told = checked.errors_json();
+        assert!(told.contains(&error.errors), "{told}");
+        error.errors.clone()
+    };
+    let first: Vec<_> = (1..=100)
+        .map(|it| format!("value {it} must be a string"))
+        .collect();
+    let first = first.join("; ");
+    assert_eq!(errors(99, "7"), first);
+    let others = r#"7,"a-b",null,"abcd""#;
+    assert_eq!(
+        errors(50_000, others),
+        first
+            + "; value 50002 must have only letters A to Z, a to z and digits 0 to 9; value 50003 must not be empty; \
+               value 50004 must have at most 3 characters; and 49901 more"
+    );
+}
+
+#[test]
 fn a_fault_of_a_stored_value_has_no_place_in_the_change() {
     let change = r#"{"Size": 0}"#;
     let merged = checker()

@@ -4,6 +4,7 @@
 use crate::coalesce::Coalesce;
 use crate::connection_limits::{ConnectionLimits, Connections, Place};
 use crate::hearing::Hearing;
+use crate::lingering::{LingeringClose, UnreadBody};
 use crate::slow_reader::{ReadingPace, SlowReaderCut};
 use axum::Router;
 use axum::body::Body;
@@ -159,7 +160,10 @@ async fn answer(
         return;
     }
     let router = TowerToHyperService::new(router);
-    let service = service_fn(move |mut request: Request<Incoming>| {
+    let unread = UnreadBody::default();
+    let stream = LingeringClose::new(stream, unread.clone());
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(|body| unread.watch(body));
         request.extensions_mut().insert(ConnectInfo(address));
         request.extensions_mut().insert(hang_up.clone());
         let answer = frames

@@ -22,6 +22,7 @@ mod hearing;
 mod hex;
 mod job_report;
 mod job_watch;
+mod lingering;
 mod listener;
 mod logs;
 mod metrics;

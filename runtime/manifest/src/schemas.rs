@@ -2,7 +2,9 @@
 //! manifest's domains, and compared without what the service itself adds.
 
 use crate::access::{Access, Sight, Tenancy};
+use crate::applier::explain;
 use crate::bindings::name_domains;
+use crate::by::By;
 use crate::fields;
 use crate::model::{Document, Schema};
 use crate::report::{FieldChange, PropertyChange};
@@ -10,7 +12,7 @@ use crate::spec::{Edit, Receipt, Spec};
 use crate::unknown_properties;
 use anyhow::{anyhow, bail};
 use schema::{self, Origin, Provenance};
-use service::manage::{Noun as _, SchemaContent};
+use service::manage::{Noun as _, SchemaContent, judge_names};
 use service::{Refusal, ids};
 use store::Catalog;
 use store::catalog::SchemaEntry;
@@ -43,8 +45,12 @@ impl<'a> ReadSchema<'a> {
             made_field_ids,
         } = document(wanted, path)?;
         let mut warnings = unknown_properties::warnings(&document, path);
-        let found = found.iter();
-        warnings.extend(found.map(|it| format!("the schema {} ({path}): {it}", document.name)));
+        let is_told = |path: &str| found.iter().any(|it| it.path.to_string() == path);
+        warnings.extend(
+            found
+                .iter()
+                .map(|it| format!("the schema {} ({path}): {it}", document.name)),
+        );
         let tenant = tenancy.id.unwrap_or_default();
         let old = SchemaEntry::namesake(catalog, tenant, area, &document.name);
         let known = old.map(|old| &old.current().schema);
@@ -53,6 +59,15 @@ impl<'a> ReadSchema<'a> {
             document.id = new_id();
         }
         fields::find_ids(&mut document, &made_field_ids, known, new_id)?;
+        let is_foreign = matches!(sight.by, By::Operator);
+        let names = judge_names(&document, known, is_foreign).map_err(explain)?;
+        let names = names.iter().filter(|name| !is_told(&name.path));
+        warnings.extend(names.map(|it| {
+            format!(
+                "the schema {} ({path}): {}: {}",
+                document.name, it.path, it.message
+            )
+        }));
         name_domains(&mut document, catalog, tenancy, known, sight)?;
         Ok(ReadSchema {
             wanted,

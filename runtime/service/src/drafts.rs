@@ -1,14 +1,14 @@
 //! Schemas that nobody made yet: judged as one that is made, with a record tried under them. It stores nothing.
 
 use crate::files::KnownFiles;
-use crate::nouns::read_document;
+use crate::nouns::{judge_names, read_document};
 use crate::records::CatalogLookups;
 use crate::{Caller, Refusal, Service};
 use engine::validate::Rejected;
 use schema::{Problem, Severity};
 use serde_json::value::RawValue;
 use store::StoreError;
-use store::catalog::{Resource, SchemaVersion};
+use store::catalog::{Resource, SchemaEntry, SchemaVersion, Verb};
 use wire::manage::{self, SchemaTrial, TriedSchema};
 
 impl Service {
@@ -20,6 +20,12 @@ impl Service {
     pub fn try_schema(&self, by: &Caller, trial: &SchemaTrial) -> Result<TriedSchema, Refusal> {
         let caller = self.viewer(by, Resource::Schemas)?;
         let document = read_document(trial.document.get())?;
+        // of one that is there, the names may stay as they are
+        let old = caller
+            .sight()
+            .find::<SchemaEntry>(&document.schema.id, Verb::View);
+        let old = old.ok().map(|old| &old.current().schema);
+        judge_names(&document.schema, old, caller.rights().is_operator())?;
         let warnings = document.warnings.iter().map(told).collect();
         let version = SchemaVersion::new(document.schema)?;
         let (mut record, mut errors) = (None, Vec::new());

@@ -4,8 +4,7 @@
 use super::pager::NounList;
 use super::{AreaPermit, Caller, PageRequest, Permit as _, Refusal, SchemaPermit, Service};
 use store::StoreError;
-use store::catalog::{Actor, Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
-use store::records::Counts;
+use store::catalog::{Actor, ActorKind, Area, Catalog, Dataset, Resource, SchemaEntry, User, Verb};
 use wire::{AreaItem, DatasetItem, Page, SchemaItem};
 
 impl Service {
@@ -80,8 +79,9 @@ impl Service {
         for field in &mut schema.fields {
             field.searched = None;
         }
-        schema.provenance.created_by = Some(email(&stamp.created_by));
-        schema.provenance.updated_by = Some(email(&stamp.updated_by));
+        let catalog = permit.caller().catalog();
+        schema.provenance.created_by = Some(email_now(catalog, &stamp.created_by));
+        schema.provenance.updated_by = Some(email_now(catalog, &stamp.updated_by));
         schema.provenance.created_date = Some(stamp.created_at.to_string());
         schema.provenance.updated_date = Some(stamp.updated_at.to_string());
         schema.to_json()
@@ -105,8 +105,8 @@ impl Service {
         let own = catalog.datasets_of(&schema.id);
         let made = |dataset: &Dataset| dataset.stamp.created_at;
         let found = self.noun_page(&list, own, made, |dataset| {
-            let counts = Counts::default();
-            (dataset.number, dataset_item(area, schema, dataset, counts))
+            let item = dataset_item(catalog, area, schema, dataset);
+            (dataset.number, item)
         })?;
         let running = self.store.running_jobs().await?;
         let numbers = found.items.iter().map(|(number, _)| *number);
@@ -128,13 +128,27 @@ impl Service {
     }
 }
 
-/// The e-mail address of a user; the name of what has none.
+/// The e-mail address that a user had then; the name of what has none.
 pub(super) fn email(actor: &Actor) -> String {
     actor.email.as_ref().unwrap_or(&actor.name).clone()
 }
 
-fn full_name(actor: &Actor) -> String {
-    actor.full_name.as_ref().unwrap_or(&actor.name).clone()
+/// A user as it is now; nothing for one who is gone, and for who is none.
+fn user<'c>(catalog: &'c Catalog, actor: &Actor) -> Option<&'c User> {
+    let is_user = actor.kind == ActorKind::User;
+    let user = is_user.then(|| catalog.users.get(&actor.id)).flatten();
+    user.map(|user| &**user)
+}
+
+/// The e-mail address that a user has, or had when it went.
+fn email_now(catalog: &Catalog, actor: &Actor) -> String {
+    user(catalog, actor).map_or_else(|| email(actor), |user| user.email.clone())
+}
+
+/// The full name that a user has, or had when it went; the name of what has none.
+fn full_name_now(catalog: &Catalog, actor: &Actor) -> String {
+    let then = || actor.full_name.as_ref().unwrap_or(&actor.name).clone();
+    user(catalog, actor).map_or_else(then, |user| user.full_name.clone())
 }
 
 pub(super) fn area_item(area: &Area) -> AreaItem {
@@ -167,8 +181,8 @@ pub(super) fn schema_item(catalog: &Catalog, area: &Area, entry: &SchemaEntry) -
         version: entry.current().number,
         created_by: stamp.created_by.id.clone(),
         updated_by: stamp.updated_by.id.clone(),
-        created_by_email: email(&stamp.created_by),
-        updated_by_email: email(&stamp.updated_by),
+        created_by_email: email_now(catalog, &stamp.created_by),
+        updated_by_email: email_now(catalog, &stamp.updated_by),
         created_date: stamp.created_at.to_string(),
         updated_date: stamp.updated_at.to_string(),
         running_jobs_count: 0,
@@ -176,11 +190,12 @@ pub(super) fn schema_item(catalog: &Catalog, area: &Area, entry: &SchemaEntry) -
     }
 }
 
+/// A dataset whose records and jobs are not counted yet.
 pub(super) fn dataset_item(
+    catalog: &Catalog,
     area: &Area,
     schema: &SchemaEntry,
     dataset: &Dataset,
-    counts: Counts,
 ) -> DatasetItem {
     let stamp = &dataset.stamp;
     DatasetItem {
@@ -191,16 +206,16 @@ pub(super) fn dataset_item(
         business_area_name: area.name.clone(),
         schema_id: schema.id.clone(),
         schema_name: schema.current().schema.name.clone(),
-        record_count: counts.records,
-        errored_records_count: counts.errored,
+        record_count: 0,
+        errored_records_count: 0,
         running_jobs_count: 0,
         version: dataset.version,
         created_by: stamp.created_by.id.clone(),
         updated_by: stamp.updated_by.id.clone(),
-        created_by_email: email(&stamp.created_by),
-        updated_by_email: email(&stamp.updated_by),
-        created_by_name: full_name(&stamp.created_by),
-        updated_by_name: full_name(&stamp.updated_by),
+        created_by_email: email_now(catalog, &stamp.created_by),
+        updated_by_email: email_now(catalog, &stamp.updated_by),
+        created_by_name: full_name_now(catalog, &stamp.created_by),
+        updated_by_name: full_name_now(catalog, &stamp.updated_by),
         created_date: stamp.created_at.to_string(),
         updated_date: stamp.updated_at.to_string(),
         deleted: dataset.deleted,

@@ -77,7 +77,9 @@ impl Service {
             }
             overview.counts.records += counts.records;
             overview.counts.errored += counts.errored;
-            let mut item = dataset_item(one.area, one.schema, one.dataset, counts);
+            let mut item = dataset_item(caller.catalog(), one.area, one.schema, one.dataset);
+            item.record_count = counts.records;
+            item.errored_records_count = counts.errored;
             item.running_jobs_count = running.get(&item.data_set_id).copied().unwrap_or(0);
             overview.areas[at].datasets.push(item);
         }

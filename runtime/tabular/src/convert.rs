@@ -7,6 +7,7 @@
 //! | `integer`, `float`, `currency`, `date-year` … | ` +007.50 ` | `7.50`, every digit kept |
 //! | the same | `1,234.5`, `1.234,5`, `12 €` | text: refused rather than guessed |
 //! | `boolean` | `TRUE`, `false` | `true`, `false`; words of the field stay text, which it reads |
+//! | `picklist` | ` b `, where that very text is a code | `" b "`, as it is |
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
 //! | multivalue | `["a","b"]` | the array |
 //! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
@@ -14,14 +15,16 @@
 
 use crate::cells::Cells;
 use crate::guard;
+use engine::validate::{CodeLookup, Lookups};
 use schema::json::{Scanner, Token, write_string};
-use schema::{DataType, Field};
+use schema::{DataType, Field, PicklistType};
 use std::borrow::Cow;
 
 /// How the cells of one field become values.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CellRule {
     kind: Kind,
+    padded: PaddedCodes,
     multivalue: bool,
     split: Option<char>,
     is_guarded: bool,
@@ -37,6 +40,14 @@ enum Kind {
     Trimmed,
     /// The same; a sheet's cell that is a day stands for its midnight.
     Moment,
+}
+
+/// Codes with white space at an end, which a cell that is one of them keeps.
+#[derive(Clone, Debug)]
+enum PaddedCodes {
+    Fixed(Vec<String>),
+    /// Those of a data domain, by its id.
+    OfDomain(String),
 }
 
 impl CellRule {
@@ -59,6 +70,7 @@ impl CellRule {
         };
         CellRule {
             kind,
+            padded: PaddedCodes::of(field),
             multivalue: field.is_multivalue(),
             split,
             is_guarded: false,
@@ -72,7 +84,7 @@ impl CellRule {
     }
 
     /// The text of a cell, as a file without types would have it.
-    pub(crate) fn adapted(self, cells: &Cells, column: usize) -> Option<Cow<'_, str>> {
+    pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
         let text = cells.get(column)?;
         let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
         Some(if self.kind == Kind::Moment && is_day() {
@@ -82,8 +94,13 @@ impl CellRule {
         })
     }
 
-    /// Appends the value of a cell as JSON; `None` is a cell that is missing.
+    /// Appends the value of a cell as JSON; `None` is a cell that is missing. Codes of data domains are not known.
     pub fn write(&self, cell: Option<&str>, out: &mut String) {
+        self.write_with(cell, None, out);
+    }
+
+    /// The same, where codes of data domains can be looked up.
+    pub fn write_with(&self, cell: Option<&str>, lookups: Option<&dyn Lookups>, out: &mut String) {
         let Some(text) = cell else {
             out.push_str("null");
             return;
@@ -94,7 +111,7 @@ impl CellRule {
             text
         };
         if !self.multivalue {
-            self.kind.write(text, out);
+            self.write_one(text, lookups, out);
         } else if is_array(text) {
             out.push_str(text);
         } else if let Some(split) = self.split {
@@ -103,26 +120,49 @@ impl CellRule {
                 if index > 0 {
                     out.push(',');
                 }
-                self.kind.write(part, out);
+                self.write_one(part, lookups, out);
             }
             out.push(']');
         } else {
-            self.kind.write(text, out);
+            self.write_one(text, lookups, out);
         }
     }
-}
 
-impl Kind {
-    fn write(self, text: &str, out: &mut String) {
+    fn write_one(&self, text: &str, lookups: Option<&dyn Lookups>, out: &mut String) {
         let trimmed = text.trim();
-        match self {
+        match self.kind {
             Kind::Text => return write_string(out, text),
             Kind::Number if write_number(trimmed, out) => return,
             Kind::Boolean if trimmed.eq_ignore_ascii_case("true") => return out.push_str("true"),
             Kind::Boolean if trimmed.eq_ignore_ascii_case("false") => return out.push_str("false"),
+            Kind::Trimmed if trimmed != text && self.padded.have(text, lookups) => {
+                return write_string(out, text);
+            }
             Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment => {}
         }
         write_string(out, trimmed);
+    }
+}
+
+impl PaddedCodes {
+    fn of(field: &Field) -> Self {
+        if let (Some(PicklistType::Dynamic), Some(id)) =
+            (field.picklist_type, &field.data_domain_id)
+        {
+            return PaddedCodes::OfDomain(id.clone());
+        }
+        let codes = field.static_picklist.iter().flatten().map(|it| &it.code);
+        let padded = codes.filter(|code| code.trim() != code.as_str());
+        PaddedCodes::Fixed(padded.cloned().collect())
+    }
+
+    fn have(&self, text: &str, lookups: Option<&dyn Lookups>) -> bool {
+        match self {
+            PaddedCodes::Fixed(codes) => codes.iter().any(|code| code == text),
+            PaddedCodes::OfDomain(id) => {
+                lookups.is_some_and(|it| it.code(id, text) == CodeLookup::Known)
+            }
+        }
     }
 }
 
@@ -168,6 +208,8 @@ fn write_number(text: &str, out: &mut String) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::validate::FileFacts;
+    use schema::PicklistEntry;
 
     fn value(data_type: DataType, cell: &str) -> String {
         let mut out = String::new();
@@ -215,6 +257,54 @@ mod tests {
         assert_eq!(value(DataType::Boolean, "True "), "true");
         assert_eq!(value(DataType::Boolean, "FALSE"), "false");
         assert_eq!(value(DataType::Boolean, "Y"), r#""Y""#);
+    }
+
+    struct Padded;
+
+    impl Lookups for Padded {
+        fn code(&self, domain_id: &str, code: &str) -> CodeLookup {
+            if domain_id == "d" && [" b ", "c"].contains(&code) {
+                CodeLookup::Known
+            } else {
+                CodeLookup::Unknown
+            }
+        }
+
+        fn file(&self, _: &str) -> Option<FileFacts> {
+            None
+        }
+    }
+
+    #[test]
+    fn what_is_a_code_just_as_it_is_keeps_the_space_around_it() {
+        let mut of_list = Field::new("f", "F", DataType::Picklist);
+        of_list.picklist_type = Some(PicklistType::Static);
+        let codes = [" b ", "c"];
+        let codes = codes.map(|code| PicklistEntry {
+            code: code.to_owned(),
+            ..PicklistEntry::default()
+        });
+        of_list.static_picklist = Some(Vec::from(codes));
+        let mut of_domain = Field::new("f", "F", DataType::Picklist);
+        of_domain.picklist_type = Some(PicklistType::Dynamic);
+        of_domain.data_domain_id = Some("d".to_owned());
+        for field in [of_list, of_domain] {
+            let several = Field {
+                multivalue: Some(true),
+                ..field.clone()
+            };
+            for (field, cell, expected) in [
+                (&field, " b ", r#"" b ""#),
+                (&field, "  b ", r#""b""#),
+                (&field, " c", r#""c""#),
+                (&several, " b ; c", r#"[" b ","c"]"#),
+            ] {
+                let mut out = String::new();
+                let rule = CellRule::of(field, Some(';'));
+                rule.write_with(Some(cell), Some(&Padded), &mut out);
+                assert_eq!(out, expected, "{cell:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::write::CsvWriter;
+use engine::validate::Lookups;
 use schema::Field;
 use schema::json::write_string;
 use std::borrow::Cow;
@@ -31,6 +32,7 @@ pub(crate) fn write_record(
     cells: &Cells,
     columns: &Columns,
     rules: &[FieldCells],
+    lookups: Option<&dyn Lookups>,
     json: &mut String,
 ) {
     json.clear();
@@ -43,7 +45,7 @@ pub(crate) fn write_record(
             json.push(',');
         }
         json.push_str(key);
-        rule.write(rule.adapted(cells, column).as_deref(), json);
+        rule.write_with(rule.adapted(cells, column).as_deref(), lookups, json);
     }
     json.push('}');
 }

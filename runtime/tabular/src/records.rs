@@ -237,11 +237,12 @@ impl<'s> Records<'s> {
         &self.raw
     }
 
-    /// The next row as the body of a record, which nobody has judged; `None` at the end.
+    /// The next row as the body of a record, which nobody has judged; `None` at the end. `lookups` know the codes that
+    /// the cells of this row may be.
     ///
     /// # Errors
     /// What the source says. A row that can't be read is no error.
-    pub fn next_body(&mut self) -> io::Result<Option<Body<'_>>> {
+    pub fn next_body(&mut self, lookups: Option<&dyn Lookups>) -> io::Result<Option<Body<'_>>> {
         let Some(row) = self.reader.next()? else {
             return Ok(None);
         };
@@ -264,7 +265,7 @@ impl<'s> Records<'s> {
             ),
             Ok(Content::Json) => (Ok(raw), None),
             Ok(Content::Cells(cells)) => {
-                write_record(cells, &self.columns, &self.rules, &mut self.json);
+                write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
                 (Ok(self.json.as_bytes()), Some(cells))
             }
         };
@@ -319,7 +320,8 @@ impl<'s> Records<'s> {
             }
             Ok(Content::Json) => (row.raw, None),
             Ok(Content::Cells(cells)) => {
-                write_record(cells, &self.columns, &self.rules, &mut self.json);
+                let (columns, rules) = (&self.columns, &self.rules);
+                write_record(cells, columns, rules, self.lookups, &mut self.json);
                 (self.json.as_bytes(), Some(cells))
             }
         };

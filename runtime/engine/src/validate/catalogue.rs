@@ -122,6 +122,8 @@ fn catalogue() -> String {
         "# Faults: what `_errors` says\n\n\
          Each text below is followed by nothing else; a fault of one element of a multivalue has `value 2 ` before it\n\
          (its position, from 1), and several faults of one field are joined with `; `. Bounds and codes are examples.\n\
+         Of more than 100 faults of one field, the first 100 are told, then each rule that was not told yet, every value that is\n\
+         no file, and how many more there are: `and 7 more`.\n\
          A data domain is told by its name; by its id, where that is all that is known.\n\n\
          | code | text | when |\n| - | - | - |\n",
     );

@@ -1,10 +1,13 @@
 //! What judging yields: faults, and for a body also the normal form and the primary key's text.
 
 use super::checker::Checker;
-use super::fault::Fault;
+use super::fault::{Fault, Rule};
 use super::judge::Judge;
 use crate::FieldError;
 use std::fmt;
+
+/// How many faults of one field are told, one after the other: a body has room for very many faulty elements.
+const TOLD_MAX: usize = 100;
 
 /// The faults of a record.
 #[derive(Clone, Debug)]
@@ -49,12 +52,9 @@ impl Verdict {
     pub fn errors(&self) -> Vec<FieldError> {
         self.faults
             .chunk_by(|a, b| a.index == b.index)
-            .map(|faults| {
-                let texts: Vec<String> = faults.iter().map(Fault::to_string).collect();
-                FieldError {
-                    name: faults[0].field().to_owned(),
-                    errors: texts.join("; "),
-                }
+            .map(|faults| FieldError {
+                name: faults[0].field().to_owned(),
+                errors: told(faults),
             })
             .collect()
     }
@@ -83,6 +83,27 @@ impl fmt::Display for Verdict {
         }
         Ok(())
     }
+}
+
+/// What the faults of one field say. Of very many, the first are told, then each rule that was not told yet, and how many
+/// more there are; but every value that is no file is told, since it is never shown as a link.
+fn told(faults: &[Fault]) -> String {
+    let mut codes = Vec::new();
+    let mut texts = Vec::new();
+    for (at, fault) in faults.iter().enumerate() {
+        let is_first = faults.len() > TOLD_MAX && !codes.contains(&fault.rule.code());
+        if is_first {
+            codes.push(fault.rule.code());
+        }
+        if at < TOLD_MAX || is_first || fault.rule == Rule::File {
+            texts.push(fault.to_string());
+        }
+    }
+    match faults.len() - texts.len() {
+        0 => {}
+        more => texts.push(format!("and {more} more")),
+    }
+    texts.join("; ")
 }
 
 /// A record as it is to be stored, with its faults. Made by a [`Checker`] only.

@@ -31,12 +31,20 @@ fn first_text(errors: &str) -> (&str, &str) {
     let mut ends = errors.match_indices("; ").map(|(at, _)| at);
     let end = ends.find(|at| {
         let next = without_position(&errors[at + 2..]);
-        next.starts_with("must ") || next.starts_with("is required")
+        next.starts_with("must ") || next.starts_with("is required") || tells_more(next)
     });
     match end {
         Some(end) => (&errors[..end], &errors[end + 2..]),
         None => (errors, ""),
     }
+}
+
+/// Whether a text tells how many faults are not told.
+fn tells_more(text: &str) -> bool {
+    let number = text
+        .strip_prefix("and ")
+        .and_then(|it| it.strip_suffix(" more"));
+    number.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A text without the position of the element that it is about.
@@ -149,6 +157,12 @@ mod tests {
                     format!("value 3 {other}"),
                 ];
                 assert_eq!(texts_told(&text), texts);
+                let and_more = format!("{text}; and 1234 more");
+                assert_eq!(rules_told(&and_more), expected, "{and_more}");
+                assert_eq!(
+                    texts_told(&and_more),
+                    [&texts[..], &["and 1234 more".into()]].concat()
+                );
             }
         }
         assert_eq!(

@@ -73,6 +73,39 @@ fn who_takes_nothing_of_its_answers_is_cut_and_who_reads_gets_them_all() {
 }
 
 #[test]
+fn who_says_a_whole_request_before_it_reads_gets_the_answer_that_did_not_wait_for_its_body() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let body = "x".repeat(1 << 20);
+    for (line, status) in [
+        ("POST /v1/nothing", 401),
+        (
+            "PUT /v1/businessareas/a/schemas/b/datasets/c/dataobjects/d",
+            401,
+        ),
+        ("PUT /oauth2/token", 405),
+        ("POST /oauth2/token", 415),
+    ] {
+        for _ in 0..10 {
+            let head = format!(
+                "{line} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+                body.len()
+            );
+            let mut stream = connect_from("127.0.0.1", &server);
+            for part in [&head, &body] {
+                stream.write_all(part.as_bytes()).expect("all is taken");
+            }
+            let mut answer = String::new();
+            stream
+                .read_to_string(&mut answer)
+                .expect("an answer, and its end");
+            let expected = format!("HTTP/1.1 {status} ");
+            assert!(answer.starts_with(&expected), "{line}: {answer}");
+        }
+    }
+}
+
+#[test]
 fn who_takes_just_enough_to_be_kept_is_cut_all_the_same() {
     let folder = tempdir().expect("a folder");
     let pace = [

@@ -1,6 +1,7 @@
 //! A server that only reads: what it answers, and that it leaves the folder as it was.
 
-use crate::support::{Server, succeed, word_after};
+use crate::cities::cities;
+use crate::support::{COMPANY, Server, json, succeed, word_after, write_company};
 use tempfile::tempdir;
 
 #[test]
@@ -24,6 +25,41 @@ fn a_server_that_only_reads_answers_data_and_tells_nobody_whether_a_password_is_
     }
     let client = r#"{"client_id":"nobody","client_secret":"x"}"#;
     assert_eq!(server.send("POST", "", "/oauth2/token", client).status, 403);
+}
+
+#[test]
+fn a_write_to_a_server_that_only_reads_is_refused_whatever_it_is_about() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    let all = "[view, add, edit, delete]";
+    let company = COMPANY
+        .replace(
+            "DATA OBJECTS: [view, add, edit]",
+            &format!("DATA OBJECTS: {all}"),
+        )
+        .replace("{Places: [view, add, edit]}", &format!("{{Places: {all}}}"));
+    std::fs::write(folder.path().join("company.yaml"), company).expect("written");
+    let made = json(folder.path(), &["apply", "company.yaml"]);
+    let mut steps = made["steps"].as_array().expect("steps").iter();
+    let step = steps.find(|step| step["name"] == "crm").expect("the key");
+    let key = step["secret"].as_str().expect("a secret").to_owned();
+    let server = Server::start(folder.path(), &["--read-only"]);
+    let records = cities(&server, &key);
+    let there = server.get(&key, &records).json()["items"][0]["_dataObjectId"].clone();
+    let there = there.as_str().expect("an id");
+    for (method, path, body) in [
+        ("POST", records.clone(), r#"{"Name":"Delft"}"#),
+        ("POST", records.clone(), r#"{"Nomen":"Rome"}"#),
+        ("PUT", format!("{records}/{there}"), r#"{"_version":0}"#),
+        ("PUT", format!("{records}/{there}"), r#"{"_version":7}"#),
+        ("PUT", format!("{records}/missing"), r#"{"_version":0}"#),
+        ("DELETE", format!("{records}/{there}"), ""),
+        ("DELETE", format!("{records}/missing"), ""),
+    ] {
+        let answer = server.send(method, &key, &path, body);
+        assert_eq!(answer.status, 403, "{method} {path}: {}", answer.body);
+        assert!(answer.body.contains("read only"), "{}", answer.body);
+    }
 }
 
 #[test]

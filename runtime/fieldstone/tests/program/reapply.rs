@@ -1,7 +1,7 @@
 //! Manifests that are applied again and again: several as one, what was switched off between, and a plan that
 //! tells what would be refused.
 
-use crate::support::{CITY, COMPANY, fail, json, run, succeed, text, write_company};
+use crate::support::{CITIES, CITY, COMPANY, fail, json, run, succeed, text, write_company};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -164,6 +164,26 @@ fn a_dry_run_tells_every_mistake_that_writing_would_tell_without_the_store() {
         let message = fail(folder.path(), &["user", "list"]);
         assert!(message.contains("holds no store"), "{wrong}: {message}");
     }
+}
+
+#[test]
+fn a_field_whose_name_passes_for_another_is_taken_from_elsewhere_and_warned_of_once() {
+    let folder = tempdir().expect("a folder");
+    write_company(folder.path());
+    let padded = |text: &str| text.replace(r#""People""#, r#""People ""#);
+    write(folder.path(), "city.json", &padded(CITY));
+    write(folder.path(), "cities.ndjson", &padded(CITIES));
+    let told = "(city.json): $.fields[1].name: has white space at an end";
+    for command in [
+        &["apply", "company.yaml", "--dry-run"][..],
+        &["apply", "company.yaml"],
+    ] {
+        let report = json(folder.path(), command);
+        let warnings = report["warnings"].to_string();
+        assert_eq!(warnings.matches(told).count(), 1, "{report}");
+    }
+    let again = json(folder.path(), &["apply", "company.yaml"]);
+    assert!(!again.to_string().contains(told), "{again}");
 }
 
 #[test]

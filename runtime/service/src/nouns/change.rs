@@ -75,6 +75,11 @@ impl<'c> Change<'c> {
         if let Some(version) = noun.version_mut() {
             *version += 1;
         }
+        self.sign(noun);
+    }
+
+    /// Notes in a noun who changed it.
+    pub(super) fn sign(&self, noun: &mut impl Row) {
         if let Some(stamp) = noun.stamp_mut() {
             *stamp = self.restamp(stamp);
         }

@@ -23,24 +23,25 @@ impl Texts {
     /// A name: 1 to 100 characters, none that nobody sees, no white space at either end.
     pub(crate) fn name(&mut self, path: &str, name: &str) -> &mut Self {
         let length = name.chars().count();
-        if name.trim().is_empty() {
-            self.wrong(path, "is required; give a name of 1 to 100 characters");
-        } else if name.trim() != name {
-            self.wrong(path, "has white space at an end; take it away");
-        } else if length > NAME_LENGTH_MAX {
+        if length > NAME_LENGTH_MAX && is_bare(name) {
             self.wrong(
                 path,
                 format!("has {length} characters; shorten it to {NAME_LENGTH_MAX}"),
             );
         } else {
-            self.seen(path, name);
+            self.legible(path, name);
         }
         self
     }
 
-    /// A name without characters that nobody sees.
-    pub(crate) fn seen(&mut self, path: &str, name: &str) {
-        if let Some(hidden) = schema::unseen_in(name) {
+    /// A name, however long, that is what it looks like: there is one, without white space at its ends, and without
+    /// characters that nobody sees.
+    pub(crate) fn legible(&mut self, path: &str, name: &str) {
+        if name.trim().is_empty() {
+            self.wrong(path, "is required; give a name of 1 to 100 characters");
+        } else if !is_bare(name) {
+            self.wrong(path, "has white space at an end; take it away");
+        } else if let Some(hidden) = schema::unseen_in(name) {
             let code = u32::from(hidden);
             let message = format!("has the character U+{code:04X}, which nobody sees");
             self.wrong(path, message + "; take it away");
@@ -70,4 +71,9 @@ impl Texts {
         }
         Err(Refusal::Invalid(std::mem::take(&mut self.problems)))
     }
+}
+
+/// Whether a name has something to see at both ends.
+fn is_bare(name: &str) -> bool {
+    !name.is_empty() && name.trim() == name
 }

@@ -264,7 +264,12 @@ pub(crate) fn replace<N: Noun>(
     old: &N,
     mut new: N,
 ) -> Result<Arc<N>, Refusal> {
-    change.touch(&mut new);
+    // what is as it was is no other version
+    if new.is_same(old) {
+        change.sign(&mut new);
+    } else {
+        change.touch(&mut new);
+    }
     let action = new.after_change(old, change)?;
     let new = Arc::new(new);
     change.put(N::row(new.clone()));

@@ -35,6 +35,7 @@ pub use first_tenant::FirstTenant;
 pub use invitations::NewInvitation;
 pub use many::DATASETS_AT_ONCE;
 pub use noun::{Content, Noun, Restorable, Switchable};
+pub use schema_versions::judge_names;
 pub use schemas::SchemaContent;
 pub use secret::NewSecret;
 pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};

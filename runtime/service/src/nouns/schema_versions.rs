@@ -36,7 +36,7 @@ pub(super) fn first(
     mut schema: Schema,
     identity: &SchemaIdentity<'_>,
 ) -> Result<Arc<SchemaVersion>, Refusal> {
-    refuse_unseen(&schema, None, identity)?;
+    identity.judge_names(&schema, None)?;
     for field in &mut schema.fields {
         field.provenance = made(&identity.stamp);
     }
@@ -54,7 +54,7 @@ pub(super) fn next(
     let current = old.current();
     find_ids(&mut schema, made, &current.schema);
     keep_fields(&mut schema, &current.schema, &identity.stamp);
-    refuse_unseen(&schema, Some(&current.schema), identity)?;
+    identity.judge_names(&schema, Some(&current.schema))?;
     let mut versions = old.versions.clone();
     let is_new = structure(&schema) != structure(&current.schema);
     let number = current.number + i64::from(is_new);
@@ -66,37 +66,43 @@ pub(super) fn next(
     Ok(versions)
 }
 
-/// Refuses new names with characters that nobody sees; those that are there already stay, and of those that come
-/// from elsewhere the log tells.
-fn refuse_unseen(
+impl SchemaIdentity<'_> {
+    /// Judges new names; of those that are taken because they come from elsewhere the log tells.
+    fn judge_names(&self, schema: &Schema, old: Option<&Schema>) -> Result<(), Refusal> {
+        let found = judge_names(schema, old, self.is_foreign)?;
+        if !found.is_empty() {
+            let paths: Vec<_> = found.iter().map(|problem| &problem.path).collect();
+            let schema = self.id;
+            tracing::warn!(schema, ?paths, "these names pass for others");
+        }
+        Ok(())
+    }
+}
+
+/// Refuses new names that pass for others: with white space at an end, or with characters that nobody sees. Those that are
+/// there already stay, and in a document that comes from elsewhere all do: what is wrong with these is no refusal.
+///
+/// # Errors
+/// What is wrong with each name.
+pub fn judge_names(
     schema: &Schema,
     old: Option<&Schema>,
-    identity: &SchemaIdentity<'_>,
-) -> Result<(), Refusal> {
+    is_foreign: bool,
+) -> Result<Vec<wire::manage::Problem>, Refusal> {
     let is_old = |name: &str| {
         let mut fields = old.into_iter().flat_map(|old| &old.fields);
         old.is_some_and(|old| old.name == name) || fields.any(|field| field.name == name)
     };
     let fields = schema.fields.iter().enumerate();
     let fields = fields.map(|(index, field)| (format!("$.fields[{index}].name"), &field.name));
+    let names = std::iter::once(("$.name".to_owned(), &schema.name)).chain(fields);
     let mut texts = Texts::default();
-    for (path, name) in std::iter::once(("$.name".to_owned(), &schema.name)).chain(fields) {
-        if !is_old(name) {
-            texts.seen(&path, name);
-        }
+    for (path, name) in names.filter(|(_, name)| !is_old(name)) {
+        texts.legible(&path, name);
     }
     match texts.judged() {
-        Err(Refusal::Invalid(problems)) if identity.is_foreign => {
-            let paths: Vec<_> = problems.iter().map(|problem| &problem.path).collect();
-            let schema = identity.id;
-            tracing::warn!(
-                schema,
-                ?paths,
-                "these names have characters that nobody sees"
-            );
-            Ok(())
-        }
-        judged => judged,
+        Err(Refusal::Invalid(problems)) if is_foreign => Ok(problems),
+        judged => judged.map(|()| Vec::new()),
     }
 }
 

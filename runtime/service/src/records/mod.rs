@@ -14,6 +14,7 @@ mod pages;
 mod recent;
 mod rekey;
 pub(crate) mod retry;
+mod room;
 mod system_properties;
 mod told_changes;
 mod value_counts;
@@ -67,8 +68,9 @@ impl Service {
 
     async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<CreatedRecord, Refusal> {
         let version = permit.schema().current();
+        self.require_writes()?;
         let content = self.judge_new(permit, body).await?;
-        self.require_record_room(&permit.dataset().tenant).await?;
+        self.require_room_for(permit, &content).await?;
         let nonce = ids::new_nonce(&*self.entropy);
         let (body, errors) = (content.body.clone(), content.errors.clone());
         let verdict = self
@@ -161,6 +163,7 @@ impl Service {
         id: &str,
         body: &[u8],
     ) -> Result<(RecordId, i64, NewContent), Refusal> {
+        self.require_writes()?;
         let version = permit.schema().current();
         let found = self.find(permit, id).await?;
         let current = match &found {
@@ -217,6 +220,7 @@ impl Service {
     }
 
     async fn delete(&self, permit: &DatasetPermit, id: &str) -> Result<(), Refusal> {
+        self.require_writes()?;
         let record = self
             .find(permit, id)
             .await?

@@ -3,10 +3,10 @@
 
 use crate::Refusal;
 use engine::validate::SystemProperty;
-use schema::Number;
 use wire::FieldError;
 
-/// The version a change was made from.
+/// The version a change was made from: a JSON integer, which is written without point and exponent. One that is larger
+/// than any version can be is the largest: no record has it.
 pub(super) fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Refusal> {
     let invalid = |errors| invalid("_version", errors);
     let Some(SystemProperty { json, .. }) = property else {
@@ -14,11 +14,15 @@ pub(super) fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Ref
             "is required: send the version that the record had when you read it",
         ));
     };
-    let is_number = json.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    let number = is_number.then(|| Number::of(json).to_i64().ok()).flatten();
-    number
-        .filter(|number| *number >= 0)
-        .ok_or_else(|| invalid("must be a whole number from 0 to 9223372036854775807"))
+    let digits = json.strip_prefix('-').unwrap_or(json);
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_zero = digits.bytes().all(|byte| byte == b'0');
+    if !is_integer || (digits.len() < json.len() && !is_zero) {
+        return Err(invalid(
+            "must be a whole number, 0 or more, written without point and exponent",
+        ));
+    }
+    Ok(digits.parse().unwrap_or(i64::MAX))
 }
 
 /// A change may repeat the id of the record it changes, and no other.

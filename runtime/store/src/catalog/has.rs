@@ -34,6 +34,10 @@ macro_rules! has {
         fn version_mut(&mut self) -> Option<&mut i64> {
             Some(&mut self.version)
         }
+
+        fn is_same(&self, other: &Self) -> bool {
+            self == other
+        }
     };
     (versions) => {
         fn name(&self) -> &str {

@@ -60,6 +60,11 @@ pub trait Row: Sized {
         None
     }
 
+    /// Whether it is, in all, what another one is; asked of those that count versions.
+    fn is_same(&self, _other: &Self) -> bool {
+        false
+    }
+
     /// Whether it is deleted and may come back.
     fn is_deleted(&self) -> bool {
         false

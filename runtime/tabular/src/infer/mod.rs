@@ -99,7 +99,7 @@ impl Columns {
             unread: 0,
         };
         let header = reader.header(|_| false)?;
-        for name in header.iter().flatten() {
+        for name in header.iter().flat_map(|names| bare_names(names)) {
             all.column(name);
         }
         all.doubled = header.as_deref().map_or_else(Vec::new, names_of_several);
@@ -202,6 +202,19 @@ impl Columns {
 fn texts_of(cells: &Cells) -> Vec<String> {
     let texts = (0..cells.count()).map(|index| cells.get(index).unwrap_or_default());
     texts.map(str::to_owned).collect()
+}
+
+/// What a header calls the columns, without white space at the ends, which no field's name has: as long as that leaves
+/// something that no other column is called.
+fn bare_names(header: &[String]) -> impl Iterator<Item = &str> {
+    let mut counts = HashMap::<&str, usize>::new();
+    for name in header {
+        *counts.entry(name.trim()).or_default() += 1;
+    }
+    header.iter().map(move |name| match name.trim() {
+        bare if !bare.is_empty() && counts[bare] == 1 => bare,
+        _ => name.as_str(),
+    })
 }
 
 /// The names that several columns have, in words.

@@ -3,7 +3,10 @@
 use engine::validate::Checker;
 use proptest::prelude::*;
 use schema::json::write_string;
-use schema::{DataType, Field, Schema};
+use schema::{DataType, Field, PicklistEntry, PicklistType, Schema};
+
+/// Codes, some with white space at an end.
+const CODES: [&str; 4] = [" b ", "b", "c\u{A0}", "\td"];
 
 /// A field of each way that cells are read, of one value and of several.
 pub(crate) fn schema() -> Schema {
@@ -16,14 +19,25 @@ pub(crate) fn schema() -> Schema {
         ("Day\"", DataType::Date),
         ("Moment", DataType::Datetime),
         ("Mail", DataType::Email),
+        ("Code", DataType::Picklist),
     ];
     let mut fields = Vec::new();
     for (name, data_type) in types {
-        fields.push(Field::new(name, name, data_type));
+        let mut field = Field::new(name, name, data_type);
+        if data_type == DataType::Picklist {
+            field.picklist_type = Some(PicklistType::Static);
+            let entry = |code: &str| PicklistEntry {
+                code: code.to_owned(),
+                ..PicklistEntry::default()
+            };
+            field.static_picklist = Some(CODES.map(entry).into());
+        }
         let several = format!("{name} *");
-        let mut field = Field::new(&*several, &*several, data_type);
-        field.multivalue = Some(true);
-        fields.push(field);
+        let mut several = Field::new(&*several, &*several, data_type);
+        several.multivalue = Some(true);
+        several.picklist_type = field.picklist_type;
+        several.static_picklist.clone_from(&field.static_picklist);
+        fields.extend([field, several]);
     }
     Schema {
         id: "s".to_owned(),
@@ -49,6 +63,7 @@ fn scalar(data_type: DataType) -> BoxedStrategy<String> {
         DataType::Boolean => text(&["true", "false"]),
         DataType::Date => text(&["\"1899-12-31\"", "\"1900-02-28\"", "\"2020-02-29\""]),
         DataType::Datetime => text(&["\"2020-02-29 00:00:00\"", "\"1987-06-05 04:03:02\""]),
+        DataType::Picklist => text(&["\" b \"", "\"b\"", "\"c\u{A0}\"", "\"\\td\""]),
         DataType::Email => text(&["\"a@b.example\"", "\"+x@y.example\"", "\"=x|y@z.example\""]),
         _ => prop_oneof!["[a,;\t|\"'\\[\\] \r\n\u{feff}ä1=+@-]{0,6}", "[^\u{0}]{0,5}"]
             .prop_map(|text: String| {

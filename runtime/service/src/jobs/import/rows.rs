@@ -5,6 +5,7 @@ use super::file_head::{FileHead, ReadAs, is_marked, no_names};
 use super::marks::behind_marks;
 use super::tally::shown;
 use crate::DatasetPermit;
+use crate::files::KnownFiles;
 use crate::jobs::context::{Halt, JobContext, of_file};
 use crate::jobs::folder::Part;
 use crate::records::lookups;
@@ -212,11 +213,14 @@ impl RowReader<'_> {
         head: &FileHead,
     ) -> Result<(Vec<Row>, bool), Halt> {
         let (mut read, mut bytes) = (Vec::new(), 0);
+        let no_files = KnownFiles::default();
+        let codes = lookups(permit, &no_files);
         let is_last = loop {
             if read.len() >= ROWS_MAX || bytes >= BYTES_MAX {
                 break false;
             }
-            let Some(body) = records.next_body().map_err(|error| unreadable(&error))? else {
+            let body = records.next_body(Some(&codes));
+            let Some(body) = body.map_err(|error| unreadable(&error))? else {
                 break true;
             };
             let row = ReadRow::of(&body, head);

@@ -132,7 +132,7 @@ impl Service {
     }
 
     async fn made(&self, permit: DatasetPermit, content: NewContent) -> Result<Judged, Refusal> {
-        self.require_record_room(&permit.dataset().tenant).await?;
+        self.require_room_for(&permit, &content).await?;
         Ok(Judged {
             permit,
             action: BulkAction::Created,

@@ -52,6 +52,7 @@ pub(super) const ALL: &[(&str, &str)] = &[
 /// Said of one value, without it, by the text of `_errors`.
 pub(super) const FAULTS: Sentences = &[
     ("value {} {}", "Wert {0} {f1}"),
+    ("and {} more", "und {0} weitere"),
     ("is required", "hat keinen Wert"),
     (
         "must be a single value",
