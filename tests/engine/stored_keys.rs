@@ -29,7 +29,7 @@ fn check(key: Field, stored: &str, normal: &str) {
     let merged = |change: &str| {
         let merged = checker.merge(&body(stored), change.as_bytes(), None);
         let checked = merged.unwrap().checked;
-        assert!(checked.is_clean(), "{checked}");
+        assert!(checked.is_clean(), "{}", checked.errors_json());
         let key = checked.primary_key().unwrap().to_owned();
         (checked.into_normal_form(), key)
     };
