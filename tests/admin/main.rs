@@ -86,6 +86,7 @@ mod races;
 mod raising;
 mod records;
 mod refusals;
+mod repair_limits;
 mod repairs;
 mod retention;
 mod retention_waits;
