@@ -15,6 +15,7 @@ mod daily_counts;
 mod deleted;
 mod door;
 mod effects;
+mod effects_of_fields;
 mod faults;
 mod first_store;
 mod guessing;
