@@ -101,6 +101,7 @@ mod sessions;
 mod set_up;
 mod settings;
 #[cfg(has_postgresql)]
+mod sort_keys;
 mod statements;
 mod tenants;
 mod tokens;

@@ -135,15 +135,17 @@ fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
 /// Reads `sort`: fields with commas between, in quotes if need be, a `-` before what is sorted from its end.
 pub(super) fn sort(looker: Looker<'_>, text: &str) -> Result<Vec<SortField>, Refusal> {
     let (mut known, mut hidden) = (BTreeSet::new(), BTreeSet::new());
+    let mut unordered = BTreeSet::new();
     for schema in visible(looker.caller) {
         let fields = schema.current().schema.active_fields();
-        for field in fields.filter(|field| is_sorted(field)) {
-            if looker.may_look_for(field) {
-                known.insert(field.name.as_str());
-            } else {
+        for field in fields.filter(|field| field.sort_key) {
+            match (is_sorted(field), looker.may_look_for(field)) {
+                (true, true) => known.insert(field.name.as_str()),
                 // an order tells values, in one dataset as in many
-                hidden.insert(words(&field.name));
-            }
+                (true, false) => hidden.insert(words(&field.name)),
+                (false, true) => unordered.insert(words(&field.name)),
+                (false, false) => false,
+            };
         }
     }
     let mut sort: Vec<SortField> = Vec::new();
@@ -159,6 +161,9 @@ pub(super) fn sort(looker: Looker<'_>, text: &str) -> Result<Vec<SortField>, Ref
             return Err(is_personal("sort", name));
         }
         if !known.iter().any(|known| words(known) == field) {
+            if unordered.contains(&field) {
+                return Err(without_order(name));
+            }
             return Err(unknown(name, &known));
         }
         if sort.iter().all(|known| known.field != field) {
@@ -187,6 +192,13 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         is_quoted ^= c == '"';
         c == ',' && !is_quoted
     })
+}
+
+fn without_order(name: &str) -> Refusal {
+    let text = format!(
+        "`sort` names a sort key whose values have no order: `{name}`; files and `latlng` are not sorted"
+    );
+    Refusal::Parameter(text.into())
 }
 
 fn unknown(name: &str, known: &BTreeSet<&str>) -> Refusal {

@@ -222,6 +222,17 @@ mod tests {
     }
 
     #[test]
+    fn what_the_schema_says_to_have_an_order_is_what_is_sorted() {
+        for facts in DataType::table() {
+            let mut field = field(facts.data_type);
+            assert!(!is_sorted(&field), "it is no sort key");
+            field.sort_key = true;
+            let has_order = facts.data_type.has_order();
+            assert_eq!(is_sorted(&field), has_order, "{}", facts.name);
+        }
+    }
+
+    #[test]
     fn texts_are_sorted_by_their_words_where_pages_are() {
         let mut text = field(DataType::String);
         assert_eq!(value(&text, r#""Zürich, See""#), FactValue::Plain);
