@@ -233,3 +233,34 @@ impl Looker {
         self.under_way.len() < workers && (!is_alone || self.under_way.is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_was_begun_before_is_alone_for_a_while() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .expect("a runtime");
+        let _inside = runtime.enter();
+        let mut looker = Looker {
+            service: Weak::new(),
+            wake: Arc::default(),
+            stop: Arc::default(),
+            under_way: JoinSet::new(),
+            alone_until: None,
+        };
+        assert!(looker.has_room(2) && !looker.has_room(0));
+        looker.under_way.spawn(std::future::pending());
+        assert!(looker.has_room(2) && !looker.has_room(1));
+        looker.alone_until = Some(Instant::now() + ALONE_PAUSE);
+        assert!(!looker.has_room(2));
+        looker.under_way = JoinSet::new();
+        assert!(looker.has_room(2), "it is over");
+        looker.under_way.spawn(std::future::pending());
+        looker.alone_until = Some(Instant::now());
+        assert!(looker.has_room(2), "the while is over");
+    }
+}
