@@ -66,6 +66,29 @@ impl Cities {
     }
 }
 
+/// How often each value of the fields is there.
+fn counts(found: &Value) -> Vec<(String, Vec<(Value, u64)>)> {
+    let facets = found["facets"].as_array().expect("facets").iter();
+    let values = |facet: &Value| {
+        let values = facet["values"].as_array().expect("values").iter();
+        let told = |value: &Value| {
+            (
+                value["value"].clone(),
+                value["recordCount"].as_u64().expect("a count"),
+            )
+        };
+        values.map(told).collect()
+    };
+    facets
+        .map(|facet| {
+            (
+                facet["field"].as_str().expect("a name").to_owned(),
+                values(facet),
+            )
+        })
+        .collect()
+}
+
 fn told(faults: &Value) -> Vec<(String, String, u64, usize)> {
     let faults = faults.as_array().expect("faults").iter();
     let told = |fault: &Value| {
@@ -111,29 +134,32 @@ fn faults_are_counted_by_field_and_rule_with_samples() {
 }
 
 #[test]
+fn texts_that_are_no_value_are_counted_of_booleans_as_of_picklists() {
+    let cities = cities();
+    let long = "ä".repeat(5000);
+    for body in [
+        json!({"Code": "E", "Kind": "zz", "Coast": "x"}),
+        json!({"Code": "F", "Kind": "zz", "Coast": "x"}),
+        json!({"Code": "G", "Kind": long, "Coast": long}),
+    ] {
+        cities.create(&body);
+    }
+    let found = cities.get("facets?query=Code:E%20OR%20Code:F");
+    let twice = |name: &str, value: &str| (name.to_owned(), vec![(json!(value), 2)]);
+    assert_eq!(counts(&found), [twice("Kind", "zz"), twice("Coast", "x")]);
+    let found = cities.get("facets");
+    let coast = vec![
+        (json!(true), 2),
+        (json!("x"), 2),
+        (json!(false), 1),
+        (json!("ä".repeat(512)), 1),
+    ];
+    assert_eq!(counts(&found)[1], ("Coast".to_owned(), coast));
+}
+
+#[test]
 fn values_are_counted_of_all_records_or_of_those_that_a_query_finds() {
     let cities = cities();
-    let counts = |found: &Value| -> Vec<(String, Vec<(Value, u64)>)> {
-        let facets = found["facets"].as_array().expect("facets").iter();
-        let values = |facet: &Value| {
-            let values = facet["values"].as_array().expect("values").iter();
-            let told = |value: &Value| {
-                (
-                    value["value"].clone(),
-                    value["recordCount"].as_u64().expect("a count"),
-                )
-            };
-            values.map(told).collect()
-        };
-        facets
-            .map(|facet| {
-                (
-                    facet["field"].as_str().expect("a name").to_owned(),
-                    values(facet),
-                )
-            })
-            .collect()
-    };
     let found = cities.get("facets");
     assert_eq!(
         counts(&found),

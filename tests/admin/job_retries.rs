@@ -145,6 +145,10 @@ fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
     hears(&id, "interrupted, and tried again");
     server.tokio.block_on(server.service.stop_jobs());
     rows_of(&server, &id);
+    // it begins anew, so it got no further; who stopped it did not end in the middle
+    let stopped = server.tokio.block_on(server.service.store().job(&id));
+    let stopped = stopped.expect("a store").expect("a job");
+    assert_eq!((stopped.cursor, stopped.tries), (None, 0));
     std::fs::remove_file(held_up).expect("it is there");
     let next = another(&server);
     start_jobs(&server, &next);
@@ -201,4 +205,46 @@ fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still(
     ended(&server, &id);
     assert!(!page(&german).contains(" in der Sekunde"), "it has ended");
     server.tokio.block_on(server.service.stop_jobs());
+}
+
+/// Takes a job as a server does that ends in the middle of it, so many times.
+fn end_in_the_middle(server: &AdminServer, id: &str, times: usize) {
+    for _ in 0..times {
+        let now = server.service.now();
+        let lease = JobLease {
+            holder: "one that ends".to_owned(),
+            until: now.plus_seconds(60),
+        };
+        let store = server.service.store();
+        let taken = store.take_job(JobChoice::One(id.to_owned()), lease, now);
+        let taken = server.tokio.block_on(taken).expect("a store");
+        assert!(taken.is_some(), "nobody has it");
+        server.clock.forward(120);
+        server.opened.pass(120);
+    }
+}
+
+#[test]
+fn a_job_that_ends_the_program_again_and_again_is_given_up_and_others_go_on() {
+    let server = idle();
+    let [_, _, dataset] = server.places(&thing());
+    let (fatal, other) = (
+        sent(&server, &dataset, "?dryRun=true"),
+        sent(&server, &dataset, ""),
+    );
+    end_in_the_middle(&server, &fatal, 5);
+    end_in_the_middle(&server, &other, 4);
+    start_jobs(&server, &server.service);
+    let job = ended(&server, &fatal);
+    assert_eq!(job["state"], "failed", "{job}");
+    let why = job["failure"].as_str().expect("a reason");
+    assert!(why.starts_with("the program ended 5 times while"), "{why}");
+    let job = ended(&server, &other);
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(counts(&job), of_all());
+    server.tokio.block_on(server.service.stop_jobs());
+    // a command is told as well
+    let fatal = sent(&server, &dataset, "?dryRun=true");
+    end_in_the_middle(&server, &fatal, 5);
+    assert_eq!(run(&server, &server.service, &fatal)["state"], "failed");
 }

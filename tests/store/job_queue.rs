@@ -3,7 +3,7 @@
 use crate::engines::{IS_ALONE, StoreFolder, each, pass, wait};
 use crate::jobs::{add, at, end, get, job, lease, step, take};
 use runtime::service::manage::JobState;
-use runtime::store::jobs::{JobChoice, RunningJob, StepVerdict};
+use runtime::store::jobs::{JobChoice, JobStep, RunningJob, StepVerdict};
 use serde_json::json;
 
 #[test]
@@ -83,6 +83,47 @@ fn a_store_that_is_opened_again_has_nobody_at_work() {
         assert_eq!(job.result, Some(json!({"created": 40})));
         assert_eq!(job.progress.rows, 40);
         assert_eq!(job.options, json!({"mode": "create"}));
+    });
+}
+
+#[test]
+fn how_often_a_job_was_taken_is_counted_until_it_gets_further_or_is_given_back() {
+    each(|folder| {
+        let store = &*folder.open();
+        add(store, "1", "t");
+        assert_eq!(get(store, "1").tries, 0);
+        let tries_of = |holder: &str, now: i64, change: &dyn Fn(JobStep) -> JobStep| {
+            assert_eq!(take(store, holder, now).as_deref(), Some("1"));
+            let one = JobStep {
+                at: at(now),
+                until: at(now + 60),
+                ..step("1", holder, 7)
+            };
+            let stepped = wait(store.step_job(change(one)));
+            assert_eq!(stepped, StepVerdict::Done(Vec::new()));
+            let tries = get(store, "1").tries;
+            pass(folder, 60);
+            tries
+        };
+        let held = |one: JobStep| JobStep {
+            update: None,
+            ..one
+        };
+        let given_back = |one: JobStep| JobStep {
+            until: one.at,
+            ..held(one)
+        };
+        assert_eq!(tries_of("one", 1, &held), 1);
+        assert_eq!(tries_of("two", 61, &held), 2, "nothing came of it");
+        assert_eq!(tries_of("three", 121, &|one| one), 0, "it got further");
+        assert_eq!(
+            tries_of("four", 181, &|one| one),
+            1,
+            "it stands where it was"
+        );
+        assert_eq!(tries_of("five", 241, &held), 2);
+        assert_eq!(tries_of("six", 301, &given_back), 0);
+        assert_eq!(tries_of("seven", 361, &held), 1);
     });
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn job(id: &str, tenant: &str) -> Job {
         maker: actor(),
         made_at: at(0),
         started_at: None,
+        tries: 0,
         ended_at: None,
         state: JobState::Queued,
         is_cancelling: false,

@@ -193,6 +193,11 @@ impl DataType {
         self.is_whole() || matches!(self, T::Float | T::Currency | T::Latitude | T::Longitude)
     }
 
+    /// Whether values have an order, by which hits of a search may be sorted.
+    pub fn has_order(self) -> bool {
+        !self.is_file() && self != T::Latlng
+    }
+
     /// Whether fields of this type have the setting.
     pub fn has(self, setting: Setting) -> bool {
         self.facts().settings.contains(&setting)

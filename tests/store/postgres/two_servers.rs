@@ -248,6 +248,7 @@ fn job(id: &str) -> Job {
         maker: crate::test_dataset::actor(),
         made_at: moment(0),
         started_at: None,
+        tries: 0,
         ended_at: None,
         state: JobState::Queued,
         is_cancelling: false,

@@ -73,7 +73,7 @@ struct ActionArgs {
     #[arg(long, value_name = "TEXT", requires = "with")]
     replace: Option<String>,
 
-    /// Replace each match of a regular expression; needs --with, in which $1 is its first group
+    /// Replace each match of a regular expression; needs --with, in which $1 is its first group (${1} before letters and digits)
     #[arg(long, value_name = "PATTERN", requires = "with")]
     regex: Option<String>,
 

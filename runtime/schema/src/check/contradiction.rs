@@ -80,6 +80,9 @@ contradictions! {
     // of a field
     SettingForeign = "setting_foreign",
         "`{0}` means nothing for the data type {1}", "remove it or change the data type";
+    SortKeyUnordered = "sort_key_unordered",
+        "values of the data type {0} have no order, so nothing can be sorted by this sort key",
+        "leave `isSortKey` false";
     RuleUnknown = "rule_unknown",
         "the validation rule {0} is not known and has no effect", "the only rule is `alphanumeric`";
     RuleForeign = "rule_foreign",

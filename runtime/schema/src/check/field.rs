@@ -17,6 +17,10 @@ impl Findings {
                 .extend(problems.map(|fault| Problem::of_limit(path.clone(), fault)));
         }
         self.rules(path, field);
+        if field.sort_key && !field.data_type.has_order() {
+            let path = path.clone().key("isSortKey");
+            self.warning(path, C::SortKeyUnordered, &[&field.data_type]);
+        }
         if field.data_type == DataType::Picklist {
             self.picklist(path, field);
         }

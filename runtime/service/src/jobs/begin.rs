@@ -232,6 +232,7 @@ impl Service {
             made_at: self.now(),
             log_after: self.store().log_head().await?,
             started_at: None,
+            tries: 0,
             ended_at: None,
             state: JobState::Queued,
             is_cancelling: false,

@@ -6,11 +6,10 @@ use super::revise::{self, Revised};
 use crate::manage::{DomainContent, DomainDraft, SchemaContent};
 use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
-use crate::records::{CatalogLookups, Current, current, lookups};
+use crate::records::{CatalogLookups, Current, current, errors_before, lookups};
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::{Dataset, Domain, SchemaEntry, Verb};
@@ -254,7 +253,7 @@ impl Service {
     ) -> Result<Revised, Refusal> {
         self.require_form(record)?;
         let schema = drafted.schema(permit);
-        let Current { body, errors, .. } = current(schema, record)?;
+        let Current { body, .. } = current(schema, record)?;
         let files = self.known_files(permit, &[body.as_bytes()]).await?;
         let lookups = CatalogLookups {
             draft: drafted.domain.as_ref(),
@@ -267,7 +266,8 @@ impl Service {
             hidden: None,
             is_new: false,
             is_restated: false,
-            errors_before: errors.map(Cow::into_owned),
+            // as its readers see it, not as the draft would show it
+            errors_before: errors_before(permit.schema(), schema, record)?,
         })
     }
 }

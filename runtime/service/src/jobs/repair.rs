@@ -5,8 +5,8 @@ use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
 use super::selection::{FoundPage, query_page, rows_total};
 use super::shown::read;
-use crate::records::current;
-use crate::repair::{Repair, shown};
+use crate::records::{Current, current};
+use crate::repair::{Repair, TooLarge, shown};
 use crate::{DatasetPermit, Refusal};
 use schema::json::write_string;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,9 @@ use wire::manage::{RepairOptions, RevisionResult, RevisionSample};
 
 /// What its maker must be allowed to do with records.
 pub(super) const VERBS: [Verb; 2] = [Verb::View, Verb::Edit];
+
+/// Bytes of records that a step writes: a few words may make large ones of small ones.
+const WRITTEN_BYTES_MAX: usize = 4 << 20;
 
 /// Where it goes on.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -52,16 +55,19 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
             } = query_page(context, permit, query, cursor.after, PAGE)?;
             (cursor.after, cursor.is_whole) = (after, is_last);
             let repair = Repair::of(&options, &permit.schema().current().schema)?;
-            let mut writes = Vec::new();
-            for record in &records {
+            let (mut writes, mut bytes) = (Vec::new(), 0);
+            for (record, is_last) in with_last(&records) {
                 let done = repair_one(context, permit, (&repair, taken), record, &mut result);
                 let Some(write) = unless_overtaken(done)? else {
                     return Ok(None);
                 };
-                writes.extend(write);
-            }
-            if options.dry_run {
-                writes.clear();
+                bytes += write.as_ref().map_or(0, bytes_of);
+                writes.extend(write.filter(|_| !options.dry_run));
+                if bytes > WRITTEN_BYTES_MAX && !is_last {
+                    // the rest of the page is another step's
+                    (cursor.after, cursor.is_whole) = (record.id.place.sequence, false);
+                    break;
+                }
             }
             let mut update = revise::update(context, &cursor, &result, result.records)?;
             update.progress.rows_total = total;
@@ -76,6 +82,31 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
     Ok(())
 }
 
+/// Each record, and whether it is the last.
+fn with_last(records: &[StoredRecord]) -> impl Iterator<Item = (&StoredRecord, bool)> {
+    let last = records.len().saturating_sub(1);
+    let numbered = records.iter().enumerate();
+    numbered.map(move |(index, record)| (record, index == last))
+}
+
+/// What a write has of a record: bytes.
+fn bytes_of(write: &Write) -> usize {
+    let Change::Update { content, .. } = &write.change else {
+        return 0;
+    };
+    content.body.len() + content.hidden.as_ref().map_or(0, String::len)
+}
+
+/// The body of an update that changes one field.
+fn change_of(name: &str, value: &str) -> String {
+    let mut change = String::from("{");
+    write_string(&mut change, name);
+    change.push(':');
+    change.push_str(value);
+    change.push('}');
+    change
+}
+
 /// Repairs a record: the write, if there is something to write.
 fn repair_one(
     context: &JobContext,
@@ -86,31 +117,33 @@ fn repair_one(
 ) -> Result<Option<Write>, Refusal> {
     let field = repair.field();
     context.service.require_form(record)?;
-    let body = current(permit.schema(), record)?.body;
-    let Some((before, after)) = repair.of_body(&body) else {
+    let Current { body, errors, .. } = current(permit.schema(), record)?;
+    let id = context.service.ids.record(record.id);
+    // one that stays as it is was looked at all the same
+    let pass = |result: &mut RevisionResult| {
+        let faulty = u64::from(errors.is_some());
         result.records += 1;
-        let faulty = u64::from(record.errors.is_some());
         result.faulty_before += faulty;
         result.faulty_after += faulty;
-        return Ok(None);
     };
-    let mut change = String::from("{");
-    write_string(&mut change, &field.name);
-    change.push(':');
-    change.push_str(&after);
-    change.push('}');
-    let id = context.service.ids.record(record.id);
     let leave = |result: &mut RevisionResult, reason: &str| {
+        pass(result);
         let RevisionResult {
             left, left_records, ..
         } = &mut *result;
         revise::leave(left, left_records, id.clone(), reason);
-        result.records += 1;
         Ok(None)
     };
-    if change.len() > context.service.settings().body_bytes_max {
-        return leave(result, "its value would be too large");
-    }
+    let bytes_max = context.service.settings().body_bytes_max;
+    let (before, after) = match repair.of_body(&body, bytes_max) {
+        Ok(Some((before, after))) if after.len() <= bytes_max => (before, after),
+        Ok(None) => {
+            pass(result);
+            return Ok(None);
+        }
+        Ok(Some(_)) | Err(TooLarge) => return leave(result, "its value would be too large"),
+    };
+    let change = change_of(&field.name, &after);
     let revised = match revise::revised(context, permit, record, change.as_bytes()) {
         Err(Refusal::InvalidBody { message, .. }) => return leave(result, &message),
         revised => revised?,

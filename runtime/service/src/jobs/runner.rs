@@ -13,6 +13,7 @@ use store::StoreError;
 use store::jobs::{Job, JobChoice, JobLease};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::Instant;
 
 /// How long after one look for jobs the next one is, if nobody told of a new one: a lease may have run out.
 const LOOK_PAUSE: Duration = Duration::from_secs(5);
@@ -20,6 +21,11 @@ const LOOK_PAUSE: Duration = Duration::from_secs(5);
 const STOP_TIME_MAX: Duration = Duration::from_secs(10);
 /// How often a job is tried again that gets no further because of what may be over soon: some four minutes in all.
 const RETRIES_MAX: u32 = 15;
+/// How often a job is taken without getting further: whoever took it ended in the middle each time, and with it all that it
+/// did for others.
+const TRIES_MAX: u32 = 5;
+/// How long a job that was taken before, and got no further, is alone: where it ends its process, no other job is at fault.
+const ALONE_PAUSE: Duration = Duration::from_secs(5);
 /// Why a job failed that needs the search index, and was ended without it.
 const WITHOUT_INDEX: &str = "the search index, by which it finds its records, can't be brought up to date; the log has the cause";
 
@@ -58,6 +64,7 @@ impl Service {
                 wake: wake.clone(),
                 stop: stop.clone(),
                 under_way: JoinSet::new(),
+                alone_until: None,
             };
             let task = tokio::spawn(looker.run(stopping.subscribe()));
             JobRunner {
@@ -90,6 +97,10 @@ impl Service {
     /// The store's.
     pub async fn run_job(self: &Arc<Self>, id: &str) -> Result<(), Refusal> {
         if let Some((job, holder)) = self.take_one(id).await? {
+            if let Some(why) = why_given_up(&job) {
+                note_failure(self, &job, &holder, why).await?;
+                return Ok(());
+            }
             let terms = Terms {
                 holder,
                 stop: Arc::new(AtomicBool::new(false)),
@@ -131,6 +142,16 @@ impl Service {
     }
 }
 
+/// Why a job is not worked on again, if it is not: it was begun as often as may be, and never came further.
+fn why_given_up(job: &Job) -> Option<String> {
+    let is_over = job.tries > TRIES_MAX;
+    is_over.then(|| {
+        format!(
+            "the program ended {TRIES_MAX} times while it was at work on this, and it came no further; the log has the cause"
+        )
+    })
+}
+
 fn lease(service: &Service, holder: &str) -> JobLease {
     JobLease {
         holder: holder.to_owned(),
@@ -145,6 +166,8 @@ struct Looker {
     wake: Arc<Notify>,
     stop: Arc<AtomicBool>,
     under_way: JoinSet<()>,
+    /// Until when no other job is begun beside those under way.
+    alone_until: Option<Instant>,
 }
 
 impl Looker {
@@ -177,7 +200,7 @@ impl Looker {
     /// Takes as many jobs as may be worked on at a time.
     async fn take_all(&mut self, service: &Arc<Service>) -> Result<(), StoreError> {
         let settings = service.settings().jobs;
-        while self.under_way.len() < settings.workers && !self.stop.load(Ordering::Relaxed) {
+        while self.has_room(settings.workers) && !self.stop.load(Ordering::Relaxed) {
             let choice = JobChoice::Next {
                 running_max: settings.running_max,
             };
@@ -186,6 +209,14 @@ impl Looker {
             let lease = lease(service, &holder);
             let taken = service.store().take_job(choice, lease, service.now());
             let Some(job) = taken.await? else { break };
+            if let Some(why) = why_given_up(&job) {
+                tracing::error!(job.id, why, "given up");
+                note_failure(service, &job, &holder, why).await?;
+                continue;
+            }
+            if job.tries > 1 {
+                self.alone_until = Some(Instant::now() + ALONE_PAUSE);
+            }
             let terms = Terms {
                 holder,
                 stop: self.stop.clone(),
@@ -194,5 +225,42 @@ impl Looker {
             self.under_way.spawn(work_off(service.clone(), job, terms));
         }
         Ok(())
+    }
+
+    /// Whether one more job may be begun.
+    fn has_room(&self, workers: usize) -> bool {
+        let is_alone = self.alone_until.is_some_and(|until| Instant::now() < until);
+        self.under_way.len() < workers && (!is_alone || self.under_way.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_was_begun_before_is_alone_for_a_while() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .expect("a runtime");
+        let _inside = runtime.enter();
+        let mut looker = Looker {
+            service: Weak::new(),
+            wake: Arc::default(),
+            stop: Arc::default(),
+            under_way: JoinSet::new(),
+            alone_until: None,
+        };
+        assert!(looker.has_room(2) && !looker.has_room(0));
+        looker.under_way.spawn(std::future::pending());
+        assert!(looker.has_room(2) && !looker.has_room(1));
+        looker.alone_until = Some(Instant::now() + ALONE_PAUSE);
+        assert!(!looker.has_room(2));
+        looker.under_way = JoinSet::new();
+        assert!(looker.has_room(2), "it is over");
+        looker.under_way.spawn(std::future::pending());
+        looker.alone_until = Some(Instant::now());
+        assert!(looker.has_room(2), "the while is over");
     }
 }

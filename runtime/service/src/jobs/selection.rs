@@ -48,17 +48,26 @@ pub(super) fn named_page(
     limit: PageLimit,
 ) -> Result<FoundPage, Halt> {
     let all = places_of(&context.service, permit, ids)?;
-    let mut left = all.into_iter().filter(|own| own.place.sequence > after);
-    let now: Vec<_> = left.by_ref().take(limit.records).collect();
-    let mut records = Vec::with_capacity(now.len());
-    for own in &now {
+    let left = all.into_iter().filter(|own| own.place.sequence > after);
+    let left: Vec<RecordId> = left.collect();
+    let now = &left[..left.len().min(limit.records)];
+    let (mut records, mut bytes, mut passed) = (Vec::with_capacity(now.len()), 0, 0);
+    for own in now {
         let record = context.wait(context.service.store().get(own.place))?;
-        records.extend(record.filter(|it| !it.deleted && it.id.nonce == own.nonce));
+        let record = record.filter(|it| !it.deleted && it.id.nonce == own.nonce);
+        passed += 1;
+        bytes += record.as_ref().map_or(0, StoredRecord::bytes);
+        records.extend(record);
+        if bytes >= limit.bytes {
+            break;
+        }
     }
     Ok(FoundPage {
         records,
-        after: now.last().map_or(after, |last| last.place.sequence),
-        is_last: left.next().is_none(),
+        after: left[..passed]
+            .last()
+            .map_or(after, |last| last.place.sequence),
+        is_last: passed == left.len(),
     })
 }
 
@@ -138,14 +147,20 @@ pub(super) fn query_page(
     let by = permit.caller();
     let found = service.found_places(by, &dataset.id, query, behind, limit.records);
     let places = context.wait(found)?;
-    let mut records = Vec::with_capacity(places.len());
+    let (mut records, mut bytes, mut passed) = (Vec::with_capacity(places.len()), 0, 0);
     for place in &places {
         let record = context.wait(service.store().get(*place))?;
-        records.extend(record.filter(|record| !record.deleted));
+        let record = record.filter(|record| !record.deleted);
+        passed += 1;
+        bytes += record.as_ref().map_or(0, StoredRecord::bytes);
+        records.extend(record);
+        if bytes >= limit.bytes {
+            break;
+        }
     }
     Ok(FoundPage {
         records,
-        after: places.last().map_or(after, |last| last.sequence),
-        is_last: places.len() < limit.records,
+        after: places[..passed].last().map_or(after, |last| last.sequence),
+        is_last: passed == places.len() && places.len() < limit.records,
     })
 }

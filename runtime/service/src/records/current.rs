@@ -1,7 +1,7 @@
 //! A stored record as it is shown: under the schema version in force, whichever it was written with. One of an earlier version
 //! has each value that is one of its type by now in that type's form; its primary key is what it is known by, and stays.
 
-use super::rekey::{rekey, rename_errors};
+use super::rekey::{errors_as_named, rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
 use store::catalog::{Dataset, SchemaEntry, SchemaVersion};
@@ -36,16 +36,7 @@ pub(crate) fn current<'r>(
             is_restated: false,
         });
     }
-    if record.schema_version > entry.current().number {
-        // whoever wrote it knew a newer catalog
-        return Err(StoreError::Overtaken.into());
-    }
-    let written = entry.version(record.schema_version).ok_or_else(|| {
-        StoreError::Damaged(format!(
-            "the schema {} has no version {}",
-            entry.id, record.schema_version
-        ))
-    })?;
+    let written = written(entry, record)?;
     let (body, hidden) = (&record.body, record.hidden.as_deref());
     let moved = rekey(written, entry.current(), body, hidden)?;
     let restated = restated(entry.current(), &moved.body)?;
@@ -67,6 +58,47 @@ fn restated(version: &SchemaVersion, body: &str) -> Result<String, StoreError> {
     let merged = version.checker.merge(body, b"{}", None);
     let merged = merged.map_err(|why| StoreError::Damaged(format!("a stored record: {why}")))?;
     Ok(merged.checked.into_normal_form())
+}
+
+/// The version of its schema that a record was written with.
+fn written<'e>(
+    entry: &'e SchemaEntry,
+    record: &StoredRecord,
+) -> Result<&'e SchemaVersion, StoreError> {
+    if record.schema_version > entry.current().number {
+        // whoever wrote it knew a newer catalog
+        return Err(StoreError::Overtaken);
+    }
+    let found = entry.version(record.schema_version).ok_or_else(|| {
+        StoreError::Damaged(format!(
+            "the schema {} has no version {}",
+            entry.id, record.schema_version
+        ))
+    });
+    found.map(|version| &**version)
+}
+
+/// `_errors` of a record as they are shown now, each field under the name that a draft of the schema gives it; those of
+/// fields that the draft switches off or has not stay.
+///
+/// # Errors
+/// As [`current`].
+pub(crate) fn errors_before(
+    entry: &SchemaEntry,
+    draft: &SchemaEntry,
+    record: &StoredRecord,
+) -> Result<Option<String>, Refusal> {
+    let Some(errors) = &record.errors else {
+        return Ok(None);
+    };
+    let written = written(entry, record)?;
+    let shown = if written.number == entry.current().number {
+        Some(errors.clone())
+    } else {
+        rename_errors(written, entry.current(), errors)?
+    };
+    let renamed = shown.map(|errors| errors_as_named(entry.current(), draft.current(), &errors));
+    Ok(renamed.transpose()?)
 }
 
 /// What is told of a record that does not have the form in which it was written.

@@ -64,17 +64,43 @@ pub(crate) fn rekey(
     })
 }
 
+/// All entries of `_errors`, under the names of another version where that has the field.
+pub(crate) fn errors_as_named(
+    from: &SchemaVersion,
+    to: &SchemaVersion,
+    errors: &str,
+) -> Result<String, StoreError> {
+    let mut out = String::from("[");
+    for entry in entries_of(errors)? {
+        let old = from.schema.active_fields().find(|it| it.name == entry.name);
+        let new = old.and_then(|old| to.schema.active_fields().find(|it| it.id == old.id));
+        if out.len() > 1 {
+            out.push(',');
+        }
+        let renamed = FieldError {
+            name: new.map_or(entry.name, |new| new.name.clone()),
+            errors: entry.errors,
+        };
+        renamed.write_json(&mut out);
+    }
+    out.push(']');
+    Ok(out)
+}
+
+fn entries_of(errors: &str) -> Result<Vec<FieldError>, StoreError> {
+    serde_json::from_str(errors).map_err(|source| StoreError::Document {
+        what: "a record's errors".to_owned(),
+        source,
+    })
+}
+
 /// The entries of `_errors` in the order and under the names of another version; `None` when none is left.
 pub(crate) fn rename_errors(
     from: &SchemaVersion,
     to: &SchemaVersion,
     errors: &str,
 ) -> Result<Option<String>, StoreError> {
-    let entries: Vec<FieldError> =
-        serde_json::from_str(errors).map_err(|source| StoreError::Document {
-            what: "a record's errors".to_owned(),
-            source,
-        })?;
+    let entries = entries_of(errors)?;
     let old_id = |name: &str| {
         let mut fields = from.schema.active_fields();
         fields

@@ -10,11 +10,14 @@
 
 mod forms;
 mod proposals;
+mod replacing;
 
 pub use proposals::{codes, proposals};
+pub(crate) use replacing::TooLarge;
 
 use crate::Refusal;
 use regex::{Regex, RegexBuilder};
+use replacing::{BoundedText, Template, replaced};
 use schema::json::{Node, Value as Read, parse, write_string};
 use schema::{Field, Schema};
 use serde_json::Value;
@@ -24,6 +27,10 @@ use wire::manage::{Problem, RepairAction, RepairOptions};
 
 /// What a regular expression may take of memory: bytes.
 const REGEX_BYTES_MAX: usize = 1 << 20;
+/// What a text may have that is looked for, or that takes its place: bytes.
+const TEXT_BYTES_MAX: usize = 64 << 10;
+/// What is shown of a value as a sample: bytes.
+const SHOWN_BYTES_MAX: usize = 4 << 10;
 
 /// A repair that was judged: its field is there, its expression can be read.
 #[derive(Debug)]
@@ -38,7 +45,7 @@ enum Change {
     Set(String),
     Trim,
     Replace(String, String),
-    Regex(Regex, String),
+    Regex(Regex, Template),
     Map(BTreeMap<String, String>),
 }
 
@@ -54,33 +61,7 @@ impl<'f> Repair<'f> {
             let text = "is no active field of the schema; send its display name";
             problems.push(Problem::new("$.field", text));
         }
-        let change = match &options.action {
-            RepairAction::Set(value) => Change::Set(value.to_string()),
-            RepairAction::Trim => Change::Trim,
-            RepairAction::Replace { text, with } => {
-                if text.is_empty() {
-                    let text = "must have at least one character";
-                    problems.push(Problem::new("$.action.replace.text", text));
-                }
-                Change::Replace(text.clone(), with.clone())
-            }
-            RepairAction::Regex { pattern, with } => {
-                let mut builder = RegexBuilder::new(pattern);
-                match builder.size_limit(REGEX_BYTES_MAX).build() {
-                    Ok(regex) => Change::Regex(regex, with.clone()),
-                    Err(error) => {
-                        let text = format!("can't be read: {error}");
-                        problems.push(Problem::new("$.action.regex.pattern", text));
-                        Change::Trim
-                    }
-                }
-            }
-            RepairAction::Map(entries) => {
-                let entries = entries.iter();
-                let texts = entries.map(|(from, to)| (from.clone(), to.to_string()));
-                Change::Map(texts.collect())
-            }
-        };
+        let change = change_of(&options.action, &mut problems);
         match field {
             Some(field) if problems.is_empty() => Ok(Repair {
                 field,
@@ -97,70 +78,149 @@ impl<'f> Repair<'f> {
     }
 
     /// The value of the field in a record's body before and after, both as JSON texts; `None` where it stays.
-    pub(crate) fn of_body(&self, body: &str) -> Option<(String, String)> {
-        let tree = parse(body).ok()?;
+    ///
+    /// # Errors
+    /// A value that would have more bytes than these, and than it has.
+    pub(crate) fn of_body(
+        &self,
+        body: &str,
+        bytes_max: usize,
+    ) -> Result<Option<(String, String)>, TooLarge> {
+        let Ok(tree) = parse(body) else {
+            return Ok(None);
+        };
         let node = tree.get(&self.field.name);
         let before = node.map_or("null", |node| &body[node.start..node.end]);
-        let mut after = String::new();
+        // what is there is let through, however large
+        let mut after = BoundedText::new(bytes_max.max(before.len()));
         match (&self.change, node) {
-            (Change::Set(value), _) => after.push_str(value),
-            (_, None) => return None,
-            (_, Some(node)) => self.of_value(node, body, &mut after),
+            (Change::Set(value), _) => after.push(value)?,
+            (_, None) => return Ok(None),
+            (_, Some(node)) => self.of_value(node, body, &mut after)?,
         }
-        (after != before).then(|| (before.to_owned(), after))
+        let after = after.into_string();
+        Ok((after != before).then(|| (before.to_owned(), after)))
     }
 
-    fn of_value(&self, node: &Node<'_>, body: &str, out: &mut String) {
+    fn of_value(&self, node: &Node<'_>, body: &str, out: &mut BoundedText) -> Result<(), TooLarge> {
         let raw = &body[node.start..node.end];
         match (&node.value, &self.change) {
             (Read::Array(elements), _) => {
-                out.push('[');
+                out.push("[")?;
                 for (index, element) in elements.iter().enumerate() {
                     if index > 0 {
-                        out.push(',');
+                        out.push(",")?;
                     }
-                    self.of_value(element, body, out);
+                    self.of_value(element, body, out)?;
                 }
-                out.push(']');
+                out.push("]")
             }
             (Read::String(text), Change::Map(entries)) => {
-                out.push_str(entries.get(&**text).map_or(raw, |entry| entry));
+                out.push(entries.get(&**text).map_or(raw, |entry| entry))
             }
-            (_, Change::Map(entries)) => out.push_str(entries.get(raw).map_or(raw, |entry| entry)),
-            (Read::String(text), change) => match changed(change, text) {
-                Some(new) => self.write(&new, out),
-                None => out.push_str(raw),
+            (_, Change::Map(entries)) => out.push(entries.get(raw).map_or(raw, |entry| entry)),
+            (Read::String(text), change) => match changed(change, text, out.room())? {
+                Some(new) => out.push(&self.written(&new)),
+                None => out.push(raw),
             },
-            _ => out.push_str(raw),
+            _ => out.push(raw),
         }
     }
 
-    /// Appends a text that was made as a value of the field.
-    fn write(&self, text: &str, out: &mut String) {
-        let from = out.len();
-        self.rule.write(Some(text), out);
+    /// A text that was made as a value of the field.
+    fn written(&self, text: &str) -> String {
+        let mut value = String::new();
+        self.rule.write(Some(text), &mut value);
         // a text that looks like a list is none
-        if out[from..].starts_with('[') {
-            out.truncate(from);
-            write_string(out, text);
+        if value.starts_with('[') {
+            value.clear();
+            write_string(&mut value, text);
+        }
+        value
+    }
+}
+
+/// What an action does to a value; what is wrong with it is added to the problems.
+fn change_of(action: &RepairAction, problems: &mut Vec<Problem>) -> Change {
+    let mut wrong = |path: &str, text: String| problems.push(Problem::new(path, text));
+    let is_long = |text: &str| text.len() > TEXT_BYTES_MAX;
+    let too_long = || format!("has more than {TEXT_BYTES_MAX} bytes");
+    match action {
+        RepairAction::Set(value) => Change::Set(value.to_string()),
+        RepairAction::Trim => Change::Trim,
+        RepairAction::Replace { text, with } => {
+            if text.is_empty() {
+                let message = "must have at least one character".to_owned();
+                wrong("$.action.replace.text", message);
+            }
+            for (path, text) in [
+                ("$.action.replace.text", text),
+                ("$.action.replace.with", with),
+            ] {
+                if is_long(text) {
+                    wrong(path, too_long());
+                }
+            }
+            Change::Replace(text.clone(), with.clone())
+        }
+        RepairAction::Regex { pattern, with } => {
+            if is_long(pattern) {
+                wrong("$.action.regex.pattern", too_long());
+                return Change::Trim;
+            }
+            if is_long(with) {
+                wrong("$.action.regex.with", too_long());
+                return Change::Trim;
+            }
+            let mut builder = RegexBuilder::new(pattern);
+            let regex = match builder.size_limit(REGEX_BYTES_MAX).build() {
+                Ok(regex) => regex,
+                Err(error) => {
+                    wrong("$.action.regex.pattern", format!("can't be read: {error}"));
+                    return Change::Trim;
+                }
+            };
+            match Template::of(with, &regex) {
+                Ok(with) => Change::Regex(regex, with),
+                Err(message) => {
+                    wrong("$.action.regex.with", message);
+                    Change::Trim
+                }
+            }
+        }
+        RepairAction::Map(entries) => {
+            let entries = entries.iter();
+            let texts = entries.map(|(from, to)| (from.clone(), to.to_string()));
+            Change::Map(texts.collect())
         }
     }
 }
 
 /// A text after a change; `None` where it stays.
-fn changed(change: &Change, text: &str) -> Option<String> {
+fn changed(change: &Change, text: &str, bytes_max: usize) -> Result<Option<String>, TooLarge> {
     let new = match change {
         Change::Trim => text.trim().to_owned(),
-        Change::Replace(old, with) => text.replace(old, with),
-        Change::Regex(regex, with) => regex.replace_all(text, with).into_owned(),
-        Change::Set(_) | Change::Map(_) => return None,
+        Change::Replace(old, with) => replaced(text, (old.as_str(), with.as_str()), bytes_max)?,
+        Change::Regex(regex, with) => with.replaced(text, regex, bytes_max)?,
+        Change::Set(_) | Change::Map(_) => return Ok(None),
     };
-    (new != text).then_some(new)
+    Ok((new != text).then_some(new))
 }
 
-/// A JSON text as a value that is shown.
+/// A JSON text as a value that is shown; of a long one its beginning, as a text.
 pub(crate) fn shown(raw: &str) -> Value {
-    serde_json::from_str(raw).unwrap_or(Value::Null)
+    let beginning = |text: &str| {
+        let mut ends = (0..=SHOWN_BYTES_MAX).rev();
+        let whole = ends.find_map(|end| text.get(..end));
+        format!("{}…", whole.unwrap_or_default())
+    };
+    match serde_json::from_str(raw) {
+        Ok(value) if raw.len() <= SHOWN_BYTES_MAX => value,
+        Ok(Value::String(text)) if text.len() > SHOWN_BYTES_MAX => Value::String(beginning(&text)),
+        Ok(Value::String(text)) => Value::String(text),
+        Ok(_) => Value::String(beginning(raw)),
+        Err(_) => Value::Null,
+    }
 }
 
 #[cfg(test)]
@@ -190,8 +250,8 @@ mod tests {
         let options: RepairOptions = serde_json::from_value(options).expect("options");
         let repair = Repair::of(&options, &schema).expect("a repair");
         let body = json!({ field: before }).to_string();
-        let made = repair.of_body(&body).map(|(_, after)| shown(&after));
-        assert_eq!(made, after);
+        let made = repair.of_body(&body, 1 << 20).expect("it is small");
+        assert_eq!(made.map(|(_, after)| shown(&after)), after);
     }
 
     #[test]
@@ -224,8 +284,72 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_done_is_told_with_its_place() {
+    fn a_value_that_would_be_too_large_is_not_made() {
+        const BYTES_MAX: usize = 100_000;
         let schema = schema();
+        let with = "z".repeat(TEXT_BYTES_MAX);
+        let large = "b".repeat(20_000);
+        let list = vec!["b"; 1000];
+        for (field, value, action) in [
+            (
+                "Text",
+                json!(large),
+                json!({"replace": {"text": "b", "with": with}}),
+            ),
+            (
+                "Text",
+                json!(large),
+                json!({"regex": {"pattern": "b", "with": with}}),
+            ),
+            (
+                "Text",
+                json!(large),
+                json!({"regex": {"pattern": "b+", "with": "$0$0$0$0$0$0"}}),
+            ),
+            ("List", json!(list), json!({"map": {"b": "z".repeat(1000)}})),
+            (
+                "List",
+                json!(list),
+                json!({"replace": {"text": "b", "with": "z".repeat(1000)}}),
+            ),
+            // six bytes of JSON for each
+            (
+                "Text",
+                json!(large),
+                json!({"replace": {"text": "b", "with": "\u{1}"}}),
+            ),
+            ("Text", json!("b"), json!({"set": "z".repeat(BYTES_MAX)})),
+        ] {
+            let options = json!({"field": field, "action": action});
+            let options: RepairOptions = serde_json::from_value(options).expect("options");
+            let repair = Repair::of(&options, &schema).expect("a repair");
+            let body = json!({ field: value }).to_string();
+            assert_eq!(repair.of_body(&body, BYTES_MAX), Err(TooLarge), "{field}");
+        }
+        // what is large already stays as it is
+        let options = json!({"field": "Text", "action": {"replace": {"text": "x", "with": "y"}}});
+        let options: RepairOptions = serde_json::from_value(options).expect("options");
+        let repair = Repair::of(&options, &schema).expect("a repair");
+        let body = json!({"Text": "b".repeat(2 * BYTES_MAX)}).to_string();
+        assert_eq!(repair.of_body(&body, BYTES_MAX), Ok(None));
+    }
+
+    #[test]
+    fn of_a_long_value_its_beginning_is_shown() {
+        for (value, is_whole) in [
+            (json!("ä".repeat(100)), true),
+            (json!("ä".repeat(SHOWN_BYTES_MAX)), false),
+            (json!(vec!["b"; SHOWN_BYTES_MAX]), false),
+        ] {
+            let told = shown(&value.to_string());
+            assert_eq!(told == value, is_whole);
+            assert!(told.to_string().len() < SHOWN_BYTES_MAX * 2);
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_done_is_told_with_its_place() {
+        let (schema, long) = (schema(), "z".repeat(TEXT_BYTES_MAX + 1));
         for (options, path) in [
             (json!({"field": "Nobody", "action": "trim"}), "$.field"),
             (
@@ -235,6 +359,26 @@ mod tests {
             (
                 json!({"field": "Text", "action": {"replace": {"text": "", "with": "x"}}}),
                 "$.action.replace.text",
+            ),
+            (
+                json!({"field": "Text", "action": {"regex": {"pattern": "^u([0-9]+)$", "with": "v$1w"}}}),
+                "$.action.regex.with",
+            ),
+            (
+                json!({"field": "Text", "action": {"regex": {"pattern": &long, "with": ""}}}),
+                "$.action.regex.pattern",
+            ),
+            (
+                json!({"field": "Text", "action": {"regex": {"pattern": "a", "with": &long}}}),
+                "$.action.regex.with",
+            ),
+            (
+                json!({"field": "Text", "action": {"replace": {"text": &long, "with": ""}}}),
+                "$.action.replace.text",
+            ),
+            (
+                json!({"field": "Text", "action": {"replace": {"text": "a", "with": &long}}}),
+                "$.action.replace.with",
             ),
         ] {
             let options: RepairOptions = serde_json::from_value(options).expect("options");

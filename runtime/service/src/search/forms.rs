@@ -144,13 +144,18 @@ pub(super) fn sort(
             None => (false, part),
         };
         let field = FieldName::of(&unquoted(name.trim()));
-        let meant = visible.meant(&field).map(|(_, field)| field);
-        let meant: Vec<&Field> = meant.filter(|field| is_sorted(field)).collect();
+        let named: Vec<&Field> = visible.meant(&field).map(|(_, field)| field).collect();
+        let meant = named.iter().copied().filter(|field| is_sorted(field));
+        let meant: Vec<&Field> = meant.collect();
         if meant.iter().any(|field| !looker.may_look_for(field)) {
             // an order tells values, in one dataset as in many
             return Err(is_personal("sort", field.text()));
         }
         if meant.is_empty() {
+            let is_unordered = |named: &&Field| named.sort_key && looker.may_look_for(named);
+            if named.iter().any(is_unordered) {
+                return Err(without_order(field.text()));
+            }
             let known = visible.all().filter(|field| is_sorted(field));
             let known = known.filter(|field| looker.may_look_for(field));
             let known: BTreeSet<&str> = known.map(|field| field.name.as_str()).collect();
@@ -183,6 +188,13 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         let is_quoted = quotes.pass(c);
         c == ',' && !is_quoted
     })
+}
+
+fn without_order(name: &str) -> Refusal {
+    let text = format!(
+        "`sort` names a sort key whose values have no order: `{name}`; files and `latlng` are not sorted"
+    );
+    Refusal::Parameter(text.into())
 }
 
 fn unknown(name: &str, known: &BTreeSet<&str>) -> Refusal {

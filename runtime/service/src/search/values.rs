@@ -9,6 +9,9 @@ use store::search::{FactValue, Key, words};
 /// How many characters of a text count in an order; texts that are alike so far are equals.
 const TEXT_CHARS: usize = 64;
 
+/// How many bytes of a code count; an engine keeps no longer ones in order.
+const CODE_BYTES: usize = 1024;
+
 /// The last second of a day, and more than any.
 const DAY_SECONDS: i64 = 100_000;
 
@@ -72,12 +75,21 @@ pub(super) fn value_of(field: &Field, node: Option<&Node<'_>>) -> FactValue {
 fn key_of(field: &Field, value: &Value<'_>) -> Option<Key> {
     match (field.data_type, value) {
         (DataType::Boolean, Value::Bool(value)) => Some(Key::Int(i64::from(*value))),
-        (DataType::Picklist, Value::String(code)) => Some(Key::Text((**code).into())),
+        // a text that is none of its codes or words is told, and counted, as what it is
+        (DataType::Picklist | DataType::Boolean, Value::String(code)) => Some(code_key(code)),
         (_, Value::String(text)) if is_text(field) => Some(text_key(text)),
         (_, Value::String(text)) => moment_key(field, text).map(|(from, _)| Key::Int(from)),
         (_, Value::Number(token)) => number_key(field, token),
         _ => None,
     }
+}
+
+fn code_key(code: &str) -> Key {
+    let mut end = code.len().min(CODE_BYTES);
+    while !code.is_char_boundary(end) {
+        end -= 1;
+    }
+    Key::Text(code[..end].into())
 }
 
 fn text_key(text: &str) -> Key {
@@ -277,6 +289,17 @@ mod tests {
             value(&field(DataType::Picklist), r#""aB""#),
             keys([Key::Text("aB".into())])
         );
+        assert_eq!(
+            value(&field(DataType::Boolean), r#""x""#),
+            keys([Key::Text("x".into())])
+        );
+        assert_eq!(value(&field(DataType::Boolean), "5"), FactValue::Unread);
+        let long = format!("\"x{}\"", "ä".repeat(CODE_BYTES));
+        let cut = format!("x{}", "ä".repeat(CODE_BYTES / 2 - 1));
+        assert_eq!(
+            value(&field(DataType::Picklist), &long),
+            keys([Key::Text(cut.as_str().into())])
+        );
         assert_eq!(value(&field(DataType::Url), r#""aB""#), FactValue::Plain);
         for data_type in [DataType::Integer, DataType::String, DataType::Image] {
             assert_eq!(value(&field(data_type), "null"), FactValue::Missing);
@@ -313,6 +336,17 @@ mod tests {
         let within = (Key::Int(day + 36_031), Key::Int(day + 36_030));
         for text in ["1950-01-01T10:00:30.5", "1950-01-01T10:00:30.25Z"] {
             assert_eq!(asked(&moment, text), Some(within.clone()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_schema_says_to_have_an_order_is_what_is_sorted() {
+        for facts in DataType::table() {
+            let mut field = field(facts.data_type);
+            assert!(!is_sorted(&field), "it is no sort key");
+            field.sort_key = true;
+            let has_order = facts.data_type.has_order();
+            assert_eq!(is_sorted(&field), has_order, "{}", facts.name);
         }
     }
 

@@ -67,6 +67,7 @@ impl Job {
             made_at: asked.at,
             log_after: 0,
             started_at: None,
+            tries: 0,
             ended_at: None,
             state: JobState::Queued,
             is_cancelling: false,
@@ -88,11 +89,18 @@ impl Job {
     pub fn begin(&mut self, now: Timestamp) {
         self.state = JobState::Running;
         self.started_at.get_or_insert(now);
+        self.tries = self.tries.saturating_add(1);
     }
 
     /// Takes what a step changes in it, its end too.
     pub fn follow(&mut self, step: &JobStep) {
+        if step.gives_back() {
+            self.tries = 0;
+        }
         if let Some(update) = &step.update {
+            if self.cursor != update.cursor {
+                self.tries = 0;
+            }
             self.cursor.clone_from(&update.cursor);
             self.progress = update.progress;
             self.result.clone_from(&update.result);
@@ -123,6 +131,12 @@ impl Job {
 impl JobStep {
     /// Whether it changes nothing in its job but how long it is held.
     pub fn only_holds(&self) -> bool {
-        self.update.is_none() && self.log.is_empty() && self.end.is_none()
+        let is_silent = self.update.is_none() && self.log.is_empty() && self.end.is_none();
+        is_silent && !self.gives_back()
+    }
+
+    /// Whether nobody holds the job behind it: whoever worked on it stopped in order.
+    pub fn gives_back(&self) -> bool {
+        self.until <= self.at
     }
 }

@@ -45,6 +45,10 @@ pub struct Job {
     pub log_after: u64,
     /// When someone first took it.
     pub started_at: Option<Timestamp>,
+    /// How often someone took it since it last got further and nobody gave it back: one that is taken again and again ends
+    /// whoever works on it.
+    #[serde(default)]
+    pub tries: u32,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
     /// How far it is.

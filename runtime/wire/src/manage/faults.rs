@@ -75,6 +75,6 @@ pub struct FacetValue {
 pub enum FacetKey {
     /// Of a boolean.
     Flag(bool),
-    /// Of a picklist.
+    /// Of a picklist; or a text that is no value of its field, of a long one the beginning.
     Code(String),
 }

@@ -26,7 +26,7 @@ pub enum RepairAction {
     Regex {
         /// The expression, as the `regex` crate has them.
         pattern: String,
-        /// What takes its place; `$1` or `${name}` stand for its groups.
+        /// What takes its place; `$1` or `${name}` stand for its groups, `${1}` where letters or digits follow, `$$` for a `$`.
         with: String,
     },
     /// Each whole value that has an entry is replaced by the entry's: a text by itself, any other value by its JSON.

@@ -200,8 +200,10 @@ impl<'c> Import<'c> {
 
     /// What a step changes in the job's row.
     fn update(&self, cursor: Cursor, tally: &Tally) -> Result<JobUpdate, Halt> {
+        // what is only tried begins anew each time, however far it came
+        let is_kept = !self.options.dry_run;
         Ok(JobUpdate {
-            cursor: Some(document(&cursor)?),
+            cursor: is_kept.then(|| document(&cursor)).transpose()?,
             progress: self.progress,
             result: Some(document(&tally.result)?),
         })

@@ -123,6 +123,10 @@ const CONTRADICTIONS: &[(&str, &str)] = &[
         "„{p0}“ bedeutet beim Typ „{t1}“ nichts; leeren Sie es oder ändern Sie den Typ",
     ),
     (
+        "sort_key_unordered",
+        "Werte des Typs „{t0}“ haben keine Reihenfolge, nach der sich sortieren ließe; nehmen Sie das Feld aus der Sortierung",
+    ),
+    (
         "rule_unknown",
         "Die Regel {0} ist unbekannt und wirkt nicht; es gibt nur `alphanumeric`",
     ),

@@ -95,7 +95,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend_try: "Vorschau",
     mend_what: "Noch wird nichts geschrieben: Sie sehen zuerst, wie viele Datensätze sich ändern würden, einige davon vorher und nachher, und wie viele Fehler verschwinden.",
     mend_with: "Ersetzt durch",
-    mend_with_what: "Für eine Ersetzung; $1 ist die erste Gruppe eines regulären Ausdrucks. Leer löscht.",
+    mend_with_what: "Für eine Ersetzung; $1 ist die erste Gruppe eines regulären Ausdrucks, ${1} vor Buchstaben und Ziffern. Leer löscht.",
     paste_beyond: "Dafür gibt es keinen Platz",
     paste_beyond_what: "Im Raster fehlen Datensätze oder Spalten dafür, oder ihre Spalte enthält Dateien. Sie bleiben hier stehen, um sie mitzunehmen.",
     paste_cells: "Zellen ausgewählt",

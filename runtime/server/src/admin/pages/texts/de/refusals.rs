@@ -239,6 +239,10 @@ const REFUSALS: Sentences = &[
         "Der Suchindex, mit dem er seine Datensätze findet, lässt sich nicht auf den neuesten Stand bringen; die Ursache steht im Protokoll",
     ),
     (
+        "the program ended {} times while it was at work on this, and it came no further; the log has the cause",
+        "Das Programm endete {0} Mal mitten in der Arbeit daran, ohne voranzukommen; die Ursache steht im Protokoll",
+    ),
+    (
         "the search index is behind, or files have no place now; the log of the service has the cause",
         "Der Suchindex ist im Rückstand, oder Dateien haben gerade keinen Platz; die Ursache steht im Protokoll des Dienstes",
     ),
@@ -366,6 +370,16 @@ const WRONG: Sentences = &[
         "braucht mindestens ein Zeichen",
     ),
     ("can't be read: {}", "lässt sich nicht lesen: {0}"),
+    ("has more than {} bytes", "hat mehr als {0} Bytes"),
+    ("names more than {} groups", "nennt mehr als {0} Gruppen"),
+    (
+        "names the group `{}`, which the pattern does not have; write `{}`",
+        "nennt die Gruppe `{0}`, die der Ausdruck nicht hat; schreiben Sie `{1}`",
+    ),
+    (
+        "names the group `{}`, which the pattern does not have; a `$` alone is written `$$`",
+        "nennt die Gruppe `{0}`, die der Ausdruck nicht hat; für ein `$` schreiben Sie `$$`",
+    ),
     (
         "{} is no record of the dataset",
         "{0} ist kein Datensatz des Datenbestands",

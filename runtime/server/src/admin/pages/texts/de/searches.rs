@@ -138,6 +138,10 @@ pub(super) const SEARCH: Sentences = &[
         "Nach `{0}` lässt sich in keinem Schema sortieren, das Sie sehen dürfen",
     ),
     (
+        "`sort` names a sort key whose values have no order: `{}`; files and `latlng` are not sorted",
+        "Die Werte von `{0}` haben keine Reihenfolge, nach der sich sortieren ließe",
+    ),
+    (
         "`sort` has more than {} fields; name fewer",
         "Sortiert wird nach höchstens {0} Feldern",
     ),

@@ -91,7 +91,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend_try: "Preview",
     mend_what: "Nothing is written yet: the preview shows how many records would change, some of them before and after, and how many would still have faults.",
     mend_with: "Replace with",
-    mend_with_what: "The replacement; $1 is the first group of a regular expression. Leave empty to clear.",
+    mend_with_what: "The replacement; $1 is the first group of a regular expression, ${1} before letters and digits. Leave empty to clear.",
     paste_beyond: "These did not fit",
     paste_beyond_what: "The grid has no records or no columns for them, or their column holds files. They are kept here so that you can copy them.",
     paste_cells: "cells selected",

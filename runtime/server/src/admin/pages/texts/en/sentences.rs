@@ -78,6 +78,10 @@ const SEARCH: Sentences = &[
         "Records can't be sorted by {0}{s1}",
     ),
     (
+        "`sort` names a sort key whose values have no order: `{}`; files and `latlng` are not sorted",
+        "Records can't be sorted by {0}: its values have no order",
+    ),
+    (
         "`sort` has more than {} fields; name fewer",
         "Records can be sorted by at most {0} fields",
     ),
