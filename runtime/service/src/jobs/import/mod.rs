@@ -43,7 +43,8 @@ struct Cursor {
     rows: u64,
     /// Bytes of the file of rows that can't be stored.
     rejects_bytes: u64,
-    /// The newest entry of the change log when the import began.
+    /// The newest entry of the change log when the import was asked for, as its job has it: what is behind, others wrote
+    /// since, or the import itself.
     log_head: u64,
     /// Whether all rows are done.
     is_read: bool,
@@ -101,7 +102,7 @@ impl<'c> Import<'c> {
         let cursor = match cursor {
             Some(cursor) => cursor,
             None => Cursor {
-                log_head: context.wait(context.service.store().log_head())?,
+                log_head: job.log_after,
                 ..Cursor::default()
             },
         };
