@@ -81,6 +81,7 @@ mod passwords;
 mod personal;
 mod personal_dataset;
 mod proofs;
+mod purged;
 mod quotas;
 mod races;
 mod raising;

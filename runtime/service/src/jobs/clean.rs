@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
-use store::jobs::JobFilter;
+use store::jobs::{JobFilter, JobKind};
 use wire::Timestamp;
 
 /// Jobs whose files are removed at a time.
@@ -55,8 +55,8 @@ impl Service {
         self.note_job_rooms().await
     }
 
-    /// Removes what jobs of a dataset that have ended keep of its records: files, and samples in what they tell. That they
-    /// were done, by whom and with which counts, stays.
+    /// Removes what jobs of a dataset that have ended keep of its records: files, samples in what they tell, and what was said
+    /// of exports and repairs. That they were done, by whom and with which counts, stays.
     pub(crate) async fn empty_jobs(&self, tenant: &str, dataset: &str) -> Result<(), StoreError> {
         let filter = JobFilter {
             maker: None,
@@ -77,6 +77,10 @@ impl Service {
                 job.is_emptied = true;
                 job.cursor = None;
                 job.failure = job.failure.map(|_| FORGOTTEN.to_owned());
+                if matches!(job.kind, JobKind::Export | JobKind::Repair) {
+                    // a query names values, and so does what becomes of them
+                    job.options = Value::Null;
+                }
                 job.result.iter_mut().for_each(forget_samples);
                 self.store().retell_job(job).await?;
             }
