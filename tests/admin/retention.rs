@@ -1,6 +1,7 @@
 //! What goes by its age, and what keeps it: the index, webhooks and backups come first. docs/interface.md, "Retention".
 
 use crate::admin_server::{AdminServer, Answer, city};
+use crate::jobs::{ended, imported};
 use runtime::service::{RetentionReport, RetentionSettings, Settings};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
@@ -139,6 +140,34 @@ fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() 
         .tokio
         .block_on(aging.server.service.store().check());
     assert_eq!(found.expect("it can be read"), Vec::<String>::new());
+}
+
+#[test]
+fn a_job_whose_changes_are_not_kept_any_more_is_not_undone() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    let inside = server.tokio.enter();
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    server.service.start_jobs();
+    drop(inside);
+    let old = imported(server, &aging.dataset, "", "Code,Mayor\n1,a\n2,b\n");
+    server.clock.forward(31 * DAY);
+    let young = imported(server, &aging.dataset, "", "Code,Mayor\n3,c\n");
+    assert_eq!(aging.remove_old().changes, 2);
+    let undo = |job: &Value| {
+        let id = job["jobId"].as_str().expect("an id");
+        server.root(&format!("POST /jobs/{id}/undo"), None)
+    };
+    let refused = undo(&old).is(409);
+    assert!(
+        refused.body.contains("not kept any more"),
+        "{}",
+        refused.body
+    );
+    let undone = ended(server, &undo(&young).is(201).text("jobId"));
+    assert_eq!(undone["undoResult"]["deleted"], 1, "{undone}");
 }
 
 /// Asks for events behind a position, and takes what comes until there is nothing for a while, or it has ended; whether it

@@ -13,6 +13,7 @@ use serde_json::Value;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{Job, JobFilter, JobKind, JobState};
+use store::records::PageLimit;
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
 use wire::manage::{
@@ -171,8 +172,8 @@ impl Service {
     /// Makes a job that takes back what another one wrote, which has ended.
     ///
     /// # Errors
-    /// No such job that the caller may see, one that has not ended or wrote nothing, missing rights, too many jobs that
-    /// wait.
+    /// No such job that the caller may see, one that has not ended or wrote nothing, or whose changes are not kept any more;
+    /// missing rights, too many jobs that wait.
     pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let undone = self.visible_job(&self.newest(by)?, id).await?;
         let permit = self.permit_job(by, &undone.dataset, undo::verbs(undone.kind))?;
@@ -184,9 +185,26 @@ impl Service {
             let text = "the job has not ended; cancel it first, or wait";
             return Err(Refusal::Conflict(text.into()));
         }
+        self.require_changes_of(&undone, &permit).await?;
         let options = UndoOptions { job_id: undone.id };
         let job = self.new_job(&permit, JobKind::Undo, document(&options)?);
         self.add_job(job.await?).await
+    }
+
+    /// Refuses a job whose changes may not be kept any more: what it wrote is known by them alone.
+    async fn require_changes_of(&self, job: &Job, permit: &DatasetPermit) -> Result<(), Refusal> {
+        if job.kind == JobKind::Revalidate {
+            // what was the newest entry before a judgement that the store itself asks for, nobody noted
+            return Ok(());
+        }
+        let (dataset, after) = (permit.dataset().number, job.log_after);
+        let kept = self.store().changes(dataset, after, PageLimit::of(1));
+        if kept.await?.lost > after {
+            let text =
+                "changes since the job was asked for are not kept any more, so it can't be undone";
+            return Err(Refusal::Conflict(text.into()));
+        }
+        Ok(())
     }
 
     /// Whether the caller may take back what jobs of this kind write to a dataset.
