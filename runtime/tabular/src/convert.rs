@@ -18,6 +18,9 @@ use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
 use std::borrow::Cow;
 
+/// The day from which sheets count that don't count from 1900.
+const FIRST_DAY: &str = "1904-01-01";
+
 /// How the cells of one field become values.
 #[derive(Clone, Copy, Debug)]
 pub struct CellRule {
@@ -37,6 +40,8 @@ enum Kind {
     Trimmed,
     /// The same; a sheet's cell that is a day stands for its midnight.
     Moment,
+    /// Without the white space around it, and never a time.
+    Day,
 }
 
 impl CellRule {
@@ -54,6 +59,7 @@ impl CellRule {
             | T::DateYear
             | T::DateMonth
             | T::DateDay => Kind::Number,
+            T::Date => Kind::Day,
             T::Datetime => Kind::Moment,
             _ => Kind::Trimmed,
         };
@@ -75,10 +81,13 @@ impl CellRule {
     pub(crate) fn adapted(self, cells: &Cells, column: usize) -> Option<Cow<'_, str>> {
         let text = cells.get(column)?;
         let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
-        Some(if self.kind == Kind::Moment && is_day() {
-            Cow::Owned(format!("{text}T00:00:00"))
-        } else {
-            Cow::Borrowed(text)
+        Some(match self.kind {
+            Kind::Moment if is_day() => format!("{text}T00:00:00").into(),
+            Kind::Day if cells.is_first_day(column) && text == "00:00:00" => FIRST_DAY.into(),
+            Kind::Day | Kind::Moment if cells.is_first_day(column) => {
+                format!("{FIRST_DAY}T{text}").into()
+            }
+            _ => Cow::Borrowed(text),
         })
     }
 
@@ -120,7 +129,7 @@ impl Kind {
             Kind::Number if write_number(trimmed, out) => return,
             Kind::Boolean if trimmed.eq_ignore_ascii_case("true") => return out.push_str("true"),
             Kind::Boolean if trimmed.eq_ignore_ascii_case("false") => return out.push_str("false"),
-            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment => {}
+            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment | Kind::Day => {}
         }
         write_string(out, trimmed);
     }
