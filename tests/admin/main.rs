@@ -87,6 +87,7 @@ mod races;
 mod raising;
 mod records;
 mod refusals;
+mod rejects;
 mod repairs;
 mod retention;
 mod retention_waits;

@@ -61,7 +61,7 @@ fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compa
         ("Authorization", server.root.as_str()),
         ("Content-Type", "application/octet-stream"),
     ];
-    let rows = format!("Code,Mayor\n{CANARY},{CANARY}\n,{CANARY}\n");
+    let rows = format!("Code,Mayor,{CANARY}\n{CANARY},{CANARY},\n,{CANARY},\n");
     let import = server.send(&line, &head, Some(&rows)).is(201).text("jobId");
     let told = ended(server, &import);
     assert_eq!(told["importResult"]["rejected"], 2, "{told}");

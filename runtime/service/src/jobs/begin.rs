@@ -2,8 +2,9 @@
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
 use super::folder::{JobFolder, Part, UploadPlace};
+use super::import::require_whole;
 use super::selection::places_of;
-use super::shown::document;
+use super::shown::{document, read};
 use super::{options, repair, undo};
 use crate::repair::Repair;
 use crate::search::is_personal;
@@ -316,13 +317,16 @@ impl ImportUpload<'_> {
     /// Everything was sent: now there is a job, which waits.
     ///
     /// # Errors
-    /// Too many jobs that wait; the disk's, the store's.
+    /// A file of rows that an import before could not store, where records are to be deleted that it does not have; too many
+    /// jobs that wait; the disk's, the store's.
     pub async fn finish(mut self) -> Result<JobView, Refusal> {
         if let Some(mut file) = self.file.take() {
             file.flush().await.map_err(StoreError::from)?;
             file.sync_all().await.map_err(StoreError::from)?;
         }
         let (folder, id) = (self.folder, self.job.id.clone());
+        let said: Option<ImportOptions> = read(true, Some(&self.job.options))?;
+        require_whole(said.unwrap_or_default(), folder.path(&id, Part::Upload)).await?;
         folder.keep_upload(&id).map_err(StoreError::from)?;
         let job = Job {
             progress: JobProgress {

@@ -15,6 +15,8 @@ use wire::Timestamp;
 const AT_ONCE: usize = 100;
 /// What is told of a failure in place of words that may quote a record that was purged.
 const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
+/// What of a job's result may quote values, by its names.
+const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
 /// How old a file is at least that belongs to no job, or that its job does not tell of.
 const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 
@@ -124,13 +126,14 @@ impl Service {
     }
 }
 
-/// Takes the samples out of what a job tells: they quote values.
+/// Takes out of what a job tells what may quote values: samples, and names of columns, which a first row of values may have
+/// been taken for.
 fn forget_samples(told: &mut Value) {
     match told {
         Value::Object(members) => {
             for (name, value) in members {
                 match value {
-                    Value::Array(samples) if name == "samples" => samples.clear(),
+                    Value::Array(told) if QUOTING.contains(&&**name) => told.clear(),
                     value => forget_samples(value),
                 }
             }
