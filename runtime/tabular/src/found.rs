@@ -14,15 +14,7 @@ pub(crate) const NO_RESULT: &str = "#FORMULA!";
 
 /// What stands in place of a value where a cell of a sheet has none that can be read, and its row is told as text.
 const IN_PLACE: [&str; 9] = [
-    "#DIV/0!",
-    "#N/A",
-    "#NAME?",
-    "#NULL!",
-    "#NUM!",
-    "#REF!",
-    "#VALUE!",
-    "#DATA!",
-    NO_RESULT,
+    "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DATA!", NO_RESULT,
 ];
 
 /// Why a row can't be read.
