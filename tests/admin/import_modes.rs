@@ -1,6 +1,7 @@
 //! What an import does to records that are there: each mode, what the file does not have, and the same only tried.
 
-use crate::jobs::{counts, exported, imported, server, thing};
+use crate::jobs::{counts, ended, exported, import, imported, server, thing, working};
+use runtime::service::JobSettings;
 use serde_json::json;
 
 #[test]
@@ -108,6 +109,41 @@ fn what_the_file_does_not_have_goes_only_when_that_is_said_and_sure() {
             .is(400)
             .problems(),
         ["deleteMissing"]
+    );
+}
+
+#[test]
+fn what_others_wrote_since_the_import_was_asked_for_stays_though_its_work_begins_later() {
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let [_, _, dataset] = server.places(&thing());
+    let done = |id: &str| {
+        let worked = server.tokio.block_on(server.service.run_job(id));
+        worked.expect("it is worked off");
+        ended(&server, id)
+    };
+    let sent = |query: &str, file: &str| {
+        let made = import(&server, &server.root, &dataset, query, file).is(201);
+        made.text("jobId")
+    };
+    done(&sent("", "Code,Name\nold,gone\nedited,before\n"));
+    let replacing = sent("?mode=replace&deleteMissing=true", "Code,Name\n1,one\n");
+    // nobody has taken it yet, as behind a server that was killed
+    done(&sent("?mode=upsert", "Code,Name\nnew,made\nedited,since\n"));
+    let job = done(&replacing);
+    assert_eq!(counts(&job), json!({"rows": 1, "created": 1, "deleted": 1}));
+    let made = server.make(
+        &format!("/datasets/{dataset}/exports"),
+        json!({"format": "csv"}),
+    );
+    let id = made.text("jobId");
+    assert_eq!(done(&id)["state"], "done");
+    let path = format!("GET /jobs/{id}/export");
+    assert_eq!(
+        server.root(&path, None).is(200).body,
+        "Code,Name,Size\nedited,since,\nnew,made,\n1,one,\n"
     );
 }
 

@@ -1,15 +1,12 @@
-//! What goes by its age, and what keeps it: the index, webhooks and backups come first. And what a purge leaves: nothing,
-//! once the databases were compacted. docs/interface.md, "Retention".
+//! What goes by its age, and what keeps it: the index, webhooks and backups come first. docs/interface.md, "Retention".
 
 use crate::admin_server::{AdminServer, Answer, city};
+use crate::jobs::{ended, imported};
 use runtime::service::{RetentionReport, RetentionSettings, Settings};
-use runtime::store::sqlite::SqliteStore;
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::path::Path;
 use std::time::Duration;
 
 pub(crate) const DAY: i64 = 24 * 3600;
@@ -56,7 +53,7 @@ impl Aging {
         made.is(201).text("_dataObjectId")
     }
 
-    fn update(&self, id: &str, version: i64, mayor: &str) {
+    pub(crate) fn update(&self, id: &str, version: i64, mayor: &str) {
         let body = json!({"_version": version, "Mayor": mayor});
         let line = format!("PUT {}/dataobjects/{id}", self.path);
         self.ask(&line, Some(body)).is(204);
@@ -143,6 +140,34 @@ fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() 
         .tokio
         .block_on(aging.server.service.store().check());
     assert_eq!(found.expect("it can be read"), Vec::<String>::new());
+}
+
+#[test]
+fn a_job_whose_changes_are_not_kept_any_more_is_not_undone() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    let inside = server.tokio.enter();
+    server
+        .service
+        .use_job_files(server.folder.path().join("jobs"));
+    server.service.start_jobs();
+    drop(inside);
+    let old = imported(server, &aging.dataset, "", "Code,Mayor\n1,a\n2,b\n");
+    server.clock.forward(31 * DAY);
+    let young = imported(server, &aging.dataset, "", "Code,Mayor\n3,c\n");
+    assert_eq!(aging.remove_old().changes, 2);
+    let undo = |job: &Value| {
+        let id = job["jobId"].as_str().expect("an id");
+        server.root(&format!("POST /jobs/{id}/undo"), None)
+    };
+    let refused = undo(&old).is(409);
+    assert!(
+        refused.body.contains("not kept any more"),
+        "{}",
+        refused.body
+    );
+    let undone = ended(server, &undo(&young).is(201).text("jobId"));
+    assert_eq!(undone["undoResult"]["deleted"], 1, "{undone}");
 }
 
 /// Asks for events behind a position, and takes what comes until there is nothing for a while, or it has ended; whether it
@@ -266,126 +291,4 @@ fn where_backups_are_made_nothing_goes_that_none_has() {
     assert_eq!(aging.remove_old(), RetentionReport::default());
     aging.server.service.note_backup(now());
     assert_eq!(aging.remove_old().changes, 1);
-}
-
-/// Files below a folder that hold a text.
-fn holding(folder: &Path, text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(holding(&path, text));
-            continue;
-        }
-        let bytes = std::fs::read(&path).expect("a file");
-        if holds(&bytes, text) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
-}
-
-/// Whether bytes hold a text of small letters, however they write it: as it is, or as digits.
-fn holds(bytes: &[u8], text: &str) -> bool {
-    let bytes = bytes.to_ascii_lowercase();
-    let mut digits = String::new();
-    for byte in text.bytes() {
-        write!(digits, "{byte:02x}").expect("a text takes it");
-    }
-    let is_in = |text: &str| bytes.windows(text.len()).any(|it| it == text.as_bytes());
-    is_in(text) || is_in(&digits)
-}
-
-#[test]
-fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compacted() {
-    const CANARY: &str = "purgecanary";
-    let aging = Aging::start(false);
-    let server = &aging.server;
-    let inside = server.tokio.enter();
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
-    server.service.start_jobs();
-    drop(inside);
-    let id = aging.create(CANARY);
-    for number in 0..50 {
-        aging.create(&format!("other {number}"));
-    }
-    aging.update(&id, 0, &format!("{CANARY} twice"));
-    // what an import was sent, and tells of it, and what an export made
-    let line = format!(
-        "POST /admin/api/v1/datasets/{}/imports?mode=create&format=csv",
-        aging.dataset
-    );
-    let head = [
-        ("Authorization", server.root.as_str()),
-        ("Content-Type", "application/octet-stream"),
-    ];
-    let rows = format!("Code,Mayor\n{CANARY},{CANARY}\n,{CANARY}\n");
-    let import = server.send(&line, &head, Some(&rows)).is(201).text("jobId");
-    let job = || {
-        for _ in 0..2000 {
-            let job = server.get(&format!("/jobs/{import}"));
-            if job["endedDate"].is_string() {
-                return job;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the import does not end");
-    };
-    let told = job();
-    assert_eq!(told["importResult"]["rejected"], 2, "{told}");
-    aging.delete(&id);
-    let purge = format!("DELETE /datasets/{}/deleted-records/{id}", aging.dataset);
-    server.root(&purge, None).is(204);
-    let told = job();
-    assert_eq!(
-        (&told["importResult"]["rejected"], &told["files"]),
-        (&json!(2), &json!([]))
-    );
-    assert!(
-        !told.to_string().to_ascii_lowercase().contains(CANARY),
-        "{told}"
-    );
-    let trail = server.get("/audit?pageSize=1");
-    assert!(
-        trail.to_string().contains("purge") && !trail.to_string().contains(CANARY),
-        "{trail}"
-    );
-    aging.remove_old();
-    if tests::engine::is_database() {
-        // no row has it; what its files keep of rows that are gone, its own means take away: docs/scale.md,
-        // "What is removed"
-        let rows = aging.server.opened.kept(aging.server.folder.path());
-        assert!(rows.iter().all(|rows| !holds(rows, CANARY)));
-        let jobs = aging.server.folder.path().join("jobs");
-        assert_eq!(holding(&jobs, CANARY), Vec::<String>::new());
-        return;
-    }
-    let Aging { server, .. } = aging;
-    let AdminServer {
-        folder,
-        service,
-        deliveries,
-        opened,
-        tokio,
-        ..
-    } = server;
-    tokio.block_on(service.close()).expect("closed");
-    drop((tokio, service, deliveries, opened));
-    let before = holding(folder.path(), CANARY);
-    let compacted = SqliteStore::compact_folder(folder.path()).expect("compacted");
-    assert!(compacted.after <= compacted.before, "{compacted:?}");
-    assert_eq!(
-        holding(folder.path(), CANARY),
-        Vec::<String>::new(),
-        "before: {before:?}"
-    );
-    // and it is the same store
-    assert_eq!(
-        SqliteStore::check_folder(folder.path()).expect("a store"),
-        Vec::<String>::new()
-    );
-    let again = SqliteStore::open(folder.path()).expect("it opens");
-    drop(again);
 }

@@ -1,7 +1,9 @@
 //! Schemas over time: judged whole, versions, field ids, and a primary key that stays while records live.
 
 use crate::admin_server::{AdminServer, city, field};
+use runtime::service::Refusal;
 use serde_json::{Value, json};
+use std::io::Write as _;
 
 fn ids(schema: &Value) -> Vec<&str> {
     let fields = schema["document"]["fields"]
@@ -255,6 +257,26 @@ fn a_schema_is_proposed_from_a_sample_and_a_file_that_tells_nothing_is_refused()
     for nothing in ["Code,People\n", "\"Code,People\nA"] {
         infer(nothing).is(400);
     }
+}
+
+#[test]
+fn a_sample_that_unpacks_to_more_than_is_read_of_one_is_refused() {
+    let server = AdminServer::start();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let row = format!("{},b\n", "a".repeat(1 << 16));
+    packed.write_all(b"Code,Name\n").expect("packed");
+    for _ in 0..513 {
+        packed.write_all(row.as_bytes()).expect("packed");
+    }
+    let sample = packed.finish().expect("packed");
+    assert!(sample.len() < 1 << 20, "{}", sample.len());
+    let caller = server.service.authenticate(&server.root).expect("a caller");
+    let inferred = server.service.infer_schema(&caller, "Large", sample);
+    let Err(Refusal::Invalid(problems)) = server.tokio.block_on(inferred) else {
+        panic!("it is read to its end");
+    };
+    let told = &problems[0].message;
+    assert!(told.contains("more than 33554432 bytes"), "{told}");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
 
 /// Bytes that a sample may have.
 pub const SAMPLE_BYTES_MAX: usize = 8 << 20;
+/// Bytes that one may unpack to.
+const UNPACKED_BYTES_MAX: u64 = 4 * SAMPLE_BYTES_MAX as u64;
 /// Faulty rows that are told.
 const FAULTS_TOLD: usize = 10;
 
@@ -45,7 +47,10 @@ fn proposed(
         let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");
         Refusal::invalid("file", message)
     };
-    let open = || Reader::open(Cursor::new(file.clone()), Options::default());
+    let open = || {
+        let file = Cursor::new(file.clone());
+        Reader::open_within(file, Options::default(), UNPACKED_BYTES_MAX)
+    };
     let mut reader = open().map_err(unreadable)?;
     let proposal = tabular::infer(&mut reader, name, true).map_err(|none| match none {
         NoProposal::Read(error) => unreadable(error),

@@ -5,6 +5,8 @@ use crate::found::{Found, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
 use crate::window::Window;
 use csv_core::ReadFieldResult;
+#[cfg(feature = "xlsx")]
+use std::borrow::Cow;
 use std::io;
 
 /// The cells of one row.
@@ -23,6 +25,8 @@ struct Cell {
     quoted: bool,
     /// Whether it is a day or a moment by its format, as only a spreadsheet's can be.
     is_moment: bool,
+    /// Whether it is the time of a day, or one of the first day that the sheet has dates for.
+    is_first_day: bool,
 }
 
 impl Cells {
@@ -49,9 +53,37 @@ impl Cells {
         self.cells.get(index).is_some_and(|cell| cell.is_moment)
     }
 
+    /// Whether a cell is a time of a day, or of 1904-01-01, from which some sheets count: its field tells.
+    pub(crate) fn is_first_day(&self, index: usize) -> bool {
+        self.cells.get(index).is_some_and(|cell| cell.is_first_day)
+    }
+
     /// Where a cell begins in the row as it stands, in bytes; the row's end for one that is not there.
     pub(crate) fn at(&self, index: usize, row_end: usize) -> usize {
         self.cells.get(index).map_or(row_end, |cell| cell.at)
+    }
+}
+
+/// The text of a sheet's cell, and what it is by its format.
+#[cfg(feature = "xlsx")]
+pub(crate) struct CellText<'c> {
+    pub(crate) text: Cow<'c, str>,
+    /// Whether it is a day or a moment.
+    pub(crate) is_moment: bool,
+    /// Whether it is the time of a day, or one of 1904-01-01: sheets that count from that day write it as nothing and a part
+    /// of a day, too.
+    pub(crate) is_first_day: bool,
+}
+
+#[cfg(feature = "xlsx")]
+impl<'c> CellText<'c> {
+    /// What is told in place of a value.
+    pub(crate) fn plain(text: impl Into<Cow<'c, str>>) -> Self {
+        CellText {
+            text: text.into(),
+            is_moment: false,
+            is_first_day: false,
+        }
     }
 }
 
@@ -59,13 +91,14 @@ impl Cells {
 #[cfg(feature = "xlsx")]
 impl Cells {
     /// Appends a cell, which is there even if it is empty.
-    pub(crate) fn push(&mut self, text: &str, is_moment: bool) {
-        self.text.push_str(text);
+    pub(crate) fn push(&mut self, cell: &CellText<'_>) {
+        self.text.push_str(&cell.text);
         self.cells.push(Cell {
             end: self.text.len(),
             at: 0,
             quoted: true,
-            is_moment,
+            is_moment: cell.is_moment,
+            is_first_day: cell.is_first_day,
         });
     }
 
@@ -91,6 +124,7 @@ impl Cells {
             at: 0,
             quoted: false,
             is_moment: false,
+            is_first_day: false,
         };
         self.cells
             .splice(..0, std::iter::repeat_n(missing(0), before));
@@ -220,6 +254,7 @@ impl CellReader {
             at,
             quoted,
             is_moment: false,
+            is_first_day: false,
         });
     }
 

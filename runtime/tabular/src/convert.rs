@@ -20,6 +20,9 @@ use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field, PicklistType};
 use std::borrow::Cow;
 
+/// The day from which sheets count that don't count from 1900.
+const FIRST_DAY: &str = "1904-01-01";
+
 /// How the cells of one field become values.
 #[derive(Clone, Debug)]
 pub struct CellRule {
@@ -40,6 +43,8 @@ enum Kind {
     Trimmed,
     /// The same; a sheet's cell that is a day stands for its midnight.
     Moment,
+    /// Without the white space around it, and never a time.
+    Day,
 }
 
 /// Codes with white space at an end, which a cell that is one of them keeps.
@@ -65,6 +70,7 @@ impl CellRule {
             | T::DateYear
             | T::DateMonth
             | T::DateDay => Kind::Number,
+            T::Date => Kind::Day,
             T::Datetime => Kind::Moment,
             _ => Kind::Trimmed,
         };
@@ -87,10 +93,13 @@ impl CellRule {
     pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
         let text = cells.get(column)?;
         let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
-        Some(if self.kind == Kind::Moment && is_day() {
-            Cow::Owned(format!("{text}T00:00:00"))
-        } else {
-            Cow::Borrowed(text)
+        Some(match self.kind {
+            Kind::Moment if is_day() => format!("{text}T00:00:00").into(),
+            Kind::Day if cells.is_first_day(column) && text == "00:00:00" => FIRST_DAY.into(),
+            Kind::Day | Kind::Moment if cells.is_first_day(column) => {
+                format!("{FIRST_DAY}T{text}").into()
+            }
+            _ => Cow::Borrowed(text),
         })
     }
 
@@ -138,7 +147,7 @@ impl CellRule {
             Kind::Trimmed if trimmed != text && self.padded.have(text, lookups) => {
                 return write_string(out, text);
             }
-            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment => {}
+            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment | Kind::Day => {}
         }
         write_string(out, trimmed);
     }

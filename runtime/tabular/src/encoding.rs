@@ -1,6 +1,7 @@
 //! Text in whatever encoding, as UTF-8: which one it is, by its byte-order mark or its looks, and the way from it.
 //! What is not in the encoding becomes a byte that UTF-8 does not have, so that the row it stands in is told of.
 
+use crate::found::RowFault;
 use crate::unpack::Source;
 use encoding_rs::{DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::io::{self, Cursor, Read};
@@ -8,6 +9,9 @@ use std::io::{self, Cursor, Read};
 /// How many bytes are looked at to find out what a text is.
 pub(crate) const SAMPLE_BYTES: usize = 64 << 10;
 const CHUNK_BYTES: usize = 64 << 10;
+/// How a file of rows that an import left out calls the reason, and among which bytes at its head.
+const REASON: &[u8] = b"_reason";
+const MARKS_BYTES: usize = 64;
 /// Stands in no UTF-8 text.
 const NO_TEXT: u8 = 0xFF;
 
@@ -111,11 +115,22 @@ fn guess(sample: &[u8], is_whole: bool) -> Encoding {
         return Encoding::Utf16Be;
     }
     let first = sample.iter().find(|byte| !byte.is_ascii_whitespace());
-    if is_utf8(sample, is_whole) || matches!(first, Some(b'{' | b'[')) {
+    let is_json = matches!(first, Some(b'{' | b'['));
+    if is_json || is_utf8(sample, is_whole) || tells_of_encoding(sample) {
         Encoding::Utf8
     } else {
         Encoding::Windows1252
     }
+}
+
+/// Whether a text is one of rows that were left out because they were not in the encoding of their file: these come as they
+/// were between others that were, so no other is guessed.
+fn tells_of_encoding(sample: &[u8]) -> bool {
+    let told = RowFault::NotUtf8.to_string();
+    // where an apostrophe is a quote, it stands there twice
+    let told = told.split('\'').next().unwrap_or_default();
+    let has_marks = memchr::memmem::find(&sample[..sample.len().min(MARKS_BYTES)], REASON);
+    has_marks.is_some() && memchr::memmem::find(sample, told.as_bytes()).is_some()
 }
 
 /// Whether a text is UTF-8, maybe with a mistake in it: what is none hardly ever has characters of several bytes, so a
@@ -268,6 +283,16 @@ mod tests {
         // and what looks like a character of UTF-8 by chance does not make it that
         let other = b"Gr\xF6\xDFe;\xC3\xA9\nStra\xDFe;\xFCber\n";
         assert_eq!(decoded(other, None), "Größe;Ã©\nStraße;über\n".as_bytes());
+    }
+
+    #[test]
+    fn rows_that_were_not_in_utf_8_are_taken_for_nothing_else_when_they_come_again() {
+        let row = b"k1,x\xFC\n";
+        let marked = format!("_line,_reason,K,B\n2,{},", RowFault::NotUtf8);
+        let text = [marked.as_bytes(), row].concat();
+        assert_eq!(decoded(&text, None), text);
+        let unmarked = [&b"K,B\n"[..], row].concat();
+        assert_eq!(decoded(&unmarked, None), "K,B\nk1,xü\n".as_bytes());
     }
 
     #[test]

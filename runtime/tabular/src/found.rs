@@ -9,6 +9,14 @@ pub const ROW_BYTES_MAX: usize = 16 << 20;
 /// The most cells of a row, as of a spreadsheet's. One that has more is told of and left out.
 pub const ROW_CELLS_MAX: usize = 16_384;
 
+/// The text of a cell that holds a formula of which no result is stored.
+pub(crate) const NO_RESULT: &str = "#FORMULA!";
+
+/// What stands in place of a value where a cell of a sheet has none that can be read, and its row is told as text.
+const IN_PLACE: [&str; 9] = [
+    "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DATA!", NO_RESULT,
+];
+
 /// Why a row can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFault {
@@ -29,6 +37,8 @@ pub enum RowFault {
     },
     /// A cell of a sheet holds an error, such as `#N/A`, or stands in no order.
     CellError,
+    /// A cell of a sheet holds a formula of which no result is stored, as programs write it that calculate nothing.
+    NoResult,
     /// The text is no JSON array.
     NoArray,
     /// An element is missing before a comma or the end.
@@ -42,6 +52,16 @@ pub enum RowFault {
 }
 
 impl RowFault {
+    /// The fault of a cell that words tell of, if its text is still what stood in its place: the row was told as text, for
+    /// which that would be a value.
+    pub fn still(told: &str, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Option<Self> {
+        let mut faults = [RowFault::CellError, RowFault::NoResult].into_iter();
+        let fault = faults.find(|fault| fault.to_string() == told)?;
+        let mut texts = texts.into_iter();
+        let is_there = texts.any(|text| IN_PLACE.contains(&text.as_ref().trim()));
+        is_there.then_some(fault)
+    }
+
     /// The fault's code: stable, for programs.
     pub fn code(self) -> &'static str {
         match self {
@@ -51,6 +71,7 @@ impl RowFault {
             RowFault::OpenQuote => "open_quote",
             RowFault::CellCount { .. } => "cell_count",
             RowFault::CellError => "cell_error",
+            RowFault::NoResult => "no_result",
             RowFault::NoArray => "no_array",
             RowFault::NoElement => "no_element",
             RowFault::OpenElement => "open_element",
@@ -78,6 +99,9 @@ impl fmt::Display for RowFault {
             RowFault::CellError => {
                 f.write_str("the cell holds an error of the spreadsheet, such as #N/A")
             }
+            RowFault::NoResult => f.write_str(
+                "the cell holds a formula without its result; open the file in a spreadsheet and save it",
+            ),
             RowFault::NoArray => f.write_str("a JSON array must begin with ["),
             RowFault::NoElement => f.write_str("an element of the array is missing here"),
             RowFault::OpenElement => f.write_str("the element that begins here has no end"),

@@ -19,6 +19,39 @@ pub(crate) fn format_of(sample: &[u8]) -> Format {
     }
 }
 
+/// What a file is that begins like this, in words, if it is text.
+pub(crate) fn text_of(head: &[u8]) -> Option<&'static str> {
+    const MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
+    let first = head.iter().find(|byte| !byte.is_ascii_whitespace())?;
+    if matches!(first, b'{' | b'[') {
+        return Some("JSON text");
+    }
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let is_marked = MARKS.iter().any(|mark| head.starts_with(mark));
+    // an archive, and what is packed with zstd, look like it
+    let is_packed = head.starts_with(b"PK") || head == b"\x28\xB5\x2F\xFD";
+    (is_marked || !is_packed && head.iter().all(is_text)).then_some("CSV text")
+}
+
+/// What a first line says that parts the cells of those behind it, as spreadsheets write and read it, and how long it is
+/// with its end: `sep=;`.
+pub(crate) fn separator_line(sample: &[u8]) -> Option<(u8, usize)> {
+    const WORD: &[u8] = b"sep=";
+    let (word, rest) = sample.split_at_checked(WORD.len())?;
+    let (said, rest) = rest.split_first()?;
+    let can_part = said.is_ascii() && !matches!(said, b'"' | b'\'' | b'\n' | b'\r');
+    if !word.eq_ignore_ascii_case(WORD) || !can_part {
+        return None;
+    }
+    let end = match rest {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        [] => 0,
+        _ => return None,
+    };
+    Some((*said, WORD.len() + 1 + end))
+}
+
 /// What parts cells, and what stands around those that hold it: both as said, or as they look. An apostrophe is a quote
 /// where each cell that begins with one ends with one, none begins with a quotation mark, and those of the first row all
 /// stand in them, or one holds a delimiter and all rows are of one length with it: else it is text.
@@ -201,6 +234,38 @@ mod tests {
         assert_eq!(said, (b';', b'\''));
         let said = signs_of(b"1'2\n", Some(b'\''), None);
         assert_eq!(said, (b'\'', b'"'));
+    }
+
+    #[test]
+    fn a_line_that_says_what_parts_the_cells_is_known() {
+        for (text, said) in [
+            ("sep=;\nK;A\n", Some((b';', 6))),
+            ("SEP=\t\r\nK\tA", Some((b'\t', 7))),
+            ("sep=|", Some((b'|', 5))),
+            ("sep=;;\n", None),
+            ("sep=\n;\n", None),
+            ("sep=\"\n", None),
+            ("separator=;\n", None),
+            ("", None),
+        ] {
+            assert_eq!(separator_line(text.as_bytes()), said, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn text_is_told_from_what_is_packed() {
+        for (head, text) in [
+            (&b"K,A\n"[..], Some("CSV text")),
+            (b"\xFF\xFEK\0", Some("CSV text")),
+            (b" [{", Some("JSON text")),
+            (b"PK\x03\x04", None),
+            (b"PK12", None),
+            (b"\x28\xB5\x2F\xFD", None),
+            (b"\0\0\0\0", None),
+            (b"", None),
+        ] {
+            assert_eq!(text_of(head), text, "{head:?}");
+        }
     }
 
     #[test]

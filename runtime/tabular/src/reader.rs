@@ -7,12 +7,12 @@ use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
 use crate::format::Format;
 use crate::found::Found;
 use crate::lines;
-use crate::looks::{format_of, is_header, signs_of};
+use crate::looks::{format_of, is_header, separator_line, signs_of, text_of};
 use crate::pack::Packing;
 use crate::row::{Content, Row};
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
-use crate::unpack::{Source, unpack};
+use crate::unpack::{Source, unpack, within};
 use crate::window::Window;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _};
@@ -50,6 +50,7 @@ pub struct Reader {
     encoding: Option<Encoding>,
     packing: Packing,
     header: Option<bool>,
+    has_separator_line: bool,
     /// A row that was looked at and is to come again.
     peeked: Option<Found>,
     /// How much of what is at hand belongs to the row before.
@@ -64,13 +65,26 @@ impl Reader {
     /// What the source says, that it is packed in a way it only seems to be, or that it is an Excel file that can't be
     /// read or has no such sheet.
     pub fn open(source: impl Read + Send + 'static, options: Options<'_>) -> io::Result<Self> {
-        let (mut source, packing) = unpack(Box::new(source))?;
+        Self::open_within(source, options, u64::MAX)
+    }
+
+    /// The same of a file that may unpack to so many bytes: its text, or a sheet of an Excel file.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open); with one that unpacks to more, here or where its rows are read.
+    pub fn open_within(
+        source: impl Read + Send + 'static,
+        options: Options<'_>,
+        bytes_max: u64,
+    ) -> io::Result<Self> {
+        let (source, packing) = unpack(Box::new(source))?;
+        let mut source = within(source, bytes_max);
         let mut head = Vec::new();
         source.by_ref().take(4).read_to_end(&mut head)?;
         let is_sheet = is_sheet(&head, options)?;
         let whole: Source = Box::new(Cursor::new(head).chain(source));
         let reader = if is_sheet {
-            Self::open_sheet(|| spool(whole), options)
+            Self::open_sheet(|| spool(whole), options, bytes_max)
         } else {
             Self::open_text(whole, options)
         };
@@ -91,7 +105,7 @@ impl Reader {
         file.by_ref().take(4).read_to_end(&mut head)?;
         file.seek(io::SeekFrom::Start(begin))?;
         if begin == 0 && is_sheet(&head, options)? {
-            return Self::open_sheet(|| Ok(file), options);
+            return Self::open_sheet(|| Ok(file), options, u64::MAX);
         }
         Self::open(file, options)
     }
@@ -100,24 +114,42 @@ impl Reader {
         let (source, encoding) = decode(source, options.encoding)?;
         let mut window = Window::new(source);
         window.hold(SAMPLE_BYTES)?;
-        let sample = &window.held()[..window.held().len().min(SAMPLE_BYTES)];
-        let kind = match options.format.unwrap_or_else(|| format_of(sample)) {
+        let sample = |window: &Window| window.held().len().min(SAMPLE_BYTES);
+        let format = format_of(&window.held()[..sample(&window)]);
+        let format = options.format.unwrap_or(format);
+        let mut delimiter = options.delimiter;
+        let mut has_separator_line = false;
+        if matches!(format, Format::Csv | Format::Xlsx)
+            && let Some((said, length)) = separator_line(&window.held()[..sample(&window)])
+            && delimiter.is_none_or(|delimiter| delimiter == said)
+        {
+            window.pass(length);
+            window.hold(SAMPLE_BYTES)?;
+            (delimiter, has_separator_line) = (Some(said), true);
+        }
+        let sample = &window.held()[..sample(&window)];
+        let kind = match format {
             Format::Ndjson => Kind::Lines,
             Format::JsonArray => Kind::Array(Array::Before),
             Format::Csv | Format::Xlsx => {
-                let signs = signs_of(sample, options.delimiter, options.quote);
+                let signs = signs_of(sample, delimiter, options.quote);
                 Kind::Cells(Box::new(CellReader::new(signs)))
             }
         };
-        Ok(Self::of(window, kind, Some(encoding), options))
+        let reader = Self::of(window, kind, Some(encoding), options);
+        Ok(Reader {
+            has_separator_line,
+            ..reader
+        })
     }
 
     #[cfg(feature = "xlsx")]
     fn open_sheet(
         file: impl FnOnce() -> io::Result<File>,
         options: Options<'_>,
+        bytes_max: u64,
     ) -> io::Result<Self> {
-        let sheet = SheetReader::open(file()?, options.sheet)?;
+        let sheet = SheetReader::open(file()?, options.sheet, bytes_max)?;
         let window = Window::new(Box::new(io::empty()));
         let kind = Kind::Sheet(Box::new(sheet));
         Ok(Self::of(window, kind, None, options))
@@ -127,6 +159,7 @@ impl Reader {
     fn open_sheet(
         _file: impl FnOnce() -> io::Result<File>,
         _options: Options<'_>,
+        _bytes_max: u64,
     ) -> io::Result<Self> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
@@ -141,6 +174,7 @@ impl Reader {
             encoding,
             packing: Packing::None,
             header: options.header,
+            has_separator_line: false,
             peeked: None,
             passed: 0,
         }
@@ -184,6 +218,11 @@ impl Reader {
             #[cfg(feature = "xlsx")]
             Kind::Sheet(_) => Some(b','),
         }
+    }
+
+    /// Whether the file begins with a line that says what parts its cells, as spreadsheets write it: `sep=;`. It is no row.
+    pub fn has_separator_line(&self) -> bool {
+        self.has_separator_line
     }
 
     /// What stands around cells that need it; `None` where rows are JSON. Rows of a sheet are told with `"`.
@@ -316,6 +355,15 @@ fn is_sheet(head: &[u8], options: Options<'_>) -> io::Result<bool> {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
             "a Parquet file is written, not read; make it CSV, NDJSON or Excel",
+        ));
+    }
+    if options.format == Some(Format::Xlsx)
+        && let Some(text) = text_of(head)
+    {
+        let what = format!("it is none but {text}; leave its format out");
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("the Excel file: {what}"),
         ));
     }
     Ok(match options.format {

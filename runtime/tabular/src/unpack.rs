@@ -34,6 +34,40 @@ pub(crate) fn unpack(mut source: Source) -> io::Result<(Source, Packing)> {
     Ok((Box::new(whole), Packing::None))
 }
 
+/// The same, of which so many bytes may come.
+pub(crate) fn within(source: Source, bytes_max: u64) -> Source {
+    if bytes_max == u64::MAX {
+        return source;
+    }
+    Box::new(Within {
+        source,
+        bytes: 0,
+        bytes_max,
+    })
+}
+
+/// Counts what comes of a source.
+struct Within {
+    source: Source,
+    bytes: u64,
+    bytes_max: u64,
+}
+
+impl Read for Within {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(into)?;
+        self.bytes += count as u64;
+        if self.bytes > self.bytes_max {
+            let text = format!(
+                "it unpacks to more than {} bytes; a part of its rows is enough",
+                self.bytes_max
+            );
+            return Err(io::Error::other(text));
+        }
+        Ok(count)
+    }
+}
+
 type Packed = Box<dyn BufRead + Send>;
 
 /// One zstd frame after the other: programs that pack in parallel write many.
@@ -183,6 +217,18 @@ mod tests {
             cut.and_then(|(mut source, _)| source.read_to_end(&mut Vec::new()))
                 .is_err()
         );
+    }
+
+    #[test]
+    fn what_unpacks_to_more_than_it_may_is_an_error() {
+        let text = "a,b\n".repeat(1000).into_bytes();
+        let read = |bytes_max| {
+            let (source, _) = unpack(Box::new(Cursor::new(gzip(&text)))).unwrap();
+            within(source, bytes_max).read_to_end(&mut Vec::new())
+        };
+        assert_eq!(read(4000).unwrap(), 4000);
+        let told = read(3999).unwrap_err().to_string();
+        assert!(told.contains("more than 3999 bytes"), "{told}");
     }
 
     #[test]

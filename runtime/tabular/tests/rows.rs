@@ -53,6 +53,21 @@ fn what_is_not_in_the_encoding_is_told_with_its_column() {
 }
 
 #[test]
+fn a_line_that_says_what_parts_the_cells_is_no_row() {
+    let expected = [
+        r#"2:1 [Some("K"), Some("A,B")]"#,
+        r#"3:1 [Some("1"), Some("2,3")]"#,
+    ];
+    assert_eq!(rows_of("sep=;\r\nK;A,B\n1;2,3\n"), expected);
+    let said = Options {
+        delimiter: Some(b','),
+        ..Options::default()
+    };
+    let found = rows(b"sep=;\nK\n", said, usize::MAX);
+    assert_eq!(found[0], r#"1:1 [Some("sep=;")]"#, "it was said otherwise");
+}
+
+#[test]
 fn json_stands_on_lines_or_in_an_array() {
     let lines = "{\"a\":1}\r\n\n  {\"b\": [2]}  \nno json\n{}";
     let expected = [

@@ -1,74 +1,18 @@
 //! Excel files: what their cells are for a field, where things stand, what is told of files and rows that are none,
 //! and that what was written is read as it was.
 
+#[path = "support/book.rs"]
+mod book;
 mod support;
 
+use book::{Fill, book, date, open, rewritten, rows, schema};
 use proptest::prelude::*;
-use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook, Worksheet};
-use schema::{DataType, Field, Schema};
-use std::fmt::Write as _;
+use rust_xlsxwriter::Formula;
+use schema::DataType;
 use std::fs::File;
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{Cursor, Write as _};
 use support::clean;
 use tabular::{Format, Options, Reader, Records, Settings, SheetCells, SheetWriter};
-
-/// What fills a sheet.
-type Fill<'f> = &'f dyn Fn(&mut Worksheet);
-
-/// A file of sheets, each with a name and what fills it.
-fn book(sheets: &[(&str, Fill<'_>)]) -> Vec<u8> {
-    let mut book = Workbook::new();
-    for (name, fill) in sheets {
-        let sheet = book.add_worksheet().set_name(*name).unwrap();
-        fill(sheet);
-    }
-    book.save_to_buffer().unwrap()
-}
-
-fn schema(fields: &[(&str, DataType)]) -> Schema {
-    let field = |(name, data_type): &(&str, DataType)| Field::new(*name, *name, *data_type);
-    Schema {
-        id: "s".to_owned(),
-        name: "S".to_owned(),
-        fields: fields.iter().map(field).collect(),
-        ..Schema::default()
-    }
-}
-
-fn open(bytes: &[u8], sheet: Option<&str>) -> std::io::Result<Reader> {
-    let options = Options {
-        sheet,
-        ..Options::default()
-    };
-    Reader::open(Cursor::new(bytes.to_vec()), options)
-}
-
-/// Each row: where it is, its normal form, and what is wrong.
-fn rows(schema: &Schema, bytes: &[u8]) -> Vec<String> {
-    let reader = open(bytes, None).unwrap();
-    let records = Records::new(schema, reader, Settings::default()).unwrap();
-    let shown = |row: std::io::Result<tabular::Judged>| {
-        let row = row.unwrap();
-        let mut line = row.place.line.to_string();
-        if let Some(record) = row.record {
-            write!(line, " {}", record.normal_form()).unwrap();
-        }
-        for finding in row.findings {
-            let place = finding.place;
-            write!(line, " | {}:{} {}", place.line, place.column, finding.code).unwrap();
-        }
-        line
-    };
-    records.map(shown).collect()
-}
-
-fn date(sheet: &mut Worksheet, row: u32, column: u16, moment: &str, format: &str) {
-    let moment = ExcelDateTime::parse_from_str(moment).unwrap();
-    let format = CellFormat::new().set_num_format(format);
-    sheet
-        .write_with_format(row, column, &moment, &format)
-        .unwrap();
-}
 
 #[test]
 fn cells_are_what_their_field_needs() {
@@ -227,27 +171,6 @@ fn a_row_that_can_not_be_read_is_told_with_its_cells_below_the_names() {
     assert_eq!(reader.next().unwrap().unwrap().raw, b",a,b");
 }
 
-/// The same file with other words in its first sheet.
-fn rewritten(book: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(book)).unwrap();
-    let mut out = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let stored =
-        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for index in 0..archive.len() {
-        let mut part = archive.by_index(index).unwrap();
-        let name = part.name().unwrap().to_string();
-        let mut text = String::new();
-        part.read_to_string(&mut text).unwrap();
-        if name.ends_with("sheet1.xml") {
-            assert!(text.contains(from), "{text}");
-            text = text.replace(from, to);
-        }
-        out.start_file(name, stored).unwrap();
-        out.write_all(text.as_bytes()).unwrap();
-    }
-    out.finish().unwrap().into_inner()
-}
-
 #[test]
 fn a_cell_where_no_sheet_has_one_takes_no_memory() {
     let fill: Fill<'_> = &|sheet| {
@@ -261,12 +184,17 @@ fn a_cell_where_no_sheet_has_one_takes_no_memory() {
         ("\"B2\"", "\"ZZZZZZ2\"", "2 | 2:321272406 too_many_cells"),
         ("\"B2\"", "\"XFE2\"", "2 | 2:16385 too_many_cells"),
     ] {
-        let bytes = rewritten(book(&[("Data", fill)]), cell, far);
+        let bytes = rewritten(book(&[("Data", fill)]), "sheet1.xml", cell, far);
         let found = rows(&schema, &bytes);
         assert_eq!(found[0], expected);
         assert_eq!(found[1], r#"3 {"No":"2","Name":"b"}"#);
     }
-    let bytes = rewritten(book(&[("Data", fill)]), "\"A1\"", "\"ZZZZZZ1\"");
+    let bytes = rewritten(
+        book(&[("Data", fill)]),
+        "sheet1.xml",
+        "\"A1\"",
+        "\"ZZZZZZ1\"",
+    );
     let mut reader = open(&bytes, None).unwrap();
     assert!(reader.header(|_| false).is_err());
 }

@@ -49,7 +49,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum, value_name = "MODE", default_value = "create")]
     mode: Mode,
 
-    /// With `--mode replace`: delete the records that the file does not have
+    /// With `--mode replace`: delete the records that the file does not have; refused with a file of `--rejects`
     #[arg(long)]
     delete_missing: bool,
 
@@ -57,8 +57,8 @@ pub(crate) struct Options {
     #[arg(long)]
     dry_run: bool,
 
-    /// Write the rows that can't be stored to this file, with line and reason, in the format they came in. It takes its
-    /// place when the import has ended; a file that is read is refused
+    /// Write the rows that can't be stored to this file, with line and reason, in the format they came in, those of Excel as
+    /// CSV. It takes its place when the import has ended; a file that is read is refused
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 

@@ -49,6 +49,22 @@ fn texts_that_a_spreadsheet_takes_for_formulas_are_guarded_and_come_back() {
 }
 
 #[test]
+fn rows_that_were_left_out_and_are_mended_delete_nothing() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let before = succeed(folder, &["export", INTO]);
+    let mended = "_line,_reason,Name,People\n3,why,Ys,7\n";
+    fs::write(folder.join("mended.csv"), mended).expect("written");
+    let import = ["import", "mended.csv", "--into", INTO, "--mode", "replace"];
+    let told = fail(folder, &[&import[..], &["--delete-missing"]].concat());
+    assert!(told.contains("an import before could not store"), "{told}");
+    assert_eq!(succeed(folder, &["export", INTO]), before);
+    succeed(folder, &import);
+    assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 4);
+}
+
+#[test]
 fn how_rows_stand_is_what_is_said_and_not_what_the_name_of_a_file_tells() {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();

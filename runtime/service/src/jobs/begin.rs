@@ -2,8 +2,9 @@
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
 use super::folder::{JobFolder, Part, UploadPlace};
+use super::import::require_whole;
 use super::selection::places_of;
-use super::shown::document;
+use super::shown::{document, read};
 use super::{options, repair, undo};
 use crate::repair::Repair;
 use crate::search::is_personal;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{Job, JobFilter, JobKind, JobState};
+use store::records::PageLimit;
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
 use wire::manage::{
@@ -171,8 +173,8 @@ impl Service {
     /// Makes a job that takes back what another one wrote, which has ended.
     ///
     /// # Errors
-    /// No such job that the caller may see, one that has not ended or wrote nothing, missing rights, too many jobs that
-    /// wait.
+    /// No such job that the caller may see, one that has not ended or wrote nothing, or whose changes are not kept any more;
+    /// missing rights, too many jobs that wait.
     pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let undone = self.visible_job(&self.newest(by)?, id).await?;
         let permit = self.permit_job(by, &undone.dataset, undo::verbs(undone.kind))?;
@@ -184,9 +186,26 @@ impl Service {
             let text = "the job has not ended; cancel it first, or wait";
             return Err(Refusal::Conflict(text.into()));
         }
+        self.require_changes_of(&undone, &permit).await?;
         let options = UndoOptions { job_id: undone.id };
         let job = self.new_job(&permit, JobKind::Undo, document(&options)?);
         self.add_job(job.await?).await
+    }
+
+    /// Refuses a job whose changes may not be kept any more: what it wrote is known by them alone.
+    async fn require_changes_of(&self, job: &Job, permit: &DatasetPermit) -> Result<(), Refusal> {
+        if job.kind == JobKind::Revalidate {
+            // what was the newest entry before a judgement that the store itself asks for, nobody noted
+            return Ok(());
+        }
+        let (dataset, after) = (permit.dataset().number, job.log_after);
+        let kept = self.store().changes(dataset, after, PageLimit::of(1));
+        if kept.await?.lost > after {
+            let text =
+                "changes since the job was asked for are not kept any more, so it can't be undone";
+            return Err(Refusal::Conflict(text.into()));
+        }
+        Ok(())
     }
 
     /// Whether the caller may take back what jobs of this kind write to a dataset.
@@ -299,13 +318,16 @@ impl ImportUpload<'_> {
     /// Everything was sent: now there is a job, which waits.
     ///
     /// # Errors
-    /// Too many jobs that wait; the disk's, the store's.
+    /// A file of rows that an import before could not store, where records are to be deleted that it does not have; too many
+    /// jobs that wait; the disk's, the store's.
     pub async fn finish(mut self) -> Result<JobView, Refusal> {
         if let Some(mut file) = self.file.take() {
             file.flush().await.map_err(StoreError::from)?;
             file.sync_all().await.map_err(StoreError::from)?;
         }
         let (folder, id) = (self.folder, self.job.id.clone());
+        let said: Option<ImportOptions> = read(true, Some(&self.job.options))?;
+        require_whole(said.unwrap_or_default(), folder.path(&id, Part::Upload)).await?;
         folder.keep_upload(&id).map_err(StoreError::from)?;
         let job = Job {
             progress: JobProgress {

@@ -8,13 +8,15 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
-use store::jobs::JobFilter;
+use store::jobs::{JobFilter, JobKind};
 use wire::Timestamp;
 
 /// Jobs whose files are removed at a time.
 const AT_ONCE: usize = 100;
 /// What is told of a failure in place of words that may quote a record that was purged.
 const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
+/// What of a job's result may quote values, by its names.
+const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
 /// How old a file is at least that belongs to no job, or that its job does not tell of.
 const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 
@@ -55,8 +57,8 @@ impl Service {
         self.note_job_rooms().await
     }
 
-    /// Removes what jobs of a dataset that have ended keep of its records: files, and samples in what they tell. That they
-    /// were done, by whom and with which counts, stays.
+    /// Removes what jobs of a dataset that have ended keep of its records: files, samples in what they tell, and what was said
+    /// of exports and repairs. That they were done, by whom and with which counts, stays.
     pub(crate) async fn empty_jobs(&self, tenant: &str, dataset: &str) -> Result<(), StoreError> {
         let filter = JobFilter {
             maker: None,
@@ -77,6 +79,10 @@ impl Service {
                 job.is_emptied = true;
                 job.cursor = None;
                 job.failure = job.failure.map(|_| FORGOTTEN.to_owned());
+                if matches!(job.kind, JobKind::Export | JobKind::Repair) {
+                    // a query names values, and so does what becomes of them
+                    job.options = Value::Null;
+                }
                 job.result.iter_mut().for_each(forget_samples);
                 self.store().retell_job(job).await?;
             }
@@ -120,13 +126,14 @@ impl Service {
     }
 }
 
-/// Takes the samples out of what a job tells: they quote values.
+/// Takes out of what a job tells what may quote values: samples, and names of columns, which a first row of values may have
+/// been taken for.
 fn forget_samples(told: &mut Value) {
     match told {
         Value::Object(members) => {
             for (name, value) in members {
                 match value {
-                    Value::Array(samples) if name == "samples" => samples.clear(),
+                    Value::Array(told) if QUOTING.contains(&&**name) => told.clear(),
                     value => forget_samples(value),
                 }
             }

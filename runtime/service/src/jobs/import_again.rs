@@ -1,6 +1,7 @@
 //! The file of a dry run is imported without being sent again: it is kept as long as what jobs make is.
 
 use super::folder::Part;
+use super::import::require_whole;
 use super::options;
 use super::shown::{document, is_maker, read};
 use crate::{Caller, Permit as _, Refusal, Service};
@@ -46,6 +47,7 @@ impl Service {
             ..options
         };
         let folder = self.job_folder()?;
+        require_whole(options.clone(), folder.path(&tried.id, Part::Input)).await?;
         let job = self.new_job(&permit, JobKind::Import, document(&options)?);
         let job = job.await?;
         let shared = folder.share_input(&tried.id, &job.id);

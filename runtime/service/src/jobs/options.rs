@@ -47,23 +47,21 @@ pub(super) fn of_import<'o>(
             "asks for a primary key to find records by, and the schema has none; use `create`";
         wrong("mode", text.to_owned());
     }
-    let encoding = options.encoding.as_deref().map(Encoding::named);
-    if encoding == Some(None) {
+    let reader = reader_of(options);
+    if options.encoding.is_some() && reader.encoding.is_none() {
         let names = Encoding::ALL.map(Encoding::name).join(", ");
         wrong("encoding", format!("must be one of {names}"));
     }
-    let delimiter = options.delimiter.map(delimiter);
-    if delimiter == Some(None) {
+    if options.delimiter.is_some() && reader.delimiter.is_none() {
         wrong("delimiter", NO_DELIMITER.to_owned());
     }
-    let quote = options.quote.map(quote);
-    if quote == Some(None) {
+    if options.quote.is_some() && reader.quote.is_none() {
         wrong(
             "quote",
             "must be a quotation mark or an apostrophe".to_owned(),
         );
     }
-    if quote.is_some() && options.quote == options.delimiter {
+    if options.quote.is_some() && options.quote == options.delimiter {
         wrong("quote", "is the delimiter; choose another".to_owned());
     }
     let mut mappings = Vec::new();
@@ -73,32 +71,32 @@ pub(super) fn of_import<'o>(
             None => wrong("map", format!("{text:?} is no `Column=Field`")),
         }
     }
-    let format = match options.format {
-        None => None,
-        Some(DataFormat::Csv) => Some(Format::Csv),
-        Some(DataFormat::Ndjson) => Some(Format::Ndjson),
-        Some(DataFormat::Json) => Some(Format::JsonArray),
-        Some(DataFormat::Xlsx) => Some(Format::Xlsx),
-        Some(DataFormat::Parquet) => {
-            let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";
-            wrong("format", text.to_owned());
-            None
-        }
-    };
+    if options.format.is_some() && reader.format.is_none() {
+        let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";
+        wrong("format", text.to_owned());
+    }
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    Ok(FileOptions {
-        reader: Options {
-            format,
-            encoding: encoding.flatten(),
-            delimiter: delimiter.flatten(),
-            quote: quote.flatten(),
-            header: options.header,
-            sheet: options.sheet.as_deref(),
-        },
-        mappings,
-    })
+    Ok(FileOptions { reader, mappings })
+}
+
+/// How a file is read; what was said and can't be is left out.
+pub(super) fn reader_of(options: &ImportOptions) -> Options<'_> {
+    Options {
+        format: options.format.and_then(|format| match format {
+            DataFormat::Csv => Some(Format::Csv),
+            DataFormat::Ndjson => Some(Format::Ndjson),
+            DataFormat::Json => Some(Format::JsonArray),
+            DataFormat::Xlsx => Some(Format::Xlsx),
+            DataFormat::Parquet => None,
+        }),
+        encoding: options.encoding.as_deref().and_then(Encoding::named),
+        delimiter: options.delimiter.and_then(delimiter),
+        quote: options.quote.and_then(quote),
+        header: options.header,
+        sheet: options.sheet.as_deref(),
+    }
 }
 
 const NO_DELIMITER: &str = "must be one ASCII character, and neither a quote nor the end of a line";

@@ -125,6 +125,8 @@ impl Service {
             until: until(ended_at.unwrap_or(job.made_at)),
         });
         let is = |kind: JobKind| job.kind == kind;
+        // a purge took them
+        let options = Some(&job.options).filter(|options| !options.is_null());
         Ok(JobView {
             job_id: job.id,
             kind: job.kind,
@@ -142,21 +144,22 @@ impl Service {
             started_date: job.started_at,
             ended_date: job.ended_at,
             progress: job.progress,
-            import_options: read(is(JobKind::Import), Some(&job.options))?,
+            import_options: read(is(JobKind::Import), options)?,
             import_result: read(is(JobKind::Import), job.result.as_ref())?,
-            export_options: read(is(JobKind::Export), Some(&job.options))?,
+            export_options: read(is(JobKind::Export), options)?,
             export_result: read(is(JobKind::Export), job.result.as_ref())?,
-            repair_options: read(is(JobKind::Repair), Some(&job.options))?,
+            repair_options: read(is(JobKind::Repair), options)?,
             revision_result: read(
                 is(JobKind::Repair) || is(JobKind::Revalidate) || is(JobKind::Effects),
                 job.result.as_ref(),
             )?,
-            undo_options: read(is(JobKind::Undo), Some(&job.options))?,
+            undo_options: read(is(JobKind::Undo), options)?,
             undo_result: read(is(JobKind::Undo), job.result.as_ref())?,
             bulk_result: read(is(JobKind::Bulk), job.result.as_ref())?,
             failure: job.failure,
             log: job.log,
             files: files.collect(),
+            is_purged: job.is_emptied,
         })
     }
 }

@@ -22,11 +22,11 @@ const COUNT: &[u8] = b"uniqueCount";
 /// The longest that is looked at as one: the word, `="`, ten digits, and what ends them.
 const COUNT_BYTES: usize = COUNT.len() + 13;
 
-/// Looks through a file, and leaves it at its beginning.
+/// Looks through a file none of whose sheets may have more than so many bytes, and leaves it at its beginning.
 ///
 /// # Errors
 /// A file that is no archive, or unpacks to more than can be read.
-pub(super) fn hold(file: &mut (impl Read + Seek)) -> io::Result<()> {
+pub(super) fn hold(file: &mut (impl Read + Seek), sheet_bytes_max: u64) -> io::Result<()> {
     let mut archive = ZipArchive::new(&mut *file).map_err(unread)?;
     if archive.len() > PARTS_MAX {
         return Err(damaged("it has too many parts"));
@@ -37,7 +37,7 @@ pub(super) fn hold(file: &mut (impl Read + Seek)) -> io::Result<()> {
         let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
         let is_sheet = last.starts_with("sheet") && name.contains("worksheets");
         let bytes_max = match last {
-            _ if is_sheet => u64::MAX,
+            _ if is_sheet => sheet_bytes_max,
             "sharedstrings.xml" => SHARED_BYTES_MAX,
             "styles.xml" => STYLE_BYTES_MAX,
             _ => PART_BYTES_MAX,

@@ -8,12 +8,12 @@ mod write;
 
 pub use write::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 
-use crate::cells::Cells;
-use crate::found::{Found, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
+use crate::cells::{CellText, Cells};
+use crate::found::{Found, NO_RESULT, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
 use crate::unpack::Source;
 use crate::write::CsvWriter;
-use calamine::{Cell, DataRef, Reader as _, SheetType, Xlsx, XlsxCellReader, XlsxError};
+use calamine::{DataRef, Reader as _, SheetType, Xlsx, XlsxCellReader, XlsxError};
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -38,6 +38,8 @@ pub(crate) struct SheetRow {
     cells: Cells,
     /// What is wrong with it, and in which column, from 0.
     fault: Option<(RowFault, u32)>,
+    /// Whether it had something that is not among its cells.
+    is_cut: bool,
     /// How far from the left edge its first cell is.
     first: u32,
 }
@@ -63,14 +65,14 @@ pub(crate) struct SheetReader {
 }
 
 impl SheetReader {
-    /// Opens the sheet with this name, or the first.
-    pub(crate) fn open(file: File, sheet: Option<&str>) -> io::Result<Self> {
+    /// Opens the sheet with this name, or the first, of a file none of whose sheets unpacks to more than so many bytes.
+    pub(crate) fn open(file: File, sheet: Option<&str>, bytes_max: u64) -> io::Result<Self> {
         let (tell, told) = sync_channel(GROUPS_MAX);
         let sheet = sheet.map(str::to_owned);
         let thread = std::thread::Builder::new()
             .name("sheet".to_owned())
             .spawn(move || {
-                if let Err(error) = read(file, sheet.as_deref(), &tell) {
+                if let Err(error) = read(file, (sheet.as_deref(), bytes_max), &tell) {
                     // nobody waits for it any more
                     let _ = tell.send(Told::Failed(error));
                 }
@@ -146,6 +148,8 @@ impl SheetReader {
         };
         // it is to be mended with its cells below the names
         let texts = (0..row.cells.count()).map(|index| row.cells.get(index));
+        // with one more it is no row of the file that it is mended in, so that nobody takes it for whole
+        let texts = texts.chain(row.is_cut.then_some(None));
         CsvWriter::default().row(texts, &mut self.raw);
         self.raw.pop();
         let at = Place::of_cell(number, column);
@@ -211,9 +215,13 @@ fn unread(error: XlsxError) -> io::Error {
 }
 
 /// Reads a sheet to its end, or until nobody hears it.
-fn read(file: File, sheet: Option<&str>, tell: &SyncSender<Told>) -> io::Result<()> {
+fn read(
+    file: File,
+    (sheet, bytes_max): (Option<&str>, u64),
+    tell: &SyncSender<Told>,
+) -> io::Result<()> {
     let mut file = BufReader::new(file);
-    bounds::hold(&mut file)?;
+    bounds::hold(&mut file, bytes_max)?;
     let mut book: Workbook = Xlsx::new(file).map_err(unread)?;
     let name = choose(&book, sheet)?;
     let mut ahead = Ahead {
@@ -269,22 +277,39 @@ fn choose(book: &Workbook, sheet: Option<&str>) -> io::Result<String> {
 /// The cells of a sheet, and the one that was looked at already.
 struct Ahead<'b> {
     cells: XlsxCellReader<'b, BufReader<File>>,
-    cell: Option<Cell<DataRef<'b>>>,
+    cell: Option<SheetCell<'b>>,
     /// Behind its last cell the library takes the sheet for cut off.
     has_ended: bool,
 }
 
+/// A cell that holds something.
+struct SheetCell<'b> {
+    row: u32,
+    column: u32,
+    /// None where it is a formula of which no result is stored.
+    value: Option<DataRef<'b>>,
+}
+
 impl<'b> Ahead<'b> {
     /// The next cell that holds anything.
-    fn next(&mut self) -> io::Result<Option<Cell<DataRef<'b>>>> {
+    fn next(&mut self) -> io::Result<Option<SheetCell<'b>>> {
         if let Some(cell) = self.cell.take() {
             return Ok(Some(cell));
         }
         while !self.has_ended {
-            match self.cells.next_cell().map_err(unread)? {
-                Some(cell) if *cell.get_value() == DataRef::Empty => {}
-                Some(cell) => return Ok(Some(cell)),
-                None => self.has_ended = true,
+            let cell = self.cells.next_cell_with_formula_metadata();
+            let Some(cell) = cell.map_err(unread)? else {
+                self.has_ended = true;
+                break;
+            };
+            let has_value = cell.value != DataRef::Empty;
+            if has_value || cell.formula.is_some() {
+                let (row, column) = cell.pos;
+                return Ok(Some(SheetCell {
+                    row,
+                    column,
+                    value: has_value.then_some(cell.value),
+                }));
             }
         }
         Ok(None)
@@ -296,7 +321,7 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
     let Some(first) = ahead.next()? else {
         return Ok(None);
     };
-    let (number, begin) = first.get_position();
+    let (number, begin) = (first.row, first.column);
     let mut row = SheetRow {
         number: number.saturating_add(1),
         // where no cell can be is told by its fault
@@ -307,8 +332,8 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
     loop {
         row.push(&cell, begin);
         match ahead.next()? {
-            Some(next) if next.get_position().0 == number => cell = next,
-            Some(next) if next.get_position().0 < number => {
+            Some(next) if next.row == number => cell = next,
+            Some(next) if next.row < number => {
                 return Err(damaged("its rows are not in order"));
             }
             next => {
@@ -320,10 +345,11 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
 }
 
 impl SheetRow {
-    fn push(&mut self, cell: &Cell<DataRef<'_>>, begin: u32) {
-        let column = cell.get_position().1;
+    fn push(&mut self, cell: &SheetCell<'_>, begin: u32) {
+        let column = cell.column;
         if !is_within(column) {
             self.fault.get_or_insert((RowFault::TooManyCells, column));
+            self.is_cut = true;
             return;
         }
         let index = column.checked_sub(begin).map(to_usize);
@@ -331,18 +357,24 @@ impl SheetRow {
         let Some(index) = index else {
             // two cells in one place, or in no order
             self.fault.get_or_insert((RowFault::CellError, column));
+            self.is_cut = true;
             return;
         };
         self.cells.widen(0, index);
-        match text::of(cell.get_value()) {
-            Ok(text) => self.cells.push(&text.text, text.is_moment),
-            Err(error) => {
-                self.cells.push(&error.to_string(), false);
+        match cell.value.as_ref().map(text::of) {
+            Some(Ok(text)) => self.cells.push(&text),
+            Some(Err(error)) => {
+                self.cells.push(&CellText::plain(error.to_string()));
                 self.fault.get_or_insert((RowFault::CellError, column));
+            }
+            None => {
+                self.cells.push(&CellText::plain(NO_RESULT));
+                self.fault.get_or_insert((RowFault::NoResult, column));
             }
         }
         if self.cells.text_bytes() > ROW_BYTES_MAX {
             self.cells = Cells::default();
+            self.is_cut = true;
             self.fault = Some((RowFault::TooLong, column));
         }
     }

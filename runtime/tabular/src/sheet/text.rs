@@ -4,27 +4,22 @@
 //! | - | - |
 //! | the number 19.99, 7 | `19.99`, `7` |
 //! | a day; a day with a time | `2020-02-29`; `2020-02-29T12:30:00` |
-//! | a time | `12:30:00` |
+//! | a time; a moment of 1904-01-01 where days are counted from it | `12:30:00` |
 //! | a duration of 36 hours | `36:00:00` |
 //! | TRUE | `true` |
 
+use crate::cells::CellText;
 use calamine::{CellErrorType, DataRef, ExcelDateTime};
 use std::borrow::Cow;
 
 /// Days that a spreadsheet has dates for: to the end of the year 9999.
 const DAYS_MAX: f64 = 2_958_466.0;
 
-/// The text of a cell, and whether it is a day or a moment by its format.
-pub(super) struct Text<'c> {
-    pub(super) text: Cow<'c, str>,
-    pub(super) is_moment: bool,
-}
-
 /// What a cell holds.
 ///
 /// # Errors
 /// An error such as `#N/A`.
-pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<Text<'c>, &'c CellErrorType> {
+pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<CellText<'c>, &'c CellErrorType> {
     let (text, is_moment) = match value {
         DataRef::Error(error) => return Err(error),
         DataRef::Empty => (Cow::Borrowed(""), false),
@@ -42,7 +37,20 @@ pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<Text<'c>, &'c CellErrorTy
         }
         DataRef::DateTime(moment) => (moment_text(*moment).into(), moment.is_datetime()),
     };
-    Ok(Text { text, is_moment })
+    let is_first_day = matches!(value, DataRef::DateTime(moment) if is_first_day(*moment));
+    Ok(CellText {
+        text,
+        is_moment,
+        is_first_day,
+    })
+}
+
+/// Whether a moment lies on the first day that a sheet counts from 1904 has. Others have no day before 1900-01-01, so that
+/// what is less is a time.
+fn is_first_day(moment: ExcelDateTime) -> bool {
+    const FIRST_YEAR: u16 = 1904;
+    let is_within = (0.0..1.0).contains(&moment.as_f64());
+    is_within && moment.is_datetime() && moment.to_ymd_hms_milli().0 == FIRST_YEAR
 }
 
 /// The shortest digits that are the number.
@@ -116,6 +124,21 @@ mod tests {
             (DataRef::Error(CellErrorType::NA), "#N/A"),
         ] {
             assert_eq!(shown(&cell), text, "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_may_be_one_of_the_first_day_where_days_are_counted_from_1904() {
+        for (days, kind, is_1904, is_first_day) in [
+            (0.0, DateTime, true, true),
+            (0.75, DateTime, true, true),
+            (1.0, DateTime, true, false),
+            (0.5, TimeDelta, true, false),
+            (0.5, DateTime, false, false),
+        ] {
+            let cell = DataRef::DateTime(ExcelDateTime::new(days, kind, is_1904));
+            let text = of(&cell).expect("a text");
+            assert_eq!(text.is_first_day, is_first_day, "{cell:?}");
         }
     }
 }

@@ -76,7 +76,8 @@ fn options() -> [(&'static str, &'static str, Value); 14] {
         ),
         (
             "deleteMissing",
-            "Whether records that the file does not have are deleted; with `replace` only",
+            "Whether records that the file does not have are deleted; with `replace` only, and not with rows that an import before \
+             left out",
             flag(),
         ),
         (

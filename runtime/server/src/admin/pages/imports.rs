@@ -283,8 +283,14 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     while let Some(piece) = sent.piece().await? {
         upload.write(piece).await?;
     }
-    let job = upload.finish().await?;
-    Ok(sent.visit.see(&format!("/jobs/{}", job.job_id)))
+    match upload.finish().await {
+        Ok(job) => Ok(sent.visit.see(&format!("/jobs/{}", job.job_id))),
+        Err(Refusal::Invalid(problems)) => {
+            let message = sent.visit.texts.problems(&problems);
+            again(&sent.visit, said, message).await
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
 }
 
 /// Imports the file of a dry run, which is not sent again.

@@ -83,6 +83,7 @@ struct JobPage {
     log: Vec<LogLine>,
     may_undo: bool,
     is_trial: bool,
+    is_purged: bool,
     /// Where the file of a trial is imported, behind the address of the dataset.
     again: Option<String>,
     unused: Vec<UnusedColumn>,
@@ -255,6 +256,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         log: log.collect(),
         may_undo: may_undo(&visit, &job),
         is_trial: is_trial(&job),
+        is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
         again: trial
             .filter(|_| job.state.has_ended())

@@ -138,7 +138,7 @@ impl Import<'_> {
     }
 
     /// Appends rows that can't be stored to their file: how long it is then.
-    fn write_rejects(&mut self, rows: &str) -> Result<u64, Halt> {
+    fn write_rejects(&mut self, rows: &[u8]) -> Result<u64, Halt> {
         let context = self.context;
         context.require_room(rows.len())?;
         let folder = context.folder()?;

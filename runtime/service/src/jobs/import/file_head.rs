@@ -1,7 +1,7 @@
 //! What is known of an import's file before its first row: how rows stand in it, what its columns are for, and what the job
 //! tells of it. It reads no row.
 
-use super::marks::{LINE, REASON};
+use super::marks::{LINE, MARKS, REASON};
 use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
 use schema::Schema;
 use tabular::{Encoding, Format, LostColumn, Reader, Records};
@@ -30,6 +30,8 @@ pub(super) struct FileHead {
     pub(super) found: Option<FoundFile>,
     /// Whether its rows begin with marks of an import before.
     pub(super) is_marked: bool,
+    /// Whether a line before its names says what parts its cells.
+    pub(super) has_separator_line: bool,
 }
 
 /// What a reader knows of its file: it is asked before it gives its rows.
@@ -39,6 +41,7 @@ pub(super) struct ReadAs {
     encoding: Option<Encoding>,
     packing: Option<Packing>,
     sheet: Option<String>,
+    has_separator_line: bool,
 }
 
 impl ReadAs {
@@ -55,6 +58,7 @@ impl ReadAs {
             encoding: reader.encoding(),
             packing: packing_of(reader.packing()),
             sheet: reader.sheet().map(str::to_owned),
+            has_separator_line: reader.has_separator_line(),
         }
     }
 }
@@ -68,8 +72,9 @@ impl FileHead {
         let is_marked = is_marked(&names);
         FileHead {
             source: read_as.source,
+            has_separator_line: read_as.has_separator_line,
             unused: unused(records.lost_columns()),
-            names: names[if is_marked { 2 } else { 0 }..].to_vec(),
+            names: names[if is_marked { MARKS } else { 0 }..].to_vec(),
             found: Some(found(records, read_as)),
             is_marked,
         }
@@ -120,7 +125,7 @@ fn packing_of(packing: tabular::Packing) -> Option<Packing> {
 
 /// Whether columns begin with marks of an import before.
 pub(super) fn is_marked(names: &[String]) -> bool {
-    names.len() > 2 && names[..2] == [LINE, REASON]
+    names.len() > MARKS && names[..MARKS] == [LINE, REASON]
 }
 
 /// What so many columns without names are called where their rows are to be mended: as the fields that they are for.

@@ -13,26 +13,47 @@ use schema::json::write_string;
 pub(super) const LINE: &str = "_line";
 /// The name of the reason's.
 pub(super) const REASON: &str = "_reason";
+/// How many there are.
+pub(super) const MARKS: usize = 2;
 
-/// Appends a row of JSON with its marks.
-pub(super) fn mark(row: &[u8], line: u64, reason: &str, out: &mut String) {
-    let row = String::from_utf8_lossy(row);
-    let row = row.trim_start();
-    out.push_str("{\"_line\":");
-    out.push_str(&line.to_string());
-    out.push_str(",\"_reason\":");
-    write_string(out, reason);
-    if let Some(rest) = row.strip_prefix('{') {
-        let rest = rest.trim_start();
-        if !rest.starts_with('}') {
-            out.push(',');
+/// Appends a row of JSON with its marks. Bytes that are no text stay as they are, so that it is left out again unless it is
+/// mended.
+pub(super) fn mark(row: &[u8], line: u64, reason: &str, out: &mut Vec<u8>) {
+    let row = row.trim_ascii_start();
+    let mut marks = format!("{{\"_line\":{line},\"_reason\":");
+    write_string(&mut marks, reason);
+    if let Some(rest) = row.strip_prefix(b"{") {
+        let rest = rest.trim_ascii_start();
+        if !rest.starts_with(b"}") {
+            marks.push(',');
         }
-        out.push_str(rest);
+        out.extend_from_slice(marks.as_bytes());
+        out.extend_from_slice(rest);
     } else {
-        out.push_str(",\"_row\":");
-        write_string(out, row);
-        out.push('}');
+        marks.push_str(",\"_row\":");
+        write_string(&mut marks, &String::from_utf8_lossy(row));
+        marks.push('}');
+        out.extend_from_slice(marks.as_bytes());
     }
+}
+
+/// What stands behind the first cells of a row of CSV; all of it, where one of them has no end.
+pub(super) fn behind_cells(row: &[u8], count: usize, delimiter: u8, quote: u8) -> &[u8] {
+    let mut rest = row;
+    for _ in 0..count {
+        let mut is_quoted = false;
+        let end = rest.iter().enumerate().position(|(at, byte)| {
+            if *byte == quote && (at == 0 || is_quoted || rest[at - 1] == quote) {
+                is_quoted = !is_quoted;
+            }
+            *byte == delimiter && !is_quoted
+        });
+        let Some(end) = end else {
+            return if is_quoted { row } else { &[] };
+        };
+        rest = &rest[end + 1..];
+    }
+    rest
 }
 
 /// A row of JSON without its marks: what stands behind them, to which an opening brace belongs; `None` for one that has
@@ -74,20 +95,46 @@ mod tests {
             "{ \"a\" : 1 }",
             "{",
         ] {
-            let mut marked = String::new();
+            let mut marked = Vec::new();
             mark(row.as_bytes(), 7, "it is \"wrong\" \\ so", &mut marked);
-            let rest = behind_marks(marked.as_bytes()).expect("marks");
+            let rest = behind_marks(&marked).expect("marks");
             let rest = std::str::from_utf8(rest).unwrap();
-            assert_eq!(format!("{{{rest}"), row.replacen("{ ", "{", 1), "{marked}");
+            assert_eq!(
+                format!("{{{rest}"),
+                row.replacen("{ ", "{", 1),
+                "{marked:?}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_object_is_kept_as_a_text() {
-        let mut marked = String::new();
+        let mut marked = Vec::new();
         mark(b"[1,\"x\"]", 3, "no object", &mut marked);
         let expected = r#"{"_line":3,"_reason":"no object","_row":"[1,\"x\"]"}"#;
-        assert_eq!(marked, expected);
+        assert_eq!(marked, expected.as_bytes());
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_stay_in_a_row() {
+        let mut marked = Vec::new();
+        mark(b"{\"a\":\"\xFC\"}", 3, "no text", &mut marked);
+        assert!(marked.ends_with(b",\"a\":\"\xFC\"}"), "{marked:?}");
+    }
+
+    #[test]
+    fn marks_of_a_row_of_cells_come_off_whatever_is_in_them() {
+        for (row, rest) in [
+            (&b"7,why,a,b"[..], &b"a,b"[..]),
+            (b"7,\"why, so\",a,\xFC", b"a,\xFC"),
+            (b"7,\"a \"\"b\"\", c\",a", b"a"),
+            (b"7,,\"a", b"\"a"),
+            (b"7,\"why", b"7,\"why"),
+            (b"7", b""),
+        ] {
+            assert_eq!(behind_cells(row, MARKS, b',', b'"'), rest, "{row:?}");
+        }
+        assert_eq!(behind_cells(b"'7';'it''s; so';'a'", 2, b';', b'\''), b"'a'");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Records that the file of an import does not have, deleted at last. Nothing goes where a row could not be stored: its
-//! record would count as missing. Nor does what someone else wrote since the import began, nor anything by a file
+//! record would count as missing. Nor does what someone else wrote since the import was asked for, nor anything by a file
 //! without rows.
 
 use super::{Cursor, Import};
@@ -62,7 +62,7 @@ impl Import<'_> {
         }
     }
 
-    /// Whether the file does not have a record, and nobody wrote it since the import began.
+    /// Whether the file does not have a record, and nobody wrote it since the import was asked for.
     fn is_missing(&self, record: &StoredRecord) -> Result<bool, Halt> {
         let place = record.id.place;
         if self.places.has(place.sequence) {

@@ -2,17 +2,20 @@
 //! file before them, `file_head.rs`) while the batch before is planned (`plan.rs`) and committed (`batch.rs`); a batch's
 //! records, its counts and where to go on are one transaction. Rows that can't be stored go into a file of their own
 //! (`rejects.rs`), which is cut back to what was committed when the job goes on. At last, where that is asked for,
-//! records go that the file does not have (`missing.rs`).
+//! records go that the file does not have (`missing.rs`), unless it is such a file itself (`part.rs`).
 
 mod batch;
 mod file_head;
 mod marks;
 mod missing;
+mod part;
 mod places;
 mod plan;
 mod rejects;
 mod rows;
 mod tally;
+
+pub(super) use part::require_whole;
 
 use super::context::{Halt, JobContext, Worked, file_failed};
 use super::folder::stem;
@@ -43,7 +46,8 @@ struct Cursor {
     rows: u64,
     /// Bytes of the file of rows that can't be stored.
     rejects_bytes: u64,
-    /// The newest entry of the change log when the import began.
+    /// The newest entry of the change log when the import was asked for, as its job has it: what is behind, others wrote
+    /// since, or the import itself.
     log_head: u64,
     /// Whether all rows are done.
     is_read: bool,
@@ -101,7 +105,7 @@ impl<'c> Import<'c> {
         let cursor = match cursor {
             Some(cursor) => cursor,
             None => Cursor {
-                log_head: context.wait(context.service.store().log_head())?,
+                log_head: job.log_after,
                 ..Cursor::default()
             },
         };
@@ -168,6 +172,7 @@ impl<'c> Import<'c> {
             split: self.options.split,
             for_spreadsheets: self.options.for_spreadsheets,
             first,
+            deletes_missing: self.options.delete_missing,
             keeps_bodies: matches!(self.options.mode, ImportMode::Update | ImportMode::Upsert),
         };
         std::thread::scope(|scope| {

@@ -30,7 +30,7 @@ pub(super) struct Attempt {
     pub(super) writes: Vec<Write>,
     /// The row of each write, by its index in the batch.
     pub(super) writers: Vec<usize>,
-    pub(super) rejects: String,
+    pub(super) rejects: Vec<u8>,
     /// Records that rows have which write nothing.
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<[u8; 16]>,
@@ -51,7 +51,7 @@ impl Import<'_> {
             tally: self.tally.clone(),
             writes: Vec::new(),
             writers: Vec::new(),
-            rejects: String::new(),
+            rejects: Vec::new(),
             kept: Vec::new(),
             tried: Vec::new(),
             end: batch.rows.len(),

@@ -37,18 +37,18 @@ impl Rejects {
     }
 
     /// Appends a row, and what comes before the first one, which `is_first` is.
-    pub(super) fn add(&self, row: &Row, reason: &str, out: &mut String) {
+    pub(super) fn add(&self, row: &Row, reason: &str, out: &mut Vec<u8>) {
         let is_first = self.committed == 0 && out.is_empty();
         if is_first && self.has_mark {
-            out.push('\u{feff}');
+            out.extend_from_slice("\u{feff}".as_bytes());
         }
         match self.head.source {
             Source::Lines => {
                 mark(&row.raw, row.line, reason, out);
-                out.push('\n');
+                out.push(b'\n');
             }
             Source::Array => {
-                out.push_str(if is_first { "[\n" } else { ",\n" });
+                out.extend_from_slice(if is_first { b"[\n" } else { b",\n" });
                 mark(&row.raw, row.line, reason, out);
             }
             Source::Cells { delimiter, quote } => {
@@ -57,30 +57,50 @@ impl Rejects {
                     quote,
                     ..CsvWriter::default()
                 };
-                if is_first {
-                    let names = self.head.names.iter().map(|name| Some(name.as_str()));
-                    writer.row([Some(LINE), Some(REASON)].into_iter().chain(names), out);
-                }
-                let line = row.line.to_string();
-                let marks = [Some(line.as_str()), Some(reason)];
-                if let Some(cells) = &row.cells {
-                    let cells = cells.iter().map(Option::as_deref);
-                    writer.row(marks.into_iter().chain(cells), out);
-                } else {
-                    writer.row(marks, out);
-                    out.pop();
-                    out.push(char::from(delimiter));
-                    out.push_str(&String::from_utf8_lossy(&row.raw));
-                    out.push('\n');
-                }
+                self.add_cells(&writer, (row, reason), is_first, out);
             }
+        }
+    }
+
+    fn add_cells(
+        &self,
+        writer: &CsvWriter,
+        (row, reason): (&Row, &str),
+        is_first: bool,
+        out: &mut Vec<u8>,
+    ) {
+        let mut text = String::new();
+        if is_first {
+            if self.head.has_separator_line {
+                text = format!("sep={}\n", char::from(writer.delimiter));
+            }
+            let names = self.head.names.iter().map(|name| Some(name.as_str()));
+            writer.row(
+                [Some(LINE), Some(REASON)].into_iter().chain(names),
+                &mut text,
+            );
+        }
+        let line = row.line.to_string();
+        let marks = [Some(line.as_str()), Some(reason)];
+        if let Some(cells) = &row.cells {
+            let cells = cells.iter().map(Option::as_deref);
+            writer.row(marks.into_iter().chain(cells), &mut text);
+            out.extend_from_slice(text.as_bytes());
+        } else {
+            writer.row(marks, &mut text);
+            text.pop();
+            out.extend_from_slice(text.as_bytes());
+            out.push(writer.delimiter);
+            // bytes that are no text stay as they are: in their place, others would be taken for a value
+            out.extend_from_slice(&row.raw);
+            out.push(b'\n');
         }
     }
 
     /// Writes rows behind those that were committed; how long the file is with them.
     pub(super) fn write(
         &mut self,
-        rows: &str,
+        rows: &[u8],
         open: impl FnOnce(u64) -> io::Result<GrowingFile>,
     ) -> io::Result<u64> {
         if rows.is_empty() {
@@ -90,7 +110,7 @@ impl Rejects {
             Some(file) => file,
             None => self.file.insert(open(self.committed)?),
         };
-        file.write(rows.as_bytes())
+        file.write(rows)
     }
 
     /// Notes that the file is so long for good.

@@ -1,8 +1,9 @@
 //! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
-use super::file_head::{FileHead, ReadAs, is_marked, no_names};
-use super::marks::behind_marks;
+use super::file_head::{FileHead, ReadAs, Source, is_marked, no_names};
+use super::marks::{MARKS, behind_cells, behind_marks};
+use super::part::IS_PART;
 use super::tally::shown;
 use crate::DatasetPermit;
 use crate::files::KnownFiles;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
-use tabular::{Body, Mapping, OpenError, Options, Reader, Records, Settings};
+use tabular::{Body, Cells, Mapping, OpenError, Options, Reader, Records, RowFault, Settings};
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -84,6 +85,8 @@ pub(super) struct RowReader<'c> {
     pub(super) for_spreadsheets: bool,
     /// Rows that are left out.
     pub(super) first: u64,
+    /// Whether records are deleted that the file does not have, so that it must be whole.
+    pub(super) deletes_missing: bool,
     pub(super) keeps_bodies: bool,
 }
 
@@ -115,11 +118,15 @@ impl RowReader<'_> {
         let permit = self.context.permit(self.verbs)?;
         let (mut records, head) = self.open(&permit, read_bytes.clone())?;
         let lost = records.lost_columns();
-        if records
+        let has_no_names = records
             .header()
-            .is_some_and(|names| names.len() == lost.len())
-        {
-            let halt = Halt::Failed(no_names(lost));
+            .is_some_and(|names| names.len() == lost.len());
+        if has_no_names || self.deletes_missing && head.is_marked {
+            let halt = Halt::Failed(if has_no_names {
+                no_names(lost)
+            } else {
+                IS_PART.to_owned()
+            });
             // what the file was read as is told all the same
             let _ = batches.send(Ok(Batch::of_no_rows(permit, head)));
             return Err(halt);
@@ -224,6 +231,9 @@ impl RowReader<'_> {
                 break true;
             };
             let row = ReadRow::of(&body, head);
+            if self.deletes_missing && row.is_marked {
+                return Err(Halt::Failed(IS_PART.to_owned()));
+            }
             bytes += row.raw.len() + row.body.len();
             read.push(row);
         };
@@ -259,6 +269,8 @@ impl RowReader<'_> {
 /// A row that was read and not judged.
 struct ReadRow {
     line: u64,
+    /// Whether marks of an import before stood before it.
+    is_marked: bool,
     raw: Vec<u8>,
     cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty where that is how it stands.
@@ -268,12 +280,19 @@ struct ReadRow {
 
 impl ReadRow {
     fn of(row: &Body<'_>, head: &FileHead) -> Self {
-        let raw = match behind_marks(row.raw).filter(|_| row.cells.is_none()) {
+        let (unmarked, behind) = match head.source {
+            Source::Lines | Source::Array => (behind_marks(row.raw), row.raw),
+            Source::Cells { delimiter, quote } if head.is_marked => {
+                (None, behind_cells(row.raw, MARKS, delimiter, quote))
+            }
+            Source::Cells { .. } => (None, row.raw),
+        };
+        let raw = match unmarked {
             Some(rest) => [b"{", rest].concat(),
-            None => row.raw.to_vec(),
+            None => behind.to_vec(),
         };
         // the text of a row that has marks, or none, can't be repeated as it is
-        let skipped = if head.is_marked { 2 } else { 0 };
+        let skipped = if head.is_marked { MARKS } else { 0 };
         let cells = row
             .cells
             .filter(|_| head.is_marked || row.raw.is_empty())
@@ -283,7 +302,10 @@ impl ReadRow {
             });
         let (body, fault) = match &row.text {
             Ok(_) if row.cells.is_none() => (Vec::new(), None),
-            Ok(body) => (body.to_vec(), None),
+            Ok(body) => {
+                let marked = row.cells.filter(|_| head.is_marked);
+                (body.to_vec(), marked.and_then(unmended))
+            }
             Err(finding) => {
                 let reason = Reason {
                     code: finding.code.to_owned(),
@@ -294,6 +316,7 @@ impl ReadRow {
         };
         ReadRow {
             line: row.place.line,
+            is_marked: unmarked.is_some(),
             raw,
             cells,
             body,
@@ -308,6 +331,18 @@ impl ReadRow {
             &self.body
         }
     }
+}
+
+/// Why a row is left out as it was before, where its mark says that a cell of a sheet had no value that can be read, and
+/// what is told in its place still stands there: as text it would be taken for one.
+fn unmended(cells: &Cells) -> Option<Reason> {
+    let told = cells.get(MARKS - 1)?;
+    let texts = (MARKS..cells.count()).filter_map(|index| cells.get(index));
+    let fault = RowFault::still(told, texts)?;
+    Some(Reason {
+        code: fault.code().to_owned(),
+        message: fault.to_string(),
+    })
 }
 
 /// Why a body is no record, in words. Bytes count in the record, which says nothing to who reads a file.

@@ -11,6 +11,7 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) failed: &'static str,
     pub(in crate::admin::pages) faulty: &'static str,
     pub(in crate::admin::pages) import: &'static str,
+    pub(in crate::admin::pages) purged: &'static str,
     pub(in crate::admin::pages) queued: &'static str,
     pub(in crate::admin::pages) rate: fn(&str, &str) -> String,
     pub(in crate::admin::pages) rejected: &'static str,

@@ -357,6 +357,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("open_quote", "Anführungszeichen ohne Ende"),
     ("cell_count", "andere Zahl von Zellen"),
     ("cell_error", "Fehler des Tabellenprogramms"),
+    ("no_result", "Formel ohne Ergebnis"),
     ("no_array", "keine JSON-Liste"),
     ("no_element", "Element fehlt"),
     ("open_element", "Element ohne Ende"),

@@ -13,6 +13,16 @@ pub(super) const FILES: Sentences = &[
     ),
     ("the Excel file: {}", "die Excel-Datei: {s0}"),
     ("it has too many parts", "sie hat zu viele Teile"),
+    (
+        "it is none but {}; leave its format out",
+        "sie ist keine, sondern {s0}; lassen Sie das Format weg",
+    ),
+    ("CSV text", "CSV-Text"),
+    ("JSON text", "JSON-Text"),
+    (
+        "it unpacks to more than {} bytes; a part of its rows is enough",
+        "sie entpackt sich zu mehr als {0} Bytes; ein Teil ihrer Zeilen genügt",
+    ),
     ("it can't be read", "sie lässt sich nicht lesen"),
     (
         "its rows are not in order",
@@ -58,6 +68,14 @@ pub(super) const FILES: Sentences = &[
     (
         "goes with the mode `replace` alone; leave it out or set the mode",
         "gehört nur zum Ersetzen",
+    ),
+    (
+        "goes with a whole file; this one has rows that an import before could not store (`_line`, `_reason`), so all other records would be deleted",
+        "gehört zu einer ganzen Datei; diese hat Zeilen, die ein Import zuvor nicht speichern konnte (`_line`, `_reason`), und alle anderen Datensätze würden gelöscht",
+    ),
+    (
+        "the file has rows that an import before could not store (`_line`, `_reason`), so records that it does not have are not deleted; leave `deleteMissing` out",
+        "Die Datei hat Zeilen, die ein Import zuvor nicht speichern konnte (`_line`, `_reason`); darum wird nicht gelöscht, was sie nicht enthält: lassen Sie das Löschen weg",
     ),
     (
         "asks for a primary key to find records by, and the schema has none; use `create`",
@@ -155,6 +173,10 @@ pub(super) const FILES: Sentences = &[
     (
         "the row has {} cells where the first has {}",
         "die Zeile hat {0} Zellen, die erste {1}",
+    ),
+    (
+        "the cell holds a formula without its result; open the file in a spreadsheet and save it",
+        "die Zelle enthält eine Formel ohne ihr Ergebnis; öffnen Sie die Datei in einem Tabellenprogramm und speichern Sie sie",
     ),
     (
         "the cell holds an error of the spreadsheet, such as #N/A",

@@ -12,6 +12,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     failed: "fehlgeschlagen",
     faulty: "Fehlerhaft",
     import: "Import",
+    purged: "Ein Datensatz dieses Datenbestands wurde endgültig entfernt, und damit auch, was dieser Auftrag von Datensätzen enthielt.",
     queued: "wartet",
     rate: |count, rows| format!("{count} {rows} in der Sekunde"),
     rejected: "Abgewiesen",

@@ -161,6 +161,10 @@ const REFUSALS: Sentences = &[
         "Der Auftrag ist nicht zu Ende; brechen Sie ihn zuerst ab oder warten Sie",
     ),
     (
+        "changes since the job was asked for are not kept any more, so it can't be undone",
+        "Änderungen seit diesem Auftrag werden nicht mehr aufgehoben, deshalb lässt er sich nicht zurücknehmen",
+    ),
+    (
         "the file may have personal values, which its maker may not see any more; export anew",
         "Die Datei enthält vielleicht personenbezogene Werte, die Sie nicht mehr sehen dürfen; exportieren Sie neu",
     ),

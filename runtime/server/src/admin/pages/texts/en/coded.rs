@@ -19,6 +19,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("open_quote", "quote never closed"),
     ("cell_count", "different number of cells"),
     ("cell_error", "spreadsheet error"),
+    ("no_result", "formula without a result"),
     ("no_array", "not a JSON array"),
     ("no_element", "element missing"),
     ("open_element", "element not closed"),

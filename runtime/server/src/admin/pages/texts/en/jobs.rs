@@ -12,6 +12,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     failed: "failed",
     faulty: "Faulty",
     import: "Import",
+    purged: "A record of this dataset was purged: what this job had of records was removed with it.",
     queued: "waiting",
     rate: |count, rows| format!("{count} {rows} a second"),
     rejected: "Rejected",

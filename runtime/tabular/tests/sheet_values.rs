@@ -1,0 +1,97 @@
+//! Cells of Excel files that have no value, or not the one that their number says by itself.
+
+#[path = "support/book.rs"]
+mod book;
+
+use book::{Fill, book, open, rewritten, rows, schema};
+use rust_xlsxwriter::{Format as CellFormat, Formula};
+use schema::DataType;
+use tabular::RowFault;
+
+#[test]
+fn a_formula_of_which_no_result_is_stored_costs_its_row() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["No", "Name"]).unwrap();
+        sheet.write(1, 0, "1").unwrap();
+        sheet.write_formula(1, 1, Formula::new("=1+1")).unwrap();
+        sheet.write(2, 0, "2").unwrap();
+        let with_result = Formula::new("=LOWER(\"B\")").set_result("b");
+        sheet.write_formula(2, 1, with_result).unwrap();
+        sheet.write_row(3, 0, ["3", "c"]).unwrap();
+    };
+    let schema = schema(&[("No", DataType::Integer), ("Name", DataType::String)]);
+    for value in ["", "<v></v>", "<v/>"] {
+        let bytes = rewritten(
+            book(&[("Data", fill)]),
+            "sheet1.xml",
+            "</f><v>0</v>",
+            &format!("</f>{value}"),
+        );
+        assert_eq!(
+            rows(&schema, &bytes),
+            [
+                "2 | 2:2 no_result",
+                r#"3 {"No":2,"Name":"b"}"#,
+                r#"4 {"No":3,"Name":"c"}"#,
+            ],
+            "{value:?}"
+        );
+        let mut reader = open(&bytes, None).unwrap();
+        reader.header(|_| false).unwrap();
+        assert_eq!(reader.next().unwrap().unwrap().raw, b"1,#FORMULA!");
+    }
+}
+
+#[test]
+fn what_stands_in_place_of_a_value_is_known_with_the_words_that_tell_of_it() {
+    for fault in [RowFault::CellError, RowFault::NoResult] {
+        let told = fault.to_string();
+        assert_eq!(RowFault::still(&told, ["1", " #N/A "]), Some(fault));
+        assert_eq!(RowFault::still(&told, ["1", "2"]), None, "mended");
+        assert_eq!(RowFault::still("", ["#N/A"]), None, "a text");
+    }
+}
+
+#[test]
+fn a_row_that_has_lost_a_cell_is_told_with_one_more_than_the_file_has() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["No", "Name"]).unwrap();
+        sheet.write_row(1, 0, ["1", "a"]).unwrap();
+    };
+    for place in ["\"XFE2\"", "\"A2\""] {
+        let bytes = rewritten(book(&[("Data", fill)]), "sheet1.xml", "\"B2\"", place);
+        let mut reader = open(&bytes, None).unwrap();
+        reader.header(|_| false).unwrap();
+        assert_eq!(reader.next().unwrap().unwrap().raw, b"1,,", "{place}");
+    }
+}
+
+#[test]
+fn the_first_day_of_a_sheet_that_counts_from_1904_is_a_day_where_its_field_has_days() {
+    let fields = [
+        ("Day", DataType::Date),
+        ("Moment", DataType::Datetime),
+        ("Time", DataType::Time),
+    ];
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, fields.map(|(name, _)| name)).unwrap();
+        let format = CellFormat::new().set_num_format("yyyy-mm-dd hh:mm");
+        for (row, numbers) in (1..).zip([[0.0, 0.0, 0.0], [1.0, 0.5, 0.5]]) {
+            for (column, number) in (0..).zip(numbers) {
+                sheet
+                    .write_with_format(row, column, number, &format)
+                    .unwrap();
+            }
+        }
+    };
+    let bytes = book(&[("Data", fill)]);
+    let schema = schema(&fields);
+    let (from, to) = ("<workbookPr ", "<workbookPr date1904=\"1\" ");
+    assert_eq!(
+        rows(&schema, &rewritten(bytes, "workbook.xml", from, to)),
+        [
+            r#"2 {"Day":"1904-01-01","Moment":"1904-01-01 00:00:00","Time":"00:00:00"}"#,
+            r#"3 {"Day":"1904-01-02","Moment":"1904-01-01 12:00:00","Time":"12:00:00"}"#,
+        ]
+    );
+}

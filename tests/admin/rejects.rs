@@ -1,0 +1,185 @@
+//! Rows that an import could not store, sent again: they are no whole file, and as they stand they are left out again.
+
+use crate::admin_server::AdminServer;
+use crate::browser::Browser;
+use crate::jobs::{counts, ended, exported, import, imported, server, thing};
+use runtime::service::manage::ImportOptions;
+use serde_json::{Value, json};
+
+const DELETING: &str = "?mode=replace&deleteMissing=true";
+
+fn id_of(job: &Value) -> &str {
+    job["jobId"].as_str().expect("an id")
+}
+
+/// What an import could not store, as text.
+fn rejects(server: &AdminServer, job: &Value) -> String {
+    let line = format!("GET /jobs/{}/rejects", id_of(job));
+    server.root(&line, None).is(200).body
+}
+
+#[test]
+fn by_rows_that_were_left_out_nothing_is_deleted() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n");
+    for file in [
+        "Code;Name\n1;eins\n2;zwei\n;drei\n",
+        "{\"Code\":\"1\"}\n{\"Code\":\"2\"}\n{\"Name\":\"drei\"}\n",
+        "[{\"Code\":\"1\"},{\"Code\":\"2\"},{\"Name\":\"drei\"}]",
+    ] {
+        let job = imported(&server, &dataset, DELETING, file);
+        assert_eq!(job["importResult"]["rejected"], 1, "{job}");
+        let marked = rejects(&server, &job);
+        for query in [DELETING, "?mode=replace&deleteMissing=true&dryRun=true"] {
+            let refused = import(&server, &server.root, &dataset, query, &marked).is(400);
+            assert_eq!(refused.problems(), ["deleteMissing"], "{marked}");
+        }
+        // nor by the file of a dry run
+        let tried = imported(&server, &dataset, "?dryRun=true", &marked);
+        let file_of = format!("{DELETING}&fileOf={}", id_of(&tried));
+        let line = format!("POST /datasets/{dataset}/imports{file_of}");
+        let refused = server.root(&line, None).is(400);
+        assert_eq!(refused.problems(), ["deleteMissing"]);
+    }
+    // what only the job finds ends it before anything is deleted
+    let late = "{\"Code\":\"1\"}\n{\"_line\":3,\"_reason\":\"why\",\"Code\":\"3\"}\n";
+    let made = import(&server, &server.root, &dataset, DELETING, late).is(201);
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(job["state"], "failed", "{job}");
+    let failure = job["failure"].as_str().expect("a cause");
+    assert!(failure.contains("could not store"), "{failure}");
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(all, "Code,Name,Size\n1,,\n2,,\n");
+}
+
+#[test]
+fn a_page_tells_that_rows_that_were_left_out_are_no_whole_file() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n");
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let fields = [
+        ("try", "false"),
+        ("mode", "replace"),
+        ("deleteMissing", "true"),
+    ];
+    let file = ("r.csv", "_line,_reason,Code,Name\n2,why,3,three\n");
+    let again = browser.send_file(&page, &path, &fields, file).is(400);
+    assert!(
+        again.body.contains("an import before could not store"),
+        "{}",
+        again.body
+    );
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(all, "Code,Name,Size\n1,one,\n");
+}
+
+/// Imports a file that is no text.
+fn imported_bytes(
+    server: &AdminServer,
+    dataset: &str,
+    encoding: Option<&str>,
+    file: &[u8],
+) -> Value {
+    let caller = server.service.authenticate(&server.root).expect("a caller");
+    let options = ImportOptions {
+        encoding: encoding.map(str::to_owned),
+        ..ImportOptions::default()
+    };
+    let made = server.tokio.block_on(async {
+        let begun = server.service.begin_import(&caller, dataset, options);
+        let mut upload = begun.await.expect("begun");
+        upload.write(file.to_vec().into()).await.expect("written");
+        upload.finish().await.expect("a job")
+    });
+    ended(server, &made.job_id)
+}
+
+#[test]
+fn a_row_that_is_not_in_its_encoding_is_left_out_again_until_it_is_mended() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let halved: Vec<u8> = "Code,Name\n1,x"
+        .encode_utf16()
+        .chain([0xD800])
+        .chain("\n".encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let others = "Code,Name\n9,größer\n".as_bytes();
+    for (encoding, file, row) in [
+        (
+            Some("utf-8"),
+            b"Code,Name\n1,x\xFC\n".to_vec(),
+            &b"1,x\xFC\n"[..],
+        ),
+        (None, [others, b"1,x\xFC\n"].concat(), b"1,x\xFC\n"),
+        (Some("utf-16le"), halved, b"1,x\xFF\n"),
+        (
+            None,
+            b"{\"Code\":\"1\",\"Name\":\"x\xFC\"}\n".to_vec(),
+            b"\"Code\":\"1\",\"Name\":\"x\xFC\"}\n",
+        ),
+    ] {
+        let mut sent = file;
+        for _ in 0..3 {
+            let job = imported_bytes(&server, &dataset, encoding, &sent);
+            assert_eq!(job["importResult"]["rejected"], 1, "{encoding:?}: {job}");
+            let name = format!("jobs/{}.rejects", id_of(&job));
+            sent = std::fs::read(server.folder.path().join(name)).expect("a file");
+            assert!(sent.ends_with(row), "{:?}", String::from_utf8_lossy(&sent));
+        }
+    }
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(all, "Code,Name,Size\n9,größer,\n");
+}
+
+#[test]
+fn a_row_of_a_sheet_whose_cell_has_no_value_is_left_out_again_until_it_is_mended() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    for (code, reason, text) in [
+        (
+            "cell_error",
+            "the cell holds an error of the spreadsheet, such as #N/A",
+            "#N/A",
+        ),
+        (
+            "no_result",
+            "the cell holds a formula without its result; open the file in a spreadsheet and save it",
+            "#FORMULA!",
+        ),
+    ] {
+        let file = format!("_line,_reason,Code,Name\n2,\"{reason}\",{code},{text}\n");
+        let job = imported(&server, &dataset, "", &file);
+        assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
+        assert_eq!(job["importResult"]["rejections"][0]["reason"], code);
+        let again = rejects(&server, &job);
+        assert_eq!(again, file);
+        let mended = again.replace(&format!(",{text}\n"), ",mended\n");
+        let job = imported(&server, &dataset, "", &mended);
+        assert_eq!(counts(&job), json!({"rows": 1, "created": 1}), "{job}");
+    }
+    // where no mark tells of it, it is a text
+    let job = imported(&server, &dataset, "", "Code,Name\nother,#N/A\n");
+    assert_eq!(counts(&job), json!({"rows": 1, "created": 1}));
+}
+
+#[test]
+fn a_file_whose_first_line_says_what_parts_its_cells_has_names_and_so_have_its_rejects() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let job = imported(&server, &dataset, "", "sep=~\nCode~Name\n1~one\n~none\n");
+    assert_eq!(
+        counts(&job),
+        json!({"rows": 2, "created": 1, "rejected": 1})
+    );
+    assert_eq!(job["importResult"]["found"]["delimiter"], "~");
+    let marked = rejects(&server, &job);
+    assert!(marked.starts_with("sep=~\n_line~_reason~Code~Name\n"));
+    let mended = marked.replace("~~none", "~2~none");
+    let job = imported(&server, &dataset, "", &mended);
+    assert_eq!(counts(&job), json!({"rows": 1, "created": 1}), "{mended}");
+}
