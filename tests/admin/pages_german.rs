@@ -210,7 +210,10 @@ fn what_is_wrong_with_a_query_is_told_in_german() {
             "Peple:4",
             "ähnlich heißen `People`; ein Text mit Doppelpunkt steht",
         ),
-        ("fault:!", "der Name des Feldes hinter `fault:` hat keinen"),
+        (
+            "fault:%22%22",
+            "der Name des Feldes hinter `fault:` ist leer",
+        ),
     ] {
         for path in [
             format!("/app/search?q={query}"),

@@ -226,7 +226,9 @@ fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
     let home = outside.get("/app/").is(200);
     let fields = [("field", "People"), ("action", "set"), ("set-of", "Code")];
     let sent = outside.send(&home, &format!("{there}/mend"), &fields);
-    assert!(sent.is(403).body.contains("You may not edit in this area"));
+    let told = "You lack the right to change anything in this area";
+    let sent = sent.is(403).body;
+    assert!(sent.contains(told), "{sent}");
     // who may only look sees a record and has nothing to send
     let record = format!("{there}/records/{}", ids[1]);
     let page = outside.get(&record).is(200);

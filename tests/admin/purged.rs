@@ -36,9 +36,40 @@ fn holds(bytes: &[u8], text: &str) -> bool {
     is_in(text) || is_in(&digits)
 }
 
+/// What may stand nowhere in the end.
+const CANARY: &str = "purgecanary";
+
+/// Jobs that were asked for with it: an export, and repairs.
+fn exports_and_repairs(aging: &Aging) -> [String; 4] {
+    let server = &aging.server;
+    let query = format!("Mayor:{CANARY}");
+    let map = json!({(CANARY): format!("{CANARY} mapped")});
+    let set = json!({"set": format!("{CANARY} set")});
+    let replace = json!({"replace": {"text": CANARY, "with": "none"}});
+    let asked = [
+        ("exports", json!({"format": "csv", "query": query})),
+        (
+            "repairs",
+            json!({"field": "Mayor", "query": query, "dryRun": true, "action": set}),
+        ),
+        ("repairs", json!({"field": "Mayor", "action": map})),
+        (
+            "repairs",
+            json!({"field": "Mayor", "dryRun": true, "action": replace}),
+        ),
+    ];
+    asked.map(|(what, options)| {
+        let path = format!("/datasets/{}/{what}", aging.dataset);
+        let id = server.make(&path, options).text("jobId");
+        let job = ended(server, &id);
+        assert_eq!(job["state"], "done", "{job}");
+        assert!(job.to_string().contains(CANARY), "{job}");
+        id
+    })
+}
+
 #[test]
 fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compacted() {
-    const CANARY: &str = "purgecanary";
     let aging = Aging::start(false);
     let server = &aging.server;
     let inside = server.tokio.enter();
@@ -65,31 +96,7 @@ fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compa
     let import = server.send(&line, &head, Some(&rows)).is(201).text("jobId");
     let told = ended(server, &import);
     assert_eq!(told["importResult"]["rejected"], 2, "{told}");
-    // what was asked for of an export and of repairs
-    let query = format!("Mayor:{CANARY}");
-    let map = json!({(CANARY): format!("{CANARY} mapped")});
-    let set = json!({"set": format!("{CANARY} set")});
-    let replace = json!({"replace": {"text": CANARY, "with": "none"}});
-    let asked = [
-        ("exports", json!({"format": "csv", "query": query})),
-        (
-            "repairs",
-            json!({"field": "Mayor", "query": query, "dryRun": true, "action": set}),
-        ),
-        ("repairs", json!({"field": "Mayor", "action": map})),
-        (
-            "repairs",
-            json!({"field": "Mayor", "dryRun": true, "action": replace}),
-        ),
-    ];
-    let asked = asked.map(|(what, options)| {
-        let path = format!("/datasets/{}/{what}", aging.dataset);
-        let id = server.make(&path, options).text("jobId");
-        let job = ended(server, &id);
-        assert_eq!(job["state"], "done", "{job}");
-        assert!(job.to_string().contains(CANARY), "{job}");
-        id
-    });
+    let asked = exports_and_repairs(&aging);
     aging.delete(&id);
     let purge = format!("DELETE /datasets/{}/deleted-records/{id}", aging.dataset);
     server.root(&purge, None).is(204);

@@ -57,14 +57,14 @@ impl Rejects {
                     quote,
                     ..CsvWriter::default()
                 };
-                self.add_cells(&writer, (row, reason), is_first, out);
+                self.add_cells(writer, (row, reason), is_first, out);
             }
         }
     }
 
     fn add_cells(
         &self,
-        writer: &CsvWriter,
+        writer: CsvWriter,
         (row, reason): (&Row, &str),
         is_first: bool,
         out: &mut Vec<u8>,
