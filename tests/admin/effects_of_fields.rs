@@ -61,8 +61,13 @@ fn faults_of_a_field_that_a_change_takes_away_go_and_of_one_that_it_names_anew_s
         size["name"] = json!("Weight");
         size["dataType"] = json!("string");
     });
-    let gone_by_its_new_name = json!([2, 0, [["Weight", "integer", 0, 2]]]);
-    assert_eq!(told(&server, of, &renamed_text), gone_by_its_new_name);
+    // the number among them is no text
+    let by_its_new_name = json!([
+        2,
+        1,
+        [["Weight", "integer", 0, 2], ["Weight", "string", 1, 0]]
+    ]);
+    assert_eq!(told(&server, of, &renamed_text), by_its_new_name);
 }
 
 #[test]

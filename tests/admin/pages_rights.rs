@@ -238,7 +238,8 @@ fn what_is_missing_for_records_is_named_and_only_what_one_may_do_is_offered() {
     let edits = user("mends", &["view", "edit"], &all);
     let path = format!("{there}/mend?q=is%3Afaulty");
     let refused = edits.get(&path).is(403).body;
-    assert!(refused.contains("DATASET OBJECTS SEARCH"), "{refused}");
+    let told = "You lack the right to see search results";
+    assert!(refused.contains(told), "{refused}");
     let whole = edits.get(&format!("{there}/mend")).is(200).body;
     assert!(whole.contains(r#"<output id="q">"#), "{whole}");
     let ada = Browser::signed_in(&server);

@@ -52,7 +52,7 @@ fn exports_and_repairs(aging: &Aging) -> [String; 4] {
             "repairs",
             json!({"field": "Mayor", "query": query, "dryRun": true, "action": set}),
         ),
-        ("repairs", json!({"field": "Mayor", "action": map})),
+        ("repairs", json!({"field": "Mayor", "action": {"map": map}})),
         (
             "repairs",
             json!({"field": "Mayor", "dryRun": true, "action": replace}),

@@ -1,7 +1,7 @@
 //! Rows that an import could not store, sent again: they are no whole file, and as they stand they are left out again.
 
 use crate::admin_server::AdminServer;
-use crate::browser::Browser;
+use crate::browser::{Browser, give_ada};
 use crate::jobs::{counts, ended, exported, import, imported, server, thing};
 use runtime::service::manage::ImportOptions;
 use serde_json::{Value, json};
@@ -56,7 +56,8 @@ fn by_rows_that_were_left_out_nothing_is_deleted() {
 #[test]
 fn a_page_tells_that_rows_that_were_left_out_are_no_whole_file() {
     let server = server();
-    let [_, _, dataset] = server.places(&thing());
+    let [area, _, dataset] = server.places(&thing());
+    give_ada(&server, &area);
     imported(&server, &dataset, "", "Code,Name\n1,one\n");
     let browser = Browser::signed_in(&server);
     let path = format!("/app/datasets/{dataset}/import");
@@ -143,7 +144,7 @@ fn a_row_of_a_sheet_whose_cell_has_no_value_is_left_out_again_until_it_is_mended
     for (code, reason, text) in [
         (
             "cell_error",
-            "the cell holds an error of the spreadsheet, such as #N/A",
+            "\"the cell holds an error of the spreadsheet, such as #N/A\"",
             "#N/A",
         ),
         (
@@ -152,7 +153,7 @@ fn a_row_of_a_sheet_whose_cell_has_no_value_is_left_out_again_until_it_is_mended
             "#FORMULA!",
         ),
     ] {
-        let file = format!("_line,_reason,Code,Name\n2,\"{reason}\",{code},{text}\n");
+        let file = format!("_line,_reason,Code,Name\n2,{reason},{code},{text}\n");
         let job = imported(&server, &dataset, "", &file);
         assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
         assert_eq!(job["importResult"]["rejections"][0]["reason"], code);
