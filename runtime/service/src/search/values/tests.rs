@@ -1,3 +1,5 @@
+//! Values of fields as an index has them and as queries ask for them.
+
 use super::*;
 use schema::format::{DateFormat, Separator};
 
