@@ -111,6 +111,11 @@ fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compa
         let told = told.to_string().to_ascii_lowercase();
         assert!(!told.contains(CANARY), "{told}");
     }
+    // what was only tried is not told as what wrote
+    let tried = asked
+        .each_ref()
+        .map(|id| ended(server, id)["isDryRun"].clone());
+    assert_eq!(tried, [json!(null), json!(true), json!(null), json!(true)]);
     let trail = server.get("/audit?pageSize=1");
     assert!(
         trail.to_string().contains("purge") && !trail.to_string().contains(CANARY),

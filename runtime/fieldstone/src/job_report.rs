@@ -98,10 +98,8 @@ pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
         );
     }
     if let Some(result) = &job.import_result {
-        let options = job.import_options.as_ref();
-        let is_dry_run = options.is_some_and(|options| options.dry_run);
         write_import(out, name_of(job), result)?;
-        if is_dry_run {
+        if job.is_dry_run {
             writeln!(out, "nothing was written: a dry run")?;
         }
     }
@@ -110,7 +108,7 @@ pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
     }
     if let Some(result) = &job.revision_result {
         write_revision(out, name_of(job), result)?;
-        if job.repair_options.as_ref().is_some_and(|it| it.dry_run) {
+        if job.is_dry_run {
             writeln!(out, "nothing was written: a dry run")?;
         }
     }

@@ -3,12 +3,13 @@
 
 use super::folder::{JobFolder, Part};
 use super::import_again::is_dry_run;
+use super::shown::options_without_values;
 use crate::Service;
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
-use store::jobs::{JobFilter, JobKind};
+use store::jobs::JobFilter;
 use wire::Timestamp;
 
 /// Jobs whose files are removed at a time.
@@ -79,10 +80,7 @@ impl Service {
                 job.is_emptied = true;
                 job.cursor = None;
                 job.failure = job.failure.map(|_| FORGOTTEN.to_owned());
-                if matches!(job.kind, JobKind::Export | JobKind::Repair) {
-                    // a query names values, and so does what becomes of them
-                    job.options = Value::Null;
-                }
+                job.options = options_without_values(&job);
                 job.result.iter_mut().for_each(forget_samples);
                 self.store().retell_job(job).await?;
             }

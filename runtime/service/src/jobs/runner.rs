@@ -24,7 +24,8 @@ const RETRIES_MAX: u32 = 15;
 /// How often a job is taken without getting further: whoever took it ended in the middle each time, and with it all that it
 /// did for others.
 const TRIES_MAX: u32 = 5;
-/// How long a job that was taken before, and got no further, is alone: where it ends its process, no other job is at fault.
+/// How long a job that was taken before, and got no further, is alone at first: where it ends its process, no other job is at
+/// fault.
 const ALONE_PAUSE: Duration = Duration::from_secs(5);
 /// Why a job failed that needs the search index, and was ended without it.
 const WITHOUT_INDEX: &str = "the search index, by which it finds its records, can't be brought up to date; the log has the cause";
@@ -152,6 +153,13 @@ fn why_given_up(job: &Job) -> Option<String> {
     })
 }
 
+/// How long a job is alone that was taken so often: each time four times as long. One that is never further than its beginning
+/// until it is done, as an Excel file is, comes to its end before another one ends the process once more.
+fn alone_pause(tries: u32) -> Duration {
+    let times = 4_u32.saturating_pow(tries.min(TRIES_MAX).saturating_sub(2));
+    ALONE_PAUSE.saturating_mul(times)
+}
+
 fn lease(service: &Service, holder: &str) -> JobLease {
     JobLease {
         holder: holder.to_owned(),
@@ -215,7 +223,7 @@ impl Looker {
                 continue;
             }
             if job.tries > 1 {
-                self.alone_until = Some(Instant::now() + ALONE_PAUSE);
+                self.alone_until = Some(Instant::now() + alone_pause(job.tries));
             }
             let terms = Terms {
                 holder,
@@ -237,6 +245,14 @@ impl Looker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_oftener_a_job_was_begun_the_longer_it_is_alone() {
+        let seconds: Vec<_> = (2..=TRIES_MAX + 1)
+            .map(|tries| alone_pause(tries).as_secs())
+            .collect();
+        assert_eq!(seconds, [5, 20, 80, 320, 320]);
+    }
 
     #[test]
     fn a_job_that_was_begun_before_is_alone_for_a_while() {

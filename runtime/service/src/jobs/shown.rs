@@ -7,12 +7,14 @@ use crate::nouns::MASK;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::StoreError;
 use store::jobs::{Job, JobFilter, JobKind};
 use wire::manage::{JobFileView, JobMaker, JobView, RevisionResult};
 use wire::{Page, Timestamp};
 
+/// The option of an import or a repair that is only tried.
+const DRY_RUN: &str = "dryRun";
 /// What a job with its log and its samples takes of memory, about.
 const JOB_BYTES: usize = 16 << 10;
 
@@ -113,7 +115,7 @@ impl Service {
     /// A job as it is shown.
     pub(super) fn job_view(&self, job: &Job) -> Result<JobView, Refusal> {
         let job = job.clone();
-        let ended_at = job.ended_at;
+        let (ended_at, is_dry_run) = (job.ended_at, is_tried(&job));
         let until = |at: Timestamp| {
             let kept = self.settings().jobs.files_kept.as_secs();
             at.plus_seconds(i64::try_from(kept).unwrap_or(i64::MAX))
@@ -125,8 +127,9 @@ impl Service {
             until: until(ended_at.unwrap_or(job.made_at)),
         });
         let is = |kind: JobKind| job.kind == kind;
-        // a purge took them
+        // a purge took them, but for what says that a repair was only tried
         let options = Some(&job.options).filter(|options| !options.is_null());
+        let of_repair = options.filter(|options| options.get("field").is_some());
         Ok(JobView {
             job_id: job.id,
             kind: job.kind,
@@ -148,11 +151,12 @@ impl Service {
             import_result: read(is(JobKind::Import), job.result.as_ref())?,
             export_options: read(is(JobKind::Export), options)?,
             export_result: read(is(JobKind::Export), job.result.as_ref())?,
-            repair_options: read(is(JobKind::Repair), options)?,
+            repair_options: read(is(JobKind::Repair), of_repair)?,
             revision_result: read(
                 is(JobKind::Repair) || is(JobKind::Revalidate) || is(JobKind::Effects),
                 job.result.as_ref(),
             )?,
+            is_dry_run,
             undo_options: read(is(JobKind::Undo), options)?,
             undo_result: read(is(JobKind::Undo), job.result.as_ref())?,
             bulk_result: read(is(JobKind::Bulk), job.result.as_ref())?,
@@ -161,6 +165,22 @@ impl Service {
             files: files.collect(),
             is_purged: job.is_emptied,
         })
+    }
+}
+
+/// Whether a job is only tried, by its options, or by what a purge left of them.
+fn is_tried(job: &Job) -> bool {
+    let may_be = matches!(job.kind, JobKind::Import | JobKind::Repair);
+    may_be && job.options.get(DRY_RUN) == Some(&Value::Bool(true))
+}
+
+/// What a purge leaves of the options of a job that names values in them: a query, and what becomes of values.
+pub(super) fn options_without_values(job: &Job) -> Value {
+    match job.kind {
+        // one that was only tried is not to be told as one that wrote
+        JobKind::Repair => json!({(DRY_RUN): is_tried(job)}),
+        JobKind::Export => Value::Null,
+        _ => job.options.clone(),
     }
 }
 

@@ -342,6 +342,9 @@ pub struct JobView {
     /// What came of it so far, where it is a repair or a judgement; of one by a change that is not made, what would.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision_result: Option<RevisionResult>,
+    /// Whether an import or a repair is only tried: everything is judged, nothing is written. A purge does not take it along.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_dry_run: bool,
     /// What was said of it, where it undoes another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo_options: Option<UndoOptions>,

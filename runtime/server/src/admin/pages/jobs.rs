@@ -178,7 +178,7 @@ fn state(job: &JobView, texts: &Texts) -> &'static str {
     match job.state {
         JobState::Queued => texts.job.queued,
         JobState::Running => texts.job.running,
-        JobState::Done if is_trial(job) => texts.job.tried,
+        JobState::Done if job.is_dry_run => texts.job.tried,
         JobState::Done => texts.job.done,
         JobState::Failed => texts.job.failed,
         JobState::Cancelled => texts.job.cancelled,
@@ -245,7 +245,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: match (result, &job.bulk_result, &job.undo_result) {
-            (Some(result), _, _) => figures(result, is_trial(&job), texts),
+            (Some(result), _, _) => figures(result, job.is_dry_run, texts),
             (None, Some(result), _) => bulk_figures(result, texts),
             (None, None, Some(result)) => undo_figures(result, texts),
             (None, None, None) => Vec::new(),
@@ -255,7 +255,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         rejections: rejections.collect(),
         log: log.collect(),
         may_undo: may_undo(&visit, &job),
-        is_trial: is_trial(&job),
+        is_trial: job.is_dry_run,
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
         again: trial
@@ -270,19 +270,12 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     shown(&page)
 }
 
-/// Whether a job was only tried.
-fn is_trial(job: &JobView) -> bool {
-    let import = job.import_options.as_ref();
-    let repair = job.repair_options.as_ref();
-    import.is_some_and(|it| it.dry_run) || repair.is_some_and(|it| it.dry_run)
-}
-
 /// Whether a job may have written something that the visitor can take back.
 fn may_undo<P>(visit: &Visit<P>, job: &JobView) -> bool {
     let writes = !matches!(job.kind, JobKind::Export | JobKind::Effects);
     let (service, dataset) = (&visit.site.service, &job.data_set_id);
     let may = || service.may_undo(&visit.caller, job.kind, dataset);
-    writes && job.state.has_ended() && !is_trial(job) && may()
+    writes && job.state.has_ended() && !job.is_dry_run && may()
 }
 
 /// What came of an import, in figures; what would come of one that was only tried.

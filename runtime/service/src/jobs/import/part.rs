@@ -12,6 +12,10 @@ use std::path::{Path, PathBuf};
 use tabular::{Options, Reader};
 use wire::manage::{DataFormat, ImportOptions};
 
+/// How much of a file is looked at, unpacked: behind as much no head can be that is read. A small file may unpack to blank lines
+/// without end, and nothing of it is counted yet.
+const LOOK_BYTES_MAX: u64 = 32 << 20;
+
 /// Why records that the file does not have are not deleted.
 const NO_PART: &str = "goes with a whole file; this one has rows that an import before could not store (`_line`, `_reason`), \
     so all other records would be deleted";
@@ -51,10 +55,31 @@ fn is_part(path: &Path, options: &ImportOptions) -> io::Result<bool> {
         header: Some(true),
         ..reader_of(options)
     };
-    let mut reader = Reader::open(file, named)?;
+    let mut reader = Reader::open_within(file, named, LOOK_BYTES_MAX)?;
     if let Some(names) = reader.header(|_| true)? {
         return Ok(is_marked(&names));
     }
     let first = reader.next()?;
     Ok(first.is_some_and(|row| behind_marks(row.raw).is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn a_file_is_looked_at_no_further_than_its_head_may_be() {
+        let looked = |blank: usize| {
+            let mut file = tempfile::NamedTempFile::new().expect("a file");
+            let lines = vec![b'\n'; blank];
+            file.write_all(&lines).expect("blank lines");
+            file.write_all(b"_line,_reason,Code\n2,why,a\n")
+                .expect("a head and a row");
+            is_part(file.path(), &ImportOptions::default()).ok()
+        };
+        assert_eq!(looked(2), Some(true));
+        // the job looks at all of it, and may be cancelled
+        assert_eq!(looked(33 << 20), None);
+    }
 }
