@@ -237,3 +237,34 @@ fn of_keys_that_get_one_form_the_first_record_has_it() {
         assert_eq!(shown["_errors"], json!([]), "{shown}");
     }
 }
+
+#[test]
+fn a_text_that_is_too_long_for_the_key_that_its_field_came_to_be_is_shown_as_it_was() {
+    let server = server();
+    let text = json!({"dataType": "string"});
+    let mut fields = document(&[("K", text.clone()), ("T", text)]);
+    let places = server.places(&fields);
+    let [area, schema, dataset] = &places;
+    let long = json!("x".repeat(2000));
+    let record = json!({"create": {"K": "1", "T": long}});
+    assert_eq!(sent(&server, dataset, &[record]), [201]);
+    let id = records(&server, &places)[0]["_dataObjectId"].clone();
+    let gone = json!({"delete": {"_dataObjectId": id}});
+    assert_eq!(sent(&server, dataset, &[gone]), [204]);
+    // no record lives, so the key may be another
+    fields["fields"][0]["isPrimaryKey"] = false.into();
+    fields["fields"][1]["isPrimaryKey"] = true.into();
+    let line = format!("PUT /schemas/{schema}");
+    server
+        .root(&line, Some(json!({"document": fields})))
+        .is(200);
+    let path = format!("/businessareas/{area}/schemas/{schema}/datasets/{dataset}/changes");
+    let page = read(&server, area, &path);
+    let told = page["items"].as_array().expect("changes").iter();
+    let told: Vec<_> = told.map(|it| (&it["action"], &it["record"]["T"])).collect();
+    let [create, delete] = [json!("create"), json!("delete")];
+    assert_eq!(told, [(&create, &long), (&delete, &long)]);
+    let id = id.as_str().expect("an id");
+    let past = server.get(&format!("/datasets/{dataset}/records/{id}/versions/0"));
+    assert_eq!(past["T"], long);
+}

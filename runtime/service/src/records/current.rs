@@ -3,6 +3,7 @@
 
 use super::rekey::{errors_as_named, rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
+use engine::validate::{Rejected, RejectionCode};
 use std::borrow::Cow;
 use store::catalog::{Dataset, SchemaEntry, SchemaVersion};
 use store::records::StoredRecord;
@@ -53,11 +54,20 @@ pub(crate) fn current<'r>(
 }
 
 /// The values of a record, each in the form of its type if it is one of it. What that asks of codes and files is the
-/// judgement's, and changes no form but that of a link.
+/// judgement's, and changes no form but that of a link. A value that is too long for the primary key that its field came to
+/// be, while no record lived, is no damage: what a deleted record or a past one has stays as it is stored.
 fn restated(version: &SchemaVersion, body: &str) -> Result<String, StoreError> {
-    let merged = version.checker.merge(body, b"{}", None);
-    let merged = merged.map_err(|why| StoreError::Damaged(format!("a stored record: {why}")))?;
-    Ok(merged.checked.into_normal_form())
+    match version.checker.merge(body, b"{}", None) {
+        Ok(merged) => Ok(merged.checked.into_normal_form()),
+        Err(why) if has_long_key(&why) => Ok(body.to_owned()),
+        Err(why) => Err(StoreError::Damaged(format!("a stored record: {why}"))),
+    }
+}
+
+/// Whether nothing is wrong but the length of the primary key.
+fn has_long_key(why: &Rejected) -> bool {
+    let mut items = why.items().iter();
+    items.all(|item| item.code == RejectionCode::PrimaryKeyTooLong)
 }
 
 /// The version of its schema that a record was written with.
