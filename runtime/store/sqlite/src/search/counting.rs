@@ -4,13 +4,13 @@
 use super::columns::Columns;
 use super::facts::{Facts, keys_of};
 use super::looking::Looking;
+use super::ordered_key::OrderedKey;
 use super::orders::is_ordered;
 use super::sql_key::{field_number, field_of, key_of, places_of};
 use super::streams::Stream;
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::cell::Cell;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::records::RecordPlace;
@@ -87,45 +87,20 @@ fn keys(looking: &Looking<'_>, count: &Count, name: &FieldName) -> Result<Tally,
 
 /// How often keys are there. A field may have as many as there are records.
 #[derive(Default)]
-struct KeyCounts(BTreeMap<CountedKey, u64>);
+struct KeyCounts(BTreeMap<OrderedKey<Key>, u64>);
 
 impl KeyCounts {
     fn add(&mut self, key: Key, records: u64) {
-        *self.0.entry(CountedKey(key)).or_default() += records;
+        *self.0.entry(OrderedKey(key)).or_default() += records;
     }
 
     fn told(self) -> Vec<(Key, u64)> {
         let counts = self.0.into_iter();
         counts
-            .map(|(CountedKey(key), records)| (key, records))
+            .map(|(OrderedKey(key), records)| (key, records))
             .collect()
     }
 }
-
-/// A key as it is counted: a whole number is another than the same one among those that are not.
-struct CountedKey(Key);
-
-impl Ord for CountedKey {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let is_real = |key: &Key| matches!(key, Key::Real(_));
-        let order = self.0.order(&other.0);
-        order.then_with(|| is_real(&self.0).cmp(&is_real(&other.0)))
-    }
-}
-
-impl PartialOrd for CountedKey {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for CountedKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for CountedKey {}
 
 /// The faults of some datasets, by dataset, field and rule.
 type FaultMap = BTreeMap<(u32, Arc<str>, Box<str>), (u64, Vec<RecordPlace>)>;
