@@ -3,6 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::jobs::{ended, server};
+use crate::undo;
 use serde_json::{Value, json};
 
 /// A document of fields by their names and settings, the first one the primary key.
@@ -236,4 +237,63 @@ fn of_keys_that_get_one_form_the_first_record_has_it() {
         let shown = read(&server, area, &format!("{path}/by-pk/{key}"));
         assert_eq!(shown["_errors"], json!([]), "{shown}");
     }
+}
+
+#[test]
+fn a_text_that_is_too_long_for_the_key_that_its_field_came_to_be_is_shown_as_it_was() {
+    let server = server();
+    let text = json!({"dataType": "string"});
+    let mut fields = document(&[("K", text.clone()), ("T", text)]);
+    let places = server.places(&fields);
+    let [area, schema, dataset] = &places;
+    let long = json!("x".repeat(2000));
+    let record = json!({"create": {"K": "1", "T": long}});
+    assert_eq!(sent(&server, dataset, &[record]), [201]);
+    let id = records(&server, &places)[0]["_dataObjectId"].clone();
+    let gone = json!({"delete": {"_dataObjectId": id}});
+    assert_eq!(sent(&server, dataset, &[gone]), [204]);
+    // no record lives, so the key may be another
+    fields["fields"][0]["isPrimaryKey"] = false.into();
+    fields["fields"][1]["isPrimaryKey"] = true.into();
+    let line = format!("PUT /schemas/{schema}");
+    server
+        .root(&line, Some(json!({"document": fields})))
+        .is(200);
+    let path = format!("/businessareas/{area}/schemas/{schema}/datasets/{dataset}/changes");
+    let page = read(&server, area, &path);
+    let told = page["items"].as_array().expect("changes").iter();
+    let told: Vec<_> = told.map(|it| (&it["action"], &it["record"]["T"])).collect();
+    let [create, delete] = [json!("create"), json!("delete")];
+    assert_eq!(told, [(&create, &long), (&delete, &long)]);
+    let id = id.as_str().expect("an id");
+    let past = server.get(&format!("/datasets/{dataset}/records/{id}/versions/0"));
+    assert_eq!(past["T"], long);
+}
+
+#[test]
+fn a_record_whose_key_stays_as_it_is_stored_goes_back_and_keeps_it() {
+    let server = server();
+    let day = |min: &str| json!({"dataType": "date", "dateFormat": "DD$MM$YYYY", "dateSeparator": "/", "min": min});
+    let fields = |min| document(&[("K", day(min)), ("V", json!({"dataType": "string"}))]);
+    let places = server.places(&fields("2020-01-01"));
+    let [_, schema, dataset] = &places;
+    let lines = ["2019-05-06", "06/05/2019"].map(|key| json!({"create": {"K": key, "V": "old"}}));
+    assert_eq!(sent(&server, dataset, &lines), [201, 201]);
+    changed(&server, schema, &fields("2000-01-01"));
+    let shown = || {
+        let record = records(&server, &places).remove(0);
+        ["K", "V", "_version"].map(|name| record[name].clone())
+    };
+    let key = json!("2019-05-06");
+    assert_eq!(shown(), [key.clone(), json!("old"), json!(1)]);
+    let id = records(&server, &places)[0]["_dataObjectId"].clone();
+    let line = json!({"update": {"_dataObjectId": id, "_version": 1, "V": "new"}});
+    let (job, _) = undo::sent(&server, dataset, &[line]);
+    assert_eq!(undo::undone(&server, &job).1, [1, 1, 0, 0, 0]);
+    assert_eq!(shown(), [key.clone(), json!("old"), json!(3)]);
+    let id = id.as_str().expect("an id");
+    let line = format!("POST /datasets/{dataset}/records/{id}/versions/2/restore");
+    server.root(&line, Some(json!({"_version": 3}))).is(204);
+    assert_eq!(shown(), [key, json!("new"), json!(4)]);
+    assert_eq!(contradictions(&server), Vec::<String>::new());
 }

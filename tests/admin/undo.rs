@@ -6,7 +6,7 @@ use crate::jobs::{ended, server, thing};
 use serde_json::{Value, json};
 
 /// Sends lines as one request of many writes, each of which is done: the job's id, if it is one, and each line's record.
-fn sent(server: &AdminServer, dataset: &str, lines: &[Value]) -> (String, Vec<String>) {
+pub(crate) fn sent(server: &AdminServer, dataset: &str, lines: &[Value]) -> (String, Vec<String>) {
     let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
     let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
     let headers = [
@@ -31,7 +31,7 @@ fn sent(server: &AdminServer, dataset: &str, lines: &[Value]) -> (String, Vec<St
 }
 
 /// Undoes a job to its end: how many records it came to, and how many of them were reverted, deleted, restored and left.
-fn undone(server: &AdminServer, job: &str) -> (String, [u64; 5]) {
+pub(crate) fn undone(server: &AdminServer, job: &str) -> (String, [u64; 5]) {
     let made = server.root(&format!("POST /jobs/{job}/undo"), None).is(201);
     let id = made.text("jobId");
     let job = ended(server, &id);

@@ -7,7 +7,7 @@
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
-use crate::records::current;
+use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -315,7 +315,7 @@ impl Undoing<'_> {
         let past = self.context.wait(state)?;
         let past =
             past.ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
-        let past = current(schema, &past)?.body;
+        let past = back_to(schema, &past, record)?;
         let revised = revise::revised(self.context, self.permit, record, past.as_bytes())?;
         if schema.current().schema.primary_key().is_some()
             && revised.checked.primary_key().is_none()

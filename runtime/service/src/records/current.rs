@@ -3,6 +3,8 @@
 
 use super::rekey::{errors_as_named, rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
+use engine::validate::{Rejected, RejectionCode};
+use schema::json::{Value, parse};
 use std::borrow::Cow;
 use store::catalog::{Dataset, SchemaEntry, SchemaVersion};
 use store::records::StoredRecord;
@@ -53,11 +55,20 @@ pub(crate) fn current<'r>(
 }
 
 /// The values of a record, each in the form of its type if it is one of it. What that asks of codes and files is the
-/// judgement's, and changes no form but that of a link.
+/// judgement's, and changes no form but that of a link. A value that is too long for the primary key that its field came to
+/// be, while no record lived, is no damage: what a deleted record or a past one has stays as it is stored.
 fn restated(version: &SchemaVersion, body: &str) -> Result<String, StoreError> {
-    let merged = version.checker.merge(body, b"{}", None);
-    let merged = merged.map_err(|why| StoreError::Damaged(format!("a stored record: {why}")))?;
-    Ok(merged.checked.into_normal_form())
+    match version.checker.merge(body, b"{}", None) {
+        Ok(merged) => Ok(merged.checked.into_normal_form()),
+        Err(why) if has_long_key(&why) => Ok(body.to_owned()),
+        Err(why) => Err(StoreError::Damaged(format!("a stored record: {why}"))),
+    }
+}
+
+/// Whether nothing is wrong but the length of the primary key.
+fn has_long_key(why: &Rejected) -> bool {
+    let mut items = why.items().iter();
+    items.all(|item| item.code == RejectionCode::PrimaryKeyTooLong)
 }
 
 /// The version of its schema that a record was written with.
@@ -99,6 +110,50 @@ pub(crate) fn errors_before(
     };
     let renamed = shown.map(|errors| errors_as_named(entry.current(), draft.current(), &errors));
     Ok(renamed.transpose()?)
+}
+
+/// The values that a record had once, as a change of what it is now: a primary key that it has still is left out, so that
+/// it stays in the form in which it is stored.
+///
+/// # Errors
+/// As [`current`].
+pub(crate) fn back_to(
+    entry: &SchemaEntry,
+    past: &StoredRecord,
+    now: &StoredRecord,
+) -> Result<String, Refusal> {
+    let (then, now) = (current(entry, past)?.body, current(entry, now)?.body);
+    let change = match entry.current().schema.primary_key() {
+        Some(key) => without_shared(&then, &now, &key.name)?,
+        None => None,
+    };
+    Ok(change.unwrap_or_else(|| then.into_owned()))
+}
+
+/// An object without a member that another object has with the very same value; `None` where it has not.
+fn without_shared(object: &str, other: &str, name: &str) -> Result<Option<String>, StoreError> {
+    let damaged = |error| StoreError::Damaged(format!("a stored record: {error}"));
+    let own = parse(object).map_err(damaged)?;
+    let others = parse(other).map_err(damaged)?;
+    let Some((value, theirs)) = own.get(name).zip(others.get(name)) else {
+        return Ok(None);
+    };
+    let text = &object[value.start..value.end];
+    let Value::Object(members) = &own.value else {
+        return Ok(None);
+    };
+    if *text != other[theirs.start..theirs.end] || text == "null" {
+        return Ok(None);
+    }
+    let mut rest = String::from("{");
+    for member in members.iter().filter(|member| member.key != name) {
+        if rest.len() > 1 {
+            rest.push(',');
+        }
+        rest.push_str(&object[member.key_start..member.value.end]);
+    }
+    rest.push('}');
+    Ok(Some(rest))
 }
 
 /// What is told of a record that does not have the form in which it was written.

@@ -2,7 +2,7 @@
 //! are followed by their fields' ids and shown under today's names; what today's schema does not show stays hidden, and
 //! what is personal is masked as in the trail for who may not see it. docs/interface.md, "History".
 
-use super::current;
+use super::{back_to, current};
 use crate::audit::{masked, masked_actor};
 use crate::manage::{FieldChange, HistoryItem};
 use crate::nouns::MASK;
@@ -152,8 +152,12 @@ impl Service {
             let found = self.known_record(&permit, record).await?;
             let past = self.version_of(&permit, found.id, version).await?;
             // values as the record would have them today; the schema's hidden ones stay what they are
-            let past = current(permit.schema(), &past)?;
-            let members = past.body.strip_prefix('{');
+            let past = if found.version == sent {
+                back_to(permit.schema(), &past, &found)?
+            } else {
+                current(permit.schema(), &past)?.body.into_owned()
+            };
+            let members = past.strip_prefix('{');
             let members =
                 members.ok_or_else(|| StoreError::Damaged("a stored record".to_owned()))?;
             let mut body = format!("{{\"_version\":{sent}");

@@ -93,7 +93,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Writes documents and progress, unless another server has come on meanwhile: then that one's progress is known.
+    /// Writes documents and progress, unless another server has come on meanwhile: then that one's progress is known. Where
+    /// it is of a version that keeps something else, the index begins empty, and that of a newer one is left to it.
     async fn apply(&self, documents: Vec<Document>, next: Progress) -> Result<(), Failure> {
         let known = self.progress.read().clone();
         let rows = write::Rows::of(documents);
@@ -102,6 +103,16 @@ impl Shared {
         let stored = transact!(&self.inner.connections, tx => {
             tx.execute(BEGIN, &[&FORMAT]).await?;
             let held = tx.row(HELD, &[]).await?;
+            let found = held.as_ref().map_or(FORMAT, |row| row.get(0));
+            if found > FORMAT {
+                return Err(StoreError::IndexVersion { found, meant: FORMAT }.into());
+            }
+            if found < FORMAT {
+                tx.take_time();
+                tx.batch(CLEAR).await?;
+                tx.execute(PUT, &[&FORMAT, &""]).await?;
+                return Ok(None);
+            }
             let stored = match &held {
                 Some(row) => progress(row.get(1))?,
                 None => None,

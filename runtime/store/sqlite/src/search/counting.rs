@@ -4,6 +4,7 @@
 use super::columns::Columns;
 use super::facts::{Facts, keys_of};
 use super::looking::Looking;
+use super::ordered_key::OrderedKey;
 use super::orders::is_ordered;
 use super::sql_key::{field_number, field_of, key_of, places_of};
 use super::streams::Stream;
@@ -51,11 +52,8 @@ fn active(looking: &Looking<'_>, aim: &Aim, name: Option<&FieldName>) -> HashMap
 }
 
 fn keys(looking: &Looking<'_>, count: &Count, name: &FieldName) -> Result<Tally, Failure> {
-    let mut tally: Vec<(Key, u64)> = Vec::new();
-    let mut add = |key: Key, records: u64| match tally.iter_mut().find(|(known, _)| *known == key) {
-        Some((_, known)) => *known += records,
-        None => tally.push((key, records)),
-    };
+    let mut tally = KeyCounts::default();
+    let mut add = |key: Key, records: u64| tally.add(key, records);
     for aim in &count.aims {
         let fields = active(looking, aim, Some(name));
         if let Some(expression) = &count.expression {
@@ -84,7 +82,24 @@ fn keys(looking: &Looking<'_>, count: &Count, name: &FieldName) -> Result<Tally,
             }
         }
     }
-    Ok(Tally::Keys(tally))
+    Ok(Tally::Keys(tally.told()))
+}
+
+/// How often keys are there. A field may have as many as there are records.
+#[derive(Default)]
+struct KeyCounts(BTreeMap<OrderedKey<Key>, u64>);
+
+impl KeyCounts {
+    fn add(&mut self, key: Key, records: u64) {
+        *self.0.entry(OrderedKey(key)).or_default() += records;
+    }
+
+    fn told(self) -> Vec<(Key, u64)> {
+        let counts = self.0.into_iter();
+        counts
+            .map(|(OrderedKey(key), records)| (key, records))
+            .collect()
+    }
 }
 
 /// The faults of some datasets, by dataset, field and rule.
@@ -197,4 +212,25 @@ fn each(
         from = place + 1;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_very_many_kinds_are_counted_one_by_one() {
+        let mut counts = KeyCounts::default();
+        for round in 1..=2 {
+            for number in 0..300_000 {
+                counts.add(Key::Text(format!("no boolean {number}").into()), round);
+            }
+        }
+        counts.add(Key::Int(1), 4);
+        counts.add(Key::Real(1.0), 5);
+        let told = counts.told();
+        assert_eq!(told.len(), 300_002);
+        assert_eq!(told[..2], [(Key::Int(1), 4), (Key::Real(1.0), 5)]);
+        assert!(told[2..].iter().all(|(_, records)| *records == 3));
+    }
 }

@@ -2,7 +2,9 @@
 //! a change is told that leaves them, its keys, and its faults. Fields stand in it by their numbers.
 
 use super::columns::{Columns, MetFields};
+use super::ordered_key::OrderedKey;
 use rustc_hash::FxHasher;
+use std::collections::BTreeSet;
 use std::hash::{Hash as _, Hasher as _};
 use store::search::{Content, FactValue, Key};
 
@@ -48,11 +50,11 @@ impl Facts {
                 continue;
             };
             if let FactValue::Keys(keys) = &field.value {
-                let first = facts.keys.len();
-                for key in keys {
-                    if facts.keys[first..].iter().all(|(_, known)| known != key) {
-                        facts.keys.push((number, key.clone()));
-                    }
+                if let [only] = &keys[..] {
+                    facts.keys.push((number, only.clone()));
+                } else {
+                    let keys = different(keys).into_iter();
+                    facts.keys.extend(keys.map(|key| (number, key.clone())));
                 }
             }
             let faults = field.faults.iter().map(|rule| (number, rule.clone()));
@@ -108,6 +110,13 @@ impl Facts {
         }
         Some(facts)
     }
+}
+
+/// Each key once, in the order they were given.
+fn different(keys: &[Key]) -> Vec<&Key> {
+    let mut seen = BTreeSet::new();
+    let keys = keys.iter();
+    keys.filter(|key| seen.insert(OrderedKey(*key))).collect()
 }
 
 /// The keys of one field in a row, in the order they were given.
@@ -295,6 +304,17 @@ pub(super) fn unread(code: &str, field: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn very_many_keys_of_a_field_are_told_apart() {
+        let key = Key::Int;
+        let keys: Vec<Key> = (0..300_000).chain(0..300_000).map(key).collect();
+        let told = different(&keys);
+        assert_eq!(told.len(), 300_000);
+        assert_eq!((told[0], told[299_999]), (&key(0), &key(299_999)));
+        assert_eq!(different(&[key(2), key(1), key(2)]), [&key(2), &key(1)]);
+        assert!(different(&[]).is_empty());
+    }
 
     #[test]
     fn facts_come_back_as_they_were() {

@@ -13,6 +13,7 @@ mod facts;
 mod finding;
 mod looking;
 mod open;
+mod ordered_key;
 mod orders;
 #[cfg(test)]
 mod plans;

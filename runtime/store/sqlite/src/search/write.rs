@@ -4,10 +4,12 @@
 use super::columns::{COLUMNS, Columns, MetFields, code};
 use super::facts::{Facts, write_marker};
 use super::open;
+use super::ordered_key::OrderedKey;
 use super::orders::Orders;
 use super::sql_key::{SqlKey, field_number};
 use crate::error::Failure;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use std::collections::BTreeSet;
 use store::records::RecordPlace;
 use store::search::{Content, Document, Key};
 
@@ -21,6 +23,9 @@ const PUT_KEY: &str = "INSERT OR IGNORE INTO keys (field, key, sequence) VALUES 
 const REMOVE_KEY: &str = "DELETE FROM keys WHERE field = ?1 AND key = ?2 AND sequence = ?3";
 const PUT_FAULT: &str = "INSERT OR IGNORE INTO faults (field, rule, sequence) VALUES (?1, ?2, ?3)";
 const REMOVE_FAULT: &str = "DELETE FROM faults WHERE field = ?1 AND rule = ?2 AND sequence = ?3";
+
+/// How many keys are gone through for each one that is looked for among them.
+const FEW: usize = 32;
 
 /// Writes documents, which come in order of places.
 pub(super) fn write_documents(
@@ -149,6 +154,18 @@ fn number_fields(
     Ok(())
 }
 
+/// Those of some keys that are not among others.
+fn without<'k>(keys: &'k [(u32, Key)], others: &[(u32, Key)]) -> Vec<&'k (u32, Key)> {
+    if others.len() <= FEW {
+        let left = keys.iter().filter(|key| !others.contains(key));
+        return left.collect();
+    }
+    let others = others.iter().map(|(field, key)| (*field, OrderedKey(key)));
+    let others: BTreeSet<(u32, OrderedKey<&Key>)> = others.collect();
+    let is_left = |(field, key): &&(u32, Key)| !others.contains(&(*field, OrderedKey(key)));
+    keys.iter().filter(is_left).collect()
+}
+
 /// Writes what of keys that are in order and of faults differs.
 fn write_rows(
     connection: &Connection,
@@ -162,12 +179,12 @@ fn write_rows(
     let sequence = place.sequence.cast_signed();
     let number = |field: u32| field_number(place.dataset, field);
     let is_ordered = |key: &&(u32, Key)| orders.has(number(key.0));
-    let gone = old.keys.iter().filter(|key| !new.keys.contains(key));
+    let gone = without(&old.keys, &new.keys).into_iter();
     for (field, key) in gone.filter(is_ordered) {
         let mut statement = connection.prepare_cached(REMOVE_KEY)?;
         statement.execute(params![number(*field), SqlKey(key), sequence])?;
     }
-    let come = new.keys.iter().filter(|key| !old.keys.contains(key));
+    let come = without(&new.keys, &old.keys).into_iter();
     for (field, key) in come.filter(is_ordered) {
         let mut statement = connection.prepare_cached(PUT_KEY)?;
         statement.execute(params![number(*field), SqlKey(key), sequence])?;
@@ -189,4 +206,25 @@ fn write_rows(
         statement.execute(params![number(*field), rule, sequence])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_others_lack_are_found_among_few_and_very_many() {
+        let keys = |numbers: std::ops::Range<i64>| -> Vec<(u32, Key)> {
+            let of_both = numbers.flat_map(|number| [(1, Key::Int(number)), (2, Key::Int(number))]);
+            of_both.collect()
+        };
+        for count in [3, 100_000] {
+            let end = count + 1;
+            let (old, new) = (keys(0..count), keys(1..end));
+            let first: [(u32, Key); 2] = [(1, Key::Int(0)), (2, Key::Int(0))];
+            assert_eq!(without(&old, &new), first.each_ref());
+            let last: [(u32, Key); 2] = [(1, Key::Int(count)), (2, Key::Int(count))];
+            assert_eq!(without(&new, &old), last.each_ref());
+        }
+    }
 }
