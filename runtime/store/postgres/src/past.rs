@@ -118,6 +118,15 @@ impl Inner {
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
     }
 
+    /// The newest entry, when each node shows all up to it.
+    pub(crate) async fn settled_head(&self) -> Result<u64, Failure> {
+        let head = self.log_head().await?;
+        if self.is_divided {
+            citus::settle(&self.connections).await?;
+        }
+        Ok(head)
+    }
+
     /// The changes of a dataset behind an entry.
     pub(crate) async fn changes(
         &self,
