@@ -38,4 +38,5 @@ mod rows;
 mod schema_change;
 mod tokens;
 mod update;
+mod webhooks;
 mod wire;

@@ -46,10 +46,13 @@ impl Opened {
             crate::damage::drop_tables(&folder.join("fieldstone.db"));
             return;
         };
-        // tables that an extension has placed would hold their schema
-        let script = "DROP EXTENSION IF EXISTS citus CASCADE;
-             DROP SCHEMA public CASCADE; CREATE SCHEMA public;";
-        database.run(script);
+        // tables that an extension has placed would hold their schema; and of a ring with who reads shards just then nobody
+        // tells, so it is not waited for long
+        let dropped = "DROP EXTENSION IF EXISTS citus CASCADE;".repeat(5);
+        database.run(&format!(
+            "SET lock_timeout = '2s'; {dropped}
+             SET lock_timeout = 0; DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
+        ));
     }
 
     /// Takes the place to write away from under a store: the file that is in this folder, or all tables of a database.

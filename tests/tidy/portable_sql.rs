@@ -304,6 +304,31 @@ fn of_every_other_table_it_is_said_whether_each_node_of_citus_has_it() {
 }
 
 #[test]
+fn what_several_nodes_have_is_changed_by_nothing_that_one_alone_has() {
+    let on_nodes: BTreeSet<_> = list("DIVIDED").union(&list("REFERENCE")).cloned().collect();
+    let on_one = BTreeSet::from(COORDINATORS.map(str::to_owned));
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for sql in statements() {
+        let text = sql.text.replace("delete from ", "delete ");
+        for statement in text.split(';') {
+            let words: Vec<_> = statement.split([' ', '(', ')']).collect();
+            let has = |verbs: &[&str], tables: &BTreeSet<String>| {
+                let mut pairs = words.windows(2);
+                pairs.any(|pair| verbs.contains(&pair[0]) && tables.contains(pair[1]))
+            };
+            if has(&["update", "into", "delete"], &on_nodes) {
+                seen += 1;
+                if has(&["from", "join", "using"], &on_one) {
+                    wrong.push(format!("{}: {statement}", sql.place));
+                }
+            }
+        }
+    }
+    assert!(seen >= 10, "the statements are found: {seen}");
+    assert!(wrong.is_empty(), "of one node:\n{}", wrong.join("\n"));
+}
+
+#[test]
 fn rows_of_a_dataset_are_held_and_followed_within_it() {
     let tables = tables_of_datasets();
     let mut wrong = Vec::new();

@@ -41,6 +41,7 @@ pub(crate) struct TrickStore {
     before_writes: Mutex<VecDeque<Vec<Noun>>>,
     before_decision: Mutex<Option<Write>>,
     before_look: Mutex<Option<(Noun, Write)>>,
+    behind_changes: Mutex<Vec<Write>>,
 }
 
 /// A server over such a store.
@@ -58,6 +59,7 @@ impl TrickStore {
             before_writes: Mutex::default(),
             before_decision: Mutex::default(),
             before_look: Mutex::default(),
+            behind_changes: Mutex::default(),
         })
     }
 
@@ -81,6 +83,11 @@ impl TrickStore {
     /// Puts a noun and then writes a record just before the next look at records, as if someone else had.
     pub(crate) fn change_before_look(&self, noun: Noun, write: Write) {
         *self.before_look.lock().expect("no panic holds it") = Some((noun, write));
+    }
+
+    /// Writes records just behind the next look at changes, as if someone else had.
+    pub(crate) fn write_behind_changes(&self, writes: Vec<Write>) {
+        *self.behind_changes.lock().expect("no panic holds it") = writes;
     }
 
     async fn put(&self, nouns: Vec<Noun>) -> Result<(), StoreError> {
@@ -278,7 +285,16 @@ impl Records for TrickStore {
                     ..found
                 })
             }),
-            _ => self.inner.changes(dataset, after, limit),
+            _ => Box::pin(async move {
+                let found = self.inner.changes(dataset, after, limit).await?;
+                let waiting =
+                    std::mem::take(&mut *self.behind_changes.lock().expect("no panic holds it"));
+                for write in waiting {
+                    let verdict = self.inner.write(write).await?;
+                    assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+                }
+                Ok(found)
+            }),
         }
     }
 

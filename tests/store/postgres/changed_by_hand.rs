@@ -101,7 +101,10 @@ fn a_record_is_put_right_by_a_newest_entry_that_has_its_values_itself() {
         let id = dataset.create("K2");
         let before = dataset.get(id.place);
         // as it was written once
-        folder.run("UPDATE change_log l SET after = r.body, digest = NULL FROM records r WHERE r.last_change = l.number");
+        folder.run(
+            "UPDATE change_log l SET after = r.body, digest = NULL FROM records r
+             WHERE r.dataset = l.dataset AND r.last_change = l.number",
+        );
         dataset.is_sound();
         for change in ["body = '[]'", "body = replace(body, 'first', 'other')"] {
             folder.run(&format!("UPDATE records SET {change} WHERE sequence = 2"));

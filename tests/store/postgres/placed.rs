@@ -5,6 +5,8 @@
 use crate::engines::{open_at, try_wait, wait};
 use crate::test_dataset::TestDataset;
 use runtime::store::postgres::{Migrated, PostgresOptions, PostgresStore};
+use runtime::store::{Records as _, StoreError};
+use std::time::Duration;
 use tests::cluster::{self, Cluster};
 
 /// Has a database tell that it has Citus, and note what it is asked for.
@@ -26,6 +28,10 @@ pub(crate) const CITUS: &str = "SET allow_system_table_mods = on;
         INSERT INTO pg_dist_partition VALUES (table_name);
         INSERT INTO asked (what) VALUES (format('%s on each node', table_name));
       END $$;
+    CREATE TABLE prepared (gid text);
+    CREATE FUNCTION run_command_on_all_nodes(command text)
+        RETURNS TABLE (nodeid integer, success boolean, result text)
+      LANGUAGE sql AS $$ SELECT 1, true, (SELECT coalesce(string_agg(gid, ' '), '') FROM prepared) $$;
 ";
 
 /// What it was asked for, in order.
@@ -84,6 +90,57 @@ fn where_citus_is_found_the_tables_of_datasets_are_divided_beside_each_other_and
     assert_eq!(migrate().placed, 1);
     expected.push("daily_counts by dataset, hash, beside dataset_state".to_owned());
     assert_eq!(asked(&cluster, "divided"), expected);
+}
+
+/// A node that went away between both phases of a commit shows later what it is of, while another one shows what came after.
+#[test]
+fn who_follows_the_log_waits_for_an_entry_that_a_node_does_not_show_yet() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start(&programs).expect("a cluster");
+    let script = format!("CREATE DATABASE divided;\n\\connect divided\n{CITUS}");
+    cluster.run(&script).expect("it is told");
+    let address = cluster.address("divided");
+    let store = open_at(&address);
+    let dataset = TestDataset::new(store.clone(), 1);
+    for key in ["K1", "K2", "K3"] {
+        dataset.create(key);
+    }
+    let numbers = || {
+        let found = try_wait(store.log_records(0, 10))?;
+        let numbers = found.iter().map(|(number, _)| *number);
+        Ok::<Vec<u64>, StoreError>(numbers.collect())
+    };
+    let run = |script: &str| {
+        let script = format!("\\connect divided\n{script}");
+        cluster.run(&script).expect("it is told");
+    };
+    run(
+        "CREATE TABLE unseen AS SELECT * FROM change_log WHERE number = 2;
+         DELETE FROM change_log WHERE number = 2;
+         INSERT INTO prepared VALUES ('citus_0_1');",
+    );
+    std::thread::scope(|scope| {
+        let shown = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(500));
+            run("BEGIN;
+                 INSERT INTO change_log SELECT * FROM unseen;
+                 DELETE FROM prepared;
+                 COMMIT;");
+        });
+        assert_eq!(numbers().expect("the log"), [1, 2, 3]);
+        shown.join().expect("it is shown");
+    });
+
+    // one that is gone holds nobody up
+    run("DELETE FROM change_log WHERE number = 2;");
+    assert_eq!(numbers().expect("the log"), [1, 3]);
+    // one that is not shown in time is not passed by
+    run("INSERT INTO prepared VALUES ('citus_0_2');");
+    let waited = numbers();
+    assert!(
+        matches!(waited, Err(StoreError::Unreachable(_))),
+        "{waited:?}"
+    );
 }
 
 #[test]

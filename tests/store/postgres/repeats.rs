@@ -7,24 +7,29 @@ use runtime::store::records::WriteVerdict;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Has so many commits fail in this way: each transaction notes itself in the table, last of all. What a sequence counts is
-/// not taken back.
-fn fail_commits(folder: &StoreFolder, times: u32, code: &str) {
+/// Has so many changes of this kind fail with this error. What a sequence counts is not taken back.
+fn fail(folder: &StoreFolder, change: &str, times: u32, (code, words): (&str, &str)) {
     folder.run(&format!(
-        "CREATE SEQUENCE commits_tried;
+        "CREATE SEQUENCE tries;
          CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-           IF nextval('commits_tried') <= {times} THEN
-             RAISE EXCEPTION 'taken back by the story' USING ERRCODE = '{code}';
+           IF nextval('tries') <= {times} THEN
+             RAISE EXCEPTION '{words}' USING ERRCODE = '{code}';
            END IF;
            RETURN NEW;
          END $$;
-         CREATE TRIGGER fails BEFORE INSERT ON commits FOR EACH ROW EXECUTE FUNCTION fail()"
+         CREATE TRIGGER fails BEFORE {change} FOR EACH ROW EXECUTE FUNCTION fail()"
     ));
 }
 
-/// How many commits were tried since.
+/// Has so many commits fail in this way: each transaction notes itself in the table, last of all.
+fn fail_commits(folder: &StoreFolder, times: u32, code: &str) {
+    let error = (code, "taken back by the story");
+    fail(folder, "INSERT ON commits", times, error);
+}
+
+/// How many of these changes were tried since.
 fn tried(folder: &StoreFolder) -> String {
-    let told = folder.told("SELECT 'tried ' || last_value FROM commits_tried");
+    let told = folder.told("SELECT 'tried ' || last_value FROM tries");
     let tried = told
         .lines()
         .find_map(|line| line.trim().strip_prefix("tried "));
@@ -45,6 +50,25 @@ fn a_commit_that_the_database_takes_back_is_done_again_and_once() {
             dataset.is_sound();
         });
     }
+}
+
+/// As Citus tells it, by a code that says nothing.
+#[test]
+fn a_write_whose_node_goes_away_in_it_is_done_again_and_once() {
+    const GONE: (&str, &str) = (
+        "XX000",
+        "failure on connection marked as essential: w1.example:5432",
+    );
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K0");
+        fail(folder, "UPDATE ON counters", 3, GONE);
+        let verdict = dataset.offer(content("K1", ""));
+        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+        assert_eq!(tried(folder), "4");
+        assert_eq!(dataset.counts(), (2, 0));
+        dataset.is_sound();
+    });
 }
 
 #[test]

@@ -91,13 +91,19 @@ impl Service {
         end: Option<u64>,
     ) -> Result<Found, Refusal> {
         let catalog = self.store().catalog();
+        // what is written from here on is for the next one: of a dataset that was read already it would be passed by
+        let settled = self.store().settled_head().await?;
         let mut first: Option<Batch> = None;
         // the first gap, and the first change of each other dataset: what is sent ends before them
         let (mut gap, mut others) = (None, Vec::new());
         for (dataset, schema) in datasets_of(&catalog, hook) {
             let found = self.entries(&dataset, position).await?;
             let entries = match found {
-                Entries::Readable(entries) => entries,
+                Entries::Readable(mut entries) => {
+                    entries.retain(|entry| entry.number <= settled);
+                    entries
+                }
+                Entries::Gap(found) if found.last > settled => continue,
                 Entries::Gap(found) => {
                     let is_first = gap.as_ref().is_none_or(|it: &Gap| found.last < it.last);
                     gap = if is_first { Some(found) } else { gap };

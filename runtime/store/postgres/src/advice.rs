@@ -6,6 +6,7 @@ use tokio_postgres::error::SqlState;
 
 const OTHER_NAME: &str = "the database shows a certificate of another name than the address has; write the name that the certificate is for";
 const NOT_TRUSTED: &str = "the database shows a certificate that is not trusted; give the root certificate that it was signed by with --database-root-certificates";
+const NOT_TAKEN: &str = "the database shows a certificate of a form that is not taken, as one of version 1, which Citus makes for itself; give the database another one, or write sslmode=disable in the address where nobody else is on the way";
 const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
 /// A cause with what to do about it.
@@ -28,6 +29,7 @@ pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             Some(OTHER_NAME)
         }
+        CertificateError::BadEncoding | CertificateError::Other(_) => Some(NOT_TAKEN),
         _ => Some(NOT_TRUSTED),
     }
 }

@@ -4,6 +4,9 @@
 use crate::connections::{Connections, transact};
 use crate::error::Failure;
 use crate::migrate::WAIT;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use store::StoreError;
 
 /// The tables that are divided by `dataset`, the one that the others are beside first.
 const DIVIDED: &[&str] = &[
@@ -26,12 +29,24 @@ const DIVIDE_FIRST: &str = "SELECT create_distributed_table($1::text::regclass, 
 const DIVIDE: &str =
     "SELECT create_distributed_table($1::text::regclass, 'dataset', colocate_with => $2)";
 const REFER: &str = "SELECT create_reference_table($1::text::regclass)";
+// what a node has prepared is committed, or soon will be, and seen by nobody yet
+const PREPARED: &str = "SELECT success, result FROM run_command_on_all_nodes(
+   'SELECT coalesce(string_agg(gid, '' ''), '''') FROM pg_prepared_xacts WHERE database = current_database()')";
+
+/// How long it is waited for what is prepared, and the pause between two looks.
+const SETTLE_MAX: Duration = Duration::from_secs(2);
+const SETTLE_PAUSE: Duration = Duration::from_millis(100);
+
+/// Whether a database has Citus.
+pub(crate) async fn is_there(connections: &Connections) -> Result<bool, Failure> {
+    let row = connections.read_one(IS_THERE, &[]).await?;
+    Ok(row.is_some_and(|row| row.get::<_, i64>(0) > 0))
+}
 
 /// Places what is not placed yet, with the rows that it has; how many tables that were. Who does so at once waits for
 /// who began.
 pub(crate) async fn place(connections: &Connections) -> Result<usize, Failure> {
-    let row = connections.read_one(IS_THERE, &[]).await?;
-    if row.is_none_or(|row| row.get::<_, i64>(0) == 0) || missing(connections).await?.is_empty() {
+    if !is_there(connections).await? || missing(connections).await?.is_empty() {
         return Ok(0);
     }
     transact!(connections, tx => {
@@ -61,4 +76,35 @@ fn without(placed: &[tokio_postgres::Row]) -> Vec<&'static str> {
     let placed: Vec<&str> = placed.iter().map(|row| row.get(0)).collect();
     let tables = DIVIDED.iter().chain(REFERENCE).copied();
     tables.filter(|table| !placed.contains(table)).collect()
+}
+
+/// Waits until each node shows what was committed before. A node that went away between both phases of a commit shows it when
+/// Citus has looked after it (`citus.recover_2pc_interval`).
+pub(crate) async fn settle(connections: &Connections) -> Result<(), Failure> {
+    let began = Instant::now();
+    let mut unseen = prepared(connections).await?;
+    while !unseen.is_empty() {
+        if began.elapsed() > SETTLE_MAX {
+            let words = "a node of Citus does not show yet what was committed";
+            return Err(StoreError::Unreachable(words.into()).into());
+        }
+        tokio::time::sleep(SETTLE_PAUSE).await;
+        let there = prepared(connections).await?;
+        unseen.retain(|it| there.contains(it));
+    }
+    Ok(())
+}
+
+/// The names of what the nodes have prepared.
+async fn prepared(connections: &Connections) -> Result<BTreeSet<String>, Failure> {
+    let mut names = BTreeSet::new();
+    for row in connections.read(PREPARED, &[]).await? {
+        let told: Option<String> = row.get(1);
+        let told = told.unwrap_or_default();
+        if !row.get::<_, bool>(0) {
+            return Err(StoreError::Unreachable(told.into()).into());
+        }
+        names.extend(told.split_whitespace().map(str::to_owned));
+    }
+    Ok(names)
 }

@@ -132,6 +132,7 @@ impl Failure {
                     ]
                     .contains(&code)
                         || code.code().starts_with("08")
+                        || is_of_a_lost_node(error)
                 }
                 None => true,
             },
@@ -140,6 +141,16 @@ impl Failure {
             Failure::Pool(_) | Failure::Unsettled(_) | Failure::Store(_) => false,
         }
     }
+}
+
+/// What Citus says, by no code of its own, of a transaction whose node went away in it: nothing of it was committed.
+const LOST_NODE: &str = "failure on connection marked as essential";
+
+fn is_of_a_lost_node(error: &tokio_postgres::Error) -> bool {
+    let told = error.as_db_error();
+    told.is_some_and(|told| {
+        *told.code() == SqlState::INTERNAL_ERROR && told.message().starts_with(LOST_NODE)
+    })
 }
 
 /// 40003, `statement_completion_unknown`.

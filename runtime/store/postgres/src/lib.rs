@@ -127,6 +127,8 @@ struct Inner {
     head: watch::Sender<u64>,
     /// How the words of a search are looked up, which differs between engines.
     lookup: WordLookup,
+    /// Whether Citus divides the tables, so that entries of the log may be seen in another order than that of their numbers.
+    is_divided: bool,
     /// Where its tasks live, wherever work is asked for.
     runtime: Handle,
 }
@@ -179,9 +181,11 @@ impl PostgresStore {
 
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
         let lookup = WordLookup::of(Engine::behind(&connections).await?);
+        let is_divided = citus::is_there(&connections).await?;
         let inner = Arc::new(Inner {
             connections,
             lookup,
+            is_divided,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
             hold_turn: Arc::default(),

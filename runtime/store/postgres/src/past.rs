@@ -1,6 +1,7 @@
 //! What was written to records: the change log, the changes of one dataset in the order of their commits, and the past of one
 //! record. How the values of an entry are found, `past_states` tells.
 
+use crate::citus;
 use crate::connection::Values;
 use crate::connections::Reads;
 use crate::error::Failure;
@@ -85,8 +86,23 @@ impl Inner {
         read_some(self.reads(), &rows, limit).await
     }
 
-    /// What entries behind one are about.
+    /// What entries behind one are about, and of none before which another one is still to come.
     pub(crate) async fn log_records(
+        &self,
+        after: u64,
+        most: usize,
+    ) -> Result<Vec<(u64, RecordId)>, Failure> {
+        let found = self.read_log_records(after, most).await?;
+        let numbers = found.last().map_or(0, |(number, _)| number - after);
+        if self.is_divided && numbers > found.len() as u64 {
+            // a number that is missing is gone, or of a node that does not show it yet
+            citus::settle(&self.connections).await?;
+            return self.read_log_records(after, most).await;
+        }
+        Ok(found)
+    }
+
+    async fn read_log_records(
         &self,
         after: u64,
         most: usize,
@@ -100,6 +116,15 @@ impl Inner {
     pub(crate) async fn log_head(&self) -> Result<u64, Failure> {
         let row = self.connections.read_one(LOG_HEAD, &[]).await?;
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
+    }
+
+    /// The newest entry, when each node shows all up to it.
+    pub(crate) async fn settled_head(&self) -> Result<u64, Failure> {
+        let head = self.log_head().await?;
+        if self.is_divided {
+            citus::settle(&self.connections).await?;
+        }
+        Ok(head)
     }
 
     /// The changes of a dataset behind an entry.

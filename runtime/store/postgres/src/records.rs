@@ -231,6 +231,10 @@ impl Records for PostgresStore {
         self.read(move |inner| async move { inner.log_head().await })
     }
 
+    fn settled_head(&self) -> StoreFuture<'_, u64> {
+        self.read(move |inner| async move { inner.settled_head().await })
+    }
+
     fn prove_write(&self) -> StoreFuture<'_, ()> {
         self.read(move |inner| async move {
             inner.connections.get().await?.execute(PROVE, &[]).await?;

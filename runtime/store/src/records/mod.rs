@@ -356,6 +356,12 @@ pub trait Records: Send + Sync {
     /// The number of the newest entry of the change log.
     fn log_head(&self) -> StoreFuture<'_, u64>;
 
+    /// An entry up to which whoever reads from here on sees all: what is up to it in several datasets is of one moment, though
+    /// they are read one after another.
+    fn settled_head(&self) -> StoreFuture<'_, u64> {
+        self.log_head()
+    }
+
     /// Writes what matters to nobody, as durably as everything else: whether the store takes writes.
     fn prove_write(&self) -> StoreFuture<'_, ()>;
 

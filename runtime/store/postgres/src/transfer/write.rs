@@ -47,10 +47,12 @@ const DEAD_LETTER: &str =
 const DAY_COUNT: &str =
     "INSERT INTO daily_counts (dataset, day, records, errored) VALUES ($1, $2, $3, $4)";
 const COUNTER: &str = "UPDATE counters SET value = $2 WHERE name = $1";
-/// What follows from the rows: versions from which servers read, and the newest numbers.
+const CATALOG_COUNTER: &str = "SELECT value FROM counters WHERE name = 'catalog'";
+// by its value: an engine of several nodes changes what each of them has by nothing that one alone has
+const CATALOG_VERSIONS: &str = "UPDATE catalog SET version = $1";
+/// What else follows from the rows: a version from which servers read, and the newest numbers.
 const SETTLE: &[&str] = &[
     "UPDATE counters SET value = 1 WHERE name = 'issued'",
-    "UPDATE catalog SET version = (SELECT value FROM counters WHERE name = 'catalog')",
     "DELETE FROM audit_state",
     "INSERT INTO audit_state (tenant, last_number)
      SELECT tenant, max(own_number) FROM audit GROUP BY tenant",
@@ -77,6 +79,10 @@ pub(super) async fn put(tx: &Transaction, rows: &[TransferRow]) -> Result<(), Fa
 
 /// Writes what follows from all rows.
 pub(super) async fn settle(tx: &Transaction) -> Result<(), Failure> {
+    if let Some(row) = tx.row(CATALOG_COUNTER, &[]).await? {
+        let version: i64 = row.get(0);
+        tx.execute(CATALOG_VERSIONS, &[&version]).await?;
+    }
     for sql in SETTLE {
         tx.execute(sql, &[]).await?;
     }

@@ -1,0 +1,80 @@
+//! What a webhook is sent of several datasets, while others write. How letters are sent, the suite of clients shows.
+
+use crate::tricks::{by_someone, tricky};
+use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
+use runtime::store::catalog::Webhook;
+use runtime::store::records::{Change, NewContent, Write};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Notes what is sent.
+#[derive(Default)]
+struct Noting(Mutex<String>);
+
+impl Courier for Noting {
+    fn deliver(
+        &self,
+        letter: Letter,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Undelivered>> + Send + '_>> {
+        self.0
+            .lock()
+            .expect("no panic holds it")
+            .push_str(&letter.body);
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+fn created(dataset: u32, key: &str) -> Write {
+    let content = NewContent {
+        body: format!(r#"{{"Code":"{key}","Name":"N"}}"#),
+        primary_key: Some(key.to_owned()),
+        schema_version: 1,
+        errors: None,
+        hidden: None,
+    };
+    by_someone(dataset, Change::Create { nonce: 1, content })
+}
+
+/// It looks at one dataset after the other: the change of the first one is older than that of the second one.
+#[test]
+fn a_webhook_passes_by_no_change_that_is_written_while_its_datasets_are_looked_at() {
+    let (server, store) = tricky();
+    let datasets = [&server.names.dataset, &server.names.other_dataset].map(String::clone);
+    let hook = Webhook {
+        id: "01890000-0000-7000-8000-000000000001".to_owned(),
+        tenant: server.names.tenant.clone(),
+        name: "Both".to_owned(),
+        description: String::new(),
+        url: "https://example.org/hook".to_owned(),
+        secret: format!("whsec_{}=", "A".repeat(43)),
+        datasets: datasets.to_vec(),
+        active: true,
+        begins_behind: 1,
+        stamp: server.stamp(),
+    };
+    store.put_before_write(vec![hook.into()]);
+    server.created(r#"{"Code":"0","Name":"N"}"#);
+
+    let catalog = server.service.store().catalog();
+    let [first, second] = datasets.map(|id| catalog.datasets[&id].number);
+    store.write_behind_changes(vec![created(first, "1"), created(second, "2")]);
+    let courier = Arc::new(Noting::default());
+    let inside = server.runtime.enter();
+    server.service.use_webhooks(WebhookParts {
+        deliveries: server.opened().deliveries.clone(),
+        courier: courier.clone(),
+        settings: WebhookSettings::default(),
+    });
+    drop(inside);
+
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        let told = courier.0.lock().expect("no panic holds it").clone();
+        if [r#""Code":"1""#, r#""Code":"2""#].map(|it| told.contains(it)) == [true; 2] {
+            break;
+        }
+        assert!(Instant::now() < until, "{told}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
