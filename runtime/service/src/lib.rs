@@ -63,7 +63,7 @@ pub mod manage {
     pub use crate::audit_filter::{AuditFilter, name_in};
     pub use crate::nouns::{
         ADMINISTRATOR, Content, FirstTenant, MEMBER, NewInvitation, NewSecret, Noun, Nouns,
-        Restorable, SchemaContent, Switchable, WebhookWithSecret, judge_names, tenant_view,
+        Restorable, SchemaContent, Switchable, WebhookWithSecret, judge_names, mark, tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};

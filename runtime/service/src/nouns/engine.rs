@@ -2,6 +2,7 @@
 //! rights, its trail, its version and its name, for every noun alike.
 
 use super::change::Change;
+use super::mark::same_mark;
 use super::noun::{Content as _, Noun, Restorable, Switchable, taken};
 use crate::pager::{NounList, made_by_id};
 use crate::{Caller, PageRequest, Refusal, Service, ids};
@@ -81,9 +82,24 @@ impl<N: Noun> Nouns<'_, N> {
         id: &str,
         content: N::Content,
     ) -> Result<Arc<N>, Refusal> {
+        self.update_seen(by, id, content, None).await
+    }
+
+    /// The same, if it still is what whoever asks was shown: by the `mark` of that; none compares nothing.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update), and that someone else changed it.
+    pub async fn update_seen(
+        self,
+        by: &Caller,
+        id: &str,
+        content: N::Content,
+        seen: Option<String>,
+    ) -> Result<Arc<N>, Refusal> {
         content.judge(self.service.now())?;
         self.revise(by, id, move |change, old| {
             same_version(content.version(), old.version())?;
+            same_mark(seen.as_ref(), &old.view_for(change.sight()))?;
             old.permit_content(change, &content)?;
             let (name, parent) = (content.name(), old.parent());
             free::<N>(change.catalog, old.tenant(), parent, name, old.key())?;

@@ -206,6 +206,20 @@ impl Nouns<'_, User> {
         id: &str,
         content: UserContent,
     ) -> Result<Arc<User>, Refusal> {
+        self.change_seen(by, id, content, None).await
+    }
+
+    /// The same, if the user still is what whoever asks was shown: by the `mark` of that.
+    ///
+    /// # Errors
+    /// As [`change`](Self::change), and that someone else changed it.
+    pub async fn change_seen(
+        self,
+        by: &Caller,
+        id: &str,
+        content: UserContent,
+        seen: Option<String>,
+    ) -> Result<Arc<User>, Refusal> {
         content.judge(self.service.now())?;
         let caller = self.service.newest(by)?;
         caller.rights().require(Resource::Users, Verb::Edit)?;
@@ -227,7 +241,7 @@ impl Nouns<'_, User> {
             profile: content.into(),
             password_hash,
         };
-        self.update(by, id, hashed).await
+        self.update_seen(by, id, hashed, seen).await
     }
 
     /// Takes a user's second factor away: for one that lost it, with its recovery codes.

@@ -2,6 +2,7 @@
 //! again.
 
 use super::parts::{Access, Input, all_areas, all_roles, given, given_over, joined};
+use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -12,7 +13,7 @@ use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
 use service::catalog::{Grant, Resource, Shelf, Verb};
-use service::manage::{AppContent, AppView};
+use service::manage::{AppContent, AppView, mark};
 
 const PATHS: [&str; 3] = ["$.name", "$.description", "$.tokenSeconds"];
 
@@ -45,6 +46,8 @@ struct ClientPage {
     page: Page,
     /// Empty for a new one.
     id: String,
+    /// The mark of what its form is made from.
+    seen: String,
     title: String,
     inputs: Vec<Input>,
     access: Access,
@@ -60,6 +63,7 @@ struct ClientPage {
 /// What is shown of a client, whether it is stored or was typed.
 struct Shown {
     id: String,
+    seen: String,
     name: String,
     description: String,
     token_seconds: String,
@@ -71,6 +75,7 @@ struct Shown {
 impl From<AppView> for Shown {
     fn from(app: AppView) -> Self {
         Shown {
+            seen: mark(&app),
             id: app.client_id,
             name: app.name,
             description: app.description,
@@ -117,6 +122,7 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
     rights.require(Resource::Apps, Verb::Add)?;
     let client = Shown {
         id: String::new(),
+        seen: String::new(),
         name: String::new(),
         description: String::new(),
         token_seconds: "3600".to_owned(),
@@ -164,6 +170,7 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
         id: client.id,
+        seen: client.seen,
         inputs,
         secret: None,
         is_active: client.is_active,
@@ -194,6 +201,7 @@ fn again<P>(
     let told = Told::of(refusal, visit.texts)?;
     let client = Shown {
         id,
+        seen: stale::sent(form).unwrap_or_default(),
         name: content.name,
         description: content.description,
         token_seconds: form.text("token-seconds").to_owned(),
@@ -202,6 +210,30 @@ fn again<P>(
         grants: content.grants,
     };
     shown_as(told.status, &page_of(visit, client, Some(&told))?)
+}
+
+/// The page with the texts that were filled in and all else as it is stored, where someone else changed it meanwhile.
+fn overtaken(
+    visit: &Visit<String>,
+    form: &Form,
+    stored: AppView,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal, visit.texts)?;
+    let seconds = stored.token_seconds.to_string();
+    let own = [&*stored.name, &stored.description, &seconds];
+    let message = stale::told(visit.texts, &own);
+    let client = Shown {
+        name: form.text("name").to_owned(),
+        description: form.text("description").to_owned(),
+        token_seconds: form.text("token-seconds").to_owned(),
+        ..stored.into()
+    };
+    let page = ClientPage {
+        message: Some(message),
+        ..page_of(visit, client, Some(&told))?
+    };
+    shown_as(told.status, &page)
 }
 
 /// The page of a client with its secret, which nobody keeps.
@@ -242,10 +274,17 @@ pub(in crate::admin::pages) async fn update(
     let access = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
     let content = filled(&form, access);
     let apps = visit.site.service.apps();
-    let changed = apps.update(&visit.caller, &visit.ids, content.clone());
+    let seen = stale::sent(&form);
+    let changed = apps.update_seen(&visit.caller, &visit.ids, content.clone(), seen);
     match changed.await {
         Ok(app) => Ok(visit.see(&format!("/clients/{}?saved=1", app.id))),
-        Err(refusal) => again(&visit, (visit.ids.clone(), &form), content, refusal),
+        Err(refusal) => {
+            let stored = visit.site.service.apps().show(&visit.caller, &visit.ids)?;
+            if stale::is_stale(&form, &stored) {
+                return overtaken(&visit, &form, stored, refusal);
+            }
+            again(&visit, (visit.ids.clone(), &form), content, refusal)
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::datasets;
 use super::keys::{EXPIRES, end_of};
 use super::parts::{Access, Input, given_over};
+use super::stale;
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::numbers::moment;
@@ -13,7 +14,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::catalog::{Permission, Resource, Shelf, Verb, Verbs};
-use service::manage::{ApiKeyContent, ApiKeyView, KeyExpiry};
+use service::manage::{ApiKeyContent, ApiKeyView, KeyExpiry, mark};
 use service::{PageRequest, Refusal};
 use std::collections::BTreeMap;
 use wire::Timestamp;
@@ -27,6 +28,8 @@ use wire::Timestamp;
 struct KeyPage {
     page: Page,
     id: String,
+    /// The mark of what its form is made from.
+    seen: String,
     name: String,
     masked: String,
     status: &'static str,
@@ -41,7 +44,6 @@ struct KeyPage {
     inputs: Vec<Input>,
     access: Access,
     message: Option<String>,
-    is_active: bool,
     is_usable: bool,
     /// Whether the visitor sees what the key's roles allow.
     are_roles_seen: bool,
@@ -138,6 +140,7 @@ async fn page_of(
             .told(told, EXPIRES),
     ];
     Ok(KeyPage {
+        seen: mark(&key),
         page: visit.page(Section::Access),
         datasets: rights_by_dataset(visit, &key, allowed).await?,
         resources: Resource::ALL
@@ -170,7 +173,6 @@ async fn page_of(
         id: key.api_key_id,
         name: key.name,
         masked: key.masked_key,
-        is_active: key.active,
         inputs,
         are_roles_seen,
         is_saved: false,
@@ -219,7 +221,7 @@ pub(in crate::admin::pages) async fn update(
         name: form.text("name").trim().to_owned(),
         description: form.text("description").trim().to_owned(),
         expires_at: KeyExpiry::Unchanged,
-        active: form.text("active") != "false",
+        active: stored.active,
         roles,
         grants,
     };
@@ -227,7 +229,12 @@ pub(in crate::admin::pages) async fn update(
         Ok(expires_at) => {
             content.expires_at = expires_at;
             let keys = visit.site.service.api_keys();
-            let changed = keys.update(&visit.caller, &visit.ids, content.clone());
+            let changed = keys.update_seen(
+                &visit.caller,
+                &visit.ids,
+                content.clone(),
+                stale::sent(&form),
+            );
             changed.await
         }
         Err(refusal) => Err(refusal),
@@ -241,10 +248,20 @@ pub(in crate::admin::pages) async fn update(
         .service
         .api_keys()
         .show(&visit.caller, &visit.ids)?;
+    let overtaken = stale::is_stale(&form, &key)
+        .then(|| stale::told(visit.texts, &[&key.name, &key.description]));
     let mut page = page_of(&visit, key, Some(&told)).await?;
-    page.access = Access::of(&visit, &content.roles, &content.grants)?;
     page.inputs[0].value = content.name;
     page.inputs[1].value = content.description;
-    form.text("expires").clone_into(&mut page.inputs[2].value);
+    // a day that was left as it was is the stored one, whatever that is by now
+    if form.text("expires").trim() != form.text("w-expires") {
+        form.text("expires").clone_into(&mut page.inputs[2].value);
+    }
+    if overtaken.is_some() {
+        page.message = overtaken;
+    } else {
+        page.access = Access::of(&visit, &content.roles, &content.grants)?;
+        page.seen = stale::sent(&form).unwrap_or_default();
+    }
     shown_as(told.status, &page)
 }

@@ -1,6 +1,7 @@
 //! Roles: each a table of what may be done to which resource. Built-in ones are shown and copied, never changed.
 
 use super::parts::Input;
+use super::stale;
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -10,7 +11,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::catalog::{Permission, Resource, Shelf, Verb, Verbs};
-use service::manage::{RoleContent, RoleView};
+use service::manage::{RoleContent, RoleView, mark};
 
 #[derive(Template)]
 #[template(path = "roles.html")]
@@ -38,6 +39,8 @@ struct RolePage {
     page: Page,
     /// Empty for a new one.
     id: String,
+    /// The mark of what its form is made from.
+    seen: String,
     title: String,
     inputs: Vec<Input>,
     verbs: Vec<Column>,
@@ -59,6 +62,7 @@ struct ResourceRow {
 /// What is shown of a role, whether it is stored or was typed.
 struct Shown {
     id: String,
+    seen: String,
     name: String,
     description: String,
     permissions: Vec<Permission>,
@@ -68,6 +72,7 @@ struct Shown {
 impl From<RoleView> for Shown {
     fn from(role: RoleView) -> Self {
         Shown {
+            seen: mark(&role),
             id: role.role_id,
             name: role.name,
             description: role.description,
@@ -100,6 +105,7 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
     rights.require(Resource::Roles, Verb::Add)?;
     let mut role = Shown {
         id: String::new(),
+        seen: String::new(),
         name: String::new(),
         description: String::new(),
         permissions: Vec::new(),
@@ -161,6 +167,7 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
         may_edit: !role.is_built_in && may(if is_new { Verb::Add } else { Verb::Edit }),
         may_delete: !role.is_built_in && !is_new && may(Verb::Delete),
         id: role.id,
+        seen: role.seen,
         inputs,
     }
 }
@@ -181,13 +188,14 @@ fn filled(form: &Form) -> RoleContent {
 /// The page again, with what was filled in and why it was refused.
 fn again<P>(
     visit: &Visit<P>,
-    id: String,
+    (id, seen): (String, Option<String>),
     content: RoleContent,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
     let role = Shown {
         id,
+        seen: seen.unwrap_or_default(),
         name: content.name,
         description: content.description,
         permissions: content.permissions,
@@ -196,13 +204,34 @@ fn again<P>(
     shown_as(told.status, &page_of(visit, role, Some(&told)))
 }
 
+/// The page with the texts that were filled in and what the role allows by now, where someone else changed it meanwhile.
+fn overtaken(
+    visit: &Visit<String>,
+    content: RoleContent,
+    stored: RoleView,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal, visit.texts)?;
+    let message = stale::told(visit.texts, &[&stored.name, &stored.description]);
+    let role = Shown {
+        name: content.name,
+        description: content.description,
+        ..stored.into()
+    };
+    let page = RolePage {
+        message: Some(message),
+        ..page_of(visit, role, Some(&told))
+    };
+    shown_as(told.status, &page)
+}
+
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let content = filled(&form);
     let roles = visit.site.service.roles();
     match roles.create(&visit.caller, "", content.clone()).await {
         Ok(role) => Ok(visit.see(&format!("/roles/{}?saved=1", role.id))),
-        Err(refusal) => again(&visit, String::new(), content, refusal),
+        Err(refusal) => again(&visit, (String::new(), None), content, refusal),
     }
 }
 
@@ -212,10 +241,17 @@ pub(in crate::admin::pages) async fn update(
     let Submission { visit, form } = sent;
     let content = filled(&form);
     let roles = visit.site.service.roles();
-    let changed = roles.update(&visit.caller, &visit.ids, content.clone());
+    let seen = stale::sent(&form);
+    let changed = roles.update_seen(&visit.caller, &visit.ids, content.clone(), seen.clone());
     match changed.await {
         Ok(role) => Ok(visit.see(&format!("/roles/{}?saved=1", role.id))),
-        Err(refusal) => again(&visit, visit.ids.clone(), content, refusal),
+        Err(refusal) => {
+            let stored = visit.site.service.roles().show(&visit.caller, &visit.ids)?;
+            if stale::is_stale(&form, &stored) {
+                return overtaken(&visit, content, stored, refusal);
+            }
+            again(&visit, (visit.ids.clone(), seen), content, refusal)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Users: invited by a link that is shown once, changed, switched off, signed out and deleted.
 
 use super::parts::{Access, Input, Named, all_areas, all_roles, given, given_over, joined};
+use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
@@ -12,7 +13,7 @@ use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
 use service::catalog::{Grant, Resource, Shelf, Verb};
-use service::manage::{Invitee, NewInvitation, UserContent, UserView};
+use service::manage::{Invitee, NewInvitation, UserContent, UserView, mark};
 
 /// Where what is told of an input comes from.
 const PATHS: [&str; 3] = ["$.fullName", "$.username", "$.email"];
@@ -48,6 +49,8 @@ struct UserPage {
     page: Page,
     /// Empty for a new one.
     id: String,
+    /// The mark of what its form is made from.
+    seen: String,
     title: String,
     status: &'static str,
     inputs: Vec<Input>,
@@ -66,6 +69,7 @@ struct UserPage {
 #[derive(Default)]
 struct Shown {
     id: String,
+    seen: String,
     full_name: String,
     username: String,
     email: String,
@@ -79,6 +83,7 @@ struct Shown {
 impl Shown {
     fn of(user: UserView, texts: &Texts) -> Self {
         Shown {
+            seen: mark(&user),
             status: status(&user, texts),
             id: user.user_id,
             full_name: user.full_name,
@@ -179,6 +184,7 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
         id: user.id,
+        seen: user.seen,
         status: user.status,
         inputs,
         link: None,
@@ -200,6 +206,7 @@ fn again<P>(
     let told = Told::of(refusal, visit.texts)?;
     let user = Shown {
         id,
+        seen: stale::sent(form).unwrap_or_default(),
         full_name: form.text("full-name").to_owned(),
         username: form.text("username").to_owned(),
         email: form.text("email").to_owned(),
@@ -209,6 +216,29 @@ fn again<P>(
         ..Shown::default()
     };
     shown_as(told.status, &page_of(visit, user, Some(&told))?)
+}
+
+/// The page with the texts that were filled in and all else as it is stored, where someone else changed it meanwhile.
+fn overtaken(
+    visit: &Visit<String>,
+    form: &Form,
+    stored: UserView,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal, visit.texts)?;
+    let own = [&*stored.full_name, &stored.username, &stored.email];
+    let message = stale::told(visit.texts, &own);
+    let user = Shown {
+        full_name: form.text("full-name").to_owned(),
+        username: form.text("username").to_owned(),
+        email: form.text("email").to_owned(),
+        ..Shown::of(stored, visit.texts)
+    };
+    let page = UserPage {
+        message: Some(message),
+        ..page_of(visit, user, Some(&told))?
+    };
+    shown_as(told.status, &page)
 }
 
 /// A text that was filled in.
@@ -286,9 +316,14 @@ pub(in crate::admin::pages) async fn update(
         grants: grants.clone(),
     };
     let users = visit.site.service.users();
-    match users.change(&visit.caller, &visit.ids, content).await {
+    let changed = users.change_seen(&visit.caller, &visit.ids, content, stale::sent(&form));
+    match changed.await {
         Ok(user) => Ok(visit.see(&format!("/users/{}?saved=1", user.id))),
         Err(refusal) => {
+            let stored = visit.site.service.users().show(&visit.caller, &visit.ids)?;
+            if stale::is_stale(&form, &stored) {
+                return overtaken(&visit, &form, stored, refusal);
+            }
             let typed = (visit.ids.clone(), &form);
             again(&visit, typed, (roles, grants), refusal)
         }

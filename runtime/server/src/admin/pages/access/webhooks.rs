@@ -2,10 +2,11 @@
 //! answers its making, and never again.
 
 use super::datasets::{self, DatasetPlace};
+use super::delivery::Delivery;
 use super::parts::Input;
+use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::{grouped, moment};
-use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -13,7 +14,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::catalog::{Resource, Shelf, Verb};
-use service::manage::{DeadLetterView, DeliveryView, WebhookContent, WebhookView};
+use service::manage::{DeadLetterView, WebhookContent, WebhookView, mark};
 use service::{PageRequest, Refusal};
 
 const PATHS: [&str; 4] = ["$.name", "$.description", "$.url", "$.datasets"];
@@ -44,6 +45,8 @@ struct WebhookPage {
     page: Page,
     /// Empty for a new one.
     id: String,
+    /// The mark of what its form is made from.
+    seen: String,
     title: String,
     inputs: Vec<Input>,
     datasets: Vec<DatasetTick>,
@@ -69,14 +72,6 @@ struct DatasetTick {
     is_ticked: bool,
 }
 
-struct Delivery {
-    status: &'static str,
-    delivered: String,
-    failing_since: Option<String>,
-    next_try: Option<String>,
-    error: Option<String>,
-}
-
 struct Letter {
     number: u64,
     at: String,
@@ -89,6 +84,7 @@ struct Letter {
 #[derive(Default)]
 struct Shown {
     id: String,
+    seen: String,
     name: String,
     description: String,
     url: String,
@@ -99,6 +95,7 @@ struct Shown {
 impl From<WebhookView> for Shown {
     fn from(hook: WebhookView) -> Self {
         Shown {
+            seen: mark(&hook),
             id: hook.webhook_id,
             name: hook.name,
             description: hook.description,
@@ -172,25 +169,10 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     };
     Ok(WebhookPage {
         letters: letters.items.into_iter().map(shown_letter).collect(),
-        delivery: Some(delivery_of(delivery, is_active, visit.texts)),
+        delivery: Some(Delivery::of(delivery, is_active, visit.texts)),
         next: letters.next_page_key,
         ..page
     })
-}
-
-fn delivery_of(view: DeliveryView, is_active: bool, texts: &Texts) -> Delivery {
-    let never = || texts.never.to_owned();
-    Delivery {
-        status: match view.failing_since {
-            _ if !is_active => texts.key_inactive,
-            Some(_) => texts.access.webhook_fails,
-            None => texts.key_active,
-        },
-        delivered: view.delivered_at.map_or_else(never, moment),
-        failing_since: view.failing_since.map(moment),
-        next_try: view.next_try_at.map(moment),
-        error: view.error.map(|error| texts.said(&error)),
-    }
 }
 
 async fn page_of<P>(
@@ -240,6 +222,7 @@ async fn page_of<P>(
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
         id: hook.id,
+        seen: hook.seen,
         delivery: None,
         letters: Vec::new(),
         next: None,
@@ -256,13 +239,14 @@ fn unseen_among<'i>(ids: &'i [String], seen: &[DatasetPlace]) -> impl Iterator<I
     ids.iter().filter(|id| seen.iter().all(|it| it.id != **id))
 }
 
-/// What was filled in, and the datasets that the webhook sends and the visitor does not see: no page knows their ids.
+/// What was filled in, whether it is on, and the datasets that it sends and the visitor does not see: no page knows their ids.
 async fn filled_over(visit: &Visit<String>, form: &Form) -> Result<WebhookContent, Failure> {
     let stored = visit.site.service.webhooks();
-    let stored = stored.show(&visit.caller, &visit.ids)?.datasets;
+    let stored = stored.show(&visit.caller, &visit.ids)?;
     let seen = datasets::all(visit).await?;
     let mut content = filled(form);
-    for id in unseen_among(&stored, &seen) {
+    content.active = stored.active;
+    for id in unseen_among(&stored.datasets, &seen) {
         if !content.datasets.contains(id) {
             content.datasets.push(id.clone());
         }
@@ -276,19 +260,20 @@ fn filled(form: &Form) -> WebhookContent {
         description: form.text("description").trim().to_owned(),
         url: form.text("url").trim().to_owned(),
         datasets: form.all("dataset").map(str::to_owned).collect(),
-        active: form.text("active") != "false",
+        active: true,
     }
 }
 
 async fn again<P>(
     visit: &Visit<P>,
-    id: String,
+    (id, seen): (String, Option<String>),
     content: WebhookContent,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
     let hook = Shown {
         id,
+        seen: seen.unwrap_or_default(),
         name: content.name,
         description: content.description,
         url: content.url,
@@ -312,7 +297,7 @@ pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response
     let hooks = visit.site.service.webhooks();
     match hooks.mint(&visit.caller, filled(&form)).await {
         Ok(made) => once(&visit, &made.noun.id, made.secret.clone()).await,
-        Err(refusal) => again(&visit, String::new(), filled(&form), refusal).await,
+        Err(refusal) => again(&visit, (String::new(), None), filled(&form), refusal).await,
     }
 }
 
@@ -331,11 +316,27 @@ pub(in crate::admin::pages) async fn update(
     let Submission { visit, form } = sent;
     let content = filled_over(&visit, &form).await?;
     let hooks = visit.site.service.webhooks();
-    let changed = hooks.update(&visit.caller, &visit.ids, content.clone());
-    match changed.await {
-        Ok(hook) => Ok(visit.see(&format!("/webhooks/{}?saved=1", hook.id))),
-        Err(refusal) => again(&visit, visit.ids.clone(), content, refusal).await,
+    let seen = stale::sent(&form);
+    let changed = hooks.update_seen(&visit.caller, &visit.ids, content.clone(), seen.clone());
+    let refusal = match changed.await {
+        Ok(hook) => return Ok(visit.see(&format!("/webhooks/{}?saved=1", hook.id))),
+        Err(refusal) => refusal,
+    };
+    let hook = visit.site.service.webhooks();
+    let hook = hook.show(&visit.caller, &visit.ids)?;
+    if !stale::is_stale(&form, &hook) {
+        return again(&visit, (visit.ids.clone(), seen), content, refusal).await;
     }
+    // the texts as they were filled in, and all else as it is stored
+    let told = Told::of(refusal, visit.texts)?;
+    let mut page = stored(&visit, &visit.ids).await?;
+    let own = [&*hook.name, &hook.description, &hook.url];
+    page.message = Some(stale::told(visit.texts, &own));
+    let typed = [content.name, content.description, content.url];
+    for (input, typed) in page.inputs.iter_mut().zip(typed) {
+        input.value = typed;
+    }
+    shown_as(told.status, &page)
 }
 
 pub(in crate::admin::pages) async fn enable(

@@ -45,6 +45,10 @@ const REFUSALS: Sentences = &[
         "Jemand anderes hat es inzwischen geändert (Stand {0} statt {1}); laden Sie die Seite neu",
     ),
     (
+        "someone else changed it meanwhile; read it again",
+        "Jemand anderes hat es inzwischen geändert; laden Sie die Seite neu",
+    ),
+    (
         "another request changed the data object at the same moment; nothing was deleted, so try again",
         "Jemand anderes hat den Datensatz im selben Moment geändert; nichts wurde gelöscht, versuchen Sie es erneut",
     ),
