@@ -143,6 +143,23 @@ fn a_data_domain_is_written_as_lines() {
     change(&version).is(303);
     let stale = change(&version).is(409);
     assert!(stale.body.contains("role=\"alert\""));
+    // what is stored by now is shown beside what was typed, and saving it again is no conflict any more
+    let other = [
+        ("name", "Lands"),
+        ("codes", "IT = Italy"),
+        ("version", &*version),
+    ];
+    let stale = browser.send(&shown, &place, &other).is(409);
+    assert!(stale.body.contains("Stored now: Countries"));
+    assert!(stale.body.contains("IT = Italy") && stale.body.contains(">DE</pre>"));
+    let version = between(&stale.body, r#"name="version" value=""#);
+    let other = [
+        ("name", "Lands"),
+        ("codes", "IT = Italy"),
+        ("version", &*version),
+    ];
+    browser.send(&stale, &place, &other).is(303);
+    assert!(browser.get(&place).body.contains("IT = Italy"));
     browser
         .send(&shown, &form_of(&shown.body, "deleteDomain"), &[])
         .is(303);

@@ -1,7 +1,9 @@
 //! Two change one record at a time, by forms that began with the same version.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, cities};
+use crate::browser::{Browser, between, cities, field, give_ada, written};
+use serde_json::json;
+use std::thread;
 
 #[test]
 fn what_two_changed_in_different_fields_is_merged_and_in_the_same_is_chosen() {
@@ -164,4 +166,47 @@ fn a_conflict_asks_for_each_field_that_both_changed_until_it_is_answered() {
     };
     let conflict = german.send(&page, &path, &fields[..7]).is(409);
     assert!(conflict.body.contains("Zusammenführen und speichern"));
+}
+
+#[test]
+fn many_that_save_at_once_each_another_field_are_all_written() {
+    const AT_ONCE: usize = 12;
+    let server = AdminServer::start();
+    let own = |at: usize| {
+        field(
+            &format!("f-{at}"),
+            &format!("Field {at}"),
+            "string",
+            at == 0,
+        )
+    };
+    let fields: Vec<_> = (0..=AT_ONCE).map(own).collect();
+    let [area, _, dataset] = server.places(&json!({"name": "Wide", "fields": fields}));
+    give_ada(&server, &area);
+    let id = written(&server, &dataset, &[json!({"Field 0": "A"})]).remove(0);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let save = |at: usize| {
+        let (was, now) = (format!("w-f-{at}"), format!("v-f-{at}"));
+        let value = format!("value {at}");
+        let fields = [("version", "0"), (&*was, ""), (&*now, &*value)];
+        browser.send(&page, &path, &fields).status
+    };
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let save = &save;
+        let threads: Vec<_> = (1..=AT_ONCE)
+            .map(|at| scope.spawn(move || save(at)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("an answer"))
+            .collect()
+    });
+    assert_eq!(statuses, [303; AT_ONCE]);
+    let stored = browser.get(&path).is(200);
+    for at in 1..=AT_ONCE {
+        let value = format!(r#"value="value {at}""#);
+        assert!(stored.body.contains(&value), "{value}: {}", stored.body);
+    }
 }

@@ -1,6 +1,6 @@
 //! One value of a record as a form in the grid, and its row when it was changed.
 
-use super::conflict::{body, parsed, read, with_mine, write_merged};
+use super::conflict::{self, body, parsed, read, with_mine, write_merged};
 use super::grid::{self, Row};
 use super::input::{Input, input};
 use super::places::{Place, permit};
@@ -140,7 +140,9 @@ pub(super) async fn update(
             let is_conflict = matches!(refusal, Refusal::VersionConflict { .. });
             part.input = with_mine(part.input, &form, is_conflict);
             part.message = Some(match refusal {
-                Refusal::VersionConflict { .. } => visit.texts.conflict.to_owned(),
+                Refusal::VersionConflict { .. } => {
+                    conflict::told(visit.texts, std::iter::once(&part.input))
+                }
                 Refusal::DuplicateKey { .. } => visit.texts.key_taken.to_owned(),
                 Refusal::PrimaryKeyRequired { .. } => visit.texts.key_missing.to_owned(),
                 other => visit.texts.refusal(&other),

@@ -4,6 +4,7 @@
 
 use super::input::{Choice, Input};
 use super::places::Place;
+use super::texts::Texts;
 use super::values::{ShownRecord, value_of};
 use super::visit::{Form, Visit};
 use schema::Field;
@@ -11,9 +12,13 @@ use schema::json::write_string;
 use service::catalog::SchemaVersion;
 use service::{DatasetPermit, Refusal};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// How often a change is written anew because others were first.
-const TRIES_MAX: u32 = 4;
+const TRIES_MAX: u32 = 100;
+/// Tries that follow at once; those behind them wait, longer from one to the next up to the longest time.
+const TRIES_AT_ONCE: u32 = 3;
+const WAIT_MAX: Duration = Duration::from_millis(20);
 /// What says of a field that the stored value stays.
 const THEIRS: &str = "theirs";
 
@@ -130,8 +135,24 @@ pub(super) async fn write_merged<P>(
             return Err(refusal);
         }
         version = record.version();
+        let waits = tries.saturating_sub(TRIES_AT_ONCE);
+        if waits > 0 {
+            tokio::time::sleep(Duration::from_millis(waits.into()).min(WAIT_MAX)).await;
+        }
     }
     Ok(())
+}
+
+/// What is told of a conflict: that the user is to choose, or that others were first each time, where there is nothing to
+/// choose.
+pub(super) fn told<'i>(texts: &Texts, mut inputs: impl Iterator<Item = &'i Input>) -> String {
+    let is_asked = inputs.any(|input| input.theirs.is_some());
+    let told = if is_asked {
+        texts.conflict
+    } else {
+        texts.conflict_busy
+    };
+    told.to_owned()
 }
 
 /// An input with what was filled in; after a conflict with what others made of it, if that goes against it.

@@ -1,7 +1,7 @@
 //! One record as a form; for who may only look, what it holds as a list. A change says which version it was made from;
 //! where others changed the same fields since, both are shown.
 
-use super::conflict::{body, changes, parsed, read, with_mine, write_merged};
+use super::conflict::{self, body, changes, parsed, read, with_mine, write_merged};
 use super::input::{Input, input};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
@@ -168,10 +168,16 @@ fn refused<P>(
         },
         ..with_mine(input, form, is_conflict)
     });
+    let inputs: Vec<_> = inputs.collect();
+    let message = if is_conflict {
+        conflict::told(texts, inputs.iter())
+    } else {
+        message.clone()
+    };
     let page = RecordPage {
-        inputs: inputs.collect(),
+        inputs,
         is_conflict,
-        message: Some(message.clone()),
+        message: Some(message),
         ..page
     };
     shown_as(status, &page)

@@ -45,6 +45,8 @@ struct DomainPage {
     title: String,
     inputs: Vec<Input>,
     message: Option<String>,
+    /// The codes that someone else stored meanwhile, beside those that were typed.
+    stored_codes: Option<String>,
     is_saved: bool,
     may_save: bool,
     may_delete: bool,
@@ -159,6 +161,7 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
             .map(|told| told.above(&["$.name"]))
             .filter(|message| !message.is_empty()),
         version: domain.version,
+        stored_codes: None,
         is_saved: false,
         may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
         may_delete: !is_new && may(Verb::Delete),
@@ -186,7 +189,22 @@ fn again<P>(
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
-    shown_as(told.status, &page_of(visit, typed(id, form), Some(&told)))
+    let mut page = page_of(visit, typed(id, form), Some(&told));
+    if !page.id.is_empty() {
+        let stored = visit.site.service.domains();
+        let stored = stored.show(&visit.caller, &page.id)?;
+        if page.version != stored.version {
+            // it is sent again on what is stored by now, so that is told
+            let (texts, codes) = (visit.texts, written(&stored.codes));
+            let what = texts.access.changed_meanwhile;
+            let name = &stored.name;
+            page.message = Some(format!("{what} {} {name}", texts.stored_now));
+            page.version = stored.version;
+            page.stored_codes = (codes != written(&read(&page.codes))).then_some(codes);
+            page.title.clone_from(name);
+        }
+    }
+    shown_as(told.status, &page)
 }
 
 /// The domain as it was typed.

@@ -142,6 +142,7 @@ pub(super) struct Texts {
     pub(super) columns_more: &'static str,
     pub(super) columns_unused: &'static str,
     pub(super) conflict: &'static str,
+    pub(super) conflict_busy: &'static str,
     pub(super) copied: &'static str,
     pub(super) copy: &'static str,
     pub(super) data: &'static str,

@@ -148,6 +148,7 @@ pub(super) const TEXTS: Texts = Texts {
     columns_more: "Rechts sind weitere Spalten →",
     columns_unused: "Spalten ohne Feld",
     conflict: "Jemand anderes hat diesen Datensatz inzwischen geändert, und nichts wurde geschrieben. Ihre Werte stehen noch da: Wählen Sie bei jedem Feld, das beide geändert haben, und speichern Sie erneut.",
+    conflict_busy: "Andere schreiben diesen Datensatz gerade immer wieder, und nichts wurde geschrieben. Ihre Werte stehen noch da: Speichern Sie erneut.",
     copied: "Kopiert",
     copy: "Kopieren",
     data: "Daten",

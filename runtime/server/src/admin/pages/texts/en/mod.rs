@@ -144,6 +144,7 @@ pub(super) const TEXTS: Texts = Texts {
     columns_more: "More columns to the right →",
     columns_unused: "Columns without a field",
     conflict: "Someone else has changed this record in the meantime, and nothing was written. What you filled in is kept: choose for each field that both of you changed, then save again.",
+    conflict_busy: "Others write this record again and again at this moment, and nothing was written. What you filled in is kept: save again.",
     copied: "Copied",
     copy: "Copy",
     data: "Data",
