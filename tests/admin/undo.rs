@@ -208,3 +208,36 @@ fn records_that_were_written_by_turns_more_often_than_is_read_at_a_time_go_all_t
     let back = [("a".to_owned(), 1, 600), ("b".to_owned(), 2, 600)];
     assert_eq!(records(&server, &places), back);
 }
+
+#[test]
+fn no_second_undoing_begins_beside_one_that_has_not_ended() {
+    // none of its jobs is worked off
+    let server = AdminServer::start();
+    let folder = server.folder.path().join("jobs");
+    server.service.use_job_files(folder);
+    let places = server.places(&thing());
+    let lines = [
+        json!({"create": {"Code": "a", "Size": 1}}),
+        json!({"create": {"Code": "b", "Size": 2}}),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    let line = format!("POST /jobs/{job}/undo");
+    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+        let ask = || server.root(&line, None).status;
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("an answer"))
+            .collect()
+    });
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    // one that was cancelled leaves it to another
+    let jobs = server.get("/jobs");
+    let jobs = jobs["items"].as_array().expect("a page");
+    let undoing = jobs.iter().find(|job| job["kind"] == "undo");
+    let undoing = undoing.expect("an undoing")["jobId"].as_str();
+    let cancel = format!("POST /jobs/{}/cancel", undoing.expect("an id"));
+    server.root(&cancel, None).is(200);
+    server.root(&line, None).is(201);
+}

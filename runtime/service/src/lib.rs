@@ -74,7 +74,7 @@ pub mod manage {
 pub use chores::Schedule;
 pub use daily_counts::{DAYS_KEPT, DAYS_SHOWN};
 pub use incidents::{About, Incident};
-pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings};
+pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings, Undoing};
 pub use memory_budget::{MemoryBudget, Owner, Reservation};
 pub use nouns::DATASETS_AT_ONCE;
 pub use open::{FileParts, Parts};
@@ -133,6 +133,8 @@ pub struct Service {
     seen_secrets: parking_lot::RwLock<signing::SeenSecrets>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
+    /// Whose turn it is to ask for an undoing, so that of two at once one finds the other.
+    undo_turn: tokio::sync::Mutex<()>,
     backups: backups::Backups,
     leases: leases::HeldLeases,
 }
@@ -204,6 +206,7 @@ impl Service {
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
+            undo_turn: tokio::sync::Mutex::default(),
             backups: backups::Backups::default(),
             leases: leases::HeldLeases::default(),
         })

@@ -173,7 +173,8 @@ impl Service {
     /// Makes a job that takes back what another one wrote, which has ended.
     ///
     /// # Errors
-    /// No such job that the caller may see, one that has not ended or wrote nothing, or whose changes are not kept any more;
+    /// No such job that the caller may see, one that has not ended, wrote nothing or is being undone already, or whose changes
+    /// are not kept any more;
     /// missing rights, too many jobs that wait.
     pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let undone = self.visible_job(&self.newest(by)?, id).await?;
@@ -187,6 +188,12 @@ impl Service {
             return Err(Refusal::Conflict(text.into()));
         }
         self.require_changes_of(&undone, &permit).await?;
+        let _turn = self.undo_turn.lock().await;
+        let undoing = self.newest_undoing(&undone).await?;
+        if undoing.is_some_and(|undoing| !undoing.state.has_ended()) {
+            let text = "the job is being undone already; wait for that, or cancel it";
+            return Err(Refusal::Conflict(text.into()));
+        }
         let options = UndoOptions { job_id: undone.id };
         let job = self.new_job(&permit, JobKind::Undo, document(&options)?);
         self.add_job(job.await?).await

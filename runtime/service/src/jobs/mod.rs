@@ -25,6 +25,7 @@ mod selection;
 mod settings;
 mod shown;
 mod undo;
+mod undone;
 mod worker;
 
 pub use begin::ImportUpload;
@@ -33,3 +34,4 @@ pub use folder::JOBS_FOLDER;
 pub(crate) use folder::JobFolder;
 pub(crate) use runner::JobRunner;
 pub use settings::JobSettings;
+pub use undone::Undoing;

@@ -5,6 +5,7 @@ use super::numbers::{duration, grouped, moment, share};
 use super::revisions::Revision;
 use super::sample_records::{LeftOut, SampleNames};
 use super::texts::Texts;
+use super::undone::{UndoneBy, undoing_of};
 use super::values::fault_text;
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
@@ -82,6 +83,8 @@ struct JobPage {
     rejections: Vec<FaultLine>,
     log: Vec<LogLine>,
     may_undo: bool,
+    /// By what it is or was undone.
+    undone_by: Option<UndoneBy>,
     is_trial: bool,
     is_purged: bool,
     /// Where the file of a trial is imported, behind the address of the dataset.
@@ -238,6 +241,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     });
     let trial = job.import_options.as_ref();
     let trial = trial.filter(|options| options.dry_run);
+    let (may_undo, undone_by) = undoing_of(&visit, &job).await?;
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
@@ -254,7 +258,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         faults: faults.collect(),
         rejections: rejections.collect(),
         log: log.collect(),
-        may_undo: may_undo(&visit, &job),
+        may_undo,
+        undone_by,
         is_trial: job.is_dry_run,
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
@@ -268,14 +273,6 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
-}
-
-/// Whether a job may have written something that the visitor can take back.
-fn may_undo<P>(visit: &Visit<P>, job: &JobView) -> bool {
-    let writes = !matches!(job.kind, JobKind::Export | JobKind::Effects);
-    let (service, dataset) = (&visit.site.service, &job.data_set_id);
-    let may = || service.may_undo(&visit.caller, job.kind, dataset);
-    writes && job.state.has_ended() && !job.is_dry_run && may()
 }
 
 /// What came of an import, in figures; what would come of one that was only tried.
@@ -380,13 +377,6 @@ fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
 pub(super) async fn cancel(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let visit = sent.visit;
     let job = visit.site.service.cancel_job(&visit.caller, &visit.ids);
-    let job = job.await?;
-    Ok(visit.see(&format!("/jobs/{}", job.job_id)))
-}
-
-pub(super) async fn undo(sent: Submission<String>) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let job = visit.site.service.undo_job(&visit.caller, &visit.ids);
     let job = job.await?;
     Ok(visit.see(&format!("/jobs/{}", job.job_id)))
 }

@@ -71,6 +71,7 @@ mod tabs;
 mod texts;
 mod trend;
 mod tried;
+mod undone;
 mod values;
 mod visit;
 mod whole_api;

@@ -14,7 +14,7 @@ use super::{
 };
 use super::{
     complete, dataset_api, deleted, go, own_password, paste, record, record_uploads,
-    saved_view_forms, search, selected, sign_in,
+    saved_view_forms, search, selected, sign_in, undone,
 };
 use axum::Router;
 use axum::handler::Handler;
@@ -142,7 +142,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/jobs", jobs::list),
         R::page("/jobs/{id}", jobs::show),
         R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
-        R::form("/jobs/{id}/undo", "undoJob", jobs::undo),
+        R::form("/jobs/{id}/undo", "undoJob", undone::undo),
     ]);
     routes
 }

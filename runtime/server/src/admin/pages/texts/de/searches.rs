@@ -187,6 +187,10 @@ pub(super) const BETWEEN: Sentences = &[
         "Parquet wird geschrieben, nicht gelesen; machen Sie daraus CSV, NDJSON oder Excel",
     ),
     (
+        "the job is being undone already; wait for that, or cancel it",
+        "Der Auftrag wird schon rückgängig gemacht; warten Sie das ab, oder brechen Sie es ab",
+    ),
+    (
         "the job that is to be undone is not remembered any more",
         "Der Auftrag, der rückgängig gemacht werden soll, ist nicht mehr bekannt",
     ),

@@ -1,0 +1,76 @@
+//! By what a job is or was taken back: its page tells it, and no second undoing begins beside one that has not ended.
+
+use super::shown::read;
+use crate::{Caller, Refusal, Service};
+use store::StoreError;
+use store::jobs::{Job, JobFilter, JobKind, JobState};
+use wire::manage::{UndoOptions, UndoResult};
+
+/// Jobs that are read at once.
+const AT_ONCE: usize = 100;
+/// The newest jobs of a dataset, among which the undoing of one is looked for.
+const LOOKED_AT_MAX: usize = 1000;
+
+/// The undoing of a job, as that job tells it.
+#[derive(Clone, Debug)]
+pub struct Undoing {
+    /// Its id, for who may see it.
+    pub job_id: Option<String>,
+    /// Whether it is done; else it waits or is under way.
+    pub is_done: bool,
+    /// Whether it left records as they were, so that another one may come to more.
+    pub is_partial: bool,
+}
+
+impl Service {
+    /// By what a job is or was taken back; nothing, where that is to begin, failed or was cancelled.
+    ///
+    /// # Errors
+    /// No such job that the caller may see.
+    pub async fn undoing_of(&self, by: &Caller, id: &str) -> Result<Option<Undoing>, Refusal> {
+        let caller = self.newest(by)?;
+        let undone = self.visible_job(&caller, id).await?;
+        let Some(job) = self.newest_undoing(&undone).await? else {
+            return Ok(None);
+        };
+        let result: Option<UndoResult> = read(true, job.result.as_ref())?;
+        let is_seen = self.visible_job(&caller, &job.id).await.is_ok();
+        Ok(Some(Undoing {
+            is_done: job.state == JobState::Done,
+            is_partial: result.is_some_and(|result| result.left > 0),
+            job_id: is_seen.then_some(job.id),
+        }))
+    }
+
+    /// The newest job that takes this one back, and neither failed nor was cancelled.
+    pub(super) async fn newest_undoing(&self, undone: &Job) -> Result<Option<Job>, Refusal> {
+        let filter = JobFilter {
+            maker: None,
+            dataset: Some(&undone.dataset),
+        };
+        let mut before = None;
+        for _ in 0..LOOKED_AT_MAX / AT_ONCE {
+            let jobs = self.store();
+            let jobs = jobs.jobs(&undone.tenant, filter, before, AT_ONCE).await?;
+            before = jobs.last().map(|job| job.number);
+            for job in jobs {
+                if takes_back(&job, &undone.id)? {
+                    return Ok(Some(job));
+                }
+            }
+            // what undoes a job is newer than it
+            if before.is_none_or(|last| last <= undone.number) {
+                break;
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether a job takes another one back, or did.
+fn takes_back(job: &Job, id: &str) -> Result<bool, StoreError> {
+    let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
+    let is_meant = job.kind == JobKind::Undo && !is_void && !job.is_emptied;
+    let options: Option<UndoOptions> = read(is_meant, Some(&job.options))?;
+    Ok(options.is_some_and(|options| options.job_id == id))
+}
