@@ -130,11 +130,13 @@ pub(super) async fn write_merged<P>(
             outcome => return outcome,
         };
         let text = read(visit, place, id).await?;
-        let record = parsed(&text)?;
-        if is_contested(place.version(), form, &record) {
-            return Err(refusal);
-        }
-        version = record.version();
+        version = {
+            let record = parsed(&text)?;
+            if is_contested(place.version(), form, &record) {
+                return Err(refusal);
+            }
+            record.version()
+        };
         let waits = tries.saturating_sub(TRIES_AT_ONCE);
         if waits > 0 {
             tokio::time::sleep(Duration::from_millis(waits.into()).min(WAIT_MAX)).await;
