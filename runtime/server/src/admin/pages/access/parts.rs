@@ -2,6 +2,7 @@
 
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
+use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::visit::{Form, Visit};
 use service::catalog::{Grant, Shelf, Verbs};
 use service::{PageRequest, Refusal};
@@ -33,6 +34,11 @@ impl Input {
             rows: 0,
             told: String::new(),
         }
+    }
+
+    /// A description, of as many lines as it has.
+    pub(super) fn description(label: &'static str, value: impl Into<String>) -> Self {
+        Input::line("description", label, value).of_rows(2, "")
     }
 
     pub(super) fn required(self) -> Self {
@@ -182,6 +188,11 @@ pub(super) fn given_over<P>(
     let unseen: Vec<_> = unseen.filter(|it| !is_given(&it.area)).cloned().collect();
     grants.extend(unseen);
     Ok((roles, grants))
+}
+
+/// The description that was filled in, with its lines.
+pub(super) fn description(form: &Form) -> String {
+    said(&plain(form.text("description"))).to_owned()
 }
 
 /// What a form gives: the ids of roles, and areas with their verbs.

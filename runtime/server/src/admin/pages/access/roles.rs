@@ -1,6 +1,6 @@
 //! Roles: each a table of what may be done to which resource. Built-in ones are shown and copied, never changed.
 
-use super::parts::Input;
+use super::parts::{Input, description};
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -141,8 +141,7 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
         Input::line("name", texts.name, &role.name)
             .required()
             .told(told, "$.name"),
-        Input::line("description", texts.description, &role.description)
-            .told(told, "$.description"),
+        Input::description(texts.description, &role.description).told(told, "$.description"),
     ];
     RolePage {
         page: visit.page(Section::Access),
@@ -173,7 +172,7 @@ fn filled(form: &Form) -> RoleContent {
     });
     RoleContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         permissions: permissions.filter(|it| it.verbs != Verbs::NONE).collect(),
     }
 }
