@@ -75,6 +75,7 @@ mod pages_selected;
 mod pages_sign_in;
 mod pages_sign_in_code;
 mod pages_size;
+mod pages_unedited;
 mod pages_unseen;
 mod pages_ways;
 mod pages_wording;

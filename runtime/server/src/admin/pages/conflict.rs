@@ -58,11 +58,18 @@ pub(super) fn said(text: &str) -> &str {
     if text.trim().is_empty() { "" } else { text }
 }
 
-/// What a field held, and what was filled in otherwise.
-fn change(field: &Field, form: &Form) -> Option<(String, String)> {
+/// What was filled in for a field.
+pub(super) fn sent(field: &Field, form: &Form) -> Option<String> {
     // a proposal that was taken counts more than what stands in its input
     let taken = form.get(&format!("p-{}", field.id));
-    let now = plain(taken.or_else(|| form.get(&format!("v-{}", field.id)))?);
+    taken
+        .or_else(|| form.get(&format!("v-{}", field.id)))
+        .map(plain)
+}
+
+/// What a field held, and what was filled in otherwise.
+fn change(field: &Field, form: &Form) -> Option<(String, String)> {
+    let now = sent(field, form)?;
     let was = plain(form.text(&format!("w-{}", field.id)));
     let is_left = form.text(&format!("c-{}", field.id)) == THEIRS;
     (now != was && !is_left).then_some((was, now))
