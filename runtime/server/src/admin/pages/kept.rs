@@ -20,6 +20,8 @@ use url::form_urlencoded;
 const OF_BEFORE: [&str; 2] = ["w-", "b-"];
 /// Inputs of which nothing is carried along.
 const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN_NAME];
+/// Those that are asked for again where they were filled in.
+const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
 /// What no one typed.
 const BESIDE: [&str; 5] = ["version", "columns", "next", "active", FILE_OF];
 /// The input with the job whose file is meant, where none is chosen.
@@ -41,6 +43,8 @@ pub(super) struct Kept {
     pub(super) token: String,
     /// Whether a file came with it, which has to be chosen anew.
     pub(super) takes_file: bool,
+    /// The names of passwords that were filled in, which have to be given anew.
+    pub(super) secrets: Vec<&'static str>,
 }
 
 impl Kept {
@@ -48,11 +52,16 @@ impl Kept {
     pub(super) fn of(to: &str, pairs: &[(String, String)]) -> Self {
         let token = pairs.iter().find(|(name, _)| name == TOKEN_NAME);
         let fields = pairs.iter().filter(|(name, _)| !SECRETS.contains(&&**name));
+        let is_filled_in = |secret: &&str| {
+            let mut pairs = pairs.iter();
+            pairs.any(|(name, value)| name == *secret && !value.is_empty())
+        };
         Kept {
             to: to.to_owned(),
             token: token.map_or_else(String::new, |(_, token)| token.clone()),
             fields: fields.cloned().collect(),
             takes_file: false,
+            secrets: ASKED_AGAIN.into_iter().filter(is_filled_in).collect(),
         }
     }
 
@@ -60,11 +69,13 @@ impl Kept {
     pub(super) fn carried(form: &Form) -> Option<Self> {
         let to = form.get("kept-to").filter(|to| is_own(to))?;
         let fields = form_urlencoded::parse(form.text("kept").as_bytes());
+        let is_secret = |secret: &&str| form.all("kept-secret").any(|name| name == *secret);
         Some(Kept {
             to: to.to_owned(),
             fields: fields.into_owned().collect(),
             token: form.text("kept-token").to_owned(),
             takes_file: form.get("kept-file").is_some(),
+            secrets: ASKED_AGAIN.into_iter().filter(is_secret).collect(),
         })
     }
 
@@ -73,6 +84,11 @@ impl Kept {
         let mut fields = self.fields.iter();
         let has_tried = fields.any(|(name, job)| name == FILE_OF && !job.is_empty());
         self.takes_file && !has_tried
+    }
+
+    /// Whether a password that was filled in has to be given anew.
+    pub(super) fn lacks(&self, secret: &str) -> bool {
+        self.secrets.contains(&secret)
     }
 
     /// The fields as one text.
@@ -169,10 +185,10 @@ pub(super) fn send_again(
     };
     shown(&KeptPage {
         page,
-        kept,
         title,
         what,
-        is_at_once: held_up_by == HeldUpBy::Proof,
+        is_at_once: held_up_by == HeldUpBy::Proof && kept.secrets.is_empty(),
+        kept,
     })
     .map(no_store)
 }
@@ -204,6 +220,8 @@ mod tests {
         let kept = Kept::of("/areas", &pairs);
         assert_eq!(kept.token, "00ff");
         assert_eq!(kept.typed(), [("name", "a&b=c ä"), ("f-1", "1")]);
+        // that one was filled in is known, for it to be asked for
+        assert!(kept.lacks("password") && !kept.lacks("new-password"));
         let read: Vec<_> = form_urlencoded::parse(kept.text().as_bytes())
             .into_owned()
             .collect();
