@@ -1,7 +1,7 @@
 //! The page that signs in, where it asks for a tenant, and the page of one's own password.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
-use crate::browser::{Browser, between, form, posted};
+use crate::browser::{Browser, between, cities, form, posted};
 use crate::pages_people::carried;
 use crate::tenants::other;
 use serde_json::json;
@@ -140,4 +140,21 @@ fn a_form_that_goes_on_after_an_ended_session_asks_again_for_its_passwords_and_n
     server.clock.forward(3 * 3600);
     let asked = again.send(&page, "/app/areas", &[("name", "Finance")]);
     assert!(!asked.is(401).body.contains("kept-secret"));
+}
+
+#[test]
+fn what_is_not_sent_yet_is_told_by_the_names_of_fields() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/new");
+    let page = browser.get(&path).is(200);
+    server.clock.forward(3 * 3600);
+    let asked = browser.send(&page, &path, &[("v-f-people", "7")]).is(401);
+    let kept = carried(&asked.body);
+    let mut all = ADA.to_vec();
+    all.extend(kept.iter().map(|(name, value)| (*name, &**value)));
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&all)).is(200);
+    let told = "<dt>People</dt><dd>7</dd>";
+    assert!(entered.body.contains(told), "{}", entered.body);
 }

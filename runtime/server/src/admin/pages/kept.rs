@@ -13,7 +13,10 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{HeaderMap, HeaderValue};
+use service::Caller;
+use service::catalog::{Resource, Verb};
 use service::manage::csrf_token;
+use std::collections::HashMap;
 use url::form_urlencoded;
 
 /// How names begin of what fields held when the form was made, and before someone else changed them.
@@ -45,6 +48,10 @@ pub(super) struct Kept {
     pub(super) takes_file: bool,
     /// The names of passwords that were filled in, which have to be given anew.
     pub(super) secrets: Vec<&'static str>,
+    /// The names of the fields of a record that it is about, by their ids.
+    pub(super) fields_by_id: HashMap<String, String>,
+    /// The names of roles and areas, by their ids.
+    pub(super) names_by_id: HashMap<String, String>,
 }
 
 impl Kept {
@@ -62,6 +69,8 @@ impl Kept {
             fields: fields.cloned().collect(),
             takes_file: false,
             secrets: ASKED_AGAIN.into_iter().filter(is_filled_in).collect(),
+            fields_by_id: HashMap::new(),
+            names_by_id: HashMap::new(),
         }
     }
 
@@ -76,6 +85,8 @@ impl Kept {
             token: form.text("kept-token").to_owned(),
             takes_file: form.get("kept-file").is_some(),
             secrets: ASKED_AGAIN.into_iter().filter(is_secret).collect(),
+            fields_by_id: HashMap::new(),
+            names_by_id: HashMap::new(),
         })
     }
 
@@ -117,6 +128,55 @@ impl Kept {
         typed
             .map(|(name, value)| (name.strip_prefix("v-").unwrap_or(name), &**value))
             .collect()
+    }
+
+    /// The same with the names of what forms know by ids.
+    pub(super) fn told(&self) -> Vec<(&str, String)> {
+        let named = |value: &str| {
+            if let Some(name) = self.names_by_id.get(value) {
+                return name.clone();
+            }
+            // an area with what is allowed in it
+            let parts = value.rsplit_once(':');
+            let area = parts.and_then(|(id, verb)| Some((self.names_by_id.get(id)?, verb)));
+            area.map_or_else(
+                || value.to_owned(),
+                |(name, verb)| format!("{name}: {verb}"),
+            )
+        };
+        let typed = self.typed().into_iter();
+        typed
+            .map(|(name, value)| {
+                let field = self.fields_by_id.get(name);
+                (field.map_or(name, String::as_str), named(value))
+            })
+            .collect()
+    }
+
+    /// With the names of what it holds by ids, as far as the caller sees it.
+    pub(super) fn named_for(self, caller: &Caller) -> Self {
+        let (catalog, rights, tenant) = (caller.catalog(), caller.rights(), caller.tenant());
+        let of_dataset = self.to.strip_prefix("/datasets/");
+        let id = of_dataset.and_then(|rest| rest.split(['/', '?']).next());
+        let dataset = id.and_then(|id| catalog.datasets.get(id));
+        let dataset =
+            dataset.filter(|it| it.tenant == tenant && rights.reaches(&it.area, Verb::View));
+        let schema = dataset.and_then(|it| catalog.schemas.get(&it.schema));
+        let fields = schema.into_iter();
+        let fields = fields.flat_map(|it| it.current().schema.fields.iter());
+        let fields = fields.map(|it| (it.id.clone(), it.name.clone()));
+        let areas = catalog.areas_of(tenant);
+        let areas = areas.filter(|it| rights.manages(&it.id, Verb::View));
+        let areas = areas.map(|it| (it.id.clone(), it.name.clone()));
+        let roles = catalog.roles.values();
+        let roles =
+            roles.filter(|it| it.tenant == tenant && rights.may(Resource::Roles, Verb::View));
+        let roles = roles.map(|it| (it.id.clone(), it.name.clone()));
+        Kept {
+            fields_by_id: fields.collect(),
+            names_by_id: areas.chain(roles).collect(),
+            ..self
+        }
     }
 
     /// Whether it was made for the session whose cookie, of an ended session or not, comes along; where there is none any
