@@ -77,6 +77,7 @@ mod pages_sign_in_code;
 mod pages_size;
 mod pages_stale;
 mod pages_undone;
+mod pages_unedited;
 mod pages_unseen;
 mod pages_ways;
 mod pages_wording;

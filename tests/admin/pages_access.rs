@@ -121,7 +121,7 @@ fn a_key_that_can_not_be_made_says_why_beside_its_input_and_keeps_what_was_fille
         assert!(!body.contains("$."), "no path of a program: {body}");
         let name = format!(r#"name="name" value="{name}""#);
         let expires = format!(r#"name="expires" value="{expires}""#);
-        for kept in [&*name, &*expires, r#"value="For the report""#] {
+        for kept in [&*name, &*expires, ">\nFor the report</textarea>"] {
             assert!(body.contains(kept), "{kept}: {body}");
         }
         for ticked in [&role, &grant, &add] {
@@ -176,7 +176,11 @@ fn areas_and_datasets_are_made_renamed_deleted_and_taken_back_by_forms() {
     let made = browser.send(&page, "/app/areas", &fields).is(303);
     let finance = made.header("location").expect("a place").to_owned();
     let taken = browser.send(&page, "/app/areas", &fields).is(409);
-    for kept in [r#"value="Finance""#, r#"value="Money""#, "role=\"alert\""] {
+    for kept in [
+        r#"value="Finance""#,
+        ">\nMoney</textarea>",
+        "role=\"alert\"",
+    ] {
         assert!(taken.body.contains(kept), "{kept}: {}", taken.body);
     }
     let nameless = [("name", " "), ("description", "Money")];

@@ -97,3 +97,41 @@ fn texts_of_deleted_records_are_no_markup() {
         page.body
     );
 }
+
+#[test]
+fn what_was_filled_in_for_a_record_that_was_deleted_meanwhile_is_the_form_of_a_new_one() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&record).is(200);
+    browser
+        .send(&page, &format!("{record}/delete"), &[])
+        .is(303);
+    let sent = [
+        ("version", "0"),
+        ("w-f-code", "A1"),
+        ("v-f-code", "A1"),
+        ("w-f-people", "12"),
+        ("v-f-people", "77"),
+    ];
+    let told = browser.send(&page, &record, &sent).is(404);
+    assert!(
+        told.body.contains("was deleted in the meantime"),
+        "{}",
+        told.body
+    );
+    let new = format!("/app/datasets/{dataset}/new");
+    for there in [
+        format!(r#"action="{new}""#),
+        format!(r#"href="/app/datasets/{dataset}/deleted""#),
+        r#"value="77""#.to_owned(),
+        r#"value="A1""#.to_owned(),
+    ] {
+        assert!(told.body.contains(&there), "{there}: {}", told.body);
+    }
+    // nothing counts as what was there before, so all of it is written
+    assert!(!told.body.contains(r#"name="w-"#), "{}", told.body);
+    let sent = [("v-f-code", "A1"), ("v-f-people", "77")];
+    browser.send(&told, &new, &sent).is(303);
+}

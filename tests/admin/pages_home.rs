@@ -276,3 +276,33 @@ fn changed_records_are_told_to_whoever_may_see_them_and_personal_keys_are_masked
     assert_eq!(seen["items"][0]["primaryKey"], "ada@example.org");
     assert_eq!(looks(), before + 1, "who sees it is told in the trail");
 }
+
+#[test]
+fn who_reaches_no_area_is_told_so_and_not_that_there_is_no_data_or_no_fault() {
+    let server = AdminServer::start();
+    cities(&server);
+    let member = server.role("MEMBER");
+    let browser = Browser::of_user(&server, "nell", &member, &json!([]));
+    for path in ["/app/", "/app/faults"] {
+        let page = browser.get(path).is(200);
+        assert!(
+            page.body.contains("You have access to no area"),
+            "{path}: {}",
+            page.body
+        );
+        for wrong in ["There is no data yet", "Every record meets every rule"] {
+            assert!(!page.body.contains(wrong), "{path}: {}", page.body);
+        }
+    }
+}
+
+#[test]
+fn without_a_script_home_leads_to_the_faults_and_does_not_wait_for_them() {
+    let server = AdminServer::start();
+    cities(&server);
+    let home = Browser::signed_in(&server).get("/app/").is(200);
+    let way = r#"<noscript><p><a href="/app/faults">"#;
+    assert!(home.body.contains(way), "{}", home.body);
+    let waits = r#"<p class="waiting muted" role="status" hidden>"#;
+    assert!(home.body.contains(waits), "{}", home.body);
+}

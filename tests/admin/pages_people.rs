@@ -39,7 +39,7 @@ fn a_role_is_made_of_ticks_changed_and_deleted() {
     // a name that is taken is told, and nothing of what was filled in is lost
     let taken = browser.send(&page, "/app/roles", &fields).is(409);
     assert!(
-        taken.body.contains("role=\"alert\"") && taken.body.contains(r#"value="Mends records""#)
+        taken.body.contains("role=\"alert\"") && taken.body.contains(">\nMends records</textarea>")
     );
     let (_, ticked) = taken
         .body

@@ -100,3 +100,44 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
     let mixed = "A,B\n1,[1]\n2,{\n3,\"x\"\"\n";
     browser.send_file(&page, &path, &[], ("Mixed.csv", mixed));
 }
+
+#[test]
+fn a_sample_whose_column_can_be_no_field_is_told_which_one_and_why() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let path = format!("/app/areas/{area}/schemas/sample");
+    let file = format!("Code,{}\nA,1\n", "x".repeat(5000));
+    let refused = browser
+        .send_file(&page, &path, &[], ("Long.csv", &file))
+        .is(400);
+    assert!(refused.body.contains("Field 2: "), "{}", refused.body);
+    assert!(!refused.body.contains("the schema contradicts itself"));
+}
+
+#[test]
+fn a_german_page_tells_in_german_where_a_document_is_no_json() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let path = format!("/app/areas/{area}/schemas/new");
+    let page = browser.get(&path).is(200);
+    let refused = browser.send(&page, &path, &[("document", "{a")]).is(400);
+    assert!(
+        refused.body.contains("Zeile 1, Spalte 2: „"),
+        "{}",
+        refused.body
+    );
+    // so do the roles that every tenant has
+    let roles = browser.get("/app/roles").is(200);
+    assert!(roles.body.contains("darf alles"), "{}", roles.body);
+    assert!(!roles.body.contains("works with data"), "{}", roles.body);
+}

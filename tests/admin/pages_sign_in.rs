@@ -1,7 +1,8 @@
 //! The page that signs in, where it asks for a tenant, and the page of one's own password.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
-use crate::browser::{Browser, form, posted};
+use crate::browser::{Browser, between, cities, form, posted};
+use crate::pages_people::carried;
 use crate::tenants::other;
 use serde_json::json;
 
@@ -112,4 +113,48 @@ fn who_was_given_a_password_chooses_another_one_before_anything_else() {
     let body = form(&[("username", "bob"), ("password", "seven grey owls")]);
     let entered = posted(&server, "/app/sign-in", "", &body).is(303);
     Browser::of(&server, &entered).get("/app/").is(200);
+}
+
+#[test]
+fn a_form_that_goes_on_after_an_ended_session_asks_again_for_its_passwords_and_no_other_does() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/profile").is(200);
+    server.clock.forward(3 * 3600);
+    let change = [("email", "new@example.org"), ("password", PASSWORD)];
+    let asked = browser.send(&page, "/app/profile/email", &change).is(401);
+    assert!(!asked.body.contains(PASSWORD), "{}", asked.body);
+    let kept = carried(&asked.body);
+    let mut all = ADA.to_vec();
+    all.extend(kept.iter().map(|(name, value)| (*name, &**value)));
+    let secret = between(&asked.body, r#"name="kept-secret" value=""#);
+    all.push(("kept-secret", &secret));
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&all)).is(200);
+    let (_, shown) = entered.body.split_once("data-kept").expect("the form");
+    assert!(shown.contains(r#"<input name="password" type="password""#));
+    assert!(!shown.contains("new-password"), "{shown}");
+    let again = Browser::of(&server, &entered);
+    again.send(&entered, "/app/profile/email", &change).is(303);
+    // one without a password asks for none
+    let page = again.get("/app/areas").is(200);
+    server.clock.forward(3 * 3600);
+    let asked = again.send(&page, "/app/areas", &[("name", "Finance")]);
+    assert!(!asked.is(401).body.contains("kept-secret"));
+}
+
+#[test]
+fn what_is_not_sent_yet_is_told_by_the_names_of_fields() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/new");
+    let page = browser.get(&path).is(200);
+    server.clock.forward(3 * 3600);
+    let asked = browser.send(&page, &path, &[("v-f-people", "7")]).is(401);
+    let kept = carried(&asked.body);
+    let mut all = ADA.to_vec();
+    all.extend(kept.iter().map(|(name, value)| (*name, &**value)));
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&all)).is(200);
+    let told = "<dt>People</dt><dd>7</dd>";
+    assert!(entered.body.contains(told), "{}", entered.body);
 }

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use std::io::Cursor;
 use store::StoreError;
 use store::catalog::{Resource, Verb};
-use tabular::{NoProposal, Options, Reader, Records, Settings};
+use tabular::{NoProposal, OpenError, Options, Reader, Records, Settings};
 use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
 
 /// Bytes that a sample may have.
@@ -62,7 +62,11 @@ fn proposed(
         open().map_err(unreadable)?,
         Settings::default(),
     );
-    let records = records.map_err(|error| Refusal::invalid("file", error.to_string()))?;
+    let records = records.map_err(|error| match error {
+        OpenError::Schema(problems) => Refusal::from(problems),
+        OpenError::Mapping(wrong) => Refusal::invalid("file", wrong.to_string()),
+        OpenError::Read(error) => unreadable(error),
+    })?;
     for row in records {
         let row = row.map_err(unreadable)?;
         if row.findings.is_empty() {

@@ -3,6 +3,7 @@
 
 use super::faults::quoted;
 use super::numbers::{grouped, share};
+use super::places::is_all_out_of_reach;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -22,6 +23,8 @@ const DATASETS_MAX: usize = 20;
 struct AllFaultsPage {
     page: Page,
     lines: Vec<Line>,
+    /// What is said where there is none.
+    empty: [&'static str; 2],
 }
 
 struct Line {
@@ -64,8 +67,14 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         share: share(fault.record_count, most),
         field: fault.field,
     });
+    let empty = if is_all_out_of_reach(&visit)? {
+        [visit.texts.home.unreached, visit.texts.home.unreached_why]
+    } else {
+        [visit.texts.no_faults, visit.texts.no_faults_why]
+    };
     let page = AllFaultsPage {
         lines: lines.collect(),
+        empty,
         page: visit.page(Section::Home),
     };
     if visit.is_part {

@@ -2,7 +2,7 @@
 //! version there is. Where both changed a field, nothing is written: mine, theirs and what was there before both are
 //! shown, and nothing is written still until one of them is chosen for each such field.
 
-use super::input::{Choice, Input};
+use super::input::{Choice, Input, Kind, has_lines};
 use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, value_of};
@@ -53,16 +53,28 @@ pub(super) fn body(version: Option<i64>, changes: &[(String, String)]) -> String
     json
 }
 
-/// A text as it was before a browser sent it.
+/// A text as it was before a browser sent it: in a form, each end of a line is CR and LF, whichever it was.
 pub(super) fn plain(sent: &str) -> String {
-    sent.replace("\r\n", "\n")
+    sent.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// A description as it is stored: what it says, or nothing where that is but spaces.
+pub(super) fn said(text: &str) -> &str {
+    if text.trim().is_empty() { "" } else { text }
+}
+
+/// What was filled in for a field.
+pub(super) fn sent(field: &Field, form: &Form) -> Option<String> {
+    // a proposal that was taken counts more than what stands in its input
+    let taken = form.get(&format!("p-{}", field.id));
+    taken
+        .or_else(|| form.get(&format!("v-{}", field.id)))
+        .map(plain)
 }
 
 /// What a field held, and what was filled in otherwise.
 fn change(field: &Field, form: &Form) -> Option<(String, String)> {
-    // a proposal that was taken counts more than what stands in its input
-    let taken = form.get(&format!("p-{}", field.id));
-    let now = plain(taken.or_else(|| form.get(&format!("v-{}", field.id)))?);
+    let now = sent(field, form)?;
     let was = plain(form.text(&format!("w-{}", field.id)));
     let is_left = form.text(&format!("c-{}", field.id)) == THEIRS;
     (now != was && !is_left).then_some((was, now))
@@ -180,6 +192,11 @@ pub(super) fn with_mine(input: Input, form: &Form, is_conflict: bool) -> Input {
             chosen.to_owned()
         },
         before: asked.unwrap_or(was),
+        kind: if has_lines(&text) && input.kind != Kind::Masked {
+            Kind::Lines
+        } else {
+            input.kind
+        },
         choices: choices
             .map(|choice| Choice {
                 is_chosen: choice.value == text,

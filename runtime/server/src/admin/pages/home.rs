@@ -4,6 +4,7 @@ use super::access::first_steps::{self, Step};
 use super::health::{self, Health};
 use super::jobs::{JobRow, under_way};
 use super::numbers::{grouped, share};
+use super::places::is_all_out_of_reach;
 use super::recent::{self, Change, ChangedRecord};
 use super::texts::Texts;
 use super::trend::Trend;
@@ -34,6 +35,8 @@ struct HomePage {
     is_cut: bool,
     /// What is to be done where there is no dataset yet.
     steps: Vec<Step>,
+    /// What is said where there is none to be seen, and nothing to be done.
+    empty: [&'static str; 2],
     /// How many were faulty day by day.
     trend: Option<Trend>,
     /// The records that were changed last.
@@ -69,7 +72,10 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let shown_before = visit.parameter("jobs").filter(|_| visit.is_part);
     let jobs = under_way(&visit, shown_before.as_deref()).await?;
     let jobs_shown: Vec<_> = jobs.rows.iter().map(|job| &*job.id).collect();
-    let steps = if areas.is_empty() {
+    // an administrator gives itself an area, which is a step
+    let is_unreached =
+        areas.is_empty() && !caller.rights().is_administrator() && is_all_out_of_reach(&visit)?;
+    let steps = if areas.is_empty() && !is_unreached {
         first_steps::of(&visit).await?
     } else {
         Vec::new()
@@ -102,6 +108,11 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         has_faults: found.counts.errored > 0,
         is_cut,
         steps,
+        empty: if is_unreached {
+            [visit.texts.home.unreached, visit.texts.home.unreached_why]
+        } else {
+            [visit.texts.no_datasets, visit.texts.no_datasets_why]
+        },
         trend,
         changed,
         changes,

@@ -86,14 +86,14 @@ pub(super) fn input(
     let choices = choices(field, &text, (place, texts));
     let kind = if place.masks(field) && !text.is_empty() {
         Kind::Masked
-    } else if field.is_multivalue() || text.contains('\n') || text.chars().count() > LONG {
+    } else if field.is_multivalue() || has_lines(&text) || text.chars().count() > LONG {
         Kind::Lines
     } else if !choices.is_empty() {
         Kind::Choice
     } else {
         Kind::Line(match field.data_type {
-            DataType::Email => "email",
-            DataType::Url => "url",
+            DataType::Email if stays_whole(&text) => "email",
+            DataType::Url if stays_whole(&text) => "url",
             DataType::Phone => "tel",
             _ => "text",
         })
@@ -120,6 +120,17 @@ pub(super) fn input(
         is_key: field.primary_key,
         is_number: is_number(field),
     }
+}
+
+/// Whether a text needs an input of several lines: browsers take the ends of lines out of any other.
+pub(super) fn has_lines(text: &str) -> bool {
+    text.contains(['\n', '\r'])
+}
+
+/// Whether a browser sends a text back as it is from an input for addresses: there it takes away the spaces around it and
+/// writes names of hosts in its own way.
+fn stays_whole(text: &str) -> bool {
+    text.is_ascii() && text.trim() == text
 }
 
 /// What was filled in for a field that is chosen in the same form: in the input of that very field, or under this name.

@@ -13,13 +13,18 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{HeaderMap, HeaderValue};
+use service::Caller;
+use service::catalog::{Resource, Verb};
 use service::manage::csrf_token;
+use std::collections::HashMap;
 use url::form_urlencoded;
 
 /// How names begin of what fields held when the form was made, and before someone else changed them.
 const OF_BEFORE: [&str; 2] = ["w-", "b-"];
 /// Inputs of which nothing is carried along.
 const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN_NAME];
+/// Those that are asked for again where they were filled in.
+const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
 /// What no one typed.
 const BESIDE: [&str; 5] = ["version", "columns", "next", "active", FILE_OF];
 /// The input with the job whose file is meant, where none is chosen.
@@ -41,6 +46,12 @@ pub(super) struct Kept {
     pub(super) token: String,
     /// Whether a file came with it, which has to be chosen anew.
     pub(super) takes_file: bool,
+    /// The names of passwords that were filled in, which have to be given anew.
+    pub(super) secrets: Vec<&'static str>,
+    /// The names of the fields of a record that it is about, by their ids.
+    pub(super) fields_by_id: HashMap<String, String>,
+    /// The names of roles and areas, by their ids.
+    pub(super) names_by_id: HashMap<String, String>,
 }
 
 impl Kept {
@@ -48,11 +59,18 @@ impl Kept {
     pub(super) fn of(to: &str, pairs: &[(String, String)]) -> Self {
         let token = pairs.iter().find(|(name, _)| name == TOKEN_NAME);
         let fields = pairs.iter().filter(|(name, _)| !SECRETS.contains(&&**name));
+        let is_filled_in = |secret: &&str| {
+            let mut pairs = pairs.iter();
+            pairs.any(|(name, value)| name == *secret && !value.is_empty())
+        };
         Kept {
             to: to.to_owned(),
             token: token.map_or_else(String::new, |(_, token)| token.clone()),
             fields: fields.cloned().collect(),
             takes_file: false,
+            secrets: ASKED_AGAIN.into_iter().filter(is_filled_in).collect(),
+            fields_by_id: HashMap::new(),
+            names_by_id: HashMap::new(),
         }
     }
 
@@ -60,11 +78,15 @@ impl Kept {
     pub(super) fn carried(form: &Form) -> Option<Self> {
         let to = form.get("kept-to").filter(|to| is_own(to))?;
         let fields = form_urlencoded::parse(form.text("kept").as_bytes());
+        let is_secret = |secret: &&str| form.all("kept-secret").any(|name| name == *secret);
         Some(Kept {
             to: to.to_owned(),
             fields: fields.into_owned().collect(),
             token: form.text("kept-token").to_owned(),
             takes_file: form.get("kept-file").is_some(),
+            secrets: ASKED_AGAIN.into_iter().filter(is_secret).collect(),
+            fields_by_id: HashMap::new(),
+            names_by_id: HashMap::new(),
         })
     }
 
@@ -73,6 +95,11 @@ impl Kept {
         let mut fields = self.fields.iter();
         let has_tried = fields.any(|(name, job)| name == FILE_OF && !job.is_empty());
         self.takes_file && !has_tried
+    }
+
+    /// Whether a password that was filled in has to be given anew.
+    pub(super) fn lacks(&self, secret: &str) -> bool {
+        self.secrets.contains(&secret)
     }
 
     /// The fields as one text.
@@ -101,6 +128,55 @@ impl Kept {
         typed
             .map(|(name, value)| (name.strip_prefix("v-").unwrap_or(name), &**value))
             .collect()
+    }
+
+    /// The same with the names of what forms know by ids.
+    pub(super) fn told(&self) -> Vec<(&str, String)> {
+        let named = |value: &str| {
+            if let Some(name) = self.names_by_id.get(value) {
+                return name.clone();
+            }
+            // an area with what is allowed in it
+            let parts = value.rsplit_once(':');
+            let area = parts.and_then(|(id, verb)| Some((self.names_by_id.get(id)?, verb)));
+            area.map_or_else(
+                || value.to_owned(),
+                |(name, verb)| format!("{name}: {verb}"),
+            )
+        };
+        let typed = self.typed().into_iter();
+        typed
+            .map(|(name, value)| {
+                let field = self.fields_by_id.get(name);
+                (field.map_or(name, String::as_str), named(value))
+            })
+            .collect()
+    }
+
+    /// With the names of what it holds by ids, as far as the caller sees it.
+    pub(super) fn named_for(self, caller: &Caller) -> Self {
+        let (catalog, rights, tenant) = (caller.catalog(), caller.rights(), caller.tenant());
+        let of_dataset = self.to.strip_prefix("/datasets/");
+        let id = of_dataset.and_then(|rest| rest.split(['/', '?']).next());
+        let dataset = id.and_then(|id| catalog.datasets.get(id));
+        let dataset =
+            dataset.filter(|it| it.tenant == tenant && rights.reaches(&it.area, Verb::View));
+        let schema = dataset.and_then(|it| catalog.schemas.get(&it.schema));
+        let fields = schema.into_iter();
+        let fields = fields.flat_map(|it| it.current().schema.fields.iter());
+        let fields = fields.map(|it| (it.id.clone(), it.name.clone()));
+        let areas = catalog.areas_of(tenant);
+        let areas = areas.filter(|it| rights.manages(&it.id, Verb::View));
+        let areas = areas.map(|it| (it.id.clone(), it.name.clone()));
+        let roles = catalog.roles.values();
+        let roles =
+            roles.filter(|it| it.tenant == tenant && rights.may(Resource::Roles, Verb::View));
+        let roles = roles.map(|it| (it.id.clone(), it.name.clone()));
+        Kept {
+            fields_by_id: fields.collect(),
+            names_by_id: areas.chain(roles).collect(),
+            ..self
+        }
     }
 
     /// Whether it was made for the session whose cookie, of an ended session or not, comes along; where there is none any
@@ -169,10 +245,10 @@ pub(super) fn send_again(
     };
     shown(&KeptPage {
         page,
-        kept,
         title,
         what,
-        is_at_once: held_up_by == HeldUpBy::Proof,
+        is_at_once: held_up_by == HeldUpBy::Proof && kept.secrets.is_empty(),
+        kept,
     })
     .map(no_store)
 }
@@ -204,6 +280,8 @@ mod tests {
         let kept = Kept::of("/areas", &pairs);
         assert_eq!(kept.token, "00ff");
         assert_eq!(kept.typed(), [("name", "a&b=c ä"), ("f-1", "1")]);
+        // that one was filled in is known, for it to be asked for
+        assert!(kept.lacks("password") && !kept.lacks("new-password"));
         let read: Vec<_> = form_urlencoded::parse(kept.text().as_bytes())
             .into_owned()
             .collect();

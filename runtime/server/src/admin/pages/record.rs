@@ -1,7 +1,9 @@
 //! One record as a form; for who may only look, what it holds as a list. A change says which version it was made from;
 //! where others changed the same fields since, both are shown.
 
-use super::conflict::{self, body, changes, parsed, read, with_mine, write_merged};
+use super::conflict::{
+    self, body, changes, parsed, read, sent as filled_in, with_mine, write_merged,
+};
 use super::input::{Input, input};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
@@ -31,6 +33,8 @@ struct RecordPage {
     faults: usize,
     is_saved: bool,
     is_conflict: bool,
+    /// Whether what was filled in was for a record that is deleted by now.
+    was_deleted: bool,
     message: Option<String>,
 }
 
@@ -103,6 +107,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         faults: faults.len(),
         is_saved: false,
         is_conflict: false,
+        was_deleted: false,
         message: None,
         id,
         place,
@@ -134,11 +139,39 @@ pub(super) async fn update(sent: Submission<(String, String)>) -> Result<Respons
     match write_merged(&visit, (&place, &permit), (id, &form)).await {
         Ok(()) => Ok(visit.see(&there)),
         Err(refusal) => {
-            let text = read(&visit, &place, id).await?;
+            let text = match read(&visit, &place, id).await {
+                Err(Refusal::RecordNotFound) => return deleted_meanwhile(&visit, place, &form),
+                found => found?,
+            };
             let page = filled(&visit, place, &parsed(&text)?);
             refused(&visit, page, &form, refusal)
         }
     }
+}
+
+/// What was filled in for a record that is not there any more, as the form of a new one.
+fn deleted_meanwhile<P>(
+    visit: &Visit<P>,
+    place: Place,
+    form: &Form,
+) -> Result<Response<Body>, Failure> {
+    let page = filled(visit, place, &parsed("{}")?);
+    let fields = page.place.version().schema.active_fields();
+    let fields = fields.filter(|field| !field.data_type.is_file());
+    let inputs = fields.map(|field| {
+        let text = filled_in(field, form).unwrap_or_default();
+        Input {
+            was: String::new(),
+            ..input(field, text, String::new(), (&page.place, visit.texts))
+        }
+    });
+    let page = RecordPage {
+        inputs: inputs.collect(),
+        message: Some(visit.texts.deleted_meanwhile.to_owned()),
+        was_deleted: true,
+        ..page
+    };
+    shown_as(StatusCode::NOT_FOUND, &page)
 }
 
 /// The form again as it was sent, with why it was refused; what others changed meanwhile stands beside it.

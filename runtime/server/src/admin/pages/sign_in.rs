@@ -259,6 +259,10 @@ fn going_on(
         let place = wanted(visit, form.text("next"));
         return Ok(see(&visit.site, &place, visit.is_part));
     };
+    let kept = match visit.site.service.authenticate(&signed_in.secret) {
+        Ok(caller) => kept.named_for(&caller),
+        Err(_) => kept,
+    };
     let entropy = visit.site.service.entropy();
     let mut page = visit.page(Section::Own);
     page.token = form_token::masked(&signed_in.csrf_token, entropy);

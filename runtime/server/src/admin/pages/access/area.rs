@@ -2,7 +2,7 @@
 //! A form that is refused comes back where it stood, with what was typed.
 
 use super::areas::{self, PATHS};
-use super::parts::Input;
+use super::parts::{Input, description};
 use super::told::Told;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::texts::Texts;
@@ -296,7 +296,7 @@ async fn again(
 fn dataset(form: &Form) -> DatasetContent {
     DatasetContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         version: form.text("version").parse().ok(),
     }
 }

@@ -1,6 +1,6 @@
 //! Business areas: listed, made, and taken back when they were deleted.
 
-use super::parts::{Input, every};
+use super::parts::{Input, description, every};
 use super::told::Told;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -95,7 +95,7 @@ pub(super) fn inputs<P>(
         Input::line("name", texts.name, name)
             .required()
             .told(told, PATHS[0]),
-        Input::line("description", texts.description, description).told(told, PATHS[1]),
+        Input::description(texts.description, description).told(told, PATHS[1]),
     ]
 }
 
@@ -103,7 +103,7 @@ pub(super) fn inputs<P>(
 pub(super) fn filled(form: &Form) -> AreaContent {
     AreaContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         active: form.text("active") != "false",
         version: form.text("version").parse().ok(),
     }

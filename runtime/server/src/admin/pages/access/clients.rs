@@ -1,7 +1,7 @@
 //! Application clients: made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
 //! again.
 
-use super::parts::{Access, Input, all_areas, all_roles, given, given_over, joined};
+use super::parts::{Access, Input, all_areas, all_roles, description, given, given_over, joined};
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
@@ -154,8 +154,7 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
         Input::line("name", texts.name, &client.name)
             .required()
             .told(told, "$.name"),
-        Input::line("description", texts.description, client.description)
-            .told(told, "$.description"),
+        Input::description(texts.description, client.description).told(told, "$.description"),
         seconds.of_kind("number").told(told, "$.tokenSeconds"),
     ];
     Ok(ClientPage {
@@ -184,7 +183,7 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
 fn filled(form: &Form, (roles, grants): (Vec<String>, Vec<Grant>)) -> AppContent {
     AppContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         active: form.text("active") != "false",
         token_seconds: form.text("token-seconds").trim().parse().unwrap_or(0),
         roles,

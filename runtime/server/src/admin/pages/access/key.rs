@@ -2,7 +2,7 @@
 
 use super::datasets;
 use super::keys::{EXPIRES, end_of};
-use super::parts::{Access, Input, given_over};
+use super::parts::{Access, Input, description, given_over};
 use super::stale;
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
@@ -133,7 +133,7 @@ async fn page_of(
         Input::line("name", texts.name, &key.name)
             .required()
             .told(told, "$.name"),
-        Input::line("description", texts.description, &key.description).told(told, "$.description"),
+        Input::description(texts.description, &key.description).told(told, "$.description"),
         Input::line("expires", texts.key_expires, last_day(key.expires_at))
             .of_kind("date")
             .about(texts.key_expires_what)
@@ -219,7 +219,7 @@ pub(in crate::admin::pages) async fn update(
     let (roles, grants) = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
     let mut content = ApiKeyContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(&form),
         expires_at: KeyExpiry::Unchanged,
         active: stored.active,
         roles,

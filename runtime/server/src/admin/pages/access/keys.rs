@@ -1,7 +1,7 @@
 //! API keys: listed masked, made, switched, rotated and deleted. A key is seen in whole by the page that answers its
 //! making, and never again.
 
-use super::parts::{Access, Input, Named, all_areas, all_roles, given, joined};
+use super::parts::{Access, Input, Named, all_areas, all_roles, description, given, joined};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
@@ -76,8 +76,7 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
             Input::line("name", texts.name, form.text("name"))
                 .required()
                 .told(told, PATHS[0]),
-            Input::line("description", texts.description, form.text("description"))
-                .told(told, PATHS[1]),
+            Input::description(texts.description, form.text("description")).told(told, PATHS[1]),
             Input::line("expires", texts.key_expires, form.text("expires"))
                 .of_kind("date")
                 .about(texts.key_expires_what)
@@ -137,7 +136,7 @@ fn new_key(form: &Form, texts: &Texts) -> Result<NewApiKey, Refusal> {
     let expires_at = end_of(form.text("expires"), texts)?;
     Ok(NewApiKey {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         expires_at,
         ends_with_maker: false,
         active: true,

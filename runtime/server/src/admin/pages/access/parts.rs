@@ -2,8 +2,11 @@
 
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
+use crate::admin::pages::conflict::{plain, said};
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
 use service::catalog::{Grant, Shelf, Verbs};
+use service::manage::RoleView;
 use service::{PageRequest, Refusal};
 
 /// One line, or several, to be filled in.
@@ -33,6 +36,11 @@ impl Input {
             rows: 0,
             told: String::new(),
         }
+    }
+
+    /// A description, of as many lines as it has.
+    pub(super) fn description(label: &'static str, value: impl Into<String>) -> Self {
+        Input::line("description", label, value).of_rows(2, "")
     }
 
     pub(super) fn required(self) -> Self {
@@ -184,6 +192,11 @@ pub(super) fn given_over<P>(
     Ok((roles, grants))
 }
 
+/// The description that was filled in, with its lines.
+pub(super) fn description(form: &Form) -> String {
+    said(&plain(form.text("description"))).to_owned()
+}
+
 /// What a form gives: the ids of roles, and areas with their verbs.
 pub(super) fn given(form: &Form) -> (Vec<String>, Vec<Grant>) {
     let roles = form.all("role").map(str::to_owned).collect();
@@ -209,6 +222,15 @@ pub(super) struct Named {
     pub(super) description: String,
 }
 
+/// What a role is for; of a built-in one in the words of the page.
+pub(super) fn shown_description(role: &RoleView, texts: &Texts) -> String {
+    if role.built_in {
+        texts.said(&role.description)
+    } else {
+        role.description.clone()
+    }
+}
+
 /// Every role that the visitor sees; none, if it may see none.
 ///
 /// # Errors
@@ -218,9 +240,9 @@ pub(super) fn all_roles<P>(visit: &Visit<P>) -> Result<Vec<Named>, Refusal> {
         let roles = visit.site.service.roles();
         let page = roles.list(&visit.caller, "", Shelf::Live, request)?;
         let named = page.items.into_iter().map(|role| Named {
+            description: shown_description(&role, visit.texts),
             id: role.role_id,
             name: role.name,
-            description: role.description,
         });
         Ok((named.collect(), page.next_page_key))
     })

@@ -1,6 +1,6 @@
 //! Roles: each a table of what may be done to which resource. Built-in ones are shown and copied, never changed.
 
-use super::parts::Input;
+use super::parts::{Input, description, shown_description};
 use super::stale;
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
@@ -86,9 +86,9 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     let roles = visit.site.service.roles();
     let found = roles.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
     let rows = found.items.into_iter().map(|role| RoleRow {
+        description: shown_description(&role, visit.texts),
         id: role.role_id,
         name: role.name,
-        description: role.description,
         is_built_in: role.built_in,
     });
     shown(&RolesPage {
@@ -143,12 +143,16 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
         }
     });
     let is_new = role.id.is_empty();
+    let text = if role.is_built_in {
+        texts.said(&role.description)
+    } else {
+        role.description
+    };
     let inputs = vec![
         Input::line("name", texts.name, &role.name)
             .required()
             .told(told, "$.name"),
-        Input::line("description", texts.description, &role.description)
-            .told(told, "$.description"),
+        Input::description(texts.description, text).told(told, "$.description"),
     ];
     RolePage {
         page: visit.page(Section::Access),
@@ -180,7 +184,7 @@ fn filled(form: &Form) -> RoleContent {
     });
     RoleContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         permissions: permissions.filter(|it| it.verbs != Verbs::NONE).collect(),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::datasets::{self, DatasetPlace};
 use super::delivery::Delivery;
-use super::parts::Input;
+use super::parts::{Input, description};
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::{grouped, moment};
@@ -214,8 +214,7 @@ async fn page_of<P>(
             Input::line("name", texts.name, hook.name)
                 .required()
                 .told(told, "$.name"),
-            Input::line("description", texts.description, hook.description)
-                .told(told, "$.description"),
+            Input::description(texts.description, hook.description).told(told, "$.description"),
             url.of_kind("url").required().told(told, "$.url"),
         ],
         message: told
@@ -257,7 +256,7 @@ async fn filled_over(visit: &Visit<String>, form: &Form) -> Result<WebhookConten
 fn filled(form: &Form) -> WebhookContent {
     WebhookContent {
         name: form.text("name").trim().to_owned(),
-        description: form.text("description").trim().to_owned(),
+        description: description(form),
         url: form.text("url").trim().to_owned(),
         datasets: form.all("dataset").map(str::to_owned).collect(),
         active: true,

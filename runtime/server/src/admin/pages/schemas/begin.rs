@@ -7,7 +7,7 @@ use super::head::find;
 use super::list::items;
 use crate::admin::pages::kept::is_all_but_file;
 use crate::admin::pages::sending::Sending;
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -91,6 +91,7 @@ async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<
         Ok(draft) => begun(visit, draft.into_copy(), Vec::new()),
         Err(error) => {
             let own = &visit.texts.schemas;
+            let error = placed(&error, own);
             let message = match file {
                 "" => filled(own.json_unread, &[&error]),
                 file => filled(own.file_unread, &[file, &error]),
@@ -99,6 +100,15 @@ async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<
             page(visit, text.to_owned(), Some(message), status).await
         }
     }
+}
+
+/// What a reader of JSON found wrong, which is in English, with its place in the words of the page.
+fn placed(error: &str, own: &SchemaTexts) -> String {
+    let parts = error.rsplit_once(" at line ").and_then(|(cause, place)| {
+        let (line, column) = place.split_once(" column ")?;
+        Some(filled(own.json_place, &[line, column, cause]))
+    });
+    parts.unwrap_or_else(|| error.to_owned())
 }
 
 /// The page again, with why it could not begin.

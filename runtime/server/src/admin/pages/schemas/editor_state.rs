@@ -2,6 +2,7 @@
 
 use super::document::{Draft, Members, text_of};
 use super::inputs;
+use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Form;
 use crate::http::error::Failure;
@@ -38,10 +39,13 @@ impl Edited {
             open: form.text("open").parse().ok(),
             focus: None,
         };
-        for (input, name) in [("s-name", "name"), ("s-description", "description")] {
-            if let Some(text) = form.get(input) {
-                edited.draft.set(name, text.trim());
-            }
+        if let Some(name) = form.get("s-name") {
+            edited.draft.set("name", name.trim());
+        }
+        let text = form.get("s-description").map(plain);
+        // one that comes back as browsers send it stays as it was written
+        if let Some(text) = text.filter(|it| *it != plain(&edited.draft.text("description"))) {
+            edited.draft.set("description", said(&text));
         }
         let open = edited
             .open

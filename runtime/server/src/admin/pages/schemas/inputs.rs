@@ -3,6 +3,7 @@
 
 use super::document::{Members, raw, set_text, text_of};
 use super::pairs;
+use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Form;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
@@ -13,10 +14,12 @@ use serde_json::value::RawValue;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Line,
+    /// A text that may have several lines.
+    Text,
     Tick,
     /// One that is true where nothing is said.
     TickedFirst,
-    /// One that the document has always.
+    /// One that is false where nothing is said, and that the document has always.
     Flag,
     Choice,
     Bound,
@@ -31,14 +34,14 @@ enum Shape {
 const PROPERTIES: &[(&str, Shape, Option<Setting>)] = &[
     ("name", Shape::Line, None),
     ("dataType", Shape::Choice, None),
-    ("description", Shape::Line, None),
+    ("description", Shape::Text, None),
     ("isRequired", Shape::Flag, None),
     ("isPrimaryKey", Shape::Flag, None),
     ("isSortKey", Shape::Flag, None),
     ("isMultivalue", Shape::Tick, None),
     ("isPII", Shape::Tick, None),
     ("isSearched", Shape::TickedFirst, None),
-    ("active", Shape::Flag, None),
+    ("active", Shape::TickedFirst, None),
     ("min", Shape::Bound, Some(Setting::Bounds)),
     ("max", Shape::Bound, Some(Setting::Bounds)),
     ("validationRules", Shape::Rules, Some(Setting::Alphanumeric)),
@@ -98,7 +101,10 @@ impl Input {
     }
 
     pub(super) fn is_lines(&self) -> bool {
-        matches!(self.shape, Shape::Pairs(..) | Shape::Named(..))
+        matches!(
+            self.shape,
+            Shape::Text | Shape::Pairs(..) | Shape::Named(..)
+        )
     }
 }
 
@@ -259,7 +265,7 @@ pub(super) fn take(form: &Form, field: &mut Members) {
             continue;
         }
         let name = format!("f-{property}");
-        let text = form.text(&name).replace("\r\n", "\n");
+        let text = plain(form.text(&name));
         match shape {
             Shape::Flag => {
                 let is_ticked = form.get(&name).is_some();
@@ -277,11 +283,12 @@ pub(super) fn take(form: &Form, field: &mut Members) {
                     pairs::set_list(field, property, &chosen);
                 }
             }
-            _ if text == shown_text(field, property, *shape) => {}
+            _ if text == plain(&shown_text(field, property, *shape)) => {}
             Shape::Bound => set_bound(field, property, text.trim()),
             Shape::Pairs(first, second) => pairs::take(field, property, &text, [first, second]),
             Shape::Named(name, id) => pairs::take_named(field, property, &text, [name, id]),
             Shape::Choice => set_text(field, property, &text),
+            Shape::Text => set_text(field, property, said(&text)),
             Shape::Line => set_text(field, property, text.trim()),
         }
     }
@@ -336,6 +343,26 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn what_a_field_does_not_say_is_ticked_as_it_is_read() {
+        let texts = Texts::liked("en");
+        let mut field = Members::new();
+        set_text(&mut field, "dataType", "string");
+        let shown = inputs(&field, false, &[], |_| Vec::new(), texts);
+        let ticked = shown
+            .iter()
+            .filter(|input| input.is_tick() && input.is_ticked);
+        let ticked: Vec<_> = ticked.map(|input| input.property).collect();
+        assert_eq!(ticked, ["isSearched", "active"]);
+        let mut alone = Members::new();
+        set_text(&mut alone, "name", "I");
+        set_text(&mut alone, "dataType", "string");
+        let mut draft = super::super::document::Draft::default();
+        draft.fields.push(alone);
+        let model = draft.model().pop().flatten().expect("it can be read");
+        assert!(model.active && !model.required && !model.primary_key && !model.sort_key);
     }
 
     #[test]

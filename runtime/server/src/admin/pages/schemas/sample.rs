@@ -11,7 +11,7 @@ use crate::admin::pages::values::fault_text;
 use crate::http::error::Failure;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
-use service::manage::InferredSchema;
+use service::manage::{InferredSchema, Problem};
 use service::{Refusal, SAMPLE_BYTES_MAX};
 
 pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
@@ -34,10 +34,21 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
             begin::begun(&sent.visit, draft.into_copy(), evidence)
         }
         Err(Refusal::Invalid(problems)) => {
-            let message = texts.problems(&problems);
-            begin::again(&sent.visit, message).await
+            let told: Vec<_> = problems.iter().map(|it| placed(it, texts)).collect();
+            begin::again(&sent.visit, told.join("; ")).await
         }
         Err(refusal) => Err(refusal.into()),
+    }
+}
+
+/// What is wrong, and with which of the proposed fields, which are the file's columns.
+fn placed(problem: &Problem, texts: &Texts) -> String {
+    let message = texts.problem(problem);
+    let field = problem.path.strip_prefix("$.fields[");
+    let index = field.and_then(|rest| rest.split_once(']')?.0.parse::<usize>().ok());
+    match index {
+        Some(index) => format!("{} {}: {message}", texts.field, index + 1),
+        None => message,
     }
 }
 

@@ -9,10 +9,15 @@ pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) days_table: &'static str,
     pub(in crate::admin::pages) days_what: &'static str,
     pub(in crate::admin::pages) faults_counting: &'static str,
+    /// Where no script asks for them.
+    pub(in crate::admin::pages) faults_show: &'static str,
     pub(in crate::admin::pages) less_than: &'static str,
     /// What stands between the whole and its tenths.
     pub(in crate::admin::pages) point: &'static str,
     pub(in crate::admin::pages) records_changed: &'static str,
     /// What stands between a number and the sign of percent.
     pub(in crate::admin::pages) percent: &'static str,
+    /// Where there is data, and none of it is the visitor's to see.
+    pub(in crate::admin::pages) unreached: &'static str,
+    pub(in crate::admin::pages) unreached_why: &'static str,
 }

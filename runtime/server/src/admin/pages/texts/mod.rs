@@ -156,6 +156,7 @@ pub(super) struct Texts {
     pub(super) delete_selected: &'static str,
     pub(super) delete_selected_what: &'static str,
     pub(super) deleted: &'static str,
+    pub(super) deleted_meanwhile: &'static str,
     pub(super) deleted_records: &'static str,
     pub(super) deleted_records_what: &'static str,
     pub(super) found_changed: &'static str,

@@ -144,6 +144,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) by_json_what: &'static str,
     pub(in crate::admin::pages) begin: &'static str,
     pub(in crate::admin::pages) propose: &'static str,
+    pub(in crate::admin::pages) json_place: &'static str,
     pub(in crate::admin::pages) json_unread: &'static str,
     pub(in crate::admin::pages) file_unread: &'static str,
     pub(in crate::admin::pages) file_is_no_text: &'static str,

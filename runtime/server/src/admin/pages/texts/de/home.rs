@@ -9,8 +9,11 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_table: "Die Zahlen als Tabelle",
     days_what: "Wie viele von hundert Datensätzen am Ende jedes Tages Fehler haben. Eine Lücke: Niemand hat gezählt.",
     faults_counting: "Die Fehler werden gezählt …",
+    faults_show: "Die häufigsten Fehler zeigen",
     less_than: "weniger als",
     point: ",",
     records_changed: "Zuletzt geänderte Datensätze",
     percent: "\u{a0}%",
+    unreached: "Sie haben zu keinem Bereich Zugang",
+    unreached_why: "Es gibt Daten, aber keine, die Sie sehen dürfen. Bitten Sie jemanden, der den Zugang verwaltet, um einen Bereich.",
 };

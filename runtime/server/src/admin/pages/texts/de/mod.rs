@@ -162,6 +162,7 @@ pub(super) const TEXTS: Texts = Texts {
     delete_selected: "Diese Datensätze löschen",
     delete_selected_what: "Sie kommen zu den gelöschten Datensätzen. Was mit mehreren zugleich geschah, ist ein Auftrag, der sich rückgängig machen lässt.",
     deleted: "Gelöscht",
+    deleted_meanwhile: "Dieser Datensatz wurde inzwischen gelöscht, und nichts wurde geschrieben. Was Sie eingegeben haben, steht hier: Speichern Sie es als neuen Datensatz, oder stellen Sie den gelöschten zuerst wieder her.",
     deleted_records: "Gelöschte Datensätze",
     deleted_records_what: "Sie zählen nicht mehr und werden nicht mehr gefunden; mit allem, was sie enthielten, lassen sie sich wiederherstellen.",
     found_changed: "Inzwischen findet die Suche andere Datensätze als gezeigt. Sehen Sie, wie viele es jetzt sind.",

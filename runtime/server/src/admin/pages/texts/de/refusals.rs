@@ -9,6 +9,7 @@ pub(super) const ALL: &[Sentences] = &[
     super::searches::SEARCH,
     super::searches::BETWEEN,
     super::work::JOBS,
+    super::work::ROLES,
     super::work::FORMS_OF_FILES,
     super::work::WEBHOOKS,
     super::work::ASKED,

@@ -142,6 +142,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     by_json_what: "Das JSON, wie es hier heruntergeladen oder vom Generator geholt wird, als Datei oder eingefügt.",
     begin: "Beginnen",
     propose: "Schema vorschlagen",
+    json_place: "Zeile {}, Spalte {}: „{}“",
     json_unread: "Das ist kein Schema-Dokument: {}",
     file_unread: "Die Datei {} ist kein Schema-Dokument: {}; sie steht unten, wo sie berichtigt werden kann",
     file_is_no_text: "Die Datei {} ist kein Text in UTF-8: Ihr Byte {} gehört nicht dazu. Wählen Sie das JSON eines Schemas.",

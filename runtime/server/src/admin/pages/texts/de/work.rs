@@ -2,6 +2,12 @@
 
 use super::super::sentences::Sentences;
 
+/// What the roles are for that every tenant has.
+pub(super) const ROLES: Sentences = &[
+    ("may do everything", "darf alles"),
+    ("works with data", "arbeitet mit Daten"),
+];
+
 /// Why a job failed, or left something as it is.
 pub(super) const JOBS: Sentences = &[
     (

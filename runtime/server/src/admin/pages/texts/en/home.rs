@@ -9,8 +9,11 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_table: "The numbers as a table",
     days_what: "The share of records, in per cent, that have a fault at the end of each day. A gap means that nothing was counted.",
     faults_counting: "Faults are being counted …",
+    faults_show: "Show what is wrong most often",
     less_than: "less than",
     point: ".",
     records_changed: "Recently changed records",
     percent: "%",
+    unreached: "You have access to no area",
+    unreached_why: "There is data, but none that you may see. Ask an administrator to give you an area.",
 };

@@ -158,6 +158,7 @@ pub(super) const TEXTS: Texts = Texts {
     delete_selected: "Delete these records",
     delete_selected_what: "They move to the deleted records. A change to several records is a job, which can be undone.",
     deleted: "Deleted",
+    deleted_meanwhile: "This record was deleted in the meantime, and nothing was written. What you filled in stands here: save it as a new record, or restore the deleted one first.",
     deleted_records: "Deleted records",
     deleted_records_what: "They are no longer counted or found, and can be restored with everything they held.",
     found_changed: "The filter no longer finds the same number of records. This is how many there are now.",

@@ -142,6 +142,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     by_json_what: "The JSON as downloaded here or fetched by the generator, as a file or pasted.",
     begin: "Begin",
     propose: "Propose a schema",
+    json_place: "line {}, column {}: {}",
     json_unread: "This is not a schema document: {}",
     file_unread: "The file {} is not a schema document: {}; its text is below, where you can correct it",
     file_is_no_text: "The file {} is not text in UTF-8: its byte {} is not valid. Choose the JSON of a schema.",
