@@ -288,8 +288,9 @@ fn a_record_whose_key_stays_as_it_is_stored_goes_back_and_keeps_it() {
     assert_eq!(shown(), [key.clone(), json!("old"), json!(1)]);
     let id = records(&server, &places)[0]["_dataObjectId"].clone();
     let line = json!({"update": {"_dataObjectId": id, "_version": 1, "V": "new"}});
-    let (job, _) = undo::sent(&server, dataset, &[line]);
-    assert_eq!(undo::undone(&server, &job).1, [1, 1, 0, 0, 0]);
+    let other = json!({"create": {"K": "01/01/2021", "V": "other"}});
+    let (job, _) = undo::sent(&server, dataset, &[line, other]);
+    assert_eq!(undo::undone(&server, &job).1, [2, 1, 1, 0, 0]);
     assert_eq!(shown(), [key.clone(), json!("old"), json!(3)]);
     let id = id.as_str().expect("an id");
     let line = format!("POST /datasets/{dataset}/records/{id}/versions/2/restore");

@@ -223,6 +223,7 @@ test("what is on its way is told where it will stand", async () => {
 test("a part of a page that nobody answered for is told, until it is answered again", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await openDataset(page, "Customers");
+  await page.goto(`${page.url()}?q=is%3Afaulty`);
   const before = browser.problems.length;
   const cell = page.locator(".grid td.fault:not([data-fixed])").first();
   await page.route("**/cells/**", (route) => route.abort());
