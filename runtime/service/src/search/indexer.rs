@@ -251,7 +251,8 @@ impl Indexer {
 
     /// The beginning of an index: every dataset is to be read, and the log from here on.
     async fn begin(&self) -> Result<(), StoreError> {
-        let applied = self.store.log_head().await?;
+        // what is up to it is seen by the walks that begin now
+        let applied = self.store.settled_head().await?;
         let entry = self.entry(applied).await?;
         let catalog = self.store.catalog();
         let version = |entry: &Arc<SchemaEntry>| (entry.id.clone(), entry.current().number);

@@ -31,7 +31,8 @@ const DIVIDE: &str =
 const REFER: &str = "SELECT create_reference_table($1::text::regclass)";
 // what a node has prepared is committed, or soon will be, and seen by nobody yet
 const PREPARED: &str = "SELECT success, result FROM run_command_on_all_nodes(
-   'SELECT coalesce(string_agg(gid, '' ''), '''') FROM pg_prepared_xacts WHERE database = current_database()')";
+   'SELECT coalesce(string_agg(gid, '' ''), '''') FROM pg_prepared_xacts
+     WHERE database = current_database() AND left(gid, 5) = ''citus''')";
 
 /// How long it is waited for what is prepared, and the pause between two looks.
 const SETTLE_MAX: Duration = Duration::from_secs(2);

@@ -26,7 +26,7 @@ const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN
 /// Those that are asked for again where they were filled in.
 const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
 /// What no one typed.
-const BESIDE: [&str; 5] = ["version", "columns", "next", "active", FILE_OF];
+const BESIDE: [&str; 6] = ["version", "seen", "columns", "next", "active", FILE_OF];
 /// The input with the job whose file is meant, where none is chosen.
 const FILE_OF: &str = "fileOf";
 
