@@ -30,8 +30,7 @@ struct Export {
 impl Export {
     fn start() -> Self {
         let server = AdminServer::start();
-        let files = server.folder.path().join("jobs");
-        server.service.use_job_files(files);
+        server.use_job_files();
         let mut document = thing();
         // nobody looks for the words of such texts
         document["fields"][1]["isSearched"] = false.into();
