@@ -15,6 +15,7 @@ mod searches;
 mod settings;
 mod settings_of_work;
 mod work;
+mod wrong;
 
 use super::Texts;
 
