@@ -1,13 +1,14 @@
 //! Jobs that change records, by a server that is killed again and again: each record is changed once, and back once.
 
 use crate::jobs::{cities, ended, key};
-use crate::support::{Server, fieldstone, json, succeed, write_company};
+use crate::support::{Server, TIMEOUT, fieldstone, json, succeed, write_company};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tempfile::tempdir;
@@ -251,11 +252,18 @@ fn start_in_vain(folder: &Path) {
     let mut child = command.spawn().expect("the program starts");
     let errors = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut lines = errors.lines().map_while(Result::ok);
+    let (looking, looked) = mpsc::channel::<()>();
+    let ender = thread::spawn(move || {
+        // until it is seen at work, or long enough
+        let _ = looked.recv_timeout(TIMEOUT);
+        drop(reader);
+    });
     let is_of_job = |line: &String| line.contains("begun") || line.contains("given up");
     let told = lines.find(is_of_job).expect("a job is taken");
-    drop(reader);
+    drop(looking);
     lines.for_each(drop);
     child.wait().expect("a child");
+    ender.join().expect("no panic");
     filler.join().expect("no panic");
     assert!(told.contains("begun"), "{told}");
 }
@@ -265,7 +273,7 @@ fn a_job_is_not_given_up_because_the_program_ends_at_each_start_for_another_reas
     let folder = tempdir().expect("a folder");
     let mut story = begun(folder.path());
     let mut lines = String::new();
-    for row in 0..100_000 {
+    for row in 0..200_000 {
         writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":1}}").expect("a text");
     }
     // one that is only tried gets no further until it is done
