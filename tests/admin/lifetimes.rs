@@ -227,6 +227,37 @@ fn a_key_gets_a_new_secret_and_the_old_one_works_for_a_while() {
 }
 
 #[test]
+fn a_secret_works_for_its_own_time_however_often_its_key_gets_another() {
+    let server = AdminServer::start();
+    let made = server.make("/api-keys", key(&server, &json!({})));
+    let (id, first) = (made.text("apiKeyId"), made.text("key"));
+    let line = format!("POST /api-keys/{id}/secret");
+    let rotate = |seconds: i64| server.root(&line, Some(json!({"graceSeconds": seconds})));
+    let opens = |key: &str| server.ask(key, "GET /areas", None).status == 200;
+    let until = || server.get(&format!("/api-keys/{id}"))["earlierSecretUntil"].clone();
+    let second = rotate(3600).is(200).text("key");
+    let end = until();
+    server.clock.forward(600);
+    let third = rotate(60).is(200).text("key");
+    assert!(opens(&first) && opens(&second) && opens(&third));
+    assert_eq!(until(), end, "the last of them");
+    server.clock.forward(60);
+    assert!(opens(&first) && !opens(&second) && opens(&third));
+    let removed = server.service.remove_ended();
+    server.tokio.block_on(removed).expect("it works");
+    assert!(opens(&first) && !opens(&second) && opens(&third));
+    server.clock.forward(2940);
+    assert!(!opens(&first) && opens(&third));
+
+    let all: Vec<_> = (0..8).map(|_| rotate(3600).is(200).text("key")).collect();
+    let refused = rotate(3600).is(409).text("message");
+    assert!(refused.starts_with("8 earlier secrets"), "{refused}");
+    assert!(opens(&third) && all.iter().all(|key| opens(key)));
+    let last = rotate(0).is(200).text("key");
+    assert!(opens(&last) && !opens(&third) && !all.iter().any(|key| opens(key)));
+}
+
+#[test]
 fn what_the_operator_makes_ends_with_nobody() {
     let server = AdminServer::start();
     let by = server.by_operator();

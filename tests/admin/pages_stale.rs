@@ -2,7 +2,7 @@
 //! was taken away.
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
-use crate::browser::{Browser, between, cities};
+use crate::browser::{Browser, between, cities, shown_once};
 use serde_json::{Value, json};
 
 /// Sends the form of a page with the mark that stands in it.
@@ -66,6 +66,29 @@ fn a_key_that_was_switched_off_stays_off_and_has_no_role_that_was_taken_away() {
     let nameless = saved(&browser, &page, &path, &[("name", "")]).is(400);
     browser.send(&page, &format!("{path}/enable"), &[]).is(303);
     saved(&browser, &nameless, &path, &fields).is(409);
+}
+
+#[test]
+fn a_new_secret_is_made_once_however_often_a_page_asks_for_it() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let (id, first) = server.key("Report", &[&server.role("MEMBER")], &[]);
+    let list = browser.get("/app/keys").is(200);
+    let (_, own) = list.body.split_once(">Report<").expect("the key");
+    let seen = between(own, r#"name="seen" value=""#);
+    let send = |seen: &str| {
+        let path = format!("/app/keys/{id}/secret");
+        browser.send(&list, &path, &[("seen", seen)])
+    };
+    let second = shown_once(&send(&seen).is(200).body);
+    let refused = send(&seen).is(409);
+    assert!(refused.body.contains("else changed it meanwhile"));
+    for secret in [first, second] {
+        server.ask(&secret, "GET /session", None).is(200);
+    }
+    // the page that tells it can go on
+    let (_, own) = refused.body.split_once(">Report<").expect("the key");
+    send(&between(own, r#"name="seen" value=""#)).is(200);
 }
 
 #[test]

@@ -100,6 +100,7 @@ pub(crate) fn api_key(id: &str, hash: &str) -> ApiKey {
         has_ended: false,
         ends_with: None,
         replaced: None,
+        replaced_before: Vec::new(),
         active: true,
         roles: vec!["r".to_owned()],
         grants: grants(),

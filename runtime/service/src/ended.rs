@@ -117,14 +117,16 @@ impl Service {
     }
 }
 
-/// The key as it is once its time, or that of the secret it had before, has passed; `None` where neither has.
+/// The key as it is once its time, or that of a secret it had before, has passed; `None` where none has.
 fn ended_key(key: &ApiKey, now: Timestamp) -> Option<ApiKey> {
     let has_ended = key.has_ended || key.expires_at.is_some_and(|end| end <= now);
-    let replaced = key.replaced.clone().filter(|old| now < old.until);
-    let is_other = has_ended != key.has_ended || replaced != key.replaced;
-    is_other.then(|| ApiKey {
-        has_ended,
-        replaced,
-        ..key.clone()
+    let is_other = has_ended != key.has_ended || key.earlier().any(|old| old.until <= now);
+    is_other.then(|| {
+        let earlier = key.earlier().filter(|old| now < old.until).cloned();
+        let key = ApiKey {
+            has_ended,
+            ..key.clone()
+        };
+        key.with_earlier(earlier)
     })
 }

@@ -145,6 +145,7 @@ impl TestServer {
             has_ended: false,
             ends_with: None,
             replaced: None,
+            replaced_before: Vec::new(),
             active: true,
             roles: vec![self.role(permissions)],
             grants: granted(grants),

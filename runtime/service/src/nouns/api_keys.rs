@@ -3,11 +3,13 @@
 use super::change::Change;
 use super::content::Texts;
 use super::engine::Nouns;
+use super::mark::same_mark;
 use super::noun::{Content, Noun, Switchable};
 use super::secret::{Minted, NewSecret};
 use super::views::stamp_view;
 use crate::rights::Lifetime;
 use crate::{Caller, Refusal, secrets};
+use std::borrow::Cow;
 use store::catalog::{ApiKey, AuditAction, Grant, ReplacedKey, Resource};
 use wire::Timestamp;
 use wire::manage::limits::GRACE_SECONDS_MAX;
@@ -16,6 +18,8 @@ use wire::manage::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 const EXPIRES_AT: &str = "$.expiresAt";
 const IS_PAST: &str = "is past; choose a later time, or none";
 const HAS_ENDED: &str = "can't be changed any more: this key has ended; make another one";
+/// Earlier secrets of a key that may work at the same time.
+const EARLIER_MAX: usize = 8;
 
 impl Content for NewApiKey {
     fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
@@ -60,6 +64,7 @@ impl Noun for ApiKey {
 
     fn view(&self) -> ApiKeyView {
         let key = self.clone();
+        let earlier_secret_until = self.earlier().map(|old| old.until).max();
         ApiKeyView {
             api_key_id: key.id,
             name: key.name,
@@ -67,7 +72,7 @@ impl Noun for ApiKey {
             masked_key: key.masked,
             expires_at: key.expires_at,
             ends_with_maker: key.ends_with.is_some(),
-            earlier_secret_until: key.replaced.map(|old| old.until),
+            earlier_secret_until,
             active: key.active,
             roles: key.roles,
             grants: key.grants,
@@ -95,6 +100,7 @@ impl Noun for ApiKey {
             has_ended: false,
             ends_with: maker.transpose()?,
             replaced: None,
+            replaced_before: Vec::new(),
             active: new.active,
             roles: new.roles,
             grants: new.grants,
@@ -159,6 +165,26 @@ impl Noun for ApiKey {
     }
 }
 
+/// The secrets that a key had, the newest first, as they work on once it gets another: each for its own time.
+fn earlier_after(key: &ApiKey, grace: i64, now: Timestamp) -> Result<Vec<ReplacedKey>, Refusal> {
+    if grace == 0 {
+        return Ok(Vec::new());
+    }
+    let last = ReplacedKey {
+        hash: key.hash.clone(),
+        until: now.plus_seconds(grace),
+    };
+    let running = key.earlier().filter(|old| now < old.until).cloned();
+    let earlier: Vec<_> = std::iter::once(last).chain(running).collect();
+    if earlier.len() > EARLIER_MAX {
+        return Err(Refusal::Conflict(Cow::Owned(format!(
+            "{EARLIER_MAX} earlier secrets of this key still work; wait until one of them has ended, or end them all \
+             with `graceSeconds` 0"
+        ))));
+    }
+    Ok(earlier)
+}
+
 /// Whether a key stops working with whoever asks.
 fn ends_with_caller(key: &ApiKey, change: &Change<'_>) -> bool {
     key.ends_with.is_some() && key.ends_with == change.principal.as_maker().ok()
@@ -187,15 +213,30 @@ impl Nouns<'_, ApiKey> {
         Ok(NewSecret { noun, secret })
     }
 
-    /// Gives a key a new secret; the old one works for a while, so that whoever has it can take the new one over.
+    /// Gives a key a new secret; the old one works for a while, so that whoever has it can take the new one over, and so
+    /// do those of before until their own time has passed. Without a while, all of them end at once.
     ///
     /// # Errors
-    /// A time that is too long, no such key, rights the caller does not have.
+    /// A time that is too long, no such key, rights the caller does not have, too many earlier secrets that still work.
     pub async fn rotate(
         self,
         by: &Caller,
         id: &str,
         rotation: KeyRotation,
+    ) -> Result<NewSecret<ApiKey>, Refusal> {
+        self.rotate_seen(by, id, rotation, None).await
+    }
+
+    /// The same, if the key still is what whoever asks was shown: by the `mark` of that; none compares nothing.
+    ///
+    /// # Errors
+    /// As [`rotate`](Self::rotate), and that someone else changed it.
+    pub async fn rotate_seen(
+        self,
+        by: &Caller,
+        id: &str,
+        rotation: KeyRotation,
+        seen: Option<String>,
     ) -> Result<NewSecret<ApiKey>, Refusal> {
         let grace = rotation.grace_seconds;
         if !(0..=GRACE_SECONDS_MAX).contains(&grace) {
@@ -205,17 +246,14 @@ impl Nouns<'_, ApiKey> {
         let secret = secrets::new_api_key(self.service.entropy());
         let (hash, masked) = (secrets::hash(&secret), secrets::masked(&secret));
         let rotated = self.revise(by, id, move |change, old| {
-            let until = change.at.plus_seconds(grace);
-            let hash = hash.clone();
-            Ok(ApiKey {
-                replaced: (grace > 0).then(|| ReplacedKey {
-                    hash: old.hash.clone(),
-                    until,
-                }),
-                hash,
+            same_mark(seen.as_ref(), &old.view_for(change.sight()))?;
+            let earlier = earlier_after(old, grace, change.at)?;
+            let rotated = ApiKey {
+                hash: hash.clone(),
                 masked: masked.clone(),
                 ..old.clone()
-            })
+            };
+            Ok(rotated.with_earlier(earlier))
         });
         let noun = rotated.await?;
         Ok(NewSecret { noun, secret })

@@ -32,6 +32,10 @@ pub struct ApiKey {
     /// The key that it was before, while that still works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaced: Option<ReplacedKey>,
+    /// Those that it was before that one, the newest first, while they still work. They stand beside it, so that a
+    /// server of an earlier version, which knows of one, reads the row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced_before: Vec<ReplacedKey>,
     /// Whether it is switched on.
     pub active: bool,
     /// The ids of its roles.
@@ -43,6 +47,24 @@ pub struct ApiKey {
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
+}
+
+impl ApiKey {
+    /// The keys that it was before and that may still work, the newest first.
+    pub fn earlier(&self) -> impl Iterator<Item = &ReplacedKey> {
+        self.replaced.iter().chain(&self.replaced_before)
+    }
+
+    /// The same with these as the keys that it was before, the newest first.
+    #[must_use]
+    pub fn with_earlier(self, earlier: impl IntoIterator<Item = ReplacedKey>) -> Self {
+        let mut earlier = earlier.into_iter();
+        ApiKey {
+            replaced: earlier.next(),
+            replaced_before: earlier.collect(),
+            ..self
+        }
+    }
 }
 
 /// The secret that a key had before it got another one.
@@ -206,4 +228,43 @@ debug_without_hashes! {
     Session: user, expires_at;
     SecondFactor: confirmed;
     Invitation: ends_at;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    const AT: &str = "2026-01-01T00:00:00.000Z";
+
+    fn row(more: &[(&str, Value)]) -> Value {
+        let by = json!({"kind": "user", "id": "u", "name": "ada"});
+        let stamp = json!({"created_by": by, "created_at": AT, "updated_by": by, "updated_at": AT});
+        let mut row = json!({"id": "k", "tenant": "t", "name": "key", "description": "", "hash": "h", "masked": "m",
+            "expires_at": null, "active": true, "roles": [], "grants": [], "last_used_at": null, "stamp": stamp});
+        for (name, value) in more {
+            row[*name] = value.clone();
+        }
+        row
+    }
+
+    #[test]
+    fn a_key_keeps_the_form_in_which_versions_that_knew_one_earlier_secret_wrote_it() {
+        let old = |hash: &str| json!({"hash": hash, "until": AT});
+        let several = [
+            ("replaced", old("b")),
+            ("replaced_before", json!([old("a")])),
+        ];
+        let cases: [(&[(&str, Value)], &[&str]); 3] =
+            [(&[], &[]), (&several[..1], &["b"]), (&several, &["b", "a"])];
+        for (more, hashes) in cases {
+            let row = row(more);
+            let key: ApiKey = serde_json::from_value(row.clone()).unwrap();
+            let earlier: Vec<_> = key.earlier().map(|old| old.hash.as_str()).collect();
+            assert_eq!(earlier, hashes);
+            assert_eq!(serde_json::to_value(&key).unwrap(), row);
+            let all: Vec<_> = key.earlier().cloned().collect();
+            assert!(key.clone().with_earlier(all) == key);
+        }
+    }
 }

@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for KeyExpiry {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeyRotation {
-    /// Seconds for which the old secret still works, 30 days at most.
+    /// Seconds for which the old secret still works, 30 days at most; 0 ends the earlier ones at once, too.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = GRACE_SECONDS_MAX)))]
     #[serde(default = "a_day")]
     pub grace_seconds: i64,
@@ -121,7 +121,7 @@ pub struct ApiKeyView {
     pub expires_at: Option<Timestamp>,
     /// Whether it stops working with who made it.
     pub ends_with_maker: bool,
-    /// Until when its earlier secret works; not at all, when absent.
+    /// Until when its earlier secrets work, the last of them; none does, when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier_secret_until: Option<Timestamp>,
     /// Whether it is switched on.

@@ -21,7 +21,8 @@ pub(super) fn routes() -> Vec<Route> {
         "Give an API key a new secret; the old one works for a while",
     )
     .takes::<KeyRotation>()
-    .gives::<MadeApiKey>(200);
+    .gives::<MadeApiKey>(200)
+    .refuses(&[409]);
     let mut routes = nouns.switchable(create, nouns.update());
     routes.push(Route::post("/api-keys/{id}/secret", self::rotate, rotate));
     routes

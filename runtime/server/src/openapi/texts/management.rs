@@ -244,7 +244,7 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
     (
         "rotateApiKey",
         "The new key is shown this once. The one before works for `graceSeconds` more: a day unless said otherwise, 30 days \
-            at most; with 0 it ends at once.",
+            at most; those of before keep their own time. With 0 all of them end at once. 409 where eight still work.",
     ),
     (
         "renewSecretOfWebhook",

@@ -4,6 +4,7 @@
 use super::parts::{
     Access, Input, Named, all_areas, all_roles, description, given, names_of_areas, names_of_roles,
 };
+use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
@@ -15,7 +16,7 @@ use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
 use service::catalog::{Resource, Shelf, Verb};
-use service::manage::{ApiKeyView, KeyRotation, NewApiKey, Problem};
+use service::manage::{ApiKeyView, KeyRotation, NewApiKey, Problem, mark};
 use wire::Timestamp;
 
 /// Seconds for which the old secret of a rotated key still works.
@@ -44,6 +45,8 @@ struct KeysPage {
 
 struct KeyRow {
     id: String,
+    /// The mark of it as it is shown, by which a new secret is asked for once.
+    seen: String,
     name: String,
     description: String,
     masked: String,
@@ -98,6 +101,7 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
 fn row<P>(visit: &Visit<P>, key: ApiKeyView, roles: &[Named], areas: &[Named]) -> KeyRow {
     let texts = visit.texts;
     KeyRow {
+        seen: mark(&key),
         status: match key.status(visit.site.service.now()) {
             "Active" => texts.key_active,
             "Expired" => texts.key_expired,
@@ -166,13 +170,20 @@ pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response
 pub(in crate::admin::pages) async fn rotate(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
+    let Submission { visit, form } = sent;
     let rotation = KeyRotation {
         grace_seconds: GRACE_SECONDS,
     };
     let keys = visit.site.service.api_keys();
-    let made = keys.rotate(&visit.caller, &visit.ids, rotation).await?;
-    once(&visit, made.noun.name.clone(), made.secret)
+    let seen = stale::sent(&form);
+    let made = keys.rotate_seen(&visit.caller, &visit.ids, rotation, seen);
+    match made.await {
+        Ok(made) => once(&visit, made.noun.name.clone(), made.secret),
+        Err(refusal) => {
+            let told = Told::of(refusal, visit.texts)?;
+            shown_as(told.status, &page_of(&visit, &Form::empty(), Some(&told))?)
+        }
+    }
 }
 
 /// The page with a key in whole, which nobody keeps.

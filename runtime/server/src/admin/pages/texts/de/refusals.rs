@@ -50,6 +50,10 @@ const REFUSALS: Sentences = &[
         "Jemand anderes hat es inzwischen geändert; laden Sie die Seite neu",
     ),
     (
+        "{} earlier secrets of this key still work; wait until one of them has ended, or end them all with `graceSeconds` 0",
+        "{0} frühere Geheimnisse dieses Schlüssels gelten noch; warten Sie, bis eines abgelaufen ist, oder machen Sie einen anderen Schlüssel",
+    ),
+    (
         "another request changed the data object at the same moment; nothing was deleted, so try again",
         "Jemand anderes hat den Datensatz im selben Moment geändert; nichts wurde gelöscht, versuchen Sie es erneut",
     ),
