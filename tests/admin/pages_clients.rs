@@ -175,7 +175,7 @@ fn a_data_domain_is_written_as_lines() {
 fn one_changes_ones_address_second_factor_and_sessions() {
     let server = AdminServer::start();
     let browser = Browser::signed_in(&server);
-    let other = Browser::signed_in(&server);
+    let before = Browser::signed_in(&server);
     let page = browser.get("/app/profile").is(200);
     let email = |password: &str, email: &str| {
         let fields = [("password", password), ("email", email)];
@@ -200,9 +200,12 @@ fn one_changes_ones_address_second_factor_and_sessions() {
     let confirmed = confirm(&code(&server, &secret)).is(200);
     assert!(confirmed.body.matches(r#"<code class="secret">"#).count() > 5);
     assert!(browser.get("/app/profile").body.contains("asks for a code"));
+    // it was begun without a code
+    before.get("/app/").is(303);
     browser
         .send(&page, "/app/profile/second-factor/remove", &[])
         .is(303);
+    let other = Browser::signed_in(&server);
     // the other session is seen, and ends
     let page = browser.get("/app/profile").is(200);
     let end = form_of(&page.body, "endSession");

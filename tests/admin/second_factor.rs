@@ -146,6 +146,20 @@ fn codes_can_not_be_guessed_by_who_knows_the_password() {
 }
 
 #[test]
+fn sessions_that_were_begun_without_a_code_end_when_one_is_asked_for() {
+    let server = AdminServer::start();
+    let other = enter(&server, "192.0.2.2", PASSWORD, None).is(200);
+    let other = other.text("token");
+    server.ask(&other, "GET /session", None).is(200);
+    let (session, _, _) = enrolled(&server);
+    let line = "DELETE /session/second-factor";
+    server.ask(&other, line, None).is(401);
+    let shown = server.get(&format!("/users/{}", server.ada));
+    assert_eq!(shown["secondFactor"], true);
+    server.ask(&session, line, None).is(204);
+}
+
+#[test]
 fn it_is_removed_by_who_proves_to_have_it() {
     let server = AdminServer::start();
     let (session, secret, codes) = enrolled(&server);

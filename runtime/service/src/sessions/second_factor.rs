@@ -5,7 +5,7 @@ use super::own_sessions::user_of;
 use crate::{Caller, Entropy, Refusal, Service, secrets};
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{SecondFactor, User};
+use store::catalog::{Ending, Holder, SecondFactor, User};
 use totp_rs::{Builder, Secret, Totp};
 use tracing::Instrument as _;
 use wire::Timestamp;
@@ -103,7 +103,8 @@ impl Service {
     }
 
     /// Puts the caller's second factor in force, once it showed a code of it. The answer is the only place that
-    /// ever shows the recovery codes.
+    /// ever shows the recovery codes. The caller's other sessions end: they were begun, and proved, without a code, and
+    /// one of them would take the factor away without one.
     ///
     /// # Errors
     /// The caller is no user, has none that waits, or the code is wrong; [`Refusal::ProofRequired`].
@@ -114,6 +115,8 @@ impl Service {
     ) -> Result<RecoveryCodes, Refusal> {
         let id = user_of(by)?.id.clone();
         self.require_fresh_session(by)?;
+        let own_session = by.session().map(|session| session.hash.clone());
+        let own_session = own_session.ok_or(Refusal::Unauthenticated)?;
         let one = |_| secrets::random_text(self.entropy(), RECOVERY_CODE);
         let recovery_codes: Vec<String> = (0..RECOVERY_CODES).map(one).collect();
         let hashes: Vec<_> = recovery_codes
@@ -138,6 +141,10 @@ impl Service {
                 second_factor,
                 ..User::clone(user)
             };
+            change.end(Ending::Others {
+                holder: Holder::User(id.clone()),
+                but: own_session.clone(),
+            });
             crate::nouns::replace(change, &**user, new).map(|_| ())
         });
         confirmed.instrument(span).await?;

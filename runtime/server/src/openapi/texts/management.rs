@@ -68,7 +68,8 @@ pub(super) const OWN: &[(&str, &str)] = &[
     ),
     (
         "confirmSecondFactor",
-        "From then on, signing in asks for a code. The recovery codes are shown this once; each is good for one time.",
+        "From then on, signing in asks for a code, and the user's other sessions have ended. The recovery codes are shown this \
+            once; each is good for one time.",
     ),
     (
         "removeSecondFactor",

@@ -52,7 +52,8 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     factor_codes: "Keep these recovery codes safe: each replaces the authenticator once. They will not be shown again.",
     factor_confirm: "Switch it on",
     factor_have: "Signing in asks for a code from your authenticator.",
-    factor_none: "Signing in asks only for your password. An authenticator app makes a stolen password useless.",
+    factor_none: "Signing in asks only for your password. An authenticator app makes a stolen password useless. \
+        When it is switched on, your other sessions end.",
     factor_on: "The second factor is on",
     factor_open: "Open in an authenticator on this device",
     factor_remove: "Remove the second factor",
