@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, Answer, PASSWORD};
 use crate::browser::{Browser, between, cities, shown_once};
+use crate::second_factor::code;
 use serde_json::{Value, json};
 
 /// Sends the form of a page with the mark that stands in it.
@@ -89,6 +90,26 @@ fn a_new_secret_is_made_once_however_often_a_page_asks_for_it() {
     // the page that tells it can go on
     let (_, own) = refused.body.split_once(">Report<").expect("the key");
     send(&between(own, r#"name="seen" value=""#)).is(200);
+}
+
+#[test]
+fn a_second_factor_that_another_one_overtook_says_so_whatever_its_code() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let profile = browser.get("/app/profile").is(200);
+    let begin = || browser.send(&profile, "/app/profile/second-factor", &[]);
+    let secrets = [begin(), begin()].map(|page| shown_once(&page.is(200).body));
+    let confirm = |secret: &str| {
+        let code = code(&server, secret);
+        let fields = [("code", &*code), ("setup-secret", secret)];
+        browser.send(&profile, "/app/profile/second-factor/confirm", &fields)
+    };
+    let overtaken = confirm(&secrets[0]).is(409);
+    assert!(overtaken.body.contains("nother second factor was begun"));
+    // it offers to begin anew
+    let anew = r#"action="/app/profile/second-factor""#;
+    assert!(overtaken.body.contains(anew) && !overtaken.body.contains(&secrets[0]));
+    confirm(&secrets[1]).is(200);
 }
 
 #[test]

@@ -113,6 +113,20 @@ impl Service {
         by: &Caller,
         code: &str,
     ) -> Result<RecoveryCodes, Refusal> {
+        self.confirm_second_factor_seen(by, code, None).await
+    }
+
+    /// The same, if the one that waits has the secret that whoever asks was shown: no code of another one would ever be
+    /// right. None compares nothing.
+    ///
+    /// # Errors
+    /// As [`confirm_second_factor`](Self::confirm_second_factor), and that another one was begun.
+    pub async fn confirm_second_factor_seen(
+        &self,
+        by: &Caller,
+        code: &str,
+        seen: Option<&str>,
+    ) -> Result<RecoveryCodes, Refusal> {
         let id = user_of(by)?.id.clone();
         self.require_fresh_session(by)?;
         let own_session = by.session().map(|session| session.hash.clone());
@@ -124,12 +138,18 @@ impl Service {
             .map(|code| secrets::hash(code))
             .collect();
         let span = tracing::debug_span!("second_factor.confirm", user = id);
-        let code = code.to_owned();
+        let (code, seen) = (code.to_owned(), seen.map(str::to_owned));
         let confirmed = self.change(by, move |change| {
             let user = own(change.catalog.users.get(&id))?;
             let waiting = user.second_factor.as_ref().filter(|own| !own.confirmed);
             let none = || Refusal::Conflict("no second factor waits to be confirmed".into());
-            let taken = taken(waiting.ok_or_else(none)?, &user.username, &code, change.at);
+            let waiting = waiting.ok_or_else(none)?;
+            if seen.as_ref().is_some_and(|seen| *seen != waiting.secret) {
+                let text =
+                    "another second factor was begun meanwhile; confirm that one, or begin anew";
+                return Err(Refusal::Conflict(text.into()));
+            }
+            let taken = taken(waiting, &user.username, &code, change.at);
             let wrong = || Refusal::invalid("$.code", "is not the code of this moment");
             let factor = SecondFactor {
                 confirmed: true,

@@ -154,7 +154,9 @@ pub(in crate::admin::pages) async fn confirm_factor(
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
     let code = form.text("code").trim();
-    match service.confirm_second_factor(&visit.caller, code).await {
+    let seen = form.get("setup-secret");
+    let confirmed = service.confirm_second_factor_seen(&visit.caller, code, seen);
+    match confirmed.await {
         Ok(made) => {
             let page = ProfilePage {
                 codes: made.recovery_codes,
@@ -176,7 +178,11 @@ pub(in crate::admin::pages) async fn confirm_factor(
             let page = with_setup(&visit, StatusCode::BAD_REQUEST, setup)?;
             Ok(mark(page, AuditAction::SignInFailed, About::Caller))
         }
-        Err(refusal) => Err(refusal.into()),
+        // what this page shows was overtaken by another one
+        Err(refusal) => {
+            let told = Told::of(refusal, visit.texts)?;
+            shown_as(told.status, &page_of(&visit, None, Some(&told))?)
+        }
     }
 }
 

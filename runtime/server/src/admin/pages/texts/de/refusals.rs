@@ -186,6 +186,10 @@ const REFUSALS: Sentences = &[
         "Sie haben schon einen zweiten Faktor; entfernen Sie ihn zuerst",
     ),
     (
+        "another second factor was begun meanwhile; confirm that one, or begin anew",
+        "Inzwischen wurde ein anderer zweiter Faktor begonnen; bestätigen Sie den, oder beginnen Sie von vorn",
+    ),
+    (
         "no second factor waits to be confirmed",
         "Kein zweiter Faktor wartet auf seine Bestätigung",
     ),
