@@ -279,6 +279,18 @@ fn drafts_of_the_rules_of_personal_fields_are_judged_for_who_sees_their_values()
     let asked = format!("POST /datasets/{dataset}/domain-effects");
     people.ask(&asked, Some(fewer.clone())).is(403);
     server.root(&asked, Some(fewer)).is(201);
+    // the change itself is no question: it is in force for everybody, and the trail has it
+    let mut narrower = people.ask(&format!("GET {line}"), None).is(200).json();
+    let fields = narrower["document"]["fields"].as_array_mut();
+    let mut fields = fields.expect("fields").iter_mut();
+    let age = fields.find(|it| of(it, "f-age")).expect("Age");
+    age["max"] = json!(40);
+    let body = json!({"document": narrower["document"], "state": "published", "active": true});
+    people.ask(&format!("PUT {line}"), Some(body)).is(200);
+    let trail = server.get("/audit?noun=schema&pageSize=1");
+    assert_eq!(trail["items"][0]["action"], "update", "{trail}");
+    let by = &trail["items"][0]["actor"]["name"];
+    assert_eq!(by, "all but people", "{trail}");
 }
 
 #[test]
