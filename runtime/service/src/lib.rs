@@ -26,6 +26,7 @@ mod overview;
 mod pager;
 mod passwords;
 mod pieces;
+mod quota_rooms;
 mod quotas;
 mod readiness;
 mod records;

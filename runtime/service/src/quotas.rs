@@ -1,8 +1,9 @@
 //! Quotas: what a tenant may have at most, so that none fills the disk for others. What there is of records and
-//! files is counted when nothing more is known to fit, not at each write, so a quota may be passed by the writes
-//! that are under way when it is reached; where servers share a store, that holds records and files to theirs exactly
+//! files is counted when nothing more is known to fit, not at each write; what is under way then is held beside that
+//! (`quota_rooms.rs`). Of other servers of a store nothing is known here, so that holds records and files to theirs
 //! (`store::SharedLimits`, `Files::put_file_within`). Files of jobs are counted where they are (`jobs/room.rs`). docs/interface.md, "Quotas".
 
+use crate::quota_rooms::{Held, HeldRooms};
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -49,10 +50,8 @@ impl Default for Quotas {
 /// What of records and of bytes is known to fit, by tenant.
 #[derive(Default)]
 pub(crate) struct QuotaRooms {
-    records: Rooms,
-    /// Held while records are counted: who asks meanwhile waits in the order of asking, and none counts again.
-    counting: tokio::sync::Mutex<()>,
-    file_bytes: Rooms,
+    records: HeldRooms,
+    file_bytes: HeldRooms,
     pub(crate) job_bytes: Rooms,
 }
 
@@ -111,40 +110,96 @@ pub(crate) fn domain_codes(catalog: &Catalog, tenant: &str) -> u64 {
 }
 
 impl Service {
-    /// Takes room for one more record.
+    /// Takes room for one more record, to be held until the record is stored.
     ///
     /// # Errors
     /// [`Refusal::QuotaExceeded`], the store's.
-    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<(), Refusal> {
+    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<Held, Refusal> {
         let rooms = &self.quota_rooms.records;
-        if take(rooms, tenant, 1) {
-            return Ok(());
+        if let Some(held) = rooms.take(tenant, 1) {
+            return Ok(held);
         }
-        let _counting = self.quota_rooms.counting.lock().await;
-        if take(rooms, tenant, 1) {
-            return Ok(());
+        let _counting = rooms.counting().await;
+        if let Some(held) = rooms.take(tenant, 1) {
+            return Ok(held);
         }
-        let used = self.records_of(&self.store.catalog(), tenant).await?;
-        let quota = self.settings.quotas.records;
-        take_counted(rooms, (tenant, 1), ("records", quota, used))
+        self.count_records(tenant).await?;
+        let held = rooms.take(tenant, 1);
+        held.ok_or_else(|| self.records_full())
     }
 
-    /// Takes room for a file.
+    /// Asks for room for so many more records, none of which is to be stored.
     ///
     /// # Errors
     /// [`Refusal::QuotaExceeded`], the store's.
-    pub(crate) async fn require_file_room(&self, dataset: &str, bytes: u64) -> Result<(), Refusal> {
-        let catalog = self.store.catalog();
-        let Some(dataset) = catalog.datasets.get(dataset) else {
-            return Ok(());
-        };
-        let (rooms, tenant) = (&self.quota_rooms.file_bytes, &dataset.tenant);
-        if take(rooms, tenant, bytes) {
+    pub(crate) async fn require_tried_room(
+        &self,
+        tenant: &str,
+        wanted: u64,
+    ) -> Result<(), Refusal> {
+        let rooms = &self.quota_rooms.records;
+        if rooms.has(tenant, wanted) {
             return Ok(());
         }
+        let _counting = rooms.counting().await;
+        if rooms.has(tenant, wanted) {
+            return Ok(());
+        }
+        self.count_records(tenant).await?;
+        let is_there = rooms.has(tenant, wanted);
+        is_there.then_some(()).ok_or_else(|| self.records_full())
+    }
+
+    /// Counts a tenant's records, and notes what fits beside them and what is under way.
+    async fn count_records(&self, tenant: &str) -> Result<(), StoreError> {
+        let rooms = &self.quota_rooms.records;
+        let held = rooms.held(tenant);
+        let used = self.records_of(&self.store.catalog(), tenant).await?;
+        let left = self.settings.quotas.records.saturating_sub(used);
+        rooms.note(tenant, left.saturating_sub(held));
+        Ok(())
+    }
+
+    fn records_full(&self) -> Refusal {
+        Refusal::QuotaExceeded {
+            what: "records",
+            quota: self.settings.quotas.records,
+        }
+    }
+
+    /// Takes room for a file, to be held until the file is kept; none of a dataset that is gone.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`], the store's.
+    pub(crate) async fn require_file_room(
+        &self,
+        dataset: &str,
+        bytes: u64,
+    ) -> Result<Option<Held>, Refusal> {
+        let catalog = self.store.catalog();
+        let Some(dataset) = catalog.datasets.get(dataset) else {
+            return Ok(None);
+        };
+        let (rooms, tenant) = (&self.quota_rooms.file_bytes, &dataset.tenant);
+        if let Some(held) = rooms.take(tenant, bytes) {
+            return Ok(Some(held));
+        }
+        let _counting = rooms.counting().await;
+        if let Some(held) = rooms.take(tenant, bytes) {
+            return Ok(Some(held));
+        }
+        let held = rooms.held(tenant);
         let used = self.file_bytes_of(&catalog, tenant).await?;
         let quota = self.settings.quotas.file_bytes;
-        take_counted(rooms, (tenant, bytes), (FILE_BYTES, quota, used))
+        let left = quota.saturating_sub(used);
+        rooms.note(tenant, left.saturating_sub(held));
+        match rooms.take(tenant, bytes) {
+            Some(held) => Ok(Some(held)),
+            None => Err(Refusal::QuotaExceeded {
+                what: FILE_BYTES,
+                quota,
+            }),
+        }
     }
 
     /// Keeps a file for which there was room here; where servers share the store, if there is room for it by all of them.

@@ -101,10 +101,13 @@ impl Upload<'_> {
             ));
         }
         let room = self.service.require_file_room(&self.dataset, self.size);
-        if let Err(refusal) = room.await {
-            self.give_up().await;
-            return Err(refusal);
-        }
+        let _room = match room.await {
+            Ok(room) => room,
+            Err(refusal) => {
+                self.give_up().await;
+                return Err(refusal);
+            }
+        };
         let media_type = sniff::media_type(&self.head);
         let is_image = media_type.starts_with("image/");
         let pixels = is_image.then(|| sniff::pixels(&self.head)).flatten();

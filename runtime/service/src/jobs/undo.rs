@@ -7,6 +7,7 @@
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
+use crate::quota_rooms::Held;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
@@ -77,7 +78,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let mut ahead: Vec<LogEntry> = Vec::new();
     // one that has nothing to take back tells so, too
     while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
-        (cursor, result) = revise::step(context, verbs(undone.kind), |permit, taken| {
+        (cursor, result, _) = revise::step(context, verbs(undone.kind), |permit, taken| {
             let undoing = Undoing {
                 context,
                 permit,
@@ -95,14 +96,15 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
             let (mut cursor, mut result) = (cursor, result.clone());
             let planned = undoing.plan(&ahead, &mut cursor, &mut result);
             let planned = unless_overtaken(planned)?;
-            let Some(writes) = planned else {
+            let Some((writes, rooms)) = planned else {
                 return Ok(None);
             };
             Ok(Some(Planned {
                 writes,
                 update: revise::update(context, &cursor, &result, result.records)?,
                 log: Vec::new(),
-                then: (cursor, result),
+                // what they are for is stored then
+                then: (cursor, result, rooms),
             }))
         })?;
     }
@@ -136,14 +138,15 @@ impl Way {
 
 impl Undoing<'_> {
     /// Takes back the writes of the next entries, and goes on before them. It ends at the second one about a record: what is to
-    /// become of that, the record tells once the first is committed.
+    /// become of that, the record tells once the first is committed; and at a record that is to be there again and has no
+    /// room before the others are committed.
     fn plan(
         &self,
         entries: &[LogEntry],
         cursor: &mut Cursor,
         result: &mut UndoResult,
-    ) -> Result<Vec<Write>, Refusal> {
-        let (mut writes, mut met) = (Vec::new(), HashSet::new());
+    ) -> Result<(Vec<Write>, Vec<Held>), Refusal> {
+        let (mut writes, mut rooms, mut met) = (Vec::new(), Vec::new(), HashSet::new());
         // what is not read is from before the job, or not kept any more
         let is_end = |entry: Option<&LogEntry>| {
             entry.is_none_or(|entry| entry.number <= self.undone.log_after)
@@ -161,9 +164,19 @@ impl Undoing<'_> {
                 cursor.before = Some(entry.number + 1);
                 break;
             }
-            writes.extend(self.take_back(entry, result)?);
+            match self.take_back(entry, result) {
+                Ok((own, room)) => {
+                    writes.extend(own);
+                    rooms.extend(room);
+                }
+                Err(Refusal::QuotaExceeded { .. }) if !writes.is_empty() => {
+                    cursor.before = Some(entry.number + 1);
+                    break;
+                }
+                Err(refusal) => return Err(refusal),
+            }
         }
-        Ok(writes)
+        Ok((writes, rooms))
     }
 
     fn is_of_job(&self, entry: &LogEntry) -> bool {
@@ -177,7 +190,11 @@ impl Undoing<'_> {
 
     /// Takes back what an entry tells. What came of its record is counted with the job's first entry about it, where there is
     /// nothing more to take back.
-    fn take_back(&self, entry: &LogEntry, result: &mut UndoResult) -> Result<Vec<Write>, Refusal> {
+    fn take_back(
+        &self,
+        entry: &LogEntry,
+        result: &mut UndoResult,
+    ) -> Result<(Vec<Write>, Option<Held>), Refusal> {
         let store = self.context.service.store();
         let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
         let before = self.context.wait(before)?.pop();
@@ -185,10 +202,11 @@ impl Undoing<'_> {
         let newest = self.context.wait(store.last_change(entry.id.place))?;
         let was_there = was_there(before.as_ref(), entry);
         let way = self.way_back(entry, before, newest.as_ref())?;
+        let room = self.room_of(&way)?;
         if is_first {
             result.records += 1;
         }
-        Ok(match way {
+        let writes = match way {
             Way::Back(writes) => {
                 if is_first && was_there == Some(false) {
                     result.deleted += 1;
@@ -206,7 +224,22 @@ impl Undoing<'_> {
                 }
                 Vec::new()
             }
-        })
+        };
+        Ok((writes, room))
+    }
+
+    /// Takes the room of a record that is there again.
+    fn room_of(&self, way: &Way) -> Result<Option<Held>, Refusal> {
+        let Way::Back(writes) = way else {
+            return Ok(None);
+        };
+        let is_restored = |write: &Write| matches!(write.change, Change::Restore { .. });
+        if !writes.iter().any(is_restored) {
+            return Ok(None);
+        }
+        let tenant = &self.permit.dataset().tenant;
+        let room = self.context.service.require_record_room(tenant);
+        self.context.wait(room).map(Some)
     }
 
     /// Whether no entry from `before` on backwards is the job's. Others may have written the record in its midst.

@@ -130,7 +130,7 @@ impl Service {
         let dataset = sight.living::<Dataset>(dataset)?;
         dataset.permit_under(sight, Resource::Records, Verb::Delete)?;
         let found = self.deleted_record(dataset, record).await?;
-        self.require_record_room(sight.tenant).await?;
+        let _room = self.require_record_room(sight.tenant).await?;
         let entry = sight
             .catalog
             .schemas

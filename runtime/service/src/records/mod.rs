@@ -70,7 +70,7 @@ impl Service {
         let version = permit.schema().current();
         self.require_writes()?;
         let content = self.judge_new(permit, body).await?;
-        self.require_room_for(permit, &content).await?;
+        let _room = self.require_room_for(permit, &content).await?;
         let nonce = ids::new_nonce(&*self.entropy);
         let (body, errors) = (content.body.clone(), content.errors.clone());
         let verdict = self

@@ -99,6 +99,7 @@ impl Import<'_> {
                 rejects,
                 kept,
                 tried,
+                rooms: _rooms,
                 end,
             } = self.plan(permit, batch, start, &taken)?;
             tally.result.rows += (end - start) as u64;

@@ -6,8 +6,9 @@ use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
 use crate::ids;
 use crate::jobs::context::Halt;
+use crate::quota_rooms::Held;
 use crate::records::{Current, content, current, lookups};
-use crate::{DatasetPermit, Permit as _};
+use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
 use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
@@ -34,12 +35,15 @@ pub(super) struct Attempt {
     /// Records that rows have which write nothing.
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<[u8; 16]>,
+    /// The rooms of records that are made, until they are.
+    pub(super) rooms: Vec<Held>,
     /// The first row that is left for the next attempt.
     pub(super) end: usize,
 }
 
 impl Import<'_> {
-    /// Plans rows from `start` on, up to one whose key another of them writes.
+    /// Plans rows from `start` on, up to one whose key another of them writes, or that has no room: those before it are
+    /// stored first.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
@@ -54,6 +58,7 @@ impl Import<'_> {
             rejects: Vec::new(),
             kept: Vec::new(),
             tried: Vec::new(),
+            rooms: Vec::new(),
             end: batch.rows.len(),
         };
         let mut keys: HashSet<&str> = HashSet::new();
@@ -66,9 +71,31 @@ impl Import<'_> {
             }
             let is_taken = is_twice || taken.contains(&index);
             let plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
+            if let Plan::Create(_) = plan {
+                match self.take_room(permit, &attempt.tally) {
+                    Ok(room) => attempt.rooms.extend(room),
+                    Err(Refusal::QuotaExceeded { .. }) if index > start => {
+                        attempt.end = index;
+                        break;
+                    }
+                    Err(refusal) => return Err(refusal.into()),
+                }
+            }
             self.add(permit, &mut attempt, (index, row), plan)?;
         }
         Ok(attempt)
+    }
+
+    /// Takes room for one more record; where the import is only tried, it is asked for with that of all before.
+    fn take_room(&self, permit: &DatasetPermit, tally: &Tally) -> Result<Option<Held>, Refusal> {
+        let (context, tenant) = (self.context, &permit.dataset().tenant);
+        if self.options.dry_run {
+            let wanted = tally.result.created + 1;
+            context.wait(context.service.require_tried_room(tenant, wanted))?;
+            return Ok(None);
+        }
+        let room = context.service.require_record_room(tenant);
+        context.wait(room).map(Some)
     }
 
     fn plan_row(
@@ -194,8 +221,6 @@ impl Import<'_> {
                 return Ok(());
             }
             Plan::Create(checked) => {
-                let room = service.require_record_room(&permit.dataset().tenant);
-                self.context.wait(room)?;
                 tally.faults(row.line, &checked);
                 tally.result.created += 1;
                 if self.options.dry_run {

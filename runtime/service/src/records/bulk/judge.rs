@@ -42,7 +42,7 @@ impl Service {
             BulkLine::Create(body) => {
                 let permit = permit(&[Verb::Add])?;
                 let content = self.judge_new(&permit, body.get().as_bytes()).await?;
-                self.made(permit, content).await?
+                self.made(permit, content, busy).await?
             }
             BulkLine::Update(body) => {
                 let permit = permit(&[Verb::Edit])?;
@@ -66,6 +66,7 @@ impl Service {
                     });
                 }
                 Judged {
+                    room: None,
                     permit,
                     action: BulkAction::Deleted,
                     change: Change::Delete {
@@ -98,7 +99,7 @@ impl Service {
             return Ok(None);
         }
         let Some(record) = self.store.by_key(permit.dataset().number, key).await? else {
-            return Ok(Some(self.made(permit, new).await?));
+            return Ok(Some(self.made(permit, new, busy).await?));
         };
         if busy.is_some_and(|busy| busy.places.contains(&record.id.place)) {
             return Ok(None);
@@ -131,9 +132,21 @@ impl Service {
         Ok(content(merged.checked, version, hidden))
     }
 
-    async fn made(&self, permit: DatasetPermit, content: NewContent) -> Result<Judged, Refusal> {
-        self.require_room_for(&permit, &content).await?;
+    async fn made(
+        &self,
+        permit: DatasetPermit,
+        content: NewContent,
+        busy: Option<&Busy>,
+    ) -> Result<Judged, Refusal> {
+        let room = match busy.and_then(|busy| busy.tried) {
+            Some(before) => {
+                let room = self.require_tried_room_for(&permit, &content, before);
+                room.await.map(|()| None)?
+            }
+            None => Some(self.require_room_for(&permit, &content).await?),
+        };
         Ok(Judged {
+            room,
             permit,
             action: BulkAction::Created,
             change: Change::Create {
@@ -151,6 +164,7 @@ fn changed(
     sent: Option<i64>,
 ) -> Judged {
     Judged {
+        room: None,
         permit,
         action: BulkAction::Updated,
         change: Change::Update {

@@ -15,6 +15,7 @@ mod note;
 mod trial;
 mod waiting;
 
+use crate::quota_rooms::Held;
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use lines::{BulkLine, lines, unreadable};
 use note::BulkNote;
@@ -63,6 +64,8 @@ struct Judged {
     change: Change,
     /// The version that was compared; none where the newest counts, whichever it is.
     sent: Option<i64>,
+    /// The room of a record that is made, until it is.
+    room: Option<Held>,
 }
 
 impl Service {
@@ -124,7 +127,9 @@ impl Service {
             let mut judged = self
                 .judge_line(&by, dataset, &line, Some(&waiting.busy))
                 .await;
-            if let Ok(None) = judged {
+            // what waits may give room back, or not need what it took
+            let is_full = matches!(judged, Err(Refusal::QuotaExceeded { .. }));
+            if matches!(judged, Ok(None)) || is_full && waiting.is_any_written() {
                 self.settle(&by, dataset, &mut waiting, &mut tell).await?;
                 judged = self.judge_line(&by, dataset, &line, None).await;
             }

@@ -33,7 +33,10 @@ impl Service {
     ) -> Result<(), Refusal> {
         self.permit_many(by, dataset)?;
         within_limit(body)?;
-        let mut busy = Busy::default();
+        let mut busy = Busy {
+            tried: Some(0),
+            ..Busy::default()
+        };
         for (number, text) in lines(body) {
             let outcome = match serde_json::from_slice(text) {
                 Ok(line) => self.try_line(by, dataset, &line, &mut busy).await,
@@ -75,6 +78,12 @@ impl Service {
             busy.keys.extend(content.primary_key.clone());
         }
         busy.places.extend(place.map(|id| id.place));
+        let more = match judged.action {
+            BulkAction::Created => 1,
+            BulkAction::Updated => 0,
+            BulkAction::Deleted => -1,
+        };
+        busy.tried = busy.tried.map(|before| before + more);
         Ok(BulkJudged {
             action: judged.action,
             id: place.map(|id| self.ids.record(id)),

@@ -2,6 +2,7 @@
 
 use super::lines::{BulkLine, id_in};
 use super::{BulkAction, BulkDone, Judged};
+use crate::quota_rooms::Held;
 use crate::records::refused;
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ pub(super) struct Pending<'s, 'l> {
     action: BulkAction,
     errors: Option<String>,
     sent: Option<i64>,
+    room: Option<Held>,
     verdict: StoreFuture<'s, WriteVerdict>,
 }
 
@@ -32,6 +34,16 @@ pub(super) struct Waiting<'s, 'l> {
 pub(super) struct Busy {
     pub(super) places: HashSet<RecordPlace>,
     pub(super) keys: HashSet<String>,
+    /// Where nothing is written: how many records the lines so far would make, less those that they would delete.
+    pub(super) tried: Option<i64>,
+}
+
+impl Waiting<'_, '_> {
+    /// Whether the store has a write of it.
+    pub(super) fn is_any_written(&self) -> bool {
+        let mut slots = self.writes.iter();
+        slots.any(|slot| matches!(slot, Slot::Pending(_)))
+    }
 }
 
 pub(super) enum Slot<'s, 'l> {
@@ -64,6 +76,7 @@ impl Service {
             action,
             change,
             sent,
+            room,
         } = judged;
         let mut errors = None;
         match &change {
@@ -89,6 +102,7 @@ impl Service {
             action,
             errors,
             sent,
+            room,
             verdict,
         })));
     }
@@ -132,6 +146,7 @@ impl Service {
             mut action,
             mut errors,
             mut sent,
+            mut room,
             verdict,
             ..
         } = pending;
@@ -161,6 +176,8 @@ impl Service {
                     verdict => refused(verdict, permit.schema().current(), sent.unwrap_or(0)),
                 });
             }
+            // it is asked for anew
+            drop(room.take());
             tries.another().await?;
             let judged = self.judge_line(by, dataset, &line, None).await?;
             let judged = judged.ok_or(StoreError::Overtaken)?;
@@ -172,6 +189,7 @@ impl Service {
             };
             (action, sent) = (judged.action, judged.sent);
             permit = judged.permit;
+            room = judged.room;
             verdict = self.write(&permit, judged.change).await?;
         }
     }

@@ -1,0 +1,118 @@
+//! Room that tenants have within a quota: what is known to fit, and what was taken of it and is being written, which no
+//! count has yet. What is counted is never told here; docs/interface.md, "Quotas".
+
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::MutexGuard;
+
+/// Rooms of all tenants within one quota.
+#[derive(Default)]
+pub(crate) struct HeldRooms {
+    of_tenants: Mutex<FxHashMap<String, Room>>,
+    /// Held while it is counted what a tenant has: who asks meanwhile waits in the order of asking, and none counts again.
+    counting: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct Room {
+    /// What is known to fit beside all that is held.
+    left: u64,
+    held: Arc<AtomicU64>,
+}
+
+/// Room that was taken. It is held until what it was taken for is stored, or is not to be: what is counted meanwhile may or
+/// may not have it, so that nobody else gets it. Who goes away before the store has answered lets go of it early.
+#[must_use = "it is let go of at once"]
+pub(crate) struct Held {
+    of: Arc<AtomicU64>,
+    count: u64,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.of.fetch_sub(self.count, Ordering::AcqRel);
+    }
+}
+
+impl HeldRooms {
+    /// Takes room; `None` where too little is known to fit.
+    pub(crate) fn take(&self, tenant: &str, wanted: u64) -> Option<Held> {
+        let mut rooms = self.of_tenants.lock();
+        let room = rooms.get_mut(tenant).filter(|it| it.left >= wanted)?;
+        room.left -= wanted;
+        room.held.fetch_add(wanted, Ordering::AcqRel);
+        Some(Held {
+            of: room.held.clone(),
+            count: wanted,
+        })
+    }
+
+    /// Whether so much is known to fit; nothing is taken.
+    pub(crate) fn has(&self, tenant: &str, wanted: u64) -> bool {
+        let rooms = self.of_tenants.lock();
+        rooms.get(tenant).is_some_and(|it| it.left >= wanted)
+    }
+
+    /// Waits until nobody else counts.
+    pub(crate) async fn counting(&self) -> MutexGuard<'_, ()> {
+        self.counting.lock().await
+    }
+
+    /// To be asked before it is counted what a tenant has: what is held, which the count may lack. Nothing is known to fit
+    /// until it is [noted](Self::note).
+    pub(crate) fn held(&self, tenant: &str) -> u64 {
+        let mut rooms = self.of_tenants.lock();
+        let room = rooms.entry(tenant.to_owned()).or_default();
+        room.left = 0;
+        room.held.load(Ordering::Acquire)
+    }
+
+    /// Notes what fits beside what was held when the count began.
+    pub(crate) fn note(&self, tenant: &str, left: u64) {
+        let mut rooms = self.of_tenants.lock();
+        rooms.entry(tenant.to_owned()).or_default().left = left;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What counting does, of a tenant with so much.
+    fn count(rooms: &HeldRooms, quota: u64, used: u64) {
+        let held = rooms.held("t");
+        rooms.note("t", quota.saturating_sub(used).saturating_sub(held));
+    }
+
+    #[test]
+    fn what_is_held_is_given_to_nobody_else_however_often_it_is_counted() {
+        let rooms = HeldRooms::default();
+        assert!(rooms.take("t", 1).is_none(), "nothing is known");
+        count(&rooms, 3, 1);
+        let held: Vec<_> = (0..2).filter_map(|_| rooms.take("t", 1)).collect();
+        assert_eq!(held.len(), 2);
+        for _ in 0..3 {
+            // none of them is stored by now
+            count(&rooms, 3, 1);
+            assert!(rooms.take("t", 1).is_none());
+        }
+        drop(held);
+        // they were not stored after all
+        assert!(rooms.take("t", 1).is_none(), "it is not counted yet");
+        count(&rooms, 3, 1);
+        assert!(rooms.has("t", 2) && !rooms.has("t", 3) && !rooms.has("other", 1));
+        assert!(rooms.take("t", 2).is_some());
+    }
+
+    #[test]
+    fn who_counts_knows_of_nothing_that_fits_meanwhile() {
+        let rooms = HeldRooms::default();
+        count(&rooms, 2, 0);
+        assert_eq!(rooms.held("t"), 0);
+        assert!(rooms.take("t", 1).is_none());
+        rooms.note("t", 2);
+        assert!(rooms.take("t", 1).is_some());
+    }
+}
