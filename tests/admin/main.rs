@@ -86,6 +86,7 @@ mod personal;
 mod personal_dataset;
 mod proofs;
 mod purged;
+mod quota_remedies;
 mod quota_rooms;
 mod quotas;
 mod races;

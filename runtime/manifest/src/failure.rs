@@ -179,12 +179,13 @@ impl FailureCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use service::Quota;
 
     #[test]
     fn what_refuses_in_the_middle_has_its_code_whatever_it_is_wrapped_in() {
         use FailureCode as C;
         let quota = Refusal::QuotaExceeded {
-            what: "records",
+            what: Quota::Records,
             quota: 1,
         };
         for (refusal, code) in [

@@ -3,6 +3,7 @@
 //! (`quota_rooms.rs`). Of other servers of a store nothing is known here, so that holds records and files to theirs
 //! (`store::SharedLimits`, `Files::put_file_within`). Files of jobs are counted where they are (`jobs/room.rs`). docs/interface.md, "Quotas".
 
+use crate::quota::Quota;
 use crate::quota_rooms::{Held, HeldRooms};
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
@@ -14,9 +15,6 @@ use store::{Store, StoreError};
 use wire::Timestamp;
 use wire::manage::{QuotaUse, QuotaView};
 
-/// What files have that are counted.
-const FILE_BYTES: &str = "bytes of files";
-
 /// What a tenant may have at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quotas {
@@ -24,7 +22,7 @@ pub struct Quotas {
     pub records: u64,
     /// Bytes of files.
     pub file_bytes: u64,
-    /// Versions of schemas, all schemas together.
+    /// Versions of schemas, all schemas together but those that are deleted.
     pub schema_versions: u64,
     /// Codes of data domains, all domains together.
     pub domain_codes: u64,
@@ -72,7 +70,7 @@ pub(crate) fn take(rooms: &Rooms, tenant: &str, wanted: u64) -> bool {
 pub(crate) fn take_counted(
     rooms: &Rooms,
     (tenant, wanted): (&str, u64),
-    (what, quota, used): (&'static str, u64, u64),
+    (what, quota, used): (Quota, u64, u64),
 ) -> Result<(), Refusal> {
     let left = quota.saturating_sub(used);
     rooms.lock().insert(tenant.to_owned(), left);
@@ -85,21 +83,17 @@ pub(crate) fn take_counted(
 ///
 /// # Errors
 /// [`Refusal::QuotaExceeded`].
-pub(crate) fn require(
-    what: &'static str,
-    quota: u64,
-    used: u64,
-    wanted: u64,
-) -> Result<(), Refusal> {
+pub(crate) fn require(what: Quota, quota: u64, used: u64, wanted: u64) -> Result<(), Refusal> {
     if wanted > quota.saturating_sub(used) {
         return Err(Refusal::QuotaExceeded { what, quota });
     }
     Ok(())
 }
 
-/// Versions of a tenant's schemas.
+/// Versions of a tenant's schemas that are not deleted.
 pub(crate) fn schema_versions(catalog: &Catalog, tenant: &str) -> u64 {
-    let own = catalog.schemas.values().filter(|it| it.tenant == tenant);
+    let all = catalog.schemas.values();
+    let own = all.filter(|it| it.tenant == tenant && !it.deleted);
     own.map(|entry| entry.versions.len() as u64).sum()
 }
 
@@ -162,7 +156,7 @@ impl Service {
 
     fn records_full(&self) -> Refusal {
         Refusal::QuotaExceeded {
-            what: "records",
+            what: Quota::Records,
             quota: self.settings.quotas.records,
         }
     }
@@ -196,7 +190,7 @@ impl Service {
         match rooms.take(tenant, bytes) {
             Some(held) => Ok(Some(held)),
             None => Err(Refusal::QuotaExceeded {
-                what: FILE_BYTES,
+                what: Quota::FileBytes,
                 quota,
             }),
         }
@@ -227,7 +221,7 @@ impl Service {
             return Ok(());
         }
         Err(Refusal::QuotaExceeded {
-            what: FILE_BYTES,
+            what: Quota::FileBytes,
             quota,
         })
     }
@@ -317,7 +311,7 @@ impl SessionRoom {
             return Ok(());
         }
         let used = sessions_of(&*self.store, catalog, &user.tenant, now);
-        require("sessions", self.quota, used, 1)
+        require(Quota::Sessions, self.quota, used, 1)
     }
 }
 

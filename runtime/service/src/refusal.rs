@@ -1,6 +1,7 @@
 //! Why the service did not do what was asked, as data: the one kind of error that every door gets. It says
 //! whose fault it is and reads as a sentence for the caller; which status code that is, HTTP alone knows.
 
+use crate::quota::Quota;
 use engine::validate::{Rejected, RejectionCode};
 use std::borrow::Cow;
 use store::StoreError;
@@ -29,11 +30,12 @@ pub enum Refusal {
     SecondFactorRequired,
     /// A quota of the tenant is used up.
     #[error(
-        "the tenant may have {quota} {what}, and this would be more; delete some, or ask the operator for more"
+        "the tenant may have {quota} {what}, and this would be more; {}, or ask the operator for more",
+        .what.remedy()
     )]
     QuotaExceeded {
         /// What there may be so many of.
-        what: &'static str,
+        what: Quota,
         /// How many.
         quota: u64,
     },
@@ -144,7 +146,7 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::RecordsFull { quota } => Refusal::QuotaExceeded {
-                what: "records",
+                what: Quota::Records,
                 quota,
             },
             error => Refusal::Store(error),

@@ -227,7 +227,7 @@ impl Asked {
 
     /// Whether it takes a form with a file in place of JSON.
     pub(super) fn is_upload(&self) -> bool {
-        self.template.ends_with("/files")
+        self.method == "POST" && self.template.ends_with("/files")
     }
 
     pub(super) fn is_change(&self) -> bool {

@@ -4,7 +4,7 @@
 use super::folder::{JobFolder, Part};
 use super::import_again::is_dry_run;
 use super::shown::options_without_values;
-use crate::Service;
+use crate::{Caller, Refusal, Service};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -56,6 +56,28 @@ impl Service {
         self.remove_orphans(folder, before(settings.files_kept))
             .await?;
         self.note_job_rooms().await
+    }
+
+    /// Removes the files of a job that has ended, before their time: what its maker may download and, of a trial, what was
+    /// sent, which is to be sent again then. What the job did stays, and what it tells.
+    ///
+    /// # Errors
+    /// No such job that the caller may see, one that has not ended; the store's, the disk's.
+    pub async fn delete_job_files(&self, by: &Caller, id: &str) -> Result<(), Refusal> {
+        let job = self.visible_job(&self.newest(by)?, id).await?;
+        if self.store().is_read_only() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        if !job.state.has_ended() {
+            let text = "the job has not ended; cancel it first, or wait";
+            return Err(Refusal::Conflict(text.into()));
+        }
+        if let Some(folder) = self.job_folder.get() {
+            for part in Part::ALL {
+                folder.remove(&job.id, part).map_err(StoreError::from)?;
+            }
+        }
+        Ok(self.store().forget_job_files(&job.id).await?)
     }
 
     /// Removes what jobs of a dataset that have ended keep of its records: files, samples in what they tell, and what was said

@@ -3,6 +3,7 @@
 //! their folders are. docs/scale.md, "Several servers".
 
 use super::folder::{Found, JobFolder, Part};
+use crate::quota::Quota;
 use crate::{Refusal, Service, ids, quotas};
 use std::collections::BTreeMap;
 use store::StoreError;
@@ -12,9 +13,6 @@ use store::shared_limits::{JobBytes, JobRoom};
 const ASIDE_MAX: u64 = 4 << 20;
 /// What part of the quota that is at most.
 const ASIDE_PARTS: u64 = 256;
-
-/// What is counted.
-const WHAT: &str = "bytes of files of jobs";
 
 impl Service {
     /// Takes room for bytes of a job's file, before they are written.
@@ -33,7 +31,7 @@ impl Service {
         if !self.store().shares_limits() {
             let used = self.job_bytes(folder).await?.remove(tenant);
             let used = used.unwrap_or_default();
-            return quotas::take_counted(rooms, (tenant, bytes), (WHAT, quota, used));
+            return quotas::take_counted(rooms, (tenant, bytes), (Quota::JobBytes, quota, used));
         }
         let room = JobRoom {
             tenant: tenant.to_owned(),
@@ -48,7 +46,10 @@ impl Service {
             self.note_job_rooms().await?;
             aside = self.store().take_job_room(room, self.now()).await?;
         }
-        let aside = aside.ok_or(Refusal::QuotaExceeded { what: WHAT, quota })?;
+        let aside = aside.ok_or(Refusal::QuotaExceeded {
+            what: Quota::JobBytes,
+            quota,
+        })?;
         *rooms.lock().entry(tenant.to_owned()).or_default() += aside;
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::content::Texts;
 use super::engine::{Nouns, same_version};
 use super::noun::{Content, Noun};
 use super::views::stamp_view;
+use crate::quota::Quota;
 use crate::{Caller, Refusal, quotas};
 use store::catalog::{AuditAction, Domain, DomainCode, Resource, SchemaEntry, Verb};
 use wire::Timestamp;
@@ -54,7 +55,7 @@ fn require_codes(
     let more = content.codes.len().saturating_sub(before) as u64;
     let used = quotas::domain_codes(change.catalog, change.tenant());
     let quota = change.quotas.domain_codes;
-    quotas::require("codes of data domains", quota, used, more)
+    quotas::require(Quota::DomainCodes, quota, used, more)
 }
 
 /// Whether records of a schema are judged by the codes of a domain.

@@ -227,7 +227,7 @@ impl<N: Restorable> Nouns<'_, N> {
     /// Takes the deletion of one back.
     ///
     /// # Errors
-    /// No such deleted noun, a name that was taken meanwhile, missing rights.
+    /// No such deleted noun, a name that was taken meanwhile, missing rights, no room for it by now.
     pub async fn restore(self, by: &Caller, id: &str) -> Result<Arc<N>, Refusal> {
         let span = tracing::debug_span!("restore", noun = N::KIND.as_str(), id);
         let id = id.to_owned();
@@ -240,6 +240,7 @@ impl<N: Restorable> Nouns<'_, N> {
             old.require_parent(sight)?;
             old.permit(sight, Verb::Delete)?;
             free::<N>(sight.catalog, sight.tenant, old.parent(), old.name(), &id)?;
+            old.require_room(change)?;
             let mut new = N::clone(old);
             new.deleted_mut()
                 .into_iter()

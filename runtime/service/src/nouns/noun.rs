@@ -184,7 +184,15 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
 }
 
 /// A noun whose deletion can be taken back: nothing of it is lost.
-pub trait Restorable: Noun {}
+pub trait Restorable: Noun {
+    /// Asks for the room that it takes again.
+    ///
+    /// # Errors
+    /// [`Refusal::QuotaExceeded`].
+    fn require_room(&self, _: &Change<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
 
 /// A noun that can be switched off.
 pub trait Switchable: Noun {}

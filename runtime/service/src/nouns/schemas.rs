@@ -8,6 +8,7 @@ use super::schema_versions::{SchemaIdentity, first, judge_alike, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
+use crate::quota::Quota;
 use crate::{Caller, PageRequest, Refusal, Service, ids, quotas};
 use schema::Schema;
 use serde::{Deserialize, Serialize};
@@ -154,7 +155,7 @@ impl Noun for SchemaEntry {
             stamp: change.stamp(),
             is_foreign: change.rights().is_operator(),
         };
-        require_version(change)?;
+        require_versions(change, 1)?;
         let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
             tenant: change.tenant().to_owned(),
@@ -182,7 +183,7 @@ impl Noun for SchemaEntry {
             next.map_or(Ok(()), |next| require_masked(next, self))?;
         }
         if versions.len() > self.versions.len() {
-            require_version(change)?;
+            require_versions(change, 1)?;
         }
         Ok(SchemaEntry {
             state: content.state.clone(),
@@ -254,7 +255,11 @@ fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
     }
 }
 
-impl Restorable for SchemaEntry {}
+impl Restorable for SchemaEntry {
+    fn require_room(&self, change: &Change<'_>) -> Result<(), Refusal> {
+        require_versions(change, self.versions.len() as u64)
+    }
+}
 
 impl Nouns<'_, SchemaEntry> {
     /// Makes a schema in an area.
@@ -328,11 +333,11 @@ impl Nouns<'_, SchemaEntry> {
     }
 }
 
-/// Refuses one version more than the tenant may have.
-fn require_version(change: &Change<'_>) -> Result<(), Refusal> {
+/// Refuses more versions than the tenant may have.
+fn require_versions(change: &Change<'_>, more: u64) -> Result<(), Refusal> {
     let used = quotas::schema_versions(change.catalog, change.tenant());
     let quota = change.quotas.schema_versions;
-    quotas::require("versions of schemas", quota, used, 1)
+    quotas::require(Quota::SchemaVersions, quota, used, more)
 }
 
 fn key_is_fixed() -> Refusal {

@@ -31,6 +31,12 @@ pub(super) fn routes() -> Vec<Route> {
     .gives::<Page<JobView>>(200);
     let get = O::management("getJob", "Get a job").gives::<JobView>(200);
     let cancel = O::management("cancelJob", "End a job; what it did stays").gives::<JobView>(200);
+    let delete_files = O::management(
+        "deleteJobFiles",
+        "Delete the files of a job that has ended; what it did stays",
+    )
+    .gives_nothing()
+    .refuses(&[409]);
     let export = O::management("exportDataset", "Export the records of a dataset as a job")
         .takes::<ExportOptions>()
         .gives::<JobView>(201)
@@ -57,6 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/jobs/{id}", self::get, get),
         Route::post("/jobs/{id}/cancel", self::cancel, cancel),
         Route::post("/jobs/{id}/undo", self::undo, undo),
+        Route::delete("/jobs/{id}/files", self::delete_files, delete_files),
         Route::post("/datasets/{id}/repairs", self::repair, repair),
         Route::get("/jobs/{id}/export", self::exported, exported),
         Route::get("/jobs/{id}/rejects", self::rejects, rejects),
@@ -87,6 +94,12 @@ pub(super) async fn get(call: Call<String>) -> Answer {
 pub(super) async fn cancel(call: Call<String>) -> Answer {
     let job = call.service.cancel_job(&call.caller, &call.ids).await?;
     response::value(&job)
+}
+
+pub(super) async fn delete_files(call: Call<String>) -> Answer {
+    let deleted = call.service.delete_job_files(&call.caller, &call.ids);
+    deleted.await?;
+    Ok(response::no_content())
 }
 
 pub(super) async fn export(mut call: Call<String>) -> Answer {

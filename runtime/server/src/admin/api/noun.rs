@@ -220,6 +220,7 @@ impl<N: Restorable<View: JsonSchema>> NounRoutes<N> {
             ))
             .gives::<N::View>(200)
             .refuses(&[409]);
+        let operation = self.operation_that_fills(operation);
         let path = format!("{}/restore", self.one());
         routes.push(Route::post(path, restore::<N>, operation));
         routes

@@ -1,4 +1,4 @@
-//! Jobs: what is under way and what came of it; cancelled and undone from here.
+//! Jobs: what is under way and what came of it; cancelled and undone from here, their files deleted.
 
 use super::imports::address_of;
 use super::job_figures::{Figure, figures};
@@ -288,6 +288,13 @@ fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
         }
     });
     files.collect()
+}
+
+pub(super) async fn delete_files(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let service = &visit.site.service;
+    service.delete_job_files(&visit.caller, &visit.ids).await?;
+    Ok(visit.see(&format!("/jobs/{}", visit.ids)))
 }
 
 pub(super) async fn cancel(sent: Submission<String>) -> Result<Response<Body>, Failure> {

@@ -143,6 +143,11 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/jobs/{id}", jobs::show),
         R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
         R::form("/jobs/{id}/undo", "undoJob", undone::undo),
+        R::form(
+            "/jobs/{id}/files/delete",
+            "deleteJobFiles",
+            jobs::delete_files,
+        ),
     ]);
     routes
 }

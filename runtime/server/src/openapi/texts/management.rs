@@ -167,6 +167,11 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
             administrators.",
     ),
     (
+        "deleteJobFiles",
+        "What it exported or could not store, and the file of a trial: they make room at once, in place of going by their age. \
+            409 where it has not ended. For its maker and for administrators.",
+    ),
+    (
         "importDataset",
         "The body is the file itself, up to 4 GiB where the operator says nothing else. Asks for `DATA OBJECTS`, add for \
             `create`, view and edit for `update`, all three for the other modes, and delete for `deleteMissing`: at once, \

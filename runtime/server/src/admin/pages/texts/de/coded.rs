@@ -334,6 +334,7 @@ const WORDS: &[(&str, &str)] = &[
     ("dead letter", "nicht zugestellte Nachricht"),
     ("deleted record", "gelöschter Datensatz"),
     ("records", "Datensätze"),
+    ("sessions", "Sitzungen"),
     ("versions of schemas", "Versionen von Schemas"),
     ("codes of data domains", "Codes in Domänen"),
     ("bytes of files", "Bytes in Dateien"),

@@ -6,6 +6,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     bulk: "Viele auf einmal",
     cancelled: "abgebrochen",
     created: "Angelegt",
+    delete_files: "Dateien löschen",
     done: "fertig",
     effects: "Prüfung nach Entwurf",
     export: "Export",

@@ -154,8 +154,32 @@ const REFUSALS: Sentences = &[
         "Ihr Passwort und Ihre E-Mail-Adresse ändern Sie in Ihrem Profil, mit dem bisherigen Passwort",
     ),
     (
-        "the tenant may have {} {}, and this would be more; delete some, or ask the operator for more",
-        "Der Mandant darf {0} haben ({w1}), und das wären mehr; löschen Sie welche oder fragen Sie, wer den Dienst betreibt",
+        "the tenant may have {} {}, and this would be more; {}, or ask the operator for more",
+        "Der Mandant darf {0} haben ({w1}), und das wären mehr; {s2}, oder fragen Sie, wer den Dienst betreibt",
+    ),
+    (
+        "delete some (those of deleted datasets count, too: restore such a dataset to delete them)",
+        "löschen Sie welche (auch die gelöschter Datenbestände zählen: stellen Sie so einen wieder her, um sie zu löschen)",
+    ),
+    (
+        "take files out of records and have deleted records with files purged, which makes room a day later",
+        "nehmen Sie Dateien aus Datensätzen und lassen Sie gelöschte Datensätze mit Dateien endgültig entfernen, was einen Tag später Platz macht",
+    ),
+    (
+        "delete schemas that nobody needs",
+        "löschen Sie Schemas, die niemand braucht",
+    ),
+    (
+        "take codes out of data domains",
+        "nehmen Sie Codes aus Domänen",
+    ),
+    (
+        "end some, or wait until some have run out",
+        "beenden Sie welche, oder warten Sie, bis welche abgelaufen sind",
+    ),
+    (
+        "delete files of jobs that have ended",
+        "löschen Sie Dateien beendeter Aufträge",
     ),
     (
         "the tenant has {} jobs that wait or are being sent already; wait until one of them began, or cancel one",

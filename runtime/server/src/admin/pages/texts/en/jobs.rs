@@ -6,6 +6,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     bulk: "Bulk change",
     cancelled: "cancelled",
     created: "Created",
+    delete_files: "Delete its files",
     done: "done",
     effects: "Check against a draft",
     export: "Export",
