@@ -6,7 +6,12 @@ use crate::{Refusal, secrets};
 use serde::Serialize;
 
 /// What becomes another one though nobody changed anything that a form could bring back.
-const PASSING: [&str; 3] = ["lastUsedAt", "updatedBy", "updatedDate"];
+const PASSING: [&str; 4] = [
+    "earlierSecretUntil",
+    "lastUsedAt",
+    "updatedBy",
+    "updatedDate",
+];
 
 /// The mark of a noun as it is shown: another one as soon as something else of it is.
 pub fn mark(view: &impl Serialize) -> String {
@@ -35,7 +40,8 @@ mod tests {
     #[test]
     fn a_mark_is_another_one_when_rights_are_and_the_same_when_a_key_was_only_used() {
         let key = json!({"name": "a", "active": true, "lastUsedAt": null, "updatedDate": "1"});
-        let used = json!({"name": "a", "active": true, "lastUsedAt": "2", "updatedDate": "3"});
+        let used = json!({"name": "a", "active": true, "lastUsedAt": "2", "updatedDate": "3",
+            "earlierSecretUntil": "4"});
         let off = json!({"name": "a", "active": false, "lastUsedAt": null, "updatedDate": "1"});
         assert_eq!(mark(&key), mark(&used));
         assert_ne!(mark(&key), mark(&off));

@@ -16,8 +16,8 @@ impl Service {
         Ok(())
     }
 
-    /// Takes room for a new record, to be held until it is stored. A primary key that is taken is told before a quota that is used up: then room would not
-    /// help.
+    /// Takes room for a new record, to be held until it is stored. A primary key that is taken is told before a quota that
+    /// is used up: then room would not help.
     pub(super) async fn require_room_for(
         &self,
         permit: &DatasetPermit,
