@@ -154,6 +154,11 @@ impl Service {
         Ok(())
     }
 
+    /// Forgets what was known to fit, since others than this service took it.
+    pub(crate) fn forget_record_room(&self, tenant: &str) {
+        self.quota_rooms.records.note(tenant, 0);
+    }
+
     fn records_full(&self) -> Refusal {
         Refusal::QuotaExceeded {
             what: Quota::Records,

@@ -252,8 +252,15 @@ impl JobContext {
             log,
             end: None,
         };
-        let stepped = self.wait(self.service.store().step_job(step));
-        match stepped.map_err(Refusal::from)? {
+        let stepped = match self.wait(self.service.store().step_job(step)) {
+            // other servers took what was known to fit here: it is planned anew, by what fits now
+            Err(StoreError::RecordsFull { .. }) => {
+                self.service.forget_record_room(&self.job.tenant);
+                return Ok(Step::Refused(Vec::new()));
+            }
+            stepped => stepped?,
+        };
+        match stepped {
             StepVerdict::Done(verdicts) => {
                 self.wait(self.service.pace_writes(count));
                 Ok(Step::Done(verdicts))
@@ -269,7 +276,7 @@ impl JobContext {
 pub(super) enum Step {
     /// It is committed.
     Done(Vec<WriteVerdict>),
-    /// Nothing of it is.
+    /// Nothing of it is; without a verdict where there was no room for its records.
     Refused(Vec<WriteVerdict>),
 }
 

@@ -21,7 +21,7 @@ pub struct QuotaView {
     pub records: QuotaUse,
     /// Bytes of files.
     pub file_bytes: QuotaUse,
-    /// Versions of schemas, all schemas together.
+    /// Versions of schemas, all schemas together but those that are deleted.
     pub schema_versions: QuotaUse,
     /// Codes of data domains, all domains together.
     pub domain_codes: QuotaUse,
