@@ -180,6 +180,18 @@ impl AdminServer {
         self.tokio.block_on(serve(&self.service, door))
     }
 
+    /// Keeps files of jobs; nobody works on these yet.
+    pub(crate) fn use_job_files(&self) {
+        self.service.use_job_files(self.folder.path().join("jobs"));
+    }
+
+    /// Works jobs off from now on.
+    pub(crate) fn start_jobs(&self) {
+        self.use_job_files();
+        let _inside = self.tokio.enter();
+        self.service.start_jobs();
+    }
+
     /// The operator in the server's tenant.
     pub(crate) fn by_operator(&self) -> Caller {
         let caller = self.service.operator(&self.operator, &self.tenant);

@@ -89,6 +89,18 @@ impl<'s> Browser<'s> {
             .send(&format!("POST {path}"), &headers, Some(&body))
     }
 
+    /// Opens the form by which a file is imported into a dataset, and sends it.
+    pub(crate) fn import(
+        &self,
+        dataset: &str,
+        fields: &[(&str, &str)],
+        file: (&str, &str),
+    ) -> Answer {
+        let path = format!("/app/datasets/{dataset}/import");
+        let page = self.get(&path).is(200);
+        self.send_file(&page, &path, fields, file)
+    }
+
     /// The page of a job once it has ended.
     pub(crate) fn ended_job(&self, sent: Answer) -> Answer {
         let sent = sent.is(303);

@@ -17,12 +17,10 @@ fn server() -> (AdminServer, Arc<StuckIndex>) {
     let server = AdminServer::without_index(Settings::default());
     let index = server.opened.index(server.folder.path());
     let index = Arc::new(StuckIndex::of(server.tokio.block_on(index)));
-    let service = &server.service;
-    service.use_job_files(server.folder.path().join("jobs"));
     let inside = server.tokio.enter();
-    service.start_search(index.clone(), WAIT_MAX);
-    service.start_jobs();
+    server.service.start_search(index.clone(), WAIT_MAX);
     drop(inside);
+    server.start_jobs();
     (server, index)
 }
 

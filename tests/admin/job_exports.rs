@@ -10,11 +10,15 @@ use runtime::tabular::{self, Options, Reader, Records};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
+use std::future::poll_fn;
 use std::io::{Cursor, Read as _};
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use tests::clock::SeededEntropy;
+use tests::trick_store::TrickStore;
 
 /// Records of some pages and, with texts of this length, of more than one piece of a file.
 const ROWS: usize = 1000;
@@ -30,8 +34,7 @@ struct Export {
 impl Export {
     fn start() -> Self {
         let server = AdminServer::start();
-        let files = server.folder.path().join("jobs");
-        server.service.use_job_files(files);
+        server.use_job_files();
         let mut document = thing();
         // nobody looks for the words of such texts
         document["fields"][1]["isSearched"] = false.into();
@@ -67,35 +70,41 @@ impl Export {
         job
     }
 
-    /// Another server, which works on a job and has done a part of it.
-    fn begun(&self, id: &str) -> Arc<Service> {
-        let (store, clock) = (self.server.opened.store.clone(), self.server.clock.clone());
-        let entropy = Arc::new(SeededEntropy::default());
-        let service = Service::new(store, clock, entropy, Settings::default());
+    /// Another server, which works on the jobs there are and has come to the end of a first step, which its store holds.
+    fn begun(&self) -> (Arc<Service>, Arc<TrickStore>) {
+        let store = TrickStore::new(self.server.opened.store.clone());
+        store.hold_steps();
+        let (clock, entropy) = (self.server.clock.clone(), SeededEntropy::default());
+        let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
         let service = Arc::new(self.server.tokio.block_on(service).expect("a service"));
         service.use_job_files(self.server.folder.path().join("jobs"));
         let inside = self.server.tokio.enter();
         service.start_jobs();
         drop(inside);
         let patience = Instant::now() + Duration::from_secs(60);
-        loop {
-            let job = self.server.tokio.block_on(service.store().job(id));
-            let job = job.expect("the store is read").expect("a job");
-            if job.progress.rows > 0 {
-                return service;
-            }
-            assert!(Instant::now() < patience, "{job:?}");
+        while !store.is_step_held() {
+            assert!(Instant::now() < patience, "no job is begun");
             std::thread::sleep(Duration::from_millis(1));
         }
+        (service, store)
     }
 
     /// Asks for an export that is stopped when a part of it is done.
     fn stopped_midway(&self, options: &Value) -> String {
         let id = self.ask(options);
-        let service = self.begun(&id);
-        self.server.tokio.block_on(service.stop_jobs());
+        let (service, store) = self.begun();
+        self.server.tokio.block_on(async {
+            let mut stopping = pin!(service.stop_jobs());
+            let stopped = poll_fn(|context| Poll::Ready(stopping.as_mut().poll(context)));
+            assert!(stopped.await.is_pending(), "it waits for the step");
+            // behind it, the work finds that it is to stop
+            store.let_steps_go();
+            stopping.await;
+        });
         let job = self.server.get(&format!("/jobs/{id}"));
         assert_eq!(job["state"], "running", "{options}: {job}");
+        let rows = job["progress"]["rows"].as_u64().expect("rows");
+        assert!((1..ROWS as u64).contains(&rows), "it is midway: {job}");
         id
     }
 
@@ -202,8 +211,9 @@ fn an_export_during_which_a_field_gets_another_name_has_that_name_throughout() {
     assert!(text.lines().all(|line| line.contains("\"Label\":")));
     // and once more, while it is written
     let id = export.ask(&json!({"format": "csv", "packing": "gzip"}));
-    let service = export.begun(&id);
+    let (service, store) = export.begun();
     export.rename("Title");
+    store.let_steps_go();
     let job = ended(&export.server, &id);
     export.server.tokio.block_on(service.stop_jobs());
     assert_eq!(job["state"], "done", "{job}");

@@ -93,9 +93,7 @@ fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
 fn jobs_under_way_are_counted_where_they_are() {
     use runtime::store::jobs::{JobChoice, JobLease};
     let server = AdminServer::start();
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
+    server.use_job_files();
     let [area, schema, dataset] = server.places(&city());
     let shown = || {
         let list = |path: &str| {
@@ -154,9 +152,7 @@ fn limits_of_jobs_are_told_before_and_while_a_file_is_sent() {
     });
     let [_, _, dataset] = server.places(&city());
     import(&server, &server.root, &dataset, "", "Code\n1\n").is(503);
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
+    server.use_job_files();
     import(
         &server,
         &server.root,

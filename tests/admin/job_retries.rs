@@ -21,8 +21,7 @@ const ROWS: usize = 1500;
 /// A server on which nobody works on jobs yet.
 fn idle() -> AdminServer {
     let server = AdminServer::start();
-    let files = server.folder.path().join("jobs");
-    server.service.use_job_files(files);
+    server.use_job_files();
     server
 }
 
@@ -34,11 +33,6 @@ fn another(server: &AdminServer) -> Arc<Service> {
     let service = server.tokio.block_on(service).expect("a service");
     service.use_job_files(server.folder.path().join("jobs"));
     Arc::new(service)
-}
-
-fn start_jobs(server: &AdminServer, service: &Arc<Service>) {
-    let _inside = server.tokio.enter();
-    service.start_jobs();
 }
 
 /// Works a job off here and now.
@@ -98,7 +92,7 @@ fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_
     let [_, _, dataset] = server.places(&thing());
     let id = sent(&server, &dataset, "");
     let held_up = held_up(&server, &id);
-    start_jobs(&server, &server.service);
+    server.start_jobs();
     hears(&id, "interrupted, and tried again");
     let rows = rows_of(&server, &id);
     // its lease runs out before it tries again, and another server is there
@@ -141,7 +135,7 @@ fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
     assert_eq!(counts(&whole), of_all());
     let id = sent(&server, &dataset, "?dryRun=true");
     let held_up = held_up(&server, &id);
-    start_jobs(&server, &server.service);
+    server.start_jobs();
     hears(&id, "interrupted, and tried again");
     server.tokio.block_on(server.service.stop_jobs());
     rows_of(&server, &id);
@@ -151,7 +145,9 @@ fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
     assert_eq!((stopped.cursor, stopped.tries), (None, 0));
     std::fs::remove_file(held_up).expect("it is there");
     let next = another(&server);
-    start_jobs(&server, &next);
+    let inside = server.tokio.enter();
+    next.start_jobs();
+    drop(inside);
     let job = ended(&server, &id);
     server.tokio.block_on(next.stop_jobs());
     assert_eq!(job["state"], "done", "{job}");
@@ -180,7 +176,7 @@ fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still(
     let page = |browser: &Browser| browser.get(&format!("/app/jobs/{id}")).is(200).body;
     let waiting = page(&ada);
     assert!(!waiting.contains(" rows a second"), "{waiting}");
-    start_jobs(&server, &server.service);
+    server.start_jobs();
     hears(&id, "interrupted, and tried again");
     server.clock.forward(10);
     let job = server.get(&format!("/jobs/{id}"));
@@ -234,7 +230,7 @@ fn a_job_that_ends_the_program_again_and_again_is_given_up_and_others_go_on() {
     );
     end_in_the_middle(&server, &fatal, 5);
     end_in_the_middle(&server, &other, 4);
-    start_jobs(&server, &server.service);
+    server.start_jobs();
     let job = ended(&server, &fatal);
     assert_eq!(job["state"], "failed", "{job}");
     let why = job["failure"].as_str().expect("a reason");

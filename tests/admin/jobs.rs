@@ -12,11 +12,7 @@ pub(crate) fn working(settings: JobSettings) -> AdminServer {
         jobs: settings,
         ..Settings::default()
     });
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
-    let _inside = server.tokio.enter();
-    server.service.start_jobs();
+    server.start_jobs();
     server
 }
 
@@ -183,9 +179,7 @@ pub(crate) fn thing() -> Value {
 #[test]
 fn a_job_does_what_its_maker_may_and_no_more_once_the_key_is_gone() {
     let server = AdminServer::start();
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
+    server.use_job_files();
     let [area, _, dataset] = server.places(&city());
     let member = server.role("MEMBER");
     let (id, key) = server.key("loader", &[&member], &[&area]);
@@ -193,10 +187,7 @@ fn a_job_does_what_its_maker_may_and_no_more_once_the_key_is_gone() {
     let made = import(&server, &key, &dataset, "", "Code\n1\n").is(201);
     let by_other = import(&server, &other, &dataset, "", "Code\n2\n").is(201);
     server.root(&format!("DELETE /api-keys/{id}"), None).is(204);
-    {
-        let _inside = server.tokio.enter();
-        server.service.start_jobs();
-    }
+    server.start_jobs();
     let job = ended(&server, &made.text("jobId"));
     assert_eq!(
         (&job["state"], &job["importResult"]),

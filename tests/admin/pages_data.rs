@@ -138,10 +138,8 @@ fn home_and_the_list_of_jobs_tell_what_is_under_way_and_its_page_cancels_it() {
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
     assert!(!browser.get("/app/").is(200).body.contains("In progress"));
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
     let fields = [("try", "false"), ("mode", "create")];
-    let sent = browser.send_file(&page, &path, &fields, ("towns.csv", "Code,People\nB1,3\n"));
+    let sent = browser.import(&dataset, &fields, ("towns.csv", "Code,People\nB1,3\n"));
     let job = sent.is(303).header("location").expect("a job").to_owned();
     for place in ["/app/", "/app/jobs"] {
         let page = browser.get(place).is(200);
@@ -185,17 +183,15 @@ fn the_undoing_of_a_job_is_offered_to_who_may_undo_it() {
     let area = server.service.store().catalog().datasets[&dataset]
         .area
         .clone();
-    let path = format!("/app/datasets/{dataset}/import");
     let all = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
     let verbs = ["view", "add", "edit", "delete"];
     for (name, verbs, is) in [("adds", &verbs[..2], false), ("deletes", &verbs[..], true)] {
         let role = role(&server, name, &[("DATA OBJECTS", verbs)]);
         let browser = Browser::of_user(&server, name, &role, &all);
-        let page = browser.get(&path).is(200);
         let fields = [("try", "false"), ("mode", "create")];
         let rows = format!("Code,People\n{name},3\n");
         let file = ("towns.csv", &*rows);
-        let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+        let done = browser.ended_job(browser.import(&dataset, &fields, file));
         assert!(done.body.contains("<b>done</b>"), "{}", done.body);
         assert_eq!(done.body.contains("undoJob"), is, "{name}: {}", done.body);
     }
@@ -226,8 +222,6 @@ fn the_form_of_an_import_says_what_becomes_of_records_that_are_there() {
     let server = working(JobSettings::default());
     let (dataset, [first, _]) = cities(&server);
     let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
     for (mode, rows, [created, updated, rejected]) in [
         ("create", "Code,People\nA1,20\nB1,3\n", [1, 0, 1]),
         ("update", "Code,People\nA1,21\nB2,3\n", [0, 1, 1]),
@@ -235,7 +229,7 @@ fn the_form_of_an_import_says_what_becomes_of_records_that_are_there() {
         ("replace", "Code\nA1\nB3\n", [1, 1, 0]),
     ] {
         let fields = [("try", "false"), ("mode", mode)];
-        let sent = browser.send_file(&page, &path, &fields, ("towns.csv", rows));
+        let sent = browser.import(&dataset, &fields, ("towns.csv", rows));
         let done = browser.ended_job(sent);
         for (name, count) in [
             ("Created", created),

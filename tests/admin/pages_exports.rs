@@ -120,15 +120,13 @@ fn the_page_of_a_job_has_its_log_in_the_language_of_the_page() {
     let server = server();
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
     let fields = [
         ("try", "false"),
         ("mode", "replace"),
         ("deleteMissing", "true"),
     ];
     let file = ("cities.csv", "Code,People\nA1,1\n,2\n");
-    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    let done = browser.ended_job(browser.import(&dataset, &fields, file));
     let (_, log) = done.body.split_once(r#"<ol class="log">"#).expect("a log");
     let log = log.split("</ol>").next().expect("its end");
     assert!(log.contains("not every row"), "{log}");

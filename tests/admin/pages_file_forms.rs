@@ -102,14 +102,12 @@ fn a_file_is_read_with_the_delimiter_and_the_encoding_that_the_form_says() {
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
     let there = format!("/app/datasets/{dataset}");
-    let path = format!("{there}/import");
-    let page = browser.get(&path).is(200);
     let brought = |said: &[(&str, &str)], content: &str| {
         let fields = [
             &[("try", "false"), ("mode", "create"), ("header", "true")][..],
             said,
         ];
-        let sent = browser.send_file(&page, &path, &fields.concat(), ("towns.csv", content));
+        let sent = browser.import(&dataset, &fields.concat(), ("towns.csv", content));
         browser.ended_job(sent);
         browser.get(&there).is(200).body
     };

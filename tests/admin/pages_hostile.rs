@@ -56,8 +56,6 @@ fn a_job_of_a_hostile_file_shows_it_as_text() {
     let server = server();
     let [_, _, dataset, _] = hostile_places(&server);
     let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
     let cell = quoted(HOSTILE);
     let rows = format!(
         "{cell},People,{}\n{cell},{cell},x\n",
@@ -65,7 +63,7 @@ fn a_job_of_a_hostile_file_shows_it_as_text() {
     );
     let named = "<img src=x onerror=alert(2)><script>alert(1)<-script>.csv";
     let fields = [("try", "true"), ("mode", "create"), ("delimiter", ",")];
-    let tried = browser.ended_job(browser.send_file(&page, &path, &fields, (named, &rows)));
+    let tried = browser.ended_job(browser.import(&dataset, &fields, (named, &rows)));
     is_text(&tried);
     let again = between(&tried.body, r#"class="button primary" href=""#);
     is_text(&browser.get(&again.replace("&#38;", "&")).is(200));

@@ -260,11 +260,9 @@ fn faulty_rows_that_were_mended_elsewhere_come_back_as_a_file() {
     let file = browser.exported(browser.send(&page, &path, &fields));
     let mended = file.body.replace("2.3.1990", "1990-03-02");
     assert_ne!(mended, file.body, "the faulty value stands in the file");
-    let path = format!("{there}/import");
-    let page = browser.get(&path).is(200);
     let fields = [("try", "false"), ("mode", "update")];
     let file = ("faulty.csv", &*mended);
-    let done = browser.ended_job(browser.send_file(&page, &path, &fields, file));
+    let done = browser.ended_job(browser.import(&dataset, &fields, file));
     for told in ["Changed</dt><dd>1<", "Rejected</dt><dd>0<"] {
         assert!(done.body.contains(told), "{told}: {}", done.body);
     }

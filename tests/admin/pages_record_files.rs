@@ -6,6 +6,7 @@ use crate::pages_read_only::{reader, without_form};
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
+use std::thread;
 
 /// A picture of one pixel.
 const PICTURE: &str = "GIF89a\u{1}\0\u{1}\0\0\0\0;";
@@ -21,6 +22,15 @@ struct Halls {
 
 impl Halls {
     fn start() -> Self {
+        let mut picture = field("f-picture", "Picture", "image", false);
+        picture["maxSize"] = json!(100);
+        let mut papers = field("f-papers", "Papers", "document", false);
+        papers["isMultivalue"] = json!(true);
+        Halls::with(vec![picture, papers])
+    }
+
+    /// A hall whose record has these fields beside its key.
+    fn with(mut fields: Vec<Value>) -> Self {
         let server = AdminServer::start();
         let folder = server.folder.path().join("files");
         let storage = FileStorage::folder(&folder).expect("a folder for files");
@@ -30,12 +40,8 @@ impl Halls {
             ..FileSettings::default()
         };
         server.service.use_files(files, storage, settings);
-        let mut picture = field("f-picture", "Picture", "image", false);
-        picture["maxSize"] = json!(100);
-        let mut papers = field("f-papers", "Papers", "document", false);
-        papers["isMultivalue"] = json!(true);
-        let code = field("f-code", "Code", "string", true);
-        let document = json!({"name": "Hall", "fields": [code, picture, papers]});
+        fields.insert(0, field("f-code", "Code", "string", true));
+        let document = json!({"name": "Hall", "fields": fields});
         let [area, _, dataset] = server.places(&document);
         give_ada(&server, &area);
         let [record] =
@@ -188,6 +194,34 @@ fn papers_are_added_one_by_one_and_no_one_loses_those_of_another() {
     let fields = [("version", &*version), ("was", &*was), ("at", "1")];
     browser.send(&page, &path, &fields).is(303);
     assert_eq!(papers(), 2);
+}
+
+#[test]
+fn many_that_add_files_at_once_each_to_another_field_are_all_written() {
+    const AT_ONCE: usize = 12;
+    let own = |at: usize| field(&format!("f-{at}"), &format!("Paper{at}"), "document", false);
+    let halls = Halls::with((1..=AT_ONCE).map(own).collect());
+    let browser = Browser::signed_in(&halls.server);
+    let page = browser.get(&halls.path()).is(200);
+    let add = |at: usize| {
+        let file = ("paper.txt", "text");
+        halls.add(&browser, &page, &format!("f-{at}"), file).status
+    };
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let add = &add;
+        let threads: Vec<_> = (1..=AT_ONCE)
+            .map(|at| scope.spawn(move || add(at)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("an answer"))
+            .collect()
+    });
+    assert_eq!(statuses, [303; AT_ONCE]);
+    let stored = halls.stored();
+    for at in 1..=AT_ONCE {
+        assert!(!stored[format!("Paper{at}")].is_null(), "{at}: {stored}");
+    }
 }
 
 #[test]

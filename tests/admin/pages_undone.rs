@@ -1,20 +1,25 @@
 //! The page of a job that was undone: it says so, and offers no second undoing.
 
+use crate::admin_server::Answer;
 use crate::browser::{Browser, cities};
 use crate::jobs::server;
+
+/// Imports towns, and gives the address of the job and its page at the end.
+fn imported(browser: &Browser<'_>, dataset: &str, towns: &str) -> (String, Answer) {
+    let fields = [("try", "false"), ("mode", "create")];
+    let sent = browser
+        .import(dataset, &fields, ("towns.csv", towns))
+        .is(303);
+    let job = sent.header("location").expect("a job").to_owned();
+    (job, browser.ended_job(sent))
+}
 
 #[test]
 fn a_job_that_was_undone_says_so_and_offers_it_no_more() {
     let server = server();
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
-    let fields = [("try", "false"), ("mode", "create")];
-    let file = ("towns.csv", "Code,People\nB1,3\nB2,4\n");
-    let sent = browser.send_file(&page, &path, &fields, file).is(303);
-    let job = sent.header("location").expect("a job").to_owned();
-    let done = browser.ended_job(sent);
+    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\nB2,4\n");
     assert!(done.body.contains("undoJob"), "{}", done.body);
     let undo = format!("{job}/undo");
     let first = browser.send(&done, &undo, &[]).is(303);
@@ -47,13 +52,7 @@ fn what_an_undoing_left_may_be_undone_once_more() {
     let server = server();
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
-    let fields = [("try", "false"), ("mode", "create")];
-    let file = ("towns.csv", "Code,People\nB1,3\n");
-    let sent = browser.send_file(&page, &path, &fields, file).is(303);
-    let job = sent.header("location").expect("a job").to_owned();
-    let done = browser.ended_job(sent);
+    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\n");
     // someone writes what it made
     let records = browser.get(&format!("/app/datasets/{dataset}"));
     let (_, row) = records

@@ -72,12 +72,7 @@ fn exports_and_repairs(aging: &Aging) -> [String; 4] {
 fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compacted() {
     let aging = Aging::start(false);
     let server = &aging.server;
-    let inside = server.tokio.enter();
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
-    server.service.start_jobs();
-    drop(inside);
+    server.start_jobs();
     let id = aging.create(CANARY);
     for number in 0..50 {
         aging.create(&format!("other {number}"));

@@ -128,10 +128,7 @@ fn files_of_jobs_are_counted_as_they_are_written_and_nothing_half_is_left() {
         ..Settings::default()
     });
     let folder = server.folder.path().join("jobs");
-    server.service.use_job_files(folder.clone());
-    let inside = server.tokio.enter();
-    server.service.start_jobs();
-    drop(inside);
+    server.start_jobs();
     let [_, _, dataset] = server.places(&city());
     let left = || std::fs::read_dir(&folder).map_or(0, Iterator::count);
     let used = || server.get("/tenant/quotas")["jobBytes"]["used"].as_u64();
@@ -196,9 +193,7 @@ fn what_makes_a_file_is_not_begun_where_no_byte_has_room() {
         },
         ..Settings::default()
     });
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
+    server.use_job_files();
     let [_, _, dataset] = server.places(&city());
     let line = format!("POST /datasets/{dataset}/exports");
     is_refused(&server.root(&line, Some(json!({}))));

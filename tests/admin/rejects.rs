@@ -60,15 +60,13 @@ fn a_page_tells_that_rows_that_were_left_out_are_no_whole_file() {
     give_ada(&server, &area);
     imported(&server, &dataset, "", "Code,Name\n1,one\n");
     let browser = Browser::signed_in(&server);
-    let path = format!("/app/datasets/{dataset}/import");
-    let page = browser.get(&path).is(200);
     let fields = [
         ("try", "false"),
         ("mode", "replace"),
         ("deleteMissing", "true"),
     ];
     let file = ("r.csv", "_line,_reason,Code,Name\n2,why,3,three\n");
-    let again = browser.send_file(&page, &path, &fields, file).is(400);
+    let again = browser.import(&dataset, &fields, file).is(400);
     assert!(
         again.body.contains("an import before could not store"),
         "{}",

@@ -146,12 +146,7 @@ fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() 
 fn a_job_whose_changes_are_not_kept_any_more_is_not_undone() {
     let aging = Aging::start(false);
     let server = &aging.server;
-    let inside = server.tokio.enter();
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
-    server.service.start_jobs();
-    drop(inside);
+    server.start_jobs();
     let old = imported(server, &aging.dataset, "", "Code,Mayor\n1,a\n2,b\n");
     server.clock.forward(31 * DAY);
     let young = imported(server, &aging.dataset, "", "Code,Mayor\n3,c\n");

@@ -43,9 +43,7 @@ fn what_the_index_has_not_seen_stays_until_it_has() {
 fn nothing_of_the_log_goes_while_a_job_is_under_way() {
     let aging = Aging::start(false);
     let server = &aging.server;
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
+    server.use_job_files();
     for code in ["A", "B"] {
         aging.create(code);
     }

@@ -118,9 +118,7 @@ fn pages_of_nouns(server: &AdminServer, dataset: &str) -> Vec<(&'static str, Str
     let user = server.make("/invitations", user);
     let (user, code) = (user.text("userId"), user.text("invitation"));
     // nobody works it off, so that nobody asks beside the pages
-    server
-        .service
-        .use_job_files(server.folder.path().join("jobs"));
+    server.use_job_files();
     let job = made(&format!("/datasets/{dataset}/exports"), json!({}), "jobId");
     vec![
         ("an area", format!("/app/areas/{area}")),

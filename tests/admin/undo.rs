@@ -213,8 +213,7 @@ fn records_that_were_written_by_turns_more_often_than_is_read_at_a_time_go_all_t
 fn no_second_undoing_begins_beside_one_that_has_not_ended() {
     // none of its jobs is worked off
     let server = AdminServer::start();
-    let folder = server.folder.path().join("jobs");
-    server.service.use_job_files(folder);
+    server.use_job_files();
     let places = server.places(&thing());
     let lines = [
         json!({"create": {"Code": "a", "Size": 1}}),

@@ -2,13 +2,14 @@
 
 use crate::raw::Answer;
 use crate::test_server::{TestServer, only, records_of};
-use crate::tricks::{Trick, tricky};
+use crate::tricks::tricky;
 use runtime::store::catalog::{Resource, Verb, Verbs};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tests::seeded_rng::SeededRng;
+use tests::trick_store::Trick;
 
 /// Where the changes of the first dataset are.
 pub(crate) fn changes(server: &TestServer) -> String {

@@ -3,12 +3,13 @@
 use crate::changes::{changes, follow, text};
 use crate::raw::Request;
 use crate::test_server::{TestServer, only};
-use crate::tricks::{Trick, tricky};
+use crate::tricks::tricky;
 use runtime::store::catalog::{Resource, Verb, Verbs};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
+use tests::trick_store::Trick;
 
 /// A connection on which events come.
 struct Events {

@@ -3,8 +3,9 @@
 
 use crate::raw::Answer;
 use crate::test_server::TestServer;
-use crate::tricks::{INSIDE, Trick, tricky};
+use crate::tricks::tricky;
 use tests::log::{lines_with, listen};
+use tests::trick_store::{INSIDE, Trick};
 
 /// A 500 that tells its id and nothing else.
 #[track_caller]

@@ -2,7 +2,7 @@
 //! always follows the schema in force. docs/interface.md, "Order of judgement".
 
 use crate::test_server::{CITY, TestServer, everything, next_version};
-use crate::tricks::{TrickStore, by_someone, tricky};
+use crate::tricks::tricky;
 use runtime::service::Refusal;
 use runtime::service::manage::{Operator, SchemaContent};
 use runtime::service::secrets;
@@ -11,6 +11,7 @@ use runtime::store::catalog::{Noun, SchemaEntry, Verb, Verbs};
 use runtime::store::records::{Change, NewContent};
 use serde_json::json;
 use std::sync::Arc;
+use tests::trick_store::{TrickStore, by_someone};
 
 /// A city whose key is its name.
 pub(crate) fn keyed_by_name() -> String {

@@ -1,12 +1,13 @@
 //! What a webhook is sent of several datasets, while others write. How letters are sent, the suite of clients shows.
 
-use crate::tricks::{by_someone, tricky};
+use crate::tricks::tricky;
 use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
 use runtime::store::catalog::Webhook;
 use runtime::store::records::{Change, NewContent, Write};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tests::trick_store::by_someone;
 
 /// Notes what is sent.
 #[derive(Default)]

@@ -40,8 +40,8 @@
 //! ```
 //!
 //! In this library stand the parts that know no HTTP: where the fixtures are and how their frames are read
-//! ([`conformance`]), time and chance, a way to damage a store, an index that can't be written
-//! ([`stuck_index`]), the log, a PostgreSQL of one's own ([`cluster`]). It judges nothing.
+//! ([`conformance`]), time and chance, a way to damage a store, a store that plays tricks ([`trick_store`]), an index that
+//! can't be written ([`stuck_index`]), the log, a PostgreSQL of one's own ([`cluster`]). It judges nothing.
 
 pub mod clock;
 pub mod cluster;
@@ -52,6 +52,7 @@ pub mod log;
 mod postgresql_programs;
 pub mod seeded_rng;
 pub mod stuck_index;
+pub mod trick_store;
 
 use std::fs;
 use std::io::{self, ErrorKind, Read};

@@ -4,6 +4,7 @@
 
 mod circles;
 mod citations;
+mod citus_tables;
 mod dependencies;
 mod durable;
 mod every_page;

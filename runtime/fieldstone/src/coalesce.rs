@@ -8,27 +8,20 @@
 //! those that gather writes, such as buffered writers, gather what one connection writes, which is one
 //! answer here already.
 
-use std::io::{self, IoSlice};
-use std::pin::Pin;
+use crate::stream_hooks::Hooks;
+use std::io;
 use std::task::{Context, Poll};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 
-/// A stream that lets others go first before it writes.
-pub(crate) struct Coalesce<S> {
-    stream: S,
+/// Lets others go first before its stream is written to.
+#[derive(Default)]
+pub(crate) struct Coalesce {
     has_waited: bool,
 }
 
-impl<S> Coalesce<S> {
-    pub(crate) fn new(stream: S) -> Self {
-        Coalesce {
-            stream,
-            has_waited: false,
-        }
-    }
-
+impl<S: AsyncRead + AsyncWrite + Unpin> Hooks<S> for Coalesce {
     /// Waits for one turn of the scheduler before each write.
-    fn turn(&mut self, context: &Context<'_>) -> Poll<()> {
+    fn before_write(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.has_waited {
             return Poll::Ready(());
         }
@@ -38,52 +31,12 @@ impl<S> Coalesce<S> {
         Poll::Pending
     }
 
-    fn wrote<T>(&mut self, written: Poll<T>) -> Poll<T> {
+    fn after_write(
+        &mut self,
+        written: Poll<io::Result<usize>>,
+        _: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
         self.has_waited = written.is_pending();
         written
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Coalesce<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, into)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Coalesce<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        std::task::ready!(self.turn(context));
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.wrote(written)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        pieces: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        std::task::ready!(self.turn(context));
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
-        self.wrote(written)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

@@ -3,8 +3,9 @@
 //! still comes is read and forgotten for a while, behind the answer and the end of what is said here. It keeps
 //! nothing of it, and no other connection waits.
 
+use crate::stream_hooks::Hooks;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use std::io::{self, IoSlice};
+use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,9 +75,8 @@ impl Drop for WatchedBody {
     }
 }
 
-/// A stream that is closed only when its client has said what it began to say, within bounds.
-pub(crate) struct LingeringClose<S> {
-    stream: S,
+/// Closes its stream only when the client has said what it began to say, within bounds.
+pub(crate) struct LingeringClose {
     unread: UnreadBody,
     /// What is still waited for, once nothing is written any more.
     rest: Option<Rest>,
@@ -87,19 +87,17 @@ struct Rest {
     end: Pin<Box<Sleep>>,
 }
 
-impl<S> LingeringClose<S> {
-    pub(crate) fn new(stream: S, unread: UnreadBody) -> Self {
-        LingeringClose {
-            stream,
-            unread,
-            rest: None,
-        }
+impl LingeringClose {
+    pub(crate) fn new(unread: UnreadBody) -> Self {
+        LingeringClose { unread, rest: None }
     }
-}
 
-impl<S: AsyncRead + Unpin> LingeringClose<S> {
     /// Reads on until the client has nothing more to say, or said too much, or took too long.
-    fn forget(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    fn forget<S: AsyncRead + Unpin>(
+        &mut self,
+        stream: &mut S,
+        context: &mut Context<'_>,
+    ) -> Poll<()> {
         let rest = self.rest.get_or_insert_with(|| Rest {
             bytes: BYTES_MAX,
             end: Box::pin(tokio::time::sleep(TIME_MAX)),
@@ -107,7 +105,7 @@ impl<S: AsyncRead + Unpin> LingeringClose<S> {
         let mut piece = [0; PIECE_BYTES];
         while rest.end.as_mut().poll(context).is_pending() {
             let mut into = ReadBuf::new(&mut piece);
-            let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut into));
+            let read = ready!(Pin::new(&mut *stream).poll_read(context, &mut into));
             let count = into.filled().len();
             if read.is_err() || count == 0 || count > rest.bytes {
                 break;
@@ -118,48 +116,14 @@ impl<S: AsyncRead + Unpin> LingeringClose<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for LingeringClose<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, into)
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for LingeringClose<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        pieces: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, pieces)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+impl<S: AsyncRead + AsyncWrite + Unpin> Hooks<S> for LingeringClose {
+    fn shutdown(&mut self, stream: &mut S, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.rest.is_none() {
-            ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+            ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
             if !self.unread.0.load(Ordering::Relaxed) {
                 return Poll::Ready(Ok(()));
             }
         }
-        self.forget(context).map(Ok)
+        self.forget(stream, context).map(Ok)
     }
 }

@@ -6,6 +6,7 @@ use crate::connection_limits::{ConnectionLimits, Connections, Place};
 use crate::hearing::Hearing;
 use crate::lingering::{LingeringClose, UnreadBody};
 use crate::slow_reader::{ReadingPace, SlowReaderCut};
+use crate::stream_hooks::HookedStream;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -112,8 +113,8 @@ impl Listener {
             let _ = stream.set_nodelay(true);
             #[cfg(target_os = "linux")]
             let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
-            let stream = Hearing::new(stream, peer.hang_up.clone());
-            let stream = SlowReaderCut::new(stream, limits.reading);
+            let stream = HookedStream::new(stream, Hearing::new(peer.hang_up.clone()));
+            let stream = HookedStream::new(stream, SlowReaderCut::new(limits.reading));
             let Some(tls) = tls else {
                 return answer(stream, peer, limits, watcher).await;
             };
@@ -161,7 +162,7 @@ async fn answer(
     }
     let router = TowerToHyperService::new(router);
     let unread = UnreadBody::default();
-    let stream = LingeringClose::new(stream, unread.clone());
+    let stream = HookedStream::new(stream, LingeringClose::new(unread.clone()));
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(|body| unread.watch(body));
         request.extensions_mut().insert(ConnectInfo(address));
@@ -196,13 +197,14 @@ async fn converse<S>(
     S: Send + 'static,
     S::Future: Send,
 {
+    let stream = HookedStream::new(stream, Coalesce::default());
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head_time_max)
         .max_buf_size(BUFFER_BYTES_MAX)
         // who has asked and says no more still wants its answer
         .half_close(true)
-        .serve_connection(TokioIo::new(Coalesce::new(stream)), service);
+        .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended early");
     }

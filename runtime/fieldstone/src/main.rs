@@ -38,6 +38,7 @@ mod settings;
 mod settings_file;
 mod slow_reader;
 mod stop_signal;
+mod stream_hooks;
 mod tls;
 mod told_settings;
 mod traces;

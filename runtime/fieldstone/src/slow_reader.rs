@@ -3,11 +3,12 @@
 //! connection and the answer on it for as long as it likes. Time passes only while something waits to be
 //! written, so an answer that is slow to be made costs a client nothing.
 
-use std::io::{self, IoSlice};
+use crate::stream_hooks::Hooks;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Instant, Sleep};
 
 /// How slowly a client may read.
@@ -27,9 +28,8 @@ impl ReadingPace {
     }
 }
 
-/// A stream that ends with an error when its other end reads too slowly.
-pub(crate) struct SlowReaderCut<S> {
-    stream: S,
+/// Ends its stream with an error when the other end reads too slowly.
+pub(crate) struct SlowReaderCut {
     pace: ReadingPace,
     /// How long the other end is still waited for.
     left: Duration,
@@ -42,18 +42,19 @@ struct Waiting {
     end: Pin<Box<Sleep>>,
 }
 
-impl<S> SlowReaderCut<S> {
-    pub(crate) fn new(stream: S, pace: ReadingPace) -> Self {
+impl SlowReaderCut {
+    pub(crate) fn new(pace: ReadingPace) -> Self {
         SlowReaderCut {
-            stream,
             pace,
             left: pace.pause_max,
             waiting: None,
         }
     }
+}
 
-    /// What a write came to: time is counted while it waits, and given for what was taken.
-    fn judge(
+impl<S: AsyncRead + AsyncWrite + Unpin> Hooks<S> for SlowReaderCut {
+    /// Time is counted while a write waits, and given for what was taken.
+    fn after_write(
         &mut self,
         written: Poll<io::Result<usize>>,
         context: &mut Context<'_>,
@@ -81,47 +82,5 @@ impl<S> SlowReaderCut<S> {
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, text)))
             }
         }
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for SlowReaderCut<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, into)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for SlowReaderCut<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.judge(written, context)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        pieces: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
-        self.judge(written, context)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

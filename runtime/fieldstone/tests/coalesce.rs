@@ -2,6 +2,8 @@
 
 #[path = "../src/coalesce.rs"]
 mod coalesce;
+#[path = "../src/stream_hooks.rs"]
+mod stream_hooks;
 
 use coalesce::Coalesce;
 use std::collections::VecDeque;
@@ -10,6 +12,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
+use stream_hooks::HookedStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// A stream that records what it is asked, and answers a write as it was told; else it takes all.
@@ -85,7 +88,7 @@ impl Wake for WakeCount {
 
 /// A task with one connection, polled by hand.
 struct Task<'n> {
-    stream: Coalesce<&'n mut Recorder>,
+    stream: HookedStream<&'n mut Recorder, Coalesce>,
     woken: Arc<WakeCount>,
     waker: Waker,
 }
@@ -94,7 +97,7 @@ impl<'n> Task<'n> {
     fn new(recorder: &'n mut Recorder) -> Self {
         let woken = Arc::<WakeCount>::default();
         Task {
-            stream: Coalesce::new(recorder),
+            stream: HookedStream::new(recorder, Coalesce::default()),
             waker: woken.clone().into(),
             woken,
         }
@@ -103,7 +106,10 @@ impl<'n> Task<'n> {
     /// Polls, and gives how often that woke the task.
     fn poll<T>(
         &mut self,
-        ask: impl FnOnce(Pin<&mut Coalesce<&'n mut Recorder>>, &mut Context<'_>) -> Poll<T>,
+        ask: impl FnOnce(
+            Pin<&mut HookedStream<&'n mut Recorder, Coalesce>>,
+            &mut Context<'_>,
+        ) -> Poll<T>,
     ) -> (Poll<T>, usize) {
         let before = self.woken.0.load(Ordering::SeqCst);
         let polled = ask(
@@ -240,7 +246,7 @@ fn whoever_is_ready_works_before_the_first_answer_goes_out() {
         tasks.spawn_local(async move {
             diary.borrow_mut().push(format!("{name} works"));
             let mut recorder = Recorder::default();
-            let mut stream = Coalesce::new(&mut recorder);
+            let mut stream = HookedStream::new(&mut recorder, Coalesce::default());
             let sent = std::future::poll_fn(|context| {
                 Pin::new(&mut stream).poll_write(context, name.as_bytes())
             });

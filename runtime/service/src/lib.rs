@@ -139,6 +139,22 @@ pub struct Service {
     leases: leases::HeldLeases,
 }
 
+/// What a service is given, or has of the one that its trial is of (`trial.rs`).
+struct Base {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    settings: Settings,
+    ids: IdCipher,
+    links: files::Links,
+    pages: records::PageCache,
+    hash_pool: Arc<passwords::HashPool>,
+    browsers: sessions::Browsers,
+    pending_tokens: sessions::PendingTokens,
+    signing_file: Option<signing::SigningSecretFile>,
+    seen_secrets: signing::SeenSecrets,
+}
+
 impl std::fmt::Debug for Service {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Service")
@@ -174,24 +190,42 @@ impl Service {
     ) -> Result<Self, StoreError> {
         let start = signing::Start::of(&*store, &*entropy, &place, clock.now());
         let signing::Start { id_keys, secrets } = start.await?;
-        store.limit_records(settings.quotas.records);
-        Ok(Service {
+        Ok(Service::on(Base {
             ids: IdCipher::new(&id_keys),
             links: files::Links::new(&secrets),
             pages: records::PageCache::new(settings.page_cache_bytes),
-            quota_rooms: quotas::QuotaRooms::default(),
-            memory: MemoryBudget::new(settings.memory_budget_bytes),
-            attempts: sessions::Attempts::new(),
             hash_pool: Arc::default(),
             browsers: sessions::Browsers::new(&secrets),
             pending_tokens: sessions::PendingTokens::new(&secrets),
-            set_up_code: sessions::SetUpCode::default(),
-            signing_file: parking_lot::Mutex::new(place.into_file()),
-            seen_secrets: parking_lot::RwLock::new(signing::SeenSecrets::of(&secrets)),
+            signing_file: place.into_file(),
+            seen_secrets: signing::SeenSecrets::of(&secrets),
             store,
             clock,
             entropy,
             settings,
+        }))
+    }
+
+    /// A service on what it is given, and with all else as it begins.
+    fn on(base: Base) -> Self {
+        base.store.limit_records(base.settings.quotas.records);
+        Service {
+            memory: MemoryBudget::new(base.settings.memory_budget_bytes),
+            store: base.store,
+            clock: base.clock,
+            entropy: base.entropy,
+            settings: base.settings,
+            ids: base.ids,
+            links: base.links,
+            pages: base.pages,
+            hash_pool: base.hash_pool,
+            browsers: base.browsers,
+            pending_tokens: base.pending_tokens,
+            signing_file: parking_lot::Mutex::new(base.signing_file),
+            seen_secrets: parking_lot::RwLock::new(base.seen_secrets),
+            quota_rooms: quotas::QuotaRooms::default(),
+            attempts: sessions::Attempts::new(),
+            set_up_code: sessions::SetUpCode::default(),
             last_used: LastUsed::default(),
             ended: ended::Ended::default(),
             incidents: incidents::Incidents::default(),
@@ -209,7 +243,7 @@ impl Service {
             undo_turn: tokio::sync::Mutex::default(),
             backups: backups::Backups::default(),
             leases: leases::HeldLeases::default(),
-        })
+        }
     }
 
     /// The store beneath.

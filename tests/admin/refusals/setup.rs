@@ -55,9 +55,7 @@ impl AdminSetup {
             },
             ..Settings::default()
         });
-        server
-            .service
-            .use_job_files(server.folder.path().join("jobs"));
+        server.use_job_files();
         let storage = FileStorage::folder(&server.folder.path().join("files"));
         server.service.use_files(
             server.opened.files.clone(),

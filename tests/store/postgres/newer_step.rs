@@ -3,6 +3,7 @@
 
 use crate::engines::{StoreFolder, each, open_at, try_wait, wait};
 use crate::nouns::tenant;
+use crate::steps::{done, steps};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::StoreError;
 use runtime::store::catalog::{CatalogWrite, Catalogs as _};
@@ -17,10 +18,8 @@ const TELL: &str = "UPDATE counters SET value = value + 1 WHERE name = 'catalog'
 const NOTE: &str = "INSERT INTO migrations (number) SELECT max(number) + 1 FROM migrations";
 const TAKE_BACK: &str =
     "DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)";
-/// The last step of this program, undone.
-const BEFORE_PAST_STATES: &str = "DROP TABLE past_states;
-    ALTER TABLE change_log DROP COLUMN digest;
-    DELETE FROM migrations WHERE number = 10";
+/// What a store has that was served: a catalog.
+const SERVED: &str = "UPDATE counters SET value = 1 WHERE name = 'catalog'";
 const VERSION: &str = "SELECT 'version ' || value FROM counters WHERE name = 'catalog'";
 /// How long the step takes beside which somebody writes, and when that begins.
 const STEP: &str = "SELECT pg_sleep(1.5)";
@@ -108,12 +107,11 @@ fn a_write_that_comes_while_the_step_is_under_way_is_refused_when_it_is_done() {
 #[test]
 fn a_step_of_this_program_is_told_to_the_servers_that_are_there() {
     each(|folder| {
-        let before = {
-            let dataset = TestDataset::new(server(folder), 1);
-            dataset.counts();
-            folder.run(BEFORE_PAST_STATES);
-            version(folder)
-        };
+        let steps = steps();
+        let (_, earlier) = steps.split_last().expect("a step");
+        done(folder, earlier);
+        folder.run(SERVED);
+        let before = version(folder);
         let dataset = TestDataset::new(open_at(folder.address()), 1);
         assert_eq!(version(folder), before + 1);
         dataset.create("K1");

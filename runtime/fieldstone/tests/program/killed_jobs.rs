@@ -1,11 +1,15 @@
 //! Jobs that change records, by a server that is killed again and again: each record is changed once, and back once.
 
 use crate::jobs::{cities, ended, key};
-use crate::support::{Server, json, succeed, write_company};
+use crate::support::{Server, TIMEOUT, fieldstone, json, succeed, write_company};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 use tempfile::tempdir;
 
@@ -39,7 +43,7 @@ impl Story<'_> {
             job["jobId"].as_str().expect("an id")
         );
         for pause in KILLS {
-            std::thread::sleep(Duration::from_millis(pause));
+            thread::sleep(Duration::from_millis(pause));
             // the process is killed without a word
             drop(self.server.take());
             self.server = Some(Server::start(self.folder, &[]));
@@ -234,4 +238,66 @@ fn keys_that_moved_from_record_to_record_come_back_however_often_the_server_is_k
     );
     story.server.take().expect("it runs").stop();
     assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+}
+
+/// Starts a server whose output nobody takes, so that it waits to say that it listens; once it works on a job, it ends, for
+/// nobody will.
+fn start_in_vain(folder: &Path) {
+    let (reader, out) = std::io::pipe().expect("a pipe");
+    let mut full = out.try_clone().expect("one more end");
+    let filler = thread::spawn(move || while full.write_all(&[b'.'; 4096]).is_ok() {});
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+    command.stdout(out).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut lines = errors.lines().map_while(Result::ok);
+    let (looking, looked) = mpsc::channel::<()>();
+    let ender = thread::spawn(move || {
+        // until it is seen at work, or long enough
+        let _ = looked.recv_timeout(TIMEOUT);
+        drop(reader);
+    });
+    let is_of_job = |line: &String| line.contains("begun") || line.contains("given up");
+    let told = lines.find(is_of_job).expect("a job is taken");
+    drop(looking);
+    lines.for_each(drop);
+    child.wait().expect("a child");
+    ender.join().expect("no panic");
+    filler.join().expect("no panic");
+    assert!(told.contains("begun"), "{told}");
+}
+
+#[test]
+fn a_job_is_not_given_up_because_the_program_ends_at_each_start_for_another_reason() {
+    let folder = tempdir().expect("a folder");
+    let mut story = begun(folder.path());
+    let mut lines = String::new();
+    for row in 0..200_000 {
+        writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":1}}").expect("a text");
+    }
+    // one that is only tried gets no further until it is done
+    let path = format!(
+        "/admin/api/v1/datasets/{}/imports?mode=create&dryRun=true",
+        story.place[2]
+    );
+    let kind = "Content-Type: application/x-ndjson";
+    let made = story
+        .server()
+        .send_as("POST", &story.key, &path, kind, &lines);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made = made.json();
+    drop(story.server.take());
+    // as often as a job may end the program, and once more
+    for _ in 0..6 {
+        start_in_vain(folder.path());
+    }
+    story.server = Some(Server::start(folder.path(), &[]));
+    let id = made["jobId"].as_str().expect("an id");
+    let job = ended(
+        story.server(),
+        &story.key,
+        &format!("/admin/api/v1/jobs/{id}"),
+    );
+    assert_eq!(job["state"], "done", "{job}");
 }

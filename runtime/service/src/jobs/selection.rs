@@ -50,18 +50,9 @@ pub(super) fn named_page(
     let all = places_of(&context.service, permit, ids)?;
     let left = all.into_iter().filter(|own| own.place.sequence > after);
     let left: Vec<RecordId> = left.collect();
-    let now = &left[..left.len().min(limit.records)];
-    let (mut records, mut bytes, mut passed) = (Vec::with_capacity(now.len()), 0, 0);
-    for own in now {
-        let record = context.wait(context.service.store().get(own.place))?;
-        let record = record.filter(|it| !it.deleted && it.id.nonce == own.nonce);
-        passed += 1;
-        bytes += record.as_ref().map_or(0, StoredRecord::bytes);
-        records.extend(record);
-        if bytes >= limit.bytes {
-            break;
-        }
-    }
+    let now = left.iter().take(limit.records);
+    let now = now.map(|own| (own.place, Some(own.nonce)));
+    let (records, passed) = read_until_full(context, now, limit.bytes)?;
     Ok(FoundPage {
         records,
         after: left[..passed]
@@ -147,20 +138,33 @@ pub(super) fn query_page(
     let by = permit.caller();
     let found = service.found_places(by, &dataset.id, query, behind, limit.records);
     let places = context.wait(found)?;
-    let (mut records, mut bytes, mut passed) = (Vec::with_capacity(places.len()), 0, 0);
-    for place in &places {
-        let record = context.wait(service.store().get(*place))?;
-        let record = record.filter(|record| !record.deleted);
-        passed += 1;
-        bytes += record.as_ref().map_or(0, StoredRecord::bytes);
-        records.extend(record);
-        if bytes >= limit.bytes {
-            break;
-        }
-    }
+    let each = places.iter().map(|place| (*place, None));
+    let (records, passed) = read_until_full(context, each, limit.bytes)?;
     Ok(FoundPage {
         records,
         after: places[..passed].last().map_or(after, |last| last.sequence),
         is_last: passed == places.len() && places.len() < limit.records,
     })
+}
+
+/// The records at these places that are there still, and of the nonce where one is said, up to the one that makes the page
+/// full; and how many places that went through.
+fn read_until_full(
+    context: &JobContext,
+    places: impl Iterator<Item = (RecordPlace, Option<u64>)>,
+    bytes_max: usize,
+) -> Result<(Vec<StoredRecord>, usize), Halt> {
+    let (mut records, mut bytes, mut passed) = (Vec::new(), 0, 0);
+    for (place, nonce) in places {
+        let record = context.wait(context.service.store().get(place))?;
+        let is_meant = |it: &StoredRecord| nonce.is_none_or(|nonce| it.id.nonce == nonce);
+        let record = record.filter(|it| !it.deleted && is_meant(it));
+        passed += 1;
+        bytes += record.as_ref().map_or(0, StoredRecord::bytes);
+        records.extend(record);
+        if bytes >= bytes_max {
+            break;
+        }
+    }
+    Ok((records, passed))
 }

@@ -3,7 +3,7 @@
 use crate::Inner;
 use crate::connections::transact;
 use crate::error::Failure;
-use crate::jobs::CATALOG_TURN;
+use crate::job_steps::CATALOG_TURN;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,46 +1,30 @@
-//! The rows of jobs. State, lease and what is looked for are columns, the rest is a document. Who takes a job holds the row
-//! of their numbers, so that no two servers choose at once; a step holds the row of its job. Leases are by the database's own
-//! clock: of what a server says, only how long they are to last.
+//! The jobs of a store: which one is taken, listed, cancelled, forgotten. State, lease and what is looked for are columns, the
+//! rest is a document (`job_rows.rs`); what a step does is in `job_steps.rs`. Who takes a job holds the row of their numbers, so
+//! that no two servers choose at once; a step holds the row of its job. Leases are by the database's own clock: of what a
+//! server says, only how long they are to last.
 
 use crate::connection::Values;
 use crate::connections::{Transaction, transact};
-use crate::error::{Failure, malformed};
-use crate::write::{Together, Written, write_all};
+use crate::error::Failure;
+use crate::job_rows::{add, document, held, job, put_end, select_job, state};
+use crate::job_steps::{millis_between, step};
 use crate::{Inner, PostgresStore, limit_of};
+use store::StoreFuture;
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
     Job, JobChoice, JobFilter, JobLease, JobState, JobStep, JobUnderWay, Jobs, RunningJob,
     StepVerdict,
 };
-use store::records::WriteVerdict;
-use store::{StoreError, StoreFuture};
 use tokio_postgres::Row;
 use wire::Timestamp;
 
-/// The columns that [`job`] reads.
-macro_rules! select_job {
-    ($rest:literal) => {
-        concat!(
-            "SELECT number, state, is_cancelling, document FROM jobs ",
-            $rest
-        )
-    };
-}
-
-const NEXT_NUMBER: &str =
-    "UPDATE counters SET value = value + 1 WHERE name = 'jobs' RETURNING value";
 const TURN: &str = "SELECT value FROM counters WHERE name = 'jobs' FOR UPDATE";
-const ADD: &str =
-    "INSERT INTO jobs (id, number, tenant, dataset, schema, maker, kind, state, is_cancelling,
-     lease_until, ended_at, has_files, document)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, 0, $9, false, $10)";
 // those that nobody asked for take nobody's place
 const WAITING: &str = "SELECT count(*) FROM jobs
    WHERE state = 'queued' AND tenant = $1 AND kind <> 'revalidate'";
 const REVALIDATES: &str = "SELECT count(*) FROM jobs
    WHERE state = 'queued' AND dataset = $1 AND kind = 'revalidate'";
 const BY_ID: &str = select_job!("WHERE id = $1");
-const HOLD_BY_ID: &str = select_job!("WHERE id = $1 FOR UPDATE");
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = $1 AND number < $2 AND ($3::text IS NULL OR maker = $3)
    AND ($4::text IS NULL OR dataset = $4) ORDER BY number DESC LIMIT $5"
@@ -52,18 +36,6 @@ const RUNNING: &str = "SELECT dataset, schema FROM jobs WHERE state = 'running'"
 const TAKE: &str = "UPDATE jobs SET state = 'running', lease_holder = $2, document = $4,
      lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3::bigint
    WHERE id = $1";
-const HELD: &str = "SELECT is_cancelling FROM jobs
-   WHERE id = $1 AND state = 'running' AND lease_holder = $2 FOR UPDATE";
-pub(crate) const CATALOG_TURN: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
-const HOLD: &str = "UPDATE jobs
-   SET lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint
-   WHERE id = $1";
-const CHANGE: &str = "UPDATE jobs SET document = $2,
-     lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3::bigint
-   WHERE id = $1";
-const END: &str =
-    "UPDATE jobs SET state = $2, ended_at = $3, has_files = $4, is_cancelling = false,
-   lease_holder = NULL, lease_until = 0, document = $5 WHERE id = $1";
 const CANCEL: &str = "UPDATE jobs SET is_cancelling = true WHERE id = $1 AND state = 'running'";
 const WITH_FILES: &str =
     select_job!("WHERE has_files AND ended_at < $1 ORDER BY ended_at LIMIT $2");
@@ -71,31 +43,6 @@ const FORGET_FILES: &str = "UPDATE jobs SET has_files = false, document = $2 WHE
 const RETELL: &str = "UPDATE jobs SET has_files = false, document = $2
    WHERE id = $1 AND ended_at IS NOT NULL";
 const REMOVE: &str = "DELETE FROM jobs WHERE NOT has_files AND ended_at < $1";
-
-fn state(name: &str, id: &str) -> Result<JobState, StoreError> {
-    let unknown = || StoreError::Damaged(format!("the job {id} has an unknown state"));
-    JobState::named(name).ok_or_else(unknown)
-}
-
-fn job(row: &Row) -> Result<Job, Failure> {
-    let read: Job = serde_json::from_str(row.get(3)).map_err(malformed("a job"))?;
-    Ok(Job {
-        number: row.get::<_, i64>(0).cast_unsigned(),
-        state: state(row.get(1), &read.id)?,
-        is_cancelling: row.get(2),
-        ..read
-    })
-}
-
-pub(crate) fn document(job: &Job) -> Result<String, StoreError> {
-    serde_json::to_string(job).map_err(malformed("a job"))
-}
-
-/// A job, whose row is held from then on.
-async fn held(tx: &Transaction, id: &str) -> Result<Option<Job>, Failure> {
-    let row = tx.row(HOLD_BY_ID, &[&id]).await?;
-    row.as_ref().map(job).transpose()
-}
 
 /// The one that is chosen of the jobs under way, as the database has them and its clock.
 fn chosen(choice: &JobChoice, rows: &[Row]) -> Result<Option<String>, Failure> {
@@ -115,74 +62,6 @@ fn chosen(choice: &JobChoice, rows: &[Row]) -> Result<Option<String>, Failure> {
     Ok(choice.among(&under_way, now).map(str::to_owned))
 }
 
-/// For how long a lease is that a server whose clock shows this would end at a moment.
-fn millis_between(now: Timestamp, until: Timestamp) -> i64 {
-    until.millis().saturating_sub(now.millis())
-}
-
-/// Does a step, if the job is held by who does it.
-async fn step(
-    tx: &Transaction,
-    inner: &Inner,
-    step: &JobStep,
-) -> Result<(StepVerdict, Option<Written>), Failure> {
-    // the locks of writes come first, as everywhere: who decides holds them before it puts a job in
-    let version = tx.row(CATALOG_TURN, &[]).await?;
-    let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
-    inner.cache.require_known_tables(tx, version).await?;
-    let Some(row) = tx.row(HELD, &[&step.id, &step.holder]).await? else {
-        return Ok((StepVerdict::Lost, None));
-    };
-    if row.get::<_, bool>(0) && step.end.is_none() {
-        return Ok((StepVerdict::Cancelled, None));
-    }
-    let (mut verdicts, mut written) = (Vec::new(), None);
-    if !step.writes.is_empty() {
-        let mut done = write_all(tx, inner, &step.writes, Together::AllOrNone).await?;
-        verdicts = std::mem::take(&mut done.verdicts)
-            .into_iter()
-            .collect::<Result<Vec<_>, _>>()?;
-        written = Some(done);
-    }
-    let is_done = |verdict: &WriteVerdict| matches!(verdict, WriteVerdict::Done { .. });
-    if !verdicts.iter().all(is_done) {
-        return Ok((StepVerdict::Refused(verdicts), None));
-    }
-    note(tx, step).await?;
-    Ok((StepVerdict::Done(verdicts), written))
-}
-
-/// Writes what a step changes in its job.
-async fn note(tx: &Transaction, step: &JobStep) -> Result<(), Failure> {
-    let time = millis_between(step.at, step.until);
-    if step.only_holds() {
-        tx.execute(HOLD, &[&step.id, &time]).await?;
-        return Ok(());
-    }
-    let Some(mut job) = held(tx, &step.id).await? else {
-        return Ok(());
-    };
-    job.follow(step);
-    if step.end.is_some() {
-        return put_end(tx, &job).await;
-    }
-    let changed: Values<'_> = &[&step.id, &document(&job)?, &time];
-    tx.execute(CHANGE, changed).await?;
-    Ok(())
-}
-
-async fn put_end(tx: &Transaction, job: &Job) -> Result<(), Failure> {
-    let given: Values<'_> = &[
-        &job.id,
-        &job.state.as_str(),
-        &job.ended_at.map(Timestamp::millis),
-        &!job.files.is_empty(),
-        &document(job)?,
-    ];
-    tx.execute(END, given).await?;
-    Ok(())
-}
-
 /// Puts in a job that judges the records of a dataset, if none waits.
 pub(crate) async fn add_revalidation(
     tx: &Transaction,
@@ -195,26 +74,6 @@ pub(crate) async fn add_revalidation(
         return Ok(());
     }
     add(tx, &Job::revalidation(dataset, revalidation, records)).await
-}
-
-/// Puts in a job as it is, under the next number.
-pub(crate) async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
-    let number = tx.row(NEXT_NUMBER, &[]).await?;
-    let number: i64 = number.map_or(1, |row| row.get(0));
-    let given: Values<'_> = &[
-        &job.id,
-        &number,
-        &job.tenant,
-        &job.dataset,
-        &job.schema,
-        &job.maker.id,
-        &job.kind.as_str(),
-        &job.state.as_str(),
-        &job.ended_at.map(Timestamp::millis),
-        &document(job)?,
-    ];
-    tx.execute(ADD, given).await?;
-    Ok(())
 }
 
 impl Jobs for PostgresStore {

@@ -22,6 +22,8 @@ mod files;
 mod freshness;
 mod issued;
 mod job_room;
+mod job_rows;
+mod job_steps;
 mod jobs;
 mod last_uses;
 mod leases;

@@ -5,7 +5,8 @@
 use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::Failure;
-use crate::jobs::{CATALOG_TURN, add, document};
+use crate::job_rows::{add, document};
+use crate::job_steps::CATALOG_TURN;
 use store::jobs::Job;
 use wire::Timestamp;
 

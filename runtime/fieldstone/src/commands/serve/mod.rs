@@ -46,31 +46,42 @@ pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::R
     let watched = MetricsDoor::open(options.metrics_listen.as_deref()).await?;
     let backups = options.backups.schedule(&options.files.storage).await?;
     let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
-    let place = (common.data.as_path(), deployment.is_in_database());
-    greet(deployment.service(), &options, &url, place).await?;
-    let reload = Reload {
-        service: deployment.service().clone(),
-        certificate,
+    let served = async {
+        if !deployment.is_read_only() {
+            Endpoint::remove_file(&common.data, having(common))?;
+        }
+        let place = (common.data.as_path(), deployment.is_in_database());
+        greet(deployment.service(), &options, &url, place).await?;
+        let reload = Reload {
+            service: deployment.service().clone(),
+            certificate,
+        };
+        let reload = tokio::spawn(reload.run(hang_ups));
+        let growth = (options.store_warn_bytes > 0 && !deployment.is_in_database())
+            .then(|| tokio::spawn(growth::watch(common.data.clone(), options.store_warn_bytes)));
+        let backups = backups
+            .map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
+        let watched = watched.map(|door| door.listener(&deployment, &common.data, &public));
+        let doors = Doors {
+            public,
+            watched,
+            url,
+            demo_records: options.demo.then_some(options.demo_records),
+        };
+        let served = serve(&deployment, common, doors, stop).await;
+        for task in [Some(reload), growth, backups].into_iter().flatten() {
+            task.abort();
+            // it is over when it says so: until then it holds the service
+            let _ = task.await;
+        }
+        served
     };
-    let reload = tokio::spawn(reload.run(hang_ups));
-    let growth = (options.store_warn_bytes > 0 && !deployment.is_in_database())
-        .then(|| tokio::spawn(growth::watch(common.data.clone(), options.store_warn_bytes)));
-    let backups =
-        backups.map(|schedule| tokio::spawn(backup::keep(deployment.backup_source(), schedule)));
-    let watched = watched.map(|door| door.listener(&deployment, &common.data, &public));
-    let doors = Doors {
-        public,
-        watched,
-        url,
-        demo_records: options.demo.then_some(options.demo_records),
-    };
-    serve(&deployment, common, doors, stop).await?;
-    for task in [Some(reload), growth, backups].into_iter().flatten() {
-        task.abort();
-        // it is over when it says so: until then it holds the service
-        let _ = task.await;
-    }
-    deployment.close().await?;
+    let served = served.await;
+    // also where it could not be served: jobs were taken at once, and one that is not given back counts as one that ended the
+    // program
+    let closed = deployment.close().await;
+    served?;
+    closed?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }
@@ -81,7 +92,6 @@ async fn assemble(
     options: &ServeOptions,
     certificate: Option<&Certificate>,
 ) -> anyhow::Result<(Deployment, Listener, String)> {
-    let folder = &common.data;
     let tls = certificate.map(Certificate::acceptor).transpose()?;
     options.check()?;
     options.check_engine(&common.database)?;
@@ -112,9 +122,6 @@ async fn assemble(
     let deployment =
         Deployment::for_server(common, store, settings, (&options.files, &options.webhooks));
     let deployment = deployment.await?;
-    if !deployment.is_read_only() {
-        Endpoint::remove_file(folder, having(common))?;
-    }
     let door = options.door();
     let router = router(&deployment, &door);
     let router = match options.traces.traces() {

@@ -134,27 +134,44 @@ pub(super) async fn write_merged<P>(
             stored,
         });
     }
-    for tries in 1.. {
+    let mut tries = Tries::default();
+    loop {
         let json = body(Some(version), &members);
         let service = &visit.site.service;
         let refusal = match service.update_record(permit, id, json.as_bytes()).await {
-            Err(refusal @ Refusal::VersionConflict { .. }) if tries < TRIES_MAX => refusal,
+            Err(refusal @ Refusal::VersionConflict { .. }) => refusal,
             outcome => return outcome,
         };
+        if !tries.has_another().await {
+            return Err(refusal);
+        }
         let text = read(visit, place, id).await?;
-        version = {
-            let record = parsed(&text)?;
-            if is_contested(place.version(), form, &record) {
-                return Err(refusal);
-            }
-            record.version()
-        };
-        let waits = tries.saturating_sub(TRIES_AT_ONCE);
+        let record = parsed(&text)?;
+        if is_contested(place.version(), form, &record) {
+            return Err(refusal);
+        }
+        version = record.version();
+    }
+}
+
+/// The tries of a change that others were ahead of.
+#[derive(Default)]
+pub(super) struct Tries(u32);
+
+impl Tries {
+    /// To be called behind a try that others were ahead of, before the record is read anew: whether another one may follow,
+    /// which first waits, longer from one to the next.
+    pub(super) async fn has_another(&mut self) -> bool {
+        self.0 += 1;
+        if self.0 >= TRIES_MAX {
+            return false;
+        }
+        let waits = self.0.saturating_sub(TRIES_AT_ONCE);
         if waits > 0 {
             tokio::time::sleep(Duration::from_millis(waits.into()).min(WAIT_MAX)).await;
         }
+        true
     }
-    Ok(())
 }
 
 /// What is told of a conflict: that the user is to choose, or that others were first each time, where there is nothing to

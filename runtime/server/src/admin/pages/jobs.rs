@@ -1,6 +1,7 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here.
 
 use super::imports::address_of;
+use super::job_figures::{Figure, figures};
 use super::numbers::{duration, grouped, moment, share};
 use super::revisions::Revision;
 use super::sample_records::{LeftOut, SampleNames};
@@ -12,9 +13,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{
-    BulkResult, ImportResult, JobFile, JobKind, JobState, JobView, UndoResult, UnusedColumn,
-};
+use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
 use service::{PageRequest, Refusal};
 use std::time::Duration;
 use wire::Timestamp;
@@ -30,13 +29,6 @@ pub(super) struct JobRow {
     pub(super) by: String,
     pub(super) at: String,
     pub(super) has_ended: bool,
-}
-
-/// A line of what came of a job.
-struct Figure {
-    name: &'static str,
-    count: String,
-    is_faulty: bool,
 }
 
 struct FaultLine {
@@ -248,12 +240,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
-        figures: match (result, &job.bulk_result, &job.undo_result) {
-            (Some(result), _, _) => figures(result, job.is_dry_run, texts),
-            (None, Some(result), _) => bulk_figures(result, texts),
-            (None, None, Some(result)) => undo_figures(result, texts),
-            (None, None, None) => Vec::new(),
-        },
+        figures: figures(&job, texts),
         left: left_by_undo(&visit, &job).await?,
         faults: faults.collect(),
         rejections: rejections.collect(),
@@ -273,77 +260,6 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
-}
-
-/// What came of an import, in figures; what would come of one that was only tried.
-fn figures(result: &ImportResult, is_trial: bool, texts: &Texts) -> Vec<Figure> {
-    let own = &texts.job;
-    let told = |done, would| if is_trial { would } else { done };
-    let figure = |name, count: u64, is_faulty| Figure {
-        name,
-        count: grouped(count, texts),
-        is_faulty: is_faulty && count > 0,
-    };
-    let mut all = vec![
-        figure(own.rows, result.rows, false),
-        figure(told(own.created, own.would_create), result.created, false),
-        figure(
-            told(own.updated, texts.revision_would_change),
-            result.updated,
-            false,
-        ),
-        figure(
-            told(own.unchanged, own.would_leave),
-            result.unchanged,
-            false,
-        ),
-    ];
-    let deleted = told(texts.deleted, own.would_delete);
-    all.extend((result.deleted > 0).then(|| figure(deleted, result.deleted, false)));
-    all.push(figure(
-        told(own.rejected, own.would_reject),
-        result.rejected,
-        true,
-    ));
-    all.push(figure(
-        told(own.faulty, own.would_fault),
-        result.faulty,
-        true,
-    ));
-    all
-}
-
-/// What came of many writes in one request, in figures.
-fn bulk_figures(result: &BulkResult, texts: &Texts) -> Vec<Figure> {
-    let all = [
-        (texts.job.created, result.created),
-        (texts.job.updated, result.updated),
-        (texts.deleted, result.deleted),
-        (texts.revision_left, result.refused),
-    ];
-    some_figures(&all, texts)
-}
-
-/// What came of an undo, in figures.
-fn undo_figures(result: &UndoResult, texts: &Texts) -> Vec<Figure> {
-    let all = [
-        (texts.job.reverted, result.reverted),
-        (texts.deleted, result.deleted),
-        (texts.restored, result.restored),
-        (texts.revision_left, result.left),
-    ];
-    some_figures(&all, texts)
-}
-
-/// Those that are more than none.
-fn some_figures(all: &[(&'static str, u64)], texts: &Texts) -> Vec<Figure> {
-    let some = all.iter().filter(|(_, count)| *count > 0);
-    let figure = |(name, count): &(&'static str, u64)| Figure {
-        name,
-        count: grouped(*count, texts),
-        is_faulty: false,
-    };
-    some.map(figure).collect()
 }
 
 /// The records that an undo left as they are.

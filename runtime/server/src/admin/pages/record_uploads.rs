@@ -1,6 +1,6 @@
 //! Files that are added to a record and taken away: a file is sent by itself, and the record names it at once.
 
-use super::conflict::{body, parsed, read};
+use super::conflict::{Tries, body, parsed, read};
 use super::places::{Place, permit};
 use super::record;
 use super::record_files::{file_field, identity};
@@ -13,9 +13,6 @@ use schema::Field;
 use serde_json::{Value, json};
 use service::catalog::Verb;
 use service::{DatasetPermit, Refusal};
-
-/// How often a change is written anew because others changed other fields first.
-const TRIES_MAX: u32 = 4;
 
 pub(super) async fn upload(
     mut sent: Sending<(String, String, String)>,
@@ -100,34 +97,39 @@ async fn write(
     (record, id): (&str, &str),
     (seen, change): (&Seen, &(dyn Fn(Vec<String>) -> Vec<String> + Sync)),
 ) -> Result<Response<Body>, Failure> {
-    for tries in 1.. {
+    let mut tries = Tries::default();
+    let message = loop {
         let text = read(visit, &place, record).await?;
-        let now = parsed(&text)?;
-        let field = file_field(&place, id)?;
-        let files = now.texts(field);
-        // where others changed these very files, the version that was seen is refused
-        let version = if identity(&files) == seen.files {
-            now.version()
-        } else {
-            seen.version
+        let (json, is_contested) = {
+            let now = parsed(&text)?;
+            let field = file_field(&place, id)?;
+            let files = now.texts(field);
+            // where others changed these very files, the version that was seen is refused
+            let is_contested = identity(&files) != seen.files;
+            let version = if is_contested {
+                seen.version
+            } else {
+                now.version()
+            };
+            let value = value_of(&change(files), field).to_string();
+            let members = [(field.name.clone(), value)];
+            (body(Some(version), &members), is_contested)
         };
-        let members = [(
-            field.name.clone(),
-            value_of(&change(files), field).to_string(),
-        )];
-        let json = body(Some(version), &members);
         let service = &visit.site.service;
-        let (status, message) = match service.update_record(permit, record, json.as_bytes()).await {
+        match service.update_record(permit, record, json.as_bytes()).await {
             Ok(()) => return Ok(visit.see(&record::saved(&visit.ids.0, record))),
-            Err(Refusal::VersionConflict { .. }) if tries < TRIES_MAX => continue,
-            Err(Refusal::VersionConflict { .. }) => {
-                (StatusCode::CONFLICT, visit.texts.files_changed.to_owned())
+            Err(Refusal::VersionConflict { .. }) if is_contested => {
+                break visit.texts.files_changed;
             }
+            Err(Refusal::VersionConflict { .. }) => {}
             Err(refusal) => return Err(refusal.into()),
-        };
-        return record::told(visit, place, record, (status, message)).await;
-    }
-    Ok(visit.see(&record::saved(&visit.ids.0, record)))
+        }
+        if !tries.has_another().await {
+            break visit.texts.files_busy;
+        }
+    };
+    let told = (StatusCode::CONFLICT, message.to_owned());
+    record::told(visit, place, record, told).await
 }
 
 /// The value of a field that holds these files.

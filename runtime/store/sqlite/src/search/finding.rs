@@ -35,9 +35,9 @@ pub(super) fn find(
     columns: &Columns,
     search: &Search,
 ) -> Result<SearchPage, Failure> {
-    // one question is of one moment by itself
-    let is_one_question =
-        search.aims.len() == 1 && search.after.is_none() && is_quick(search, columns);
+    let is_by_text = search.sort.is_empty() && is_text(&search.expression);
+    // one question is of one moment by itself: the page that counts as well, of one dataset
+    let is_one_question = is_by_text && search.aims.len() == 1 && search.after.is_none();
     let _moment = (!is_one_question)
         .then(|| connection.unchecked_transaction())
         .transpose()?;
@@ -47,12 +47,12 @@ pub(super) fn find(
         deadline: search.deadline,
         looks: Cell::new(0),
     };
-    if !search.sort.is_empty() {
-        sorting::find(&looking, search)
-    } else if is_text(&search.expression) {
+    if is_by_text {
         by_text(&looking, search)
-    } else {
+    } else if search.sort.is_empty() {
         by_streams(&looking, search)
+    } else {
+        sorting::find(&looking, search)
     }
 }
 

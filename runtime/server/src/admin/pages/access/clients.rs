@@ -1,7 +1,10 @@
 //! Application clients: made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
 //! again.
 
-use super::parts::{Access, Input, all_areas, all_roles, description, given, given_over, joined};
+use super::parts::{
+    Access, Input, all_areas, all_roles, description, given, given_over, names_of_areas,
+    names_of_roles,
+};
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
@@ -101,12 +104,8 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
         id: app.client_id,
         name: app.name,
         description: app.description,
-        roles: joined(&roles, app.roles.iter(), texts.access.unseen_roles),
-        areas: joined(
-            &areas,
-            app.grants.iter().map(|grant| &grant.area),
-            texts.access.unseen_areas,
-        ),
+        roles: names_of_roles(&roles, &app.roles, texts),
+        areas: names_of_areas(&areas, &app.grants, texts),
         last_used: app.last_used_at.map(moment),
     });
     shown(&ClientsPage {

@@ -1,7 +1,9 @@
 //! API keys: listed masked, made, switched, rotated and deleted. A key is seen in whole by the page that answers its
 //! making, and never again.
 
-use super::parts::{Access, Input, Named, all_areas, all_roles, description, given, joined};
+use super::parts::{
+    Access, Input, Named, all_areas, all_roles, description, given, names_of_areas, names_of_roles,
+};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
@@ -106,12 +108,8 @@ fn row<P>(visit: &Visit<P>, key: ApiKeyView, roles: &[Named], areas: &[Named]) -
         description: key.description,
         masked: key.masked_key,
         is_active: key.active,
-        roles: joined(roles, key.roles.iter(), texts.access.unseen_roles),
-        areas: joined(
-            areas,
-            key.grants.iter().map(|grant| &grant.area),
-            texts.access.unseen_areas,
-        ),
+        roles: names_of_roles(roles, &key.roles, texts),
+        areas: names_of_areas(areas, &key.grants, texts),
         last_used: key.last_used_at.map(moment),
         expires: key.expires_at.map(moment),
         earlier_until: key.earlier_secret_until.map(moment),

@@ -287,8 +287,19 @@ pub(super) fn every<T>(
     }
 }
 
+/// The names of roles, one behind the other.
+pub(super) fn names_of_roles(named: &[Named], roles: &[String], texts: &Texts) -> String {
+    joined(named, roles.iter(), texts.access.unseen_roles)
+}
+
+/// The names of the areas that are reached, one behind the other.
+pub(super) fn names_of_areas(named: &[Named], grants: &[Grant], texts: &Texts) -> String {
+    let areas = grants.iter().map(|grant| &grant.area);
+    joined(named, areas, texts.access.unseen_areas)
+}
+
 /// The names of these ids, one behind the other, and behind them in words how many the visitor does not see.
-pub(super) fn joined<'i>(
+fn joined<'i>(
     named: &[Named],
     ids: impl Iterator<Item = &'i String>,
     unseen: fn(usize) -> String,

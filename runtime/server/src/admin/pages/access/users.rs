@@ -1,6 +1,8 @@
 //! Users: invited by a link that is shown once, changed, switched off, signed out and deleted.
 
-use super::parts::{Access, Input, Named, all_areas, all_roles, given, given_over, joined};
+use super::parts::{
+    Access, Input, Named, all_areas, all_roles, given, given_over, names_of_areas, names_of_roles,
+};
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
@@ -132,12 +134,8 @@ fn row(user: UserView, roles: &[Named], areas: &[Named], texts: &Texts) -> UserR
         username: user.username,
         email: user.email,
         has_factor: user.second_factor,
-        roles: joined(roles, user.roles.iter(), texts.access.unseen_roles),
-        areas: joined(
-            areas,
-            user.grants.iter().map(|grant| &grant.area),
-            texts.access.unseen_areas,
-        ),
+        roles: names_of_roles(roles, &user.roles, texts),
+        areas: names_of_areas(areas, &user.grants, texts),
         last_used: user.last_used_at.map(moment),
     }
 }

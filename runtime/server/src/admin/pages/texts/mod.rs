@@ -187,6 +187,7 @@ pub(super) struct Texts {
     pub(super) file_remove: &'static str,
     pub(super) file_replace: &'static str,
     pub(super) files: &'static str,
+    pub(super) files_busy: &'static str,
     pub(super) files_changed: &'static str,
     pub(super) files_later: &'static str,
     pub(super) files_what: &'static str,

@@ -15,6 +15,7 @@ mod searches;
 mod settings;
 mod settings_of_work;
 mod work;
+mod wrong;
 
 use super::Texts;
 
@@ -193,6 +194,7 @@ pub(super) const TEXTS: Texts = Texts {
     file_remove: "Entfernen",
     file_replace: "Datei ersetzen",
     files: "Dateien",
+    files_busy: "Andere schreiben diesen Datensatz gerade immer wieder, und nichts wurde geschrieben: Versuchen Sie es erneut.",
     files_changed: "Jemand anders hat diese Dateien inzwischen geändert. Geschrieben wurde nichts; dies ist der jetzige Stand.",
     files_later: "Dateien kommen dazu, sobald der Datensatz angelegt ist.",
     files_what: "Eine Datei wird gespeichert, sobald sie hinzugefügt ist; sichern Sie andere Änderungen vorher.",

@@ -4,7 +4,7 @@ use super::super::sentences::Sentences;
 
 pub(super) const ALL: &[Sentences] = &[
     REFUSALS,
-    WRONG,
+    super::wrong::WRONG,
     super::files::FILES,
     super::searches::SEARCH,
     super::searches::BETWEEN,
@@ -274,127 +274,5 @@ const REFUSALS: Sentences = &[
     (
         "the schema changed again and again while it was exported; ask for it anew",
         "Das Schema änderte sich während des Exports immer wieder; exportieren Sie neu",
-    ),
-];
-
-/// What is wrong with what was filled in.
-const WRONG: Sentences = &[
-    (
-        "is required; give a name of 1 to 100 characters",
-        "fehlt; geben Sie einen Namen aus 1 bis 100 Zeichen",
-    ),
-    (
-        "has white space at an end; take it away",
-        "hat Leerraum an einem Ende; entfernen Sie ihn",
-    ),
-    (
-        "has {} characters; shorten it to {}",
-        "hat {0} Zeichen; kürzen Sie auf {1}",
-    ),
-    (
-        "has the character U+{}, which nobody sees; take it away",
-        "enthält das unsichtbare Zeichen U+{0}; entfernen Sie es",
-    ),
-    (
-        "is empty; give each code at least one character",
-        "ist leer; geben Sie jedem Code mindestens ein Zeichen",
-    ),
-    (
-        "the code {} stands here twice; keep one",
-        "der Code {0} steht hier zweimal; behalten Sie einen",
-    ),
-    (
-        "stands here twice; name it once",
-        "steht hier zweimal; nennen Sie es einmal",
-    ),
-    (
-        "is no role of this tenant; name one by its id",
-        "ist keine Rolle dieses Mandanten",
-    ),
-    (
-        "is no area of this tenant; name one by its id",
-        "ist kein Bereich dieses Mandanten",
-    ),
-    (
-        "is past; choose a later time, or none",
-        "liegt in der Vergangenheit; wählen Sie einen späteren Zeitpunkt oder keinen",
-    ),
-    (
-        "can't be changed any more: this key has ended; make another one",
-        "lässt sich nicht mehr ändern: Dieser Schlüssel ist abgelaufen; legen Sie einen neuen an",
-    ),
-    ("must be from 0 to {}", "muss zwischen 0 und {0} liegen"),
-    ("must be from 1 to {}", "muss zwischen 1 und {0} liegen"),
-    ("must be an e-mail address", "muss eine E-Mail-Adresse sein"),
-    (
-        "must be `draft` or `published`",
-        "muss `draft` oder `published` sein",
-    ),
-    (
-        "must be an address that begins with `https://`",
-        "muss eine Adresse sein, die mit `https://` beginnt",
-    ),
-    (
-        "must have 1 to {} ids of datasets",
-        "braucht 1 bis {0} Datenbestände",
-    ),
-    (
-        "is too short; choose one of at least {} characters",
-        "ist zu kurz; wählen Sie eines mit mindestens {0} Zeichen",
-    ),
-    (
-        "is too long; choose one of at most {} bytes",
-        "ist zu lang; wählen Sie eines mit höchstens {0} Bytes",
-    ),
-    (
-        "is among the first that anyone would guess; choose a longer or an unusual one, without names that stand near it",
-        "gehört zu den ersten, die jemand raten würde; wählen Sie ein längeres oder ungewöhnliches, ohne naheliegende Namen",
-    ),
-    (
-        "became known when another service was broken into; choose another, here and there",
-        "wurde bei einem Einbruch in einen anderen Dienst bekannt; wählen Sie ein anderes, hier und dort",
-    ),
-    (
-        "is the one you have; choose another",
-        "ist Ihr bisheriges; wählen Sie ein anderes",
-    ),
-    (
-        "is not the password you have",
-        "ist nicht Ihr bisheriges Passwort",
-    ),
-    (
-        "is not the code of this moment",
-        "ist nicht der Code dieses Augenblicks",
-    ),
-    (
-        "is wrong, or was used before",
-        "ist falsch oder wurde schon benutzt",
-    ),
-    (
-        "is no active field of the schema; send its display name",
-        "ist kein aktives Feld des Schemas",
-    ),
-    (
-        "must have at least one character",
-        "braucht mindestens ein Zeichen",
-    ),
-    ("can't be read: {}", "lässt sich nicht lesen: {0}"),
-    ("has more than {} bytes", "hat mehr als {0} Bytes"),
-    ("names more than {} groups", "nennt mehr als {0} Gruppen"),
-    (
-        "names the group `{}`, which the pattern does not have; write `{}`",
-        "nennt die Gruppe `{0}`, die der Ausdruck nicht hat; schreiben Sie `{1}`",
-    ),
-    (
-        "names the group `{}`, which the pattern does not have; a `$` alone is written `$$`",
-        "nennt die Gruppe `{0}`, die der Ausdruck nicht hat; für ein `$` schreiben Sie `$$`",
-    ),
-    (
-        "{} is no record of the dataset",
-        "{0} ist kein Datensatz des Datenbestands",
-    ),
-    (
-        "`pageKey` is not a key of this list; start again without it",
-        "Diese Seite der Liste gibt es nicht; beginnen Sie vorn",
     ),
 ];

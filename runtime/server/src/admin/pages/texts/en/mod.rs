@@ -189,6 +189,7 @@ pub(super) const TEXTS: Texts = Texts {
     file_remove: "Remove",
     file_replace: "Replace the file",
     files: "Files",
+    files_busy: "Others write this record again and again at this moment, and nothing was written: try again.",
     files_changed: "Someone else has changed these files in the meantime. Nothing was written; this is what is stored now.",
     files_later: "Files are added once the record is created.",
     files_what: "A file is stored as soon as it is added; save other changes first.",

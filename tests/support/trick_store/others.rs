@@ -1,6 +1,6 @@
-//! What the store does beside records: without tricks but for decisions.
+//! What the store does beside records: without tricks but for decisions and steps of jobs.
 
-use super::TrickStore;
+use super::{TrickStore, locked};
 use runtime::store::catalog::{
     AuditEntry, Catalog, CatalogHold, Decision, DecisionError, Issued, IssuedCounts, NounKey,
     Session, Token,
@@ -14,6 +14,11 @@ use runtime::store::{
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How often a step that waits looks whether it still has to.
+const LOOK_PAUSE: Duration = Duration::from_millis(1);
 
 impl Copies for TrickStore {}
 
@@ -45,11 +50,7 @@ impl Catalogs for TrickStore {
         if self.is_read_only_now() {
             return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
         }
-        let before = self
-            .before_decision
-            .lock()
-            .expect("no panic holds it")
-            .take();
+        let before = locked(&self.before_decision).take();
         Box::pin(async move {
             if let Some(write) = before {
                 self.inner.write(write).await?;
@@ -107,6 +108,31 @@ impl Issued for TrickStore {
     }
 }
 
+impl TrickStore {
+    /// From now on steps of jobs wait, but those that only renew a lease.
+    pub fn hold_steps(&self) {
+        self.holds_steps.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether a step waits.
+    pub fn is_step_held(&self) -> bool {
+        self.held_steps.load(Ordering::SeqCst) > 0
+    }
+
+    /// Steps of jobs wait no longer.
+    pub fn let_steps_go(&self) {
+        self.holds_steps.store(false, Ordering::SeqCst);
+    }
+
+    async fn wait_for_steps(&self) {
+        self.held_steps.fetch_add(1, Ordering::SeqCst);
+        while self.holds_steps.load(Ordering::SeqCst) {
+            tokio::time::sleep(LOOK_PAUSE).await;
+        }
+        self.held_steps.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 impl Jobs for TrickStore {
     fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
         self.inner.add_job(job, waiting_max)
@@ -136,7 +162,12 @@ impl Jobs for TrickStore {
     }
 
     fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict> {
-        self.inner.step_job(step)
+        Box::pin(async move {
+            if !step.only_holds() {
+                self.wait_for_steps().await;
+            }
+            self.inner.step_job(step).await
+        })
     }
 
     fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {

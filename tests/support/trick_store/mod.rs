@@ -1,8 +1,8 @@
-//! A store that plays tricks: fails, panics, or lets another write in between. All else is the real one.
+//! A store that plays tricks: fails, panics, lets another write in between, or keeps a step of a job waiting. All else is the
+//! real one.
 
 mod others;
 
-use crate::test_server::TestServer;
 use runtime::service::Store;
 use runtime::store::catalog::{Actor, ActorKind, Catalog, CatalogWrite, Noun};
 use runtime::store::records::{
@@ -12,11 +12,13 @@ use runtime::store::records::{
 use runtime::store::{Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What happens at the next look at a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trick {
+pub enum Trick {
+    /// Nothing.
     None,
     /// The store fails, with a text that nobody outside may see.
     Fail,
@@ -33,26 +35,24 @@ pub(crate) enum Trick {
 }
 
 /// The text of a failure, which is for the log alone.
-pub(crate) const INSIDE: &str = "sector 7 of the disk is bad";
+pub const INSIDE: &str = "sector 7 of the disk is bad";
 
-pub(crate) struct TrickStore {
+/// A store before another one.
+pub struct TrickStore {
     inner: Arc<dyn Store>,
     next: Mutex<Trick>,
     before_writes: Mutex<VecDeque<Vec<Noun>>>,
     before_decision: Mutex<Option<Write>>,
     before_look: Mutex<Option<(Noun, Write)>>,
     behind_changes: Mutex<Vec<Write>>,
-}
-
-/// A server over such a store.
-pub(crate) fn tricky() -> (TestServer, Arc<TrickStore>) {
-    let mut tricky = None;
-    let server = TestServer::with_wrapped(|store| tricky.insert(TrickStore::new(store)).clone());
-    (server, tricky.expect("it was wrapped"))
+    holds_steps: AtomicBool,
+    /// Steps of jobs that wait.
+    held_steps: AtomicUsize,
 }
 
 impl TrickStore {
-    fn new(inner: Arc<dyn Store>) -> Arc<Self> {
+    /// Before this one, with no tricks yet.
+    pub fn new(inner: Arc<dyn Store>) -> Arc<Self> {
         Arc::new(TrickStore {
             inner,
             next: Mutex::new(Trick::None),
@@ -60,34 +60,36 @@ impl TrickStore {
             before_decision: Mutex::default(),
             before_look: Mutex::default(),
             behind_changes: Mutex::default(),
+            holds_steps: AtomicBool::default(),
+            held_steps: AtomicUsize::default(),
         })
     }
 
     /// Puts these into the catalog just before the next write of a record that has none before it yet, as
     /// if someone else had.
-    pub(crate) fn put_before_write(&self, nouns: Vec<Noun>) {
-        let mut waiting = self.before_writes.lock().expect("no panic holds it");
+    pub fn put_before_write(&self, nouns: Vec<Noun>) {
+        let mut waiting = locked(&self.before_writes);
         waiting.push_back(nouns);
     }
 
     /// How many writes are still to come that have something put before them.
-    pub(crate) fn waiting(&self) -> usize {
-        self.before_writes.lock().expect("no panic holds it").len()
+    pub fn waiting(&self) -> usize {
+        locked(&self.before_writes).len()
     }
 
     /// Writes a record just before the next decision about the catalog, as if someone else had.
-    pub(crate) fn write_before_decision(&self, write: Write) {
-        *self.before_decision.lock().expect("no panic holds it") = Some(write);
+    pub fn write_before_decision(&self, write: Write) {
+        *locked(&self.before_decision) = Some(write);
     }
 
     /// Puts a noun and then writes a record just before the next look at records, as if someone else had.
-    pub(crate) fn change_before_look(&self, noun: Noun, write: Write) {
-        *self.before_look.lock().expect("no panic holds it") = Some((noun, write));
+    pub fn change_before_look(&self, noun: Noun, write: Write) {
+        *locked(&self.before_look) = Some((noun, write));
     }
 
     /// Writes records just behind the next look at changes, as if someone else had.
-    pub(crate) fn write_behind_changes(&self, writes: Vec<Write>) {
-        *self.behind_changes.lock().expect("no panic holds it") = writes;
+    pub fn write_behind_changes(&self, writes: Vec<Write>) {
+        *locked(&self.behind_changes) = writes;
     }
 
     async fn put(&self, nouns: Vec<Noun>) -> Result<(), StoreError> {
@@ -104,7 +106,7 @@ impl TrickStore {
 
     /// What someone else does before a look.
     async fn others(&self) -> Result<(), StoreError> {
-        let waiting = self.before_look.lock().expect("no panic holds it").take();
+        let waiting = locked(&self.before_look).take();
         if let Some((noun, write)) = waiting {
             self.put(vec![noun]).await?;
             let verdict = self.inner.write(write).await?;
@@ -114,12 +116,12 @@ impl TrickStore {
     }
 
     /// Plays this once.
-    pub(crate) fn play(&self, trick: Trick) {
-        *self.next.lock().expect("no panic holds it") = trick;
+    pub fn play(&self, trick: Trick) {
+        *locked(&self.next) = trick;
     }
 
     fn is_read_only_now(&self) -> bool {
-        let mut next = self.next.lock().expect("no panic holds it");
+        let mut next = locked(&self.next);
         let is_read_only = *next == Trick::ReadOnly;
         if is_read_only {
             *next = Trick::None;
@@ -128,9 +130,13 @@ impl TrickStore {
     }
 
     fn taken(&self) -> Trick {
-        let mut next = self.next.lock().expect("no panic holds it");
+        let mut next = locked(&self.next);
         std::mem::replace(&mut *next, Trick::None)
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no panic holds it")
 }
 
 fn failure<'a, T: Send + 'a>() -> StoreFuture<'a, T> {
@@ -162,7 +168,7 @@ fn behind(trick: Trick, record: &StoredRecord) -> Write {
 }
 
 /// A write by someone who compares nothing.
-pub(crate) fn by_someone(dataset: u32, change: Change) -> Write {
+pub fn by_someone(dataset: u32, change: Change) -> Write {
     Write {
         dataset,
         actor: Actor {
@@ -186,7 +192,7 @@ impl Records for TrickStore {
         if self.is_read_only_now() {
             return Box::pin(std::future::ready(Err(StoreError::ReadOnly)));
         }
-        let mut waiting = self.before_writes.lock().expect("no panic holds it");
+        let mut waiting = locked(&self.before_writes);
         let before = waiting.pop_front();
         Box::pin(async move {
             if let Some(nouns) = before {
@@ -246,7 +252,7 @@ impl Records for TrickStore {
 
     fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts> {
         // other tricks wait for the write that follows
-        let fails = *self.next.lock().expect("no panic holds it") == Trick::Fail;
+        let fails = *locked(&self.next) == Trick::Fail;
         if fails {
             self.play(Trick::None);
             return failure();
@@ -287,8 +293,7 @@ impl Records for TrickStore {
             }),
             _ => Box::pin(async move {
                 let found = self.inner.changes(dataset, after, limit).await?;
-                let waiting =
-                    std::mem::take(&mut *self.behind_changes.lock().expect("no panic holds it"));
+                let waiting = std::mem::take(&mut *locked(&self.behind_changes));
                 for write in waiting {
                     let verdict = self.inner.write(write).await?;
                     assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
