@@ -197,6 +197,10 @@ pub(super) const FILES: Sentences = &[
     ),
     ("it was purged since", "er wurde seither endgültig entfernt"),
     ("someone wrote it since", "jemand hat ihn seither geändert"),
+    (
+        "someone wrote it between two writes of the job",
+        "jemand hat ihn geändert, während der Auftrag ihn mehrmals schrieb",
+    ),
     ("its value would be too large", "sein Wert wäre zu groß"),
     (
         "its primary key would have no value",
