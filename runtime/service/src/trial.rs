@@ -49,7 +49,6 @@ impl Service {
             seen_secrets: parking_lot::RwLock::default(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
-            undo_turn: tokio::sync::Mutex::default(),
             backups: backups::Backups::default(),
             leases: leases::HeldLeases::default(),
         };
