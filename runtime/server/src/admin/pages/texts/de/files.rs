@@ -203,6 +203,14 @@ pub(super) const FILES: Sentences = &[
     ),
     ("its value would be too large", "sein Wert wäre zu groß"),
     (
+        "the regular expression takes too long on its value",
+        "der reguläre Ausdruck braucht für seinen Wert zu lange",
+    ),
+    (
+        "has too many groups for its size; those that are only parentheses are written `(?:…)`",
+        "hat für seine Größe zu viele Gruppen; solche, die nur Klammern sind, schreibt man `(?:…)`",
+    ),
+    (
         "its primary key would have no value",
         "sein Primärschlüssel hätte keinen Wert",
     ),
