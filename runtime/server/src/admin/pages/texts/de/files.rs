@@ -58,6 +58,14 @@ pub(super) const FILES: Sentences = &[
         "`days` muss eine ganze Zahl von 1 bis {0} sein",
     ),
     (
+        "its rows have more than {} columns together",
+        "ihre Zeilen haben zusammen mehr als {0} Spalten",
+    ),
+    (
+        "it has too many values, or too many columns in too many rows; a part of its rows is enough",
+        "sie hat zu viele Werte, oder zu viele Spalten in zu vielen Zeilen; ein Teil ihrer Zeilen genügt",
+    ),
+    (
         "there is no row to infer a schema from",
         "Die Datei hat keine Zeile, aus der sich ein Schema vorschlagen ließe",
     ),
