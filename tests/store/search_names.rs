@@ -139,12 +139,16 @@ fn a_field_of_exactly_the_name_is_counted_and_sorted_by_alone() {
                 let count = Count {
                     expression: None,
                     aims: aims.to_vec(),
-                    what: Counted::Keys(FieldName::of(name)),
+                    what: Counted::Keys {
+                        of: FieldName::of(name),
+                        most: 10,
+                    },
                     deadline,
                 };
-                let Tally::Keys(mut tally) = wait(async { finder.index.count(count).await }) else {
+                let Tally::Keys(counts) = wait(async { finder.index.count(count).await }) else {
                     panic!("keys")
                 };
+                let mut tally = counts.most;
                 tally.sort_by(|one, other| one.0.order(&other.0));
                 assert_eq!(tally, keys.map(|key| (Key::Int(key), 1)), "{name}");
                 let search = Search {

@@ -9,7 +9,7 @@ mod key;
 mod name;
 mod words;
 
-pub use counts::{Count, Counted, FaultCount, Tally};
+pub use counts::{Count, Counted, FaultCount, KeyCounts, Tally};
 pub use expression::{Expression, FaultTerm, Term};
 pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
 pub use name::FieldName;
