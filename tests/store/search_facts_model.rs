@@ -131,6 +131,7 @@ fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
         2 => Expression::Missing(name),
         3 => Expression::Term(Term {
             field: None,
+            except: Vec::new(),
             words: vec![["rare", "tenth", "common"][rng.below(3)].to_owned()],
             is_prefix: false,
         }),

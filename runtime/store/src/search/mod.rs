@@ -106,6 +106,16 @@ impl AimFields {
         name.meant(&self.active, |field| &field.name)
     }
 
+    /// The fields whose words a term asks for.
+    pub fn asked_by<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a AimField> {
+        let is_asked = move |field: &&AimField| {
+            let mut except = term.except.iter();
+            field.has_words && !except.any(|(schema, id)| *schema == self.schema && *id == field.id)
+        };
+        let named = self.of(term.field.as_ref()).into_iter();
+        named.filter(is_asked)
+    }
+
     /// The active fields that a name means; without one, all of them.
     pub fn of(&self, name: Option<&FieldName>) -> Vec<&AimField> {
         match name {
