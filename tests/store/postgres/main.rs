@@ -90,6 +90,9 @@ mod retention;
 #[path = "../search.rs"]
 mod search;
 #[cfg(has_postgresql)]
+#[path = "../search_counts.rs"]
+mod search_counts;
+#[cfg(has_postgresql)]
 #[path = "../search_facts_model.rs"]
 mod search_facts_model;
 #[cfg(has_postgresql)]

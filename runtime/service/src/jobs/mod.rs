@@ -25,6 +25,7 @@ mod selection;
 mod settings;
 mod shown;
 mod undo;
+mod undo_past;
 mod undone;
 mod worker;
 

@@ -9,7 +9,7 @@ mod key;
 mod name;
 mod words;
 
-pub use counts::{Count, Counted, FaultCount, Tally};
+pub use counts::{Count, Counted, FaultCount, KeyCounts, Tally};
 pub use expression::{Expression, FaultTerm, Term};
 pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
 pub use name::FieldName;
@@ -104,6 +104,16 @@ impl AimFields {
     /// The active fields that a name means.
     pub fn named(&self, name: &FieldName) -> impl Iterator<Item = &AimField> {
         name.meant(&self.active, |field| &field.name)
+    }
+
+    /// The fields whose words a term asks for.
+    pub fn asked_by<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a AimField> {
+        let is_asked = move |field: &&AimField| {
+            let mut except = term.except.iter();
+            field.has_words && !except.any(|(schema, id)| *schema == self.schema && *id == field.id)
+        };
+        let named = self.of(term.field.as_ref()).into_iter();
+        named.filter(is_asked)
     }
 
     /// The active fields that a name means; without one, all of them.

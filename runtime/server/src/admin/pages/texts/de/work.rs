@@ -56,6 +56,10 @@ pub(super) const JOBS: Sentences = &[
         "ein anderer Datensatz hat die Form, die der Primärschlüssel von {0} bekäme",
     ),
     (
+        "the file has the primary key of {} in another form than it is stored, so the record stays",
+        "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
+    ),
+    (
         "its version of then is not kept any more",
         "sein damaliger Stand wird nicht mehr aufgehoben",
     ),
