@@ -69,6 +69,7 @@ mod sign_in_code;
 mod table;
 mod tabs;
 mod texts;
+mod trail_documents;
 mod trend;
 mod tried;
 mod undone;
