@@ -58,6 +58,7 @@ mod pages_grid;
 mod pages_home;
 mod pages_hostile;
 mod pages_language;
+mod pages_masked_keys;
 mod pages_mend;
 mod pages_paste;
 mod pages_path;

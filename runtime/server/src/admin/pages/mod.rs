@@ -54,6 +54,7 @@ mod read_only;
 mod recent;
 mod record;
 mod record_files;
+mod record_title;
 mod record_uploads;
 mod revisions;
 mod sample_records;

@@ -6,6 +6,7 @@ use super::cell::field;
 use super::conflict::{body, parsed, plain};
 use super::numbers::grouped;
 use super::places::{Place, permit};
+use super::record_title::RecordTitle;
 use super::tried::{Tried, reason, tried};
 use super::values::{fault_text, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -87,7 +88,7 @@ fn quoted(cell: &str) -> String {
 struct Row {
     id: String,
     version: i64,
-    key: String,
+    title: RecordTitle,
     cells: Vec<Pasted>,
     /// Why it was not written, or would not be.
     refusal: String,
@@ -196,7 +197,6 @@ async fn page_of(
 /// The records that are there, with what each holds and would hold.
 async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec<Row>, Failure> {
     let fields = asked.fields_of(place);
-    let key = place.version().schema.primary_key();
     let mut rows = Vec::new();
     for ((id, _), texts) in asked.records.iter().zip(&asked.cells) {
         let text = visit.site.service.seen_record(&place.permit, id).await?;
@@ -221,11 +221,10 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
             })
         });
         let cells = cells.collect();
-        let key = key.map(|key| record.line(key)).unwrap_or_default();
         let is_faulty = !faults.is_empty();
         rows.push(Row {
             version: record.version(),
-            key: if key.is_empty() { id.clone() } else { key },
+            title: RecordTitle::of(&record, place),
             id: id.clone(),
             cells,
             refusal: String::new(),
@@ -250,7 +249,7 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
     Row {
         id: id.to_owned(),
         version: 0,
-        key: id.to_owned(),
+        title: RecordTitle::plain(id),
         cells: cells.collect(),
         refusal: why.to_owned(),
         was_faulty: false,

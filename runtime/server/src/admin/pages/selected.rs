@@ -8,6 +8,7 @@ use super::dataset::{Found, search_request};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
 use super::places::{Place, permit};
+use super::record_title::RecordTitle;
 use super::tried::tried;
 use super::values::{ShownRecord, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -77,7 +78,7 @@ struct Chosen {
     id: String,
     /// None of what a query finds: the newest counts.
     version: Option<i64>,
-    key: String,
+    title: RecordTitle,
     before: String,
     /// What would be wrong with the new value.
     fault: String,
@@ -221,7 +222,7 @@ async fn chosen(
 
 fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
     Chosen {
-        key: record.called(&place.version().schema),
+        title: RecordTitle::of(record, place),
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
         fault: String::new(),

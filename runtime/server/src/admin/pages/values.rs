@@ -2,7 +2,7 @@
 //! value of its type stays text, and the judgement says so.
 
 use super::texts::Texts;
-use schema::{Field, Schema};
+use schema::Field;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use service::judgement::texts_told;
@@ -44,13 +44,6 @@ impl ShownRecord<'_> {
             .get(name)
             .map(|raw| text_of(raw))
             .unwrap_or_default()
-    }
-
-    /// What it is called: its key, or its id where it has none.
-    pub(super) fn called(&self, schema: &Schema) -> String {
-        let key = schema.primary_key().map(|key| self.line(key));
-        key.filter(|key| !key.is_empty())
-            .unwrap_or_else(|| self.id())
     }
 
     /// The value of a field on one line.
