@@ -80,16 +80,22 @@ mod whole_api;
 
 pub use visit::PATH;
 
-use crate::http::DoorSettings;
+use crate::http::{DoorSettings, FrontTexts};
 use crate::http::access::AccessLayer;
 use crate::http::error::Failure;
 use crate::http::request_layer::RequestLayer;
 use axum::Router;
+use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use service::Service;
 use std::sync::Arc;
 use tower_layer::Layer as _;
-use visit::Site;
+use visit::{Site, texts_for};
+
+/// What `/` says to whoever sends these headers, in the language that they tell.
+pub(crate) fn front_texts(headers: &HeaderMap) -> &'static FrontTexts {
+    &texts_for(headers).front
+}
 
 /// The pages of the application, to be nested at the settings' `pages_path`, else at [`PATH`]. Who has no session is
 /// sent to sign in, whatever address it asks for.

@@ -5,6 +5,7 @@ mod api;
 mod coded;
 mod files;
 mod found;
+mod front;
 mod home;
 mod jobs;
 mod query;
@@ -29,6 +30,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: refusals::ALL,
     access: access::TEXTS,
     api: api::TEXTS,
+    front: front::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,

@@ -13,6 +13,7 @@ mod sentences;
 mod settings;
 
 use super::Texts;
+use crate::http::FrontTexts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "en",
@@ -25,6 +26,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: sentences::ALL,
     access: access::TEXTS,
     api: api::TEXTS,
+    front: FrontTexts::ENGLISH,
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,
