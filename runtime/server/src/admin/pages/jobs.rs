@@ -1,6 +1,7 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here.
 
 use super::imports::address_of;
+use super::job_rights;
 use super::numbers::{duration, grouped, moment, share};
 use super::revisions::Revision;
 use super::sample_records::{LeftOut, SampleNames};
@@ -12,6 +13,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::catalog::Verb;
 use service::manage::{
     BulkResult, ImportResult, JobFile, JobKind, JobState, JobView, UndoResult, UnusedColumn,
 };
@@ -53,6 +55,8 @@ struct Download {
     name: String,
     size: String,
     until: String,
+    /// Why the visitor may not take it.
+    refusal: Option<String>,
 }
 
 struct LogLine {
@@ -77,6 +81,8 @@ struct JobPage {
     /// How fast it is and how long it takes still, while it is done.
     pace: Option<String>,
     dataset_id: String,
+    /// Whether the visitor comes to its dataset.
+    is_reached: bool,
     failure: Option<String>,
     figures: Vec<Figure>,
     faults: Vec<FaultLine>,
@@ -131,6 +137,8 @@ pub(super) async fn under_way<P>(
 fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     let texts = visit.texts;
     let dataset = visit.caller.catalog().datasets.get(&job.data_set_id);
+    let rights = visit.caller.rights();
+    let dataset = dataset.filter(|dataset| rights.manages(&dataset.area, Verb::View));
     let progress = &job.progress;
     let (part, whole) = progress.part().unwrap_or_default();
     JobRow {
@@ -247,6 +255,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         job: row(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
+        is_reached: job_rights::may(&visit, &job, Verb::View),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: match (result, &job.bulk_result, &job.undo_result) {
             (Some(result), _, _) => figures(result, job.is_dry_run, texts),
@@ -264,10 +273,10 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
         again: trial
-            .filter(|_| job.state.has_ended())
+            .filter(|_| job.state.has_ended() && job_rights::is_own(&visit, &job))
             .map(|options| address_of(options, &job.job_id)),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
-        downloads: downloads(&job, texts),
+        downloads: downloads(&visit, &job)?,
     };
     if visit.is_part {
         return shown(&page.as_live());
@@ -357,19 +366,28 @@ async fn left_by_undo<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<LeftOut>
     Ok(names.left_out(left, visit.texts))
 }
 
-fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
+fn downloads<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<Download>, Refusal> {
+    let (service, texts) = (&visit.site.service, visit.texts);
     let files = job.files.iter().map(|file| {
+        let refusal = match service.require_download(&visit.caller, job, file.file) {
+            Ok(()) => None,
+            Err(refusal @ (Refusal::Forbidden(_) | Refusal::NotFound(_))) => {
+                Some(texts.refusal(&refusal))
+            }
+            Err(refusal) => return Err(refusal),
+        };
         let (which, text) = match file.file {
             JobFile::Export => ("export", texts.download_export),
             JobFile::Rejects => ("rejects", texts.download_rejects),
         };
-        Download {
+        Ok(Download {
+            refusal,
             which,
             text,
             name: file.name.clone(),
             size: grouped(file.bytes.div_ceil(1024), texts),
             until: moment(file.until),
-        }
+        })
     });
     files.collect()
 }

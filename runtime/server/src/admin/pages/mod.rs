@@ -39,6 +39,7 @@ mod history;
 mod home;
 mod imports;
 mod input;
+mod job_rights;
 mod jobs;
 mod kept;
 mod kept_columns;
