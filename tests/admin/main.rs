@@ -86,6 +86,7 @@ mod pages_wording;
 mod passwords;
 mod personal;
 mod personal_dataset;
+mod personal_jobs;
 mod proofs;
 mod purged;
 mod quotas;
