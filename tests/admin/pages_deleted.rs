@@ -135,3 +135,20 @@ fn what_was_filled_in_for_a_record_that_was_deleted_meanwhile_is_the_form_of_a_n
     let sent = [("v-f-code", "A1"), ("v-f-people", "77")];
     browser.send(&told, &new, &sent).is(303);
 }
+
+#[test]
+fn what_was_deleted_last_is_seen_first() {
+    let server = AdminServer::start();
+    let (dataset, [first, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let list = format!("/app/datasets/{dataset}/deleted");
+    for record in [second, first] {
+        let record = format!("/app/datasets/{dataset}/records/{record}");
+        let page = browser.get(&record).is(200);
+        let delete = format!("{record}/delete");
+        browser.send(&page, &delete, &[]).is(303);
+    }
+    let page = browser.get(&list).is(200);
+    let at = |key: &str| page.body.find(&format!("<td>{key}</td>")).expect(key);
+    assert!(at("A1") < at("A2"), "{}", page.body);
+}
