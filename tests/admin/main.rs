@@ -57,6 +57,7 @@ mod pages_german;
 mod pages_grid;
 mod pages_home;
 mod pages_hostile;
+mod pages_jobs;
 mod pages_language;
 mod pages_masked_keys;
 mod pages_mend;

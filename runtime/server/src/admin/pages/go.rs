@@ -191,6 +191,8 @@ fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
         goals.push(goal(t.mend_many, "/mend"));
     }
     goals.push(goal(t.deleted_records, "/deleted"));
+    let jobs = format!("/jobs?dataset={}", place.id);
+    goals.push(Goal::new(t.jobs, &place.name, jobs));
     let (rights, schema) = (place.permit.caller().rights(), place.permit.schema());
     let manages = |verb| rights.may(Resource::Schemas, verb) && rights.manages(&schema.area, verb);
     if rights.may(Resource::Areas, Verb::View) && manages(Verb::View) && manages(Verb::Edit) {

@@ -40,6 +40,7 @@ mod home;
 mod imports;
 mod input;
 mod job_rights;
+mod job_rows;
 mod jobs;
 mod kept;
 mod kept_columns;
