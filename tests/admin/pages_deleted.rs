@@ -19,7 +19,8 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
         .is(303);
     let page = browser.get(&list).is(200);
     assert!(
-        page.body.contains("<td>A2</td><td>many</td>"),
+        page.body
+            .contains(r#"<th scope="row">A2</th><td class="num">many</td>"#),
         "{}",
         page.body
     );
@@ -68,7 +69,7 @@ fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
         "{}",
         refused.body
     );
-    assert!(refused.body.contains("<td>A1</td>"), "{}", refused.body);
+    assert!(refused.body.contains(">A1</th>"), "{}", refused.body);
 }
 
 #[test]
@@ -149,6 +150,6 @@ fn what_was_deleted_last_is_seen_first() {
         browser.send(&page, &delete, &[]).is(303);
     }
     let page = browser.get(&list).is(200);
-    let at = |key: &str| page.body.find(&format!("<td>{key}</td>")).expect(key);
+    let at = |key: &str| page.body.find(&format!(">{key}</th>")).expect(key);
     assert!(at("A1") < at("A2"), "{}", page.body);
 }

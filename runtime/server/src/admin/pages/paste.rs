@@ -8,7 +8,7 @@ use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
 use super::tried::{Tried, reason, tried};
-use super::values::{fault_text, value_of};
+use super::values::{cell_class, fault_text, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -101,6 +101,7 @@ struct Pasted {
     before: String,
     after: String,
     fault: String,
+    is_number: bool,
 }
 
 impl Row {
@@ -113,6 +114,10 @@ impl Row {
 impl Pasted {
     fn is_changing(&self) -> bool {
         self.before != self.after
+    }
+
+    fn class(&self) -> &'static str {
+        cell_class(self.is_number, !self.fault.is_empty())
     }
 }
 
@@ -218,6 +223,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
                 before,
                 after,
                 fault: fault.unwrap_or_default(),
+                is_number: is_number(own),
             })
         });
         let cells = cells.collect();
@@ -237,14 +243,15 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
 
 /// A record that was deleted meanwhile: what was pasted into it is shown all the same.
 fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row {
-    let cells = fields.iter().enumerate().filter(|(_, own)| own.is_some());
-    let cells = cells.map(|(at, _)| {
+    let fields = fields.iter().enumerate();
+    let cells = fields.filter_map(|(at, own)| {
         let text = texts.get(at).cloned().unwrap_or_default();
-        Pasted {
+        Some(Pasted {
+            is_number: is_number((*own)?),
             before: text.clone(),
             after: text,
             fault: String::new(),
-        }
+        })
     });
     Row {
         id: id.to_owned(),

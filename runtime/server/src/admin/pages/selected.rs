@@ -10,7 +10,7 @@ use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
 use super::tried::tried;
-use super::values::{ShownRecord, value_of};
+use super::values::{ShownRecord, cell_class, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -105,6 +105,8 @@ struct SelectedPage {
     /// The input for the value.
     input: Option<Input>,
     is_preview: bool,
+    /// Whether the field that is to be set holds numbers.
+    is_number: bool,
     message: Option<String>,
 }
 
@@ -133,12 +135,14 @@ async fn page_of(
     let settable: Vec<&Field> = settable.collect();
     let own = settable.iter().find(|field| field.id == asked.field);
     let own = own.or(settable.first());
+    let is_number = own.is_some_and(|own| is_number(own));
     let (value, texts) = (asked.value.clone(), visit.texts);
     let input = own.map(|own| input(own, value, String::new(), (&place, texts)));
     let fields = settable.iter();
     let fields = fields.map(|field| (field.id.clone(), field.name.clone()));
     Ok(SelectedPage {
         input,
+        is_number,
         page: visit.page(Section::Home),
         fields: fields.collect(),
         count: rows.len(),
@@ -192,6 +196,10 @@ impl SelectedPage {
     fn faulty(&self) -> [usize; 2] {
         [|row: &Chosen| row.was_faulty, |row: &Chosen| row.is_faulty]
             .map(|is| self.rows.iter().filter(|row| is(row)).count())
+    }
+
+    fn class(&self, fault: &str) -> &'static str {
+        cell_class(self.is_number, !fault.is_empty())
     }
 
     fn field_name(&self) -> &str {

@@ -120,6 +120,16 @@ pub(super) fn is_number(field: &Field) -> bool {
     field.data_type.is_number()
 }
 
+/// The class of a cell: numbers stand to the right, and a fault is to be seen.
+pub(super) fn cell_class(is_number: bool, is_faulty: bool) -> &'static str {
+    match (is_number, is_faulty) {
+        (true, true) => "num fault",
+        (true, false) => "num",
+        (false, true) => "fault",
+        (false, false) => "",
+    }
+}
+
 /// What is wrong with a field's value, in the reader's language, with the bounds that it was judged by.
 pub(super) fn fault_text(errors: &str, texts: &Texts) -> String {
     let told = texts_told(errors).into_iter().map(|text| texts.fault(text));
