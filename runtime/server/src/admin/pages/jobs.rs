@@ -131,8 +131,6 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         at: moment(line.at),
         text: texts.said(&line.text),
     });
-    let trial = job.import_options.as_ref();
-    let trial = trial.filter(|options| options.dry_run);
     let (may_undo, undone_by) = undoing_of(&visit, &job).await?;
     let page = JobPage {
         page: visit.page(Section::Jobs),
@@ -156,9 +154,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         is_trial: job.is_dry_run,
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
-        again: trial
-            .filter(|_| job.state.has_ended() && job_rights::is_own(&visit, &job))
-            .map(|options| address_of(options, &job.job_id)),
+        again: imported_from(&visit, &job),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
         downloads: downloads(&visit, &job)?,
     };
@@ -166,6 +162,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// Where the file of a trial is imported, for who sent it.
+fn imported_from<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
+    let trial = job.import_options.as_ref().filter(|it| it.dry_run)?;
+    let is_there = job.state.has_ended() && job_rights::is_own(visit, job);
+    is_there.then(|| address_of(trial, &job.job_id))
 }
 
 /// What came of an import, in figures; what would come of one that was only tried.

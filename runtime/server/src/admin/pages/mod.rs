@@ -82,10 +82,10 @@ mod whole_api;
 
 pub use visit::PATH;
 
-use crate::http::{DoorSettings, FrontTexts};
 use crate::http::access::AccessLayer;
 use crate::http::error::Failure;
 use crate::http::request_layer::RequestLayer;
+use crate::http::{DoorSettings, FrontTexts};
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
