@@ -15,6 +15,7 @@ mod figures;
 mod folder;
 mod import;
 mod import_again;
+mod masked;
 mod options;
 mod repair;
 mod revalidate;

@@ -11,6 +11,10 @@ pub(super) const ROLES: Sentences = &[
 /// Why a job failed, or left something as it is.
 pub(super) const JOBS: Sentences = &[
     (
+        "it failed, and why may quote values that you do not see: who asked for it is told",
+        "Er ist fehlgeschlagen, und warum, nennt vielleicht Werte, die Sie nicht sehen: Wer ihn wollte, erfährt es",
+    ),
+    (
         "the service has no place for files of jobs",
         "Der Dienst hat keinen Ort für Dateien von Aufträgen",
     ),
