@@ -96,12 +96,12 @@ fn is_sql(text: &str) -> bool {
 }
 
 /// A statement, or a file of them, and where it stands.
-struct Sql {
+pub(crate) struct Sql {
     place: String,
-    text: String,
+    pub(crate) text: String,
 }
 
-fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql>) {
+pub(crate) fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql>) {
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
@@ -224,7 +224,7 @@ fn the_keys_of_what_is_a_datasets_begin_with_the_dataset() {
 }
 
 /// The tables that are a dataset's, by the migrations.
-fn tables_of_datasets() -> BTreeSet<String> {
+pub(crate) fn tables_of_datasets() -> BTreeSet<String> {
     let files = migrations();
     let statements = files.iter().flat_map(|file| file.text.split(';'));
     let tables = statements.filter_map(|statement| {

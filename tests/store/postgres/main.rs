@@ -99,6 +99,8 @@ mod search_model;
 #[path = "../search_names.rs"]
 mod search_names;
 #[cfg(has_postgresql)]
+mod shards;
+#[cfg(has_postgresql)]
 #[path = "../test_dataset.rs"]
 mod test_dataset;
 #[cfg(has_postgresql)]

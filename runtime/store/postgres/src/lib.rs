@@ -5,6 +5,7 @@
 
 mod address;
 mod advice;
+mod away;
 mod catalog;
 mod catalog_cache;
 mod catalog_hold;

@@ -86,6 +86,11 @@ impl SharedLimits for PostgresStore {
         self.read(|inner| async move { inner.job_bytes_elsewhere(&tenant, &folder).await })
     }
 
+    fn records_at_most(&self, tenant: &str) -> StoreFuture<'_, Option<u64>> {
+        let tenant = tenant.to_owned();
+        self.read(|inner| async move { inner.records_at_most(&tenant).await })
+    }
+
     fn limit_records(&self, of_tenant_max: u64) {
         self.inner.rooms.limit_to(of_tenant_max);
     }
