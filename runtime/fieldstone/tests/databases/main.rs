@@ -15,6 +15,7 @@ mod crashes;
 mod encrypted;
 mod ended_sessions;
 mod figures;
+mod index_anew;
 mod keepalive;
 mod killed_contents;
 mod killed_moves;
@@ -87,6 +88,10 @@ const STORIES: &[Story] = &[
     story!(
         ended_sessions,
         sessions_that_the_database_ends_are_no_error_to_readers
+    ),
+    story!(
+        index_anew,
+        an_index_that_was_changed_by_hand_is_made_anew_while_servers_run
     ),
     story!(
         moves,
