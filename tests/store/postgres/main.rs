@@ -3,6 +3,8 @@
 //! (`tests/build.rs`); where `CI` is set, they fail.
 
 #[cfg(has_postgresql)]
+mod allowances;
+#[cfg(has_postgresql)]
 #[path = "../catalogs.rs"]
 mod catalogs;
 #[cfg(has_postgresql)]
