@@ -191,6 +191,14 @@ const STORIES: &[Story] = &[
         standby,
         a_standby_that_is_promoted_has_all_that_was_acknowledged
     ),
+    story!(
+        standby,
+        a_standby_that_is_away_is_given_up_and_what_waited_is_done
+    ),
+    story!(
+        standby,
+        the_statements_for_an_operator_are_such_as_postgresql_takes
+    ),
     story!(settings, ten_programs_migrate_one_database_at_once),
     story!(
         ten_servers,
