@@ -195,7 +195,13 @@ fn a_standby_and_workers_are_set_up_as_the_page_tells() {
         let words = format!("SELECT citus_add_node('{worker}', 5432)");
         assert!(citus.contains(&words), "{words}");
     }
-    for words in ["citus_set_coordinator_host(", "citus_add_node("] {
+    for words in [
+        "citus_set_coordinator_host(",
+        "citus_add_node(",
+        "wal_level",
+        "citus.recover_2pc_interval",
+        "citus.node_connection_timeout",
+    ] {
         assert!(citus.contains(words) && page.contains(words), "{words}");
     }
 }
