@@ -124,8 +124,12 @@ impl Service {
         if take(rooms, tenant, 1) {
             return Ok(());
         }
-        let used = self.records_of(&self.store.catalog(), tenant).await?;
         let quota = self.settings.quotas.records;
+        let most = self.store.records_at_most(tenant).await?;
+        let used = match most.filter(|most| *most < quota) {
+            Some(most) => most,
+            None => self.records_of(&self.store.catalog(), tenant).await?,
+        };
         take_counted(rooms, (tenant, 1), ("records", quota, used))
     }
 

@@ -198,6 +198,12 @@ pub trait SearchIndex: Send + Sync {
     /// Counts values or faults.
     fn count(&self, count: Count) -> StoreFuture<'_, Tally>;
 
+    /// Looks whether another server made it anew with whom it is shared, so that its progress is that one's; whether one did.
+    /// Called while there is nothing to write.
+    fn look_again(&self) -> StoreFuture<'_, bool> {
+        Box::pin(std::future::ready(Ok(false)))
+    }
+
     /// Gives back what is held only to be quicker and was not used for a while. Called now and then.
     fn rest(&self) {}
 }

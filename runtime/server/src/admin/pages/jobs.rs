@@ -20,7 +20,6 @@ use service::catalog::Verb;
 use service::manage::{JobFile, JobState, JobView, UnusedColumn};
 use std::time::Duration;
 use wire::Timestamp;
-}
 
 struct FaultLine {
     field: String,
