@@ -262,7 +262,7 @@ fn what_someone_wrote_between_two_writes_of_a_job_outlives_its_undoing() {
     let made = import(&server, &server.root, &dataset, "?mode=upsert", &file);
     let id = made.is(201).text("jobId");
     let held_up = held_up(&server, &id);
-    start_jobs(&server, &server.service);
+    server.start_jobs();
     hears(&id, "interrupted, and tried again");
     server.tokio.block_on(server.service.stop_jobs());
     write(json!({"upsert": {"Code": "7", "Size": 99}}));

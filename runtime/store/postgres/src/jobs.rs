@@ -8,7 +8,7 @@ use crate::connections::{Transaction, transact};
 use crate::error::Failure;
 use crate::job_rows::{add, document, held, job, put_end, select_job, state};
 use crate::job_steps::{millis_between, step};
-use crate::{Inner, PostgresStore, limit_of};
+use crate::{PostgresStore, limit_of};
 use store::StoreFuture;
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{

@@ -191,23 +191,18 @@ impl Columns {
                 continue;
             };
             let raw = Raw::Cell(text);
-            match parse(text).map(|node| node.value) {
-                Ok(Value::Array(items)) => {
-                    let texts: Vec<&str> = items.iter().filter_map(text_of).collect();
-                    spend(
-                        &mut self.left,
-                        column.bytes_to_judge(raw, true, &self.candidates),
-                    )?;
-                    column.take(raw, &texts, true, &self.candidates, self.rows)?;
-                }
-                _ => {
-                    spend(
-                        &mut self.left,
-                        column.bytes_to_judge(raw, false, &self.candidates),
-                    )?;
-                    column.take(raw, &[text], false, &self.candidates, self.rows)?;
-                }
-            }
+            let items = match parse(text).map(|node| node.value) {
+                Ok(Value::Array(items)) => Some(items),
+                _ => None,
+            };
+            let is_array = items.is_some();
+            let texts: Vec<&str> = match &items {
+                Some(items) => items.iter().filter_map(text_of).collect(),
+                None => vec![text],
+            };
+            let bytes = column.bytes_to_judge(raw, is_array, &self.candidates);
+            spend(&mut self.left, bytes)?;
+            column.take(raw, &texts, is_array, &self.candidates, self.rows)?;
         }
         Ok(())
     }

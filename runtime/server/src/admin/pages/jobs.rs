@@ -51,9 +51,10 @@ struct JobPage {
     job: JobRow,
     /// How fast it is and how long it takes still, while it is done.
     pace: Option<String>,
+    /// The dataset it is of.
     dataset_id: String,
-    /// Whether the visitor comes to its dataset.
-    is_reached: bool,
+    /// The same, where the visitor comes to it.
+    reached: Option<String>,
     failure: Option<String>,
     figures: Vec<Figure>,
     faults: Vec<FaultLine>,
@@ -129,7 +130,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         job: row(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
-        is_reached: job_rights::may(&visit, &job, Verb::View),
+        reached: job_rights::may(&visit, &job, Verb::View).then(|| job.data_set_id.clone()),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: figures(&job, texts),
         left: left_by_undo(&visit, &job).await?,
