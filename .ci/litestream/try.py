@@ -2,9 +2,11 @@
 """Fieldstone beside litestream itself, as `runtime/docs/operations/litestream.md` says it: `try.py PROGRAM LITESTREAM`.
 
 Clients write while litestream copies the log to a folder. What it restores is held to what the clients were told, in the
-middle of the load, after the server was killed, and after both were stopped in order; and so is the store itself.
+middle of the load, after the server was killed and both were started again, and after both were stopped in order; and so is
+the store itself.
 """
 
+import datetime
 import http.client
 import json
 import pathlib
@@ -170,10 +172,11 @@ class Replica:
         # pylint: disable=consider-using-with
         self.process = subprocess.Popen([program, "replicate", database, self.url], stdout=log, stderr=log)
 
-    def restore(self, folder):
-        """What it has by now becomes a data folder."""
+    def restore(self, folder, moment=None):
+        """What it has by now, or had at a moment, becomes a data folder."""
         folder.mkdir()
-        command = [self.program, "restore", "-o", folder / "fieldstone.db", self.url]
+        at = [] if moment is None else ["-timestamp", moment.isoformat(timespec="seconds").replace("+00:00", "Z")]
+        command = [self.program, "restore", *at, "-o", folder / "fieldstone.db", self.url]
         done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert done.returncode == 0, done.stdout
         return folder
@@ -233,11 +236,11 @@ class Trial:
         self.loads.append(Load(self.server.address, self.credential, place, name))
         return self.loads[-1]
 
-    def restore(self, what, until=None):
-        """Restores, compares, and tells how many records there were."""
-        folder = self.replica.restore(self.folder / "restored")
-        moment = time.monotonic() if until is None else until
-        print(f"{what}: {compare_restored(self.program, folder, self.credential, self.loads, moment)} records")
+    def restore(self, what, until=None, moment=None):
+        """Restores, as it was at a moment if one is given, compares, and tells how many records there were."""
+        folder = self.replica.restore(self.folder / "restored", moment)
+        until = time.monotonic() if until is None else until
+        print(f"{what}: {compare_restored(self.program, folder, self.credential, self.loads, until)} records")
         shutil.rmtree(folder)
 
     def kill(self):
@@ -254,16 +257,22 @@ class Trial:
         time.sleep(BEHIND + 6)
         self.restore("restored in the middle of the load", time.monotonic() - BEHIND)
 
-        # the server is killed: litestream may bring the log over, and begin one of its own or take it along
+        # the server is killed: litestream may bring the log over, and begin one of its own or take it along; and it may have
+        # copied what was synced and not yet committed, with its own writes on top, so until it begins anew the moments
+        # before the kill are sound, and not the last one
+        moment, until = datetime.datetime.now(datetime.timezone.utc), time.monotonic() - BEHIND
+        time.sleep(1)
         self.server.end(signal.SIGKILL)
         first.end()
         time.sleep(BEHIND)
-        self.restore("restored after the server was killed")
+        self.restore("restored of before the server was killed", until, moment)
         end(self.replica.process, signal.SIGTERM)
         self.server.begin()
         self.copy()
         count = compare(self.server, self.credential, self.loads, time.monotonic())
         print(f"there after the server was killed: {count} records")
+        time.sleep(BEHIND)
+        self.restore("restored after litestream began anew")
 
         # a restart while litestream runs, and one of both, in order
         second = self.load("second")

@@ -1,6 +1,7 @@
 //! What is wrong with a dataset's records, counted; and how often their values are there.
 
 use crate::admin_server::{AdminServer, city, field};
+use crate::undo;
 use runtime::service::Settings;
 use serde_json::{Value, json};
 
@@ -155,6 +156,26 @@ fn texts_that_are_no_value_are_counted_of_booleans_as_of_picklists() {
         (json!("ä".repeat(512)), 1),
     ];
     assert_eq!(counts(&found)[1], ("Coast".to_owned(), coast));
+}
+
+#[test]
+fn of_very_many_values_the_most_frequent_are_told_and_how_many_others_there_are() {
+    let cities = cities();
+    // a text that is no code is counted, too
+    let line =
+        |number| json!({"create": {"Code": format!("n{number}"), "Kind": format!("n{number}")}});
+    let lines: Vec<_> = (0..1200).map(line).collect();
+    undo::sent(&cities.server, &cities.dataset, &lines);
+    for query in ["", "&query=*"] {
+        let found = cities.get(&format!("facets?field=Kind{query}"));
+        let told = &counts(&found)[0].1;
+        assert_eq!(told.len(), 1000);
+        assert_eq!(told[0], (json!("T"), 2));
+        let others = &found["facets"][0]["others"];
+        assert_eq!(*others, json!({"valueCount": 203, "recordCount": 203}));
+    }
+    let found = cities.get("facets?field=Coast");
+    assert!(found["facets"][0].get("others").is_none(), "{found}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
 use crate::jobs::{counts, ended, import, thing};
+use crate::undo;
 use runtime::service::{Clock as _, Service, Settings};
 use runtime::store::jobs::{JobChoice, JobLease};
 use runtime::value::Timestamp;
@@ -243,4 +244,56 @@ fn a_job_that_ends_the_program_again_and_again_is_given_up_and_others_go_on() {
     let fatal = sent(&server, &dataset, "?dryRun=true");
     end_in_the_middle(&server, &fatal, 5);
     assert_eq!(run(&server, &server.service, &fatal)["state"], "failed");
+}
+
+#[test]
+fn what_someone_wrote_between_two_writes_of_a_job_outlives_its_undoing() {
+    listen();
+    let server = idle();
+    let [_, _, dataset] = server.places(&thing());
+    let write = |line: Value| undo::sent(&server, &dataset, &[line]).1;
+    let record = write(json!({"create": {"Code": "7", "Name": "first", "Size": 1}}));
+    // its record is in the first rows and in the last one, and the job is held up in between
+    let mut file = String::from("Code,Name\n");
+    for row in 0..ROWS {
+        writeln!(file, "{row},n").expect("a text takes it");
+    }
+    file.push_str(",no key\n7,last\n");
+    let made = import(&server, &server.root, &dataset, "?mode=upsert", &file);
+    let id = made.is(201).text("jobId");
+    let held_up = held_up(&server, &id);
+    server.start_jobs();
+    hears(&id, "interrupted, and tried again");
+    server.tokio.block_on(server.service.stop_jobs());
+    write(json!({"upsert": {"Code": "7", "Size": 99}}));
+    std::fs::remove_file(held_up).expect("it is there");
+    server.clock.forward(120);
+    server.opened.pass(120);
+    let next = another(&server);
+    let job = run(&server, &next, &id);
+    assert_eq!(job["state"], "done", "{job}");
+    let all = json!({"rows": ROWS + 2, "created": ROWS - 1, "updated": 2, "rejected": 1});
+    assert_eq!(counts(&job), all);
+
+    let asked = server.root(&format!("POST /jobs/{id}/undo"), None);
+    let job = run(&server, &next, &asked.is(201).text("jobId"));
+    assert_eq!(job["state"], "done", "{job}");
+    let told = &job["undoResult"];
+    let counts = ["records", "deleted", "reverted", "left"].map(|name| told[name].as_u64());
+    let made = ROWS as u64 - 1;
+    assert_eq!(counts, [made + 1, made, 0, 1].map(Some));
+    let reason = "someone wrote it between two writes of the job";
+    let left = json!([{"dataObjectId": record[0], "reason": reason}]);
+    assert_eq!(told["leftRecords"], left);
+    let past = server.get(&format!(
+        "/datasets/{dataset}/records/{}/history",
+        record[0]
+    ));
+    let told: Vec<_> = past["items"]
+        .as_array()
+        .expect("a past")
+        .iter()
+        .map(|it| it["action"].as_str().expect("an action"))
+        .collect();
+    assert_eq!(told, ["update", "update", "update", "create"]);
 }

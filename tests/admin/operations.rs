@@ -119,6 +119,7 @@ fn an_operation_that_is_refused_before_anything_was_done_has_a_status() {
     for operators in [
         json!({"tenants": {"rename": {"from": "a", "to": "b"}}}),
         json!({"rotate_secret": {"file": null}}),
+        json!("rebuild_index"),
     ] {
         let answer = server.root("POST /operations", Some(operators)).is(403);
         assert!(

@@ -19,7 +19,8 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
         .is(303);
     let page = browser.get(&list).is(200);
     assert!(
-        page.body.contains("<td>A2</td><td>many</td>"),
+        page.body
+            .contains(r#"<th scope="row">A2</th><td class="num">many</td>"#),
         "{}",
         page.body
     );
@@ -68,7 +69,7 @@ fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
         "{}",
         refused.body
     );
-    assert!(refused.body.contains("<td>A1</td>"), "{}", refused.body);
+    assert!(refused.body.contains(">A1</th>"), "{}", refused.body);
 }
 
 #[test]
@@ -134,4 +135,21 @@ fn what_was_filled_in_for_a_record_that_was_deleted_meanwhile_is_the_form_of_a_n
     assert!(!told.body.contains(r#"name="w-"#), "{}", told.body);
     let sent = [("v-f-code", "A1"), ("v-f-people", "77")];
     browser.send(&told, &new, &sent).is(303);
+}
+
+#[test]
+fn what_was_deleted_last_is_seen_first() {
+    let server = AdminServer::start();
+    let (dataset, [first, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let list = format!("/app/datasets/{dataset}/deleted");
+    for record in [second, first] {
+        let record = format!("/app/datasets/{dataset}/records/{record}");
+        let page = browser.get(&record).is(200);
+        let delete = format!("{record}/delete");
+        browser.send(&page, &delete, &[]).is(303);
+    }
+    let page = browser.get(&list).is(200);
+    let at = |key: &str| page.body.find(&format!(">{key}</th>")).expect(key);
+    assert!(at("A1") < at("A2"), "{}", page.body);
 }

@@ -2,7 +2,7 @@
 //! primary action at most, and refusals that tell the id of their request.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities};
+use crate::browser::{Browser, between, cities, form};
 use crate::pages::WITHOUT_ID;
 use crate::pages_home::edit;
 use serde_json::json;
@@ -172,4 +172,51 @@ fn a_part_that_is_refused_is_told_at_the_top_and_the_page_stays() {
         page.body
             .contains(r#"data-unanswered="Der Server hat nicht geantwortet"#)
     );
+}
+
+#[test]
+fn what_another_person_comes_to_who_signed_in_meanwhile_is_told_by_names_and_not_by_ids() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let ada = Browser::signed_in(&server);
+    let page = ada.get("/app/areas").is(200);
+    let token = between(&page.body, r#"name="token" value=""#);
+    let grants = json!([{"area": area, "verbs": ["view", "edit"]}]);
+    let (administrator, member) = ("ACCOUNT ADMINISTRATOR", server.role("MEMBER"));
+    let eve = Browser::of_user(&server, "eve", &server.role(administrator), &grants);
+    let headers = [
+        ("Cookie", &*eve.cookie),
+        ("Sec-Fetch-Site", "same-origin"),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    let grant = format!("{area}:view");
+    let there = format!("/app/datasets/{dataset}");
+    for (path, sent, told) in [
+        ("/app/keys", ("role", &*member), ("role", "MEMBER")),
+        ("/app/keys", ("grant", &*grant), ("grant", "Places: view")),
+        (
+            "/app/webhooks",
+            ("dataset", &*dataset),
+            ("dataset", "Europe"),
+        ),
+        (
+            &*format!("{there}/selected/set"),
+            ("field", "f-people"),
+            ("field", "People"),
+        ),
+        (
+            &*format!("{there}/records/{record}"),
+            ("v-f-people", "7"),
+            ("People", "7"),
+        ),
+    ] {
+        let body = form(&[sent, ("token", &token)]);
+        let kept = server.send(&format!("POST {path}"), &headers, Some(&body));
+        let kept = kept.is(403);
+        let shown = format!("<dt>{}</dt><dd>{}</dd>", told.0, told.1);
+        assert!(kept.body.contains(&shown), "{shown}: {}", kept.body);
+    }
 }

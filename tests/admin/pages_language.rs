@@ -85,3 +85,30 @@ fn the_link_to_a_language_leads_to_no_other_site_and_sets_no_other_cookie() {
     let strange = strange.is(404);
     assert_eq!(strange.header("set-cookie"), None);
 }
+
+#[test]
+fn what_stands_at_the_root_is_said_in_the_language_of_who_reads_it() {
+    let server = AdminServer::start();
+    let (english, german) = ("This is a master-data service", "Dienst für Stammdaten");
+    for (headers, code, told) in [
+        (vec![], "en", english),
+        (vec![("Accept-Language", "de-CH, en;q=0.5")], "de", german),
+        (vec![("Accept-Language", "tlh")], "en", english),
+        (
+            vec![
+                ("Accept-Language", "en"),
+                ("Cookie", "fieldstone_language=de"),
+            ],
+            "de",
+            german,
+        ),
+    ] {
+        let page = server.send("GET /", &headers, None).is(200);
+        let language = format!("<html lang=\"{code}\">");
+        assert!(page.body.contains(&language), "{headers:?}: {}", page.body);
+        assert!(page.body.contains(told), "{headers:?}: {}", page.body);
+        let varies = page.header("vary").expect("by what it differs");
+        assert!(varies.contains("accept-language"), "{varies}");
+        assert!(page.body.contains("<code>/v1</code>"), "{}", page.body);
+    }
+}

@@ -94,7 +94,7 @@ fn a_fault_of_a_value_that_stays_is_shown_beside_it() {
     let page = browser
         .send(&grid, &format!("{there}/paste"), &fields)
         .is(200);
-    let stays = r#"<td class="fault"><span class="muted spaces">many</span><span class="why">"#;
+    let stays = r#"<td class="num fault"><span class="muted spaces">many</span><span class="why">"#;
     assert!(page.body.contains(stays), "{}", page.body);
     assert_eq!(page.body.matches("class=\"why\"").count(), 1);
 }

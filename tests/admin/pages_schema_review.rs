@@ -1,7 +1,7 @@
 //! What a change of a schema means, before it is saved: what is offered there, and the job that counts it in a dataset.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::browser::{Browser, cities, field, form, give_ada, written};
 use crate::pages_schemas::{edited, held, places};
 use crate::personal_dataset::{MARKER, hides, key_that_sees_none};
 use serde_json::json;
@@ -160,4 +160,54 @@ fn records_that_a_change_makes_faulty_are_told_by_their_keys_and_by_a_mask_where
     for page in counted(&ada, &notes) {
         assert!(page.body.contains(&record), "{record}: {}", page.body);
     }
+}
+
+#[test]
+fn what_looks_like_a_mistake_is_told_where_a_schema_is_edited_and_published_and_stops_nobody() {
+    let server = AdminServer::start();
+    let mut place = field("f-place", "Place", "latlng", false);
+    place["isSortKey"] = true.into();
+    let code = field("f-code", "Code", "string", true);
+    let [area, schema, _] = server.places(&json!({"name": "Harbour", "fields": [code, place]}));
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let edit = browser.get(&format!("{own}/edit")).is(200);
+    let [token, document, version] = ["token", "document", "version"].map(|name| held(&edit, name));
+    let body = form(&[
+        ("token", &*token),
+        ("schema", &*schema),
+        ("document", &*document),
+        ("version", &*version),
+    ]);
+    let headers = [
+        ("Cookie", &*browser.cookie),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+        ("HX-Request", "true"),
+    ];
+    let line = format!("POST /app/areas/{area}/schemas/editor?part=told");
+    let part = server.send(&line, &headers, Some(&body)).is(200);
+    let review = edited(&browser, &edit, &area, &[("do", "review")]).is(200);
+    let draft = browser.get(&own).is(200);
+    for page in [&edit, &part, &review, &draft] {
+        for told in ["<b>Warnings</b>", "have no order", "Place"] {
+            assert!(page.body.contains(told), "{told}: {}", page.body);
+        }
+        let is_red = page.body.contains("class=\"why\"") || page.body.contains("bad\"");
+        assert!(!is_red && !page.body.contains(">Contradictions<"));
+    }
+    let german = Browser {
+        language: "de",
+        ..browser
+    };
+    let page = german.get(&format!("{own}/edit")).is(200);
+    assert!(page.body.contains("haben keine Reihenfolge"));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    german.send(&review, &own, &fields).is(303);
+    let published = german.get(&own).is(200);
+    assert!(!published.body.contains("haben keine Reihenfolge"));
 }

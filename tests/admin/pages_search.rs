@@ -222,6 +222,26 @@ fn what_one_may_do_is_found_by_its_name_and_nobody_is_led_to_what_it_may_not() {
 }
 
 #[test]
+fn a_new_dataset_is_found_by_the_schema_that_it_is_of_and_leads_to_its_form() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let (area, schema) = (&entry.area, &entry.schema);
+    let ada = Browser::signed_in(&server);
+    let looks = looking(&server, &RECORDS);
+    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let eve = Browser::of_user(&server, "eve", &looks, &grants);
+    let link = format!(r#"href="/app/areas/{area}#new-{schema}""#);
+    for (browser, is_led) in [(&ada, true), (&eve, false)] {
+        let found = browser.part("/app/go?q=new+dataset+city").is(200).body;
+        assert_eq!(found.contains(&link), is_led, "{found}");
+    }
+    let page = ada.get(&format!("/app/areas/{area}")).is(200).body;
+    let form = format!(r#"id="new-{schema}" method="post""#);
+    assert!(page.contains(&form), "{page}");
+}
+
+#[test]
 fn who_may_not_search_is_not_led_to_what_a_search_tells() {
     let server = server();
     let (dataset, _) = cities(&server);

@@ -200,9 +200,9 @@ fn the_page_of_a_job_deletes_its_files() {
     let page = browser.get(&path).is(200);
     let delete = format!("{path}/files/delete");
     assert!(page.body.contains(&format!(r#"action="{delete}""#)));
-    let download = format!(r#"href="{path}/export""#);
-    assert!(page.body.contains(&download), "{}", page.body);
     browser.send(&page, &delete, &[]).is(303);
     let page = browser.get(&path).is(200);
-    assert!(!page.body.contains("deleteJobFiles") && !page.body.contains(&download));
+    assert!(!page.body.contains("deleteJobFiles"), "{}", page.body);
+    let job = server.get(&format!("/jobs/{id}"));
+    assert_eq!(job["files"], json!([]));
 }

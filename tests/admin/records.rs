@@ -61,13 +61,14 @@ fn a_deleted_record_is_listed_and_comes_back_unless_its_key_is_taken() {
         europe.delete(id);
     }
     let page = europe.server.get(&format!("{deleted}?pageSize=2"));
-    assert_eq!(page["items"][0]["dataObjectId"], ids[0].as_str());
+    assert_eq!(page["items"][0]["dataObjectId"], ids[2].as_str());
     assert_eq!(page["items"][1]["values"]["Code"], "B");
     let next = page["nextPageKey"].as_str().expect("one more");
     let rest = europe
         .server
         .get(&format!("{deleted}?pageSize=2&pageKey={next}"));
     assert_eq!(rest["items"].as_array().map(Vec::len), Some(1));
+    assert_eq!(rest["items"][0]["dataObjectId"], ids[0].as_str());
     assert_eq!(rest.get("nextPageKey"), None);
 
     let restore = |id: &str| {

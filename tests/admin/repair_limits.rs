@@ -2,9 +2,11 @@
 //! counts as what it is.
 
 use crate::admin_server::AdminServer;
-use crate::jobs::{ended, exported, imported, server, thing};
+use crate::jobs::{ended, exported, imported, server, thing, working};
+use runtime::service::JobSettings;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// Asks for a repair of names and waits until it has ended; what came of it.
 fn repaired(
@@ -141,4 +143,33 @@ fn what_is_left_alone_is_as_faulty_before_as_after() {
         assert_eq!(told, [3, 0, 3, 2, 2], "{result}");
         assert_eq!(result["faults"], json!([]));
     }
+}
+
+#[test]
+fn a_value_on_which_an_expression_takes_too_long_is_left_and_others_are_changed() {
+    let server = working(JobSettings {
+        repair_time_max: Duration::from_millis(200),
+        ..JobSettings::default()
+    });
+    let [_, _, dataset] = server.places(&thing());
+    let file = format!("Code,Name\n1,{}\n2,a\n", "A".repeat(900_000));
+    imported(&server, &dataset, "", &file);
+    // each of its matches is found once the rest of the text was read
+    let slow = json!({"regex": {"pattern": ".*[^A-Z]|[A-Z]", "with": "<$0>"}});
+    for trial in [true, false] {
+        let result = repaired(&server, &dataset, "Name", &slow, trial);
+        let told = ["records", "changed", "left"].map(|name| result[name].clone());
+        assert_eq!(told, [json!(2), json!(1), json!(1)]);
+        let reason = "the regular expression takes too long on its value";
+        assert_eq!(result["leftRecords"][0]["reason"], reason);
+    }
+    let after = exported(
+        &server,
+        &dataset,
+        json!({"format": "csv", "fields": ["Code", "Name"]}),
+    );
+    assert!(
+        after == file.replace("2,a", "2,<a>"),
+        "nothing else is changed"
+    );
 }

@@ -2,7 +2,7 @@
 //! follows; a primary key only where no other record has that form. docs/rules.md, "Records of earlier versions".
 
 use crate::admin_server::AdminServer;
-use crate::jobs::{ended, server};
+use crate::jobs::{counts, ended, exported, imported, server};
 use crate::undo;
 use serde_json::{Value, json};
 
@@ -297,4 +297,39 @@ fn a_record_whose_key_stays_as_it_is_stored_goes_back_and_keeps_it() {
     server.root(&line, Some(json!({"_version": 3}))).is(204);
     assert_eq!(shown(), [key, json!("new"), json!(4)]);
     assert_eq!(contradictions(&server), Vec::<String>::new());
+}
+
+#[test]
+fn a_record_whose_key_the_file_has_in_another_form_is_not_deleted_as_missing() {
+    let server = server();
+    let day = |min: &str| json!({"dataType": "date", "dateFormat": "DD$MM$YYYY", "dateSeparator": "/", "min": min});
+    let fields = |min| document(&[("K", day(min)), ("V", json!({"dataType": "string"}))]);
+    let places = server.places(&fields("2020-01-01"));
+    let [_, schema, dataset] = &places;
+    let lines = ["2019-05-06", "06/05/2019", "2018-03-04"]
+        .map(|key| json!({"create": {"K": key, "V": "old"}}));
+    assert_eq!(sent(&server, dataset, &lines), [201, 201, 201]);
+    changed(&server, schema, &fields("2000-01-01"));
+    let id = records(&server, &places)[0]["_dataObjectId"].clone();
+    let id = id.as_str().expect("an id");
+    // what was exported is imported, and nothing goes
+    let file = exported(&server, dataset, json!({"format": "csv"}));
+    assert_eq!(
+        file,
+        "K,V\n2019-05-06,old\n06/05/2019,old\n04/03/2018,old\n"
+    );
+    let query = "?mode=replace&deleteMissing=true";
+    for trial in ["&dryRun=true", ""] {
+        let job = imported(&server, dataset, &format!("{query}{trial}"), &file);
+        assert_eq!(counts(&job), json!({"rows": 3, "unchanged": 3}));
+        let told = format!(
+            "the file has the primary key of {id} in another form than it is stored, so the record stays"
+        );
+        assert_eq!(job["log"][0]["text"], told);
+    }
+    assert_eq!(records(&server, &places).len(), 3);
+    // a file that has it in no form takes it away
+    let job = imported(&server, dataset, query, "K,V\n2018-03-04,old\n");
+    let gone = json!({"rows": 1, "unchanged": 1, "deleted": 2});
+    assert_eq!(counts(&job), gone);
 }

@@ -280,6 +280,42 @@ fn a_sample_that_unpacks_to_more_than_is_read_of_one_is_refused() {
 }
 
 #[test]
+fn a_sample_whose_shape_takes_more_than_its_bytes_is_refused() {
+    let server = AdminServer::start();
+    let caller = server.service.authenticate(&server.root).expect("a caller");
+    let infer = |sample: String| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(sample.as_bytes()).expect("packed");
+        let sample = packed.finish().expect("packed");
+        let inferred = server.service.infer_schema(&caller, "Odd", sample);
+        server.tokio.block_on(inferred)
+    };
+    let refused = |sample: String| {
+        let Err(Refusal::Invalid(problems)) = infer(sample) else {
+            panic!("it is looked through");
+        };
+        problems[0].message.clone()
+    };
+    // each row has a column of its own
+    let rows = (0..20_000).map(|row| format!("{{\"c{row}\":1}}\n"));
+    let told = refused(rows.collect());
+    assert_eq!(told, "its rows have more than 16384 columns together");
+    // the first row has all columns, and the others have none
+    let members: Vec<_> = (0..16_000).map(|it| format!("\"c{it}\":1")).collect();
+    let first = format!("{{{}}}\n", members.join(","));
+    let told = refused(first + &"{}\n".repeat(1_000_000));
+    assert!(told.contains("too many columns in too many rows"), "{told}");
+    // each of many values may be of any type
+    let dates = vec!["\"01-02-2003\""; 1_000_000].join(",");
+    let told = refused(format!("{{\"a\":[{dates}]}}\n{{}}\n"));
+    assert!(told.contains("too many values"), "{told}");
+    // a long text is no date
+    let text = "a ".repeat(3 << 20);
+    let inferred = infer(format!("{{\"a\":\"{text}\"}}\n{{\"a\":\"b\"}}\n"));
+    assert_eq!(inferred.expect("a proposal").row_count, 2);
+}
+
+#[test]
 fn a_schema_is_tried_with_a_record_before_anyone_makes_it() {
     let server = AdminServer::start();
     let fields = json!([{"name": "Depth", "dataType": "integer", "active": true, "isPrimaryKey": true,

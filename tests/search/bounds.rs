@@ -1,4 +1,4 @@
-//! Ends of ranges that a field could not write: they are compared by what they mean all the same.
+//! Ends of ranges that a field could not write, and values: they are compared by what they mean all the same.
 
 use crate::setup::{SearchSetup, encoded};
 use crate::test_server::records_of;
@@ -76,4 +76,54 @@ fn numbers_with_more_digits_than_the_field_has_are_compared() {
     setup.check("Price:>1.499", &["S"]);
     setup.check("Price:>=1.50000000000000000001", &[]);
     setup.check("Price:<1.501", &["S"]);
+}
+
+#[test]
+fn a_number_or_a_moment_behind_its_field_is_the_value_and_not_its_words() {
+    let setup = both();
+    for (code, people) in [("N", "-4"), ("F", "4"), ("L", "42")] {
+        setup.city(code, &format!(r#""People":{people}"#));
+    }
+    setup.check("People:4", &["F"]);
+    setup.check("People: 4", &["F"]);
+    setup.check("People:4.0", &["F"]);
+    setup.check("People:-4", &["N"]);
+    setup.check("People:4.5", &[]);
+    setup.check("NOT People:4 People:>0", &["L"]);
+    setup.check("(People:42 OR People:-4) NOT people:4", &["N", "L"]);
+    // in quotes, or cut off, it is a text
+    setup.check("People:\"4\"", &["N", "F"]);
+    setup.check("People:4*", &["N", "F", "L"]);
+    setup.check("Price:1.50", &["S"]);
+    setup.check("Price:1", &[]);
+    setup.check("Price:5", &[]);
+    setup.check("Founded:1980-01-01", &["B"]);
+    setup.check("Founded:05/05/75", &["S"]);
+    setup.check("At:10:00", &["S"]);
+    setup.check("When:1975-05-05", &["S"]);
+    setup.check("When:1975-05-05T10:00", &["S"]);
+    // what is none is looked for by its words
+    setup.check("Founded:1980", &["B"]);
+    setup.check("People:none", &["B"]);
+}
+
+#[test]
+fn a_field_that_is_a_text_in_another_schema_is_looked_in_by_words_there() {
+    let setup = both();
+    setup.city("F", r#""People":4"#);
+    setup.city("N", r#""People":-4"#);
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let texts = SHORT.replace(r#""Short""#, r#""Texts""#);
+    let texts = texts.replace(r#""name":"At""#, r#""name":"People""#);
+    let texts = texts.replace(r#""dataType":"time""#, r#""dataType":"string""#);
+    let texts = texts.replace(r#","timeFormat":"HH:mm"},"#, "},");
+    let schema = server.schema(&names.tenant, &names.area, &texts);
+    let dataset = server.dataset(&schema, "Texts");
+    let path = records_of(&names.area, &schema, &dataset);
+    let body = r#"{"Code":"T","People":"4 or 5"}"#;
+    server.request("POST", &path).json(body).send().is(201);
+    setup.check("People:4", &["F", "T"]);
+    setup.check("People:5", &["T"]);
+    setup.check("NOT People:4 Code:T", &[]);
+    setup.check("NOT People:4 Code:N", &["N"]);
 }

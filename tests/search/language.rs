@@ -35,7 +35,7 @@ fn every_value_is_found_as_it_is_shown() {
     setup.check("www.stadt-zuerich.example", &["Z"]);
     setup.check("C", &["B"]);
     // a faulty value is a value
-    setup.check("People:1", &["T"]);
+    setup.check("People:-1", &["T"]);
 }
 
 #[test]

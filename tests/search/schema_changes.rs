@@ -81,6 +81,7 @@ fn a_field_that_is_not_searched_has_no_words_but_all_else_until_it_is_searched_a
     // what is no word is asked for as ever
     setup.check("People:>4 NOT Tags:none", &["C", "D"]);
     setup.check("People:9..9", &["C"]);
+    setup.check("People:9", &["C"]);
     setup.check("fault:Tags", &[]);
     let names = &setup.server.names;
     let detail = format!("/v1/businessareas/{}/schemas/{schema}", names.area);

@@ -2,8 +2,8 @@
 
 use crate::engines::{IS_ALONE, StoreFolder, each, pass, wait};
 use crate::jobs::{add, at, end, get, job, lease, step, take};
-use runtime::service::manage::JobState;
-use runtime::store::jobs::{JobChoice, JobStep, RunningJob, StepVerdict};
+use runtime::service::manage::{JobKind, JobState};
+use runtime::store::jobs::{AddVerdict, Job, JobChoice, JobStep, RunningJob, StepVerdict};
 use serde_json::json;
 
 #[test]
@@ -134,7 +134,8 @@ fn each_tenant_has_so_many_at_work_and_so_many_waiting() {
         for (id, tenant) in [("1", "t"), ("2", "t"), ("3", "u")] {
             add(store, id, tenant);
         }
-        assert!(!wait(store.add_job(job("4", "t"), 2)), "two wait already");
+        let added = wait(store.add_job(job("4", "t"), 2));
+        assert_eq!(added, AddVerdict::Full, "two wait already");
         assert!(wait(store.job("4")).is_none());
         assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
         assert_eq!(take(store, "one", 1).as_deref(), Some("3"), "t has its one");
@@ -170,5 +171,32 @@ fn who_has_nothing_at_work_comes_before_the_many_of_another() {
         for expected in [Some("1"), Some("4"), Some("2"), Some("5"), None] {
             assert_eq!(take().as_deref(), expected);
         }
+    });
+}
+
+#[test]
+fn one_undoing_of_a_job_at_a_time_waits_or_is_under_way() {
+    each(|folder| {
+        let store = &*folder.open();
+        let ask = |id: &str, undone: &str| {
+            let undoing = Job {
+                kind: JobKind::Undo,
+                options: json!({"jobId": undone}),
+                ..job(id, "t")
+            };
+            wait(store.add_job(undoing, 9))
+        };
+        assert_eq!(ask("1", "a"), AddVerdict::Added);
+        assert_eq!(ask("2", "a"), AddVerdict::UndoneAlready, "one waits");
+        assert!(wait(store.job("2")).is_none());
+        assert_eq!(ask("3", "b"), AddVerdict::Added, "it is another job's");
+        assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+        assert_eq!(ask("2", "a"), AddVerdict::UndoneAlready);
+        let cancelled = wait(store.cancel_job("1", at(2)));
+        assert!(cancelled.expect("a job").is_cancelling);
+        assert_eq!(ask("2", "a"), AddVerdict::UndoneAlready, "it goes on");
+        let ended = end(step("1", "one", 1), JobState::Cancelled);
+        wait(store.step_job(ended));
+        assert_eq!(ask("2", "a"), AddVerdict::Added);
     });
 }

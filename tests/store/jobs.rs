@@ -5,8 +5,8 @@ use crate::engines::{Store, each, wait};
 use crate::test_dataset::{TestDataset, actor, content};
 use runtime::service::manage::{JobFile, JobKind, JobProgress, JobState};
 use runtime::store::jobs::{
-    Job, JobChoice, JobEnd, JobFileRow, JobFilter, JobLease, JobStep, JobUpdate, LOG_LINES_MAX,
-    StepVerdict,
+    AddVerdict, Job, JobChoice, JobEnd, JobFileRow, JobFilter, JobLease, JobStep, JobUpdate,
+    LOG_LINES_MAX, StepVerdict,
 };
 use runtime::store::records::{Change, WriteVerdict};
 use runtime::value::Timestamp;
@@ -52,7 +52,8 @@ pub(crate) fn lease(holder: &str, until: i64) -> JobLease {
 }
 
 pub(crate) fn add(store: &dyn Store, id: &str, tenant: &str) {
-    assert!(wait(store.add_job(job(id, tenant), 100)), "{id}");
+    let added = wait(store.add_job(job(id, tenant), 100));
+    assert_eq!(added, AddVerdict::Added, "{id}");
 }
 
 /// Takes the next job at a moment, for a minute; its id.
@@ -197,7 +198,7 @@ fn jobs_are_listed_newest_first_and_of_whom_or_what_was_asked() {
         ] {
             let mut job = job(id, tenant);
             maker.clone_into(&mut job.maker.id);
-            assert!(wait(store.add_job(job, 9)));
+            assert_eq!(wait(store.add_job(job, 9)), AddVerdict::Added);
         }
         let ids = |filter, before, max| {
             let found = wait(store.jobs("t", filter, before, max));

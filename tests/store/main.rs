@@ -23,6 +23,7 @@ mod recent;
 mod reopening;
 mod retention;
 mod search;
+mod search_counts;
 mod search_facts_model;
 mod search_model;
 mod search_names;

@@ -242,3 +242,41 @@ fn a_walk_among_writers_returns_what_exists_throughout_exactly_once() {
         dataset.is_sound();
     });
 }
+
+#[test]
+fn deleted_records_come_in_the_order_of_their_deletion_the_last_one_first() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let ids: Vec<_> = (0..7).map(|n| dataset.create(&format!("K{n}"))).collect();
+        let beside = dataset.beside(2);
+        let neighbour = beside.create("neighbour");
+        for at in [3, 0, 5, 1, 4] {
+            assert!(done(0)(dataset.delete(ids[at], 0)));
+        }
+        assert!(done(0)(beside.delete(neighbour, 0)));
+        // one comes back, and one is deleted anew
+        assert!(done(1)(dataset.restore(ids[5])));
+        assert!(done(1)(dataset.restore(ids[3])));
+        assert!(done(1)(dataset.delete(ids[3], 1)));
+        let meant: Vec<u64> = [3, 4, 1, 0].map(|at| ids[at].place.sequence).into();
+        for records in [1, 2, 3, 4, 5] {
+            for bytes in [0, usize::MAX] {
+                let (mut found, mut before, mut pages) = (Vec::new(), u64::MAX, 0);
+                loop {
+                    let limit = PageLimit { records, bytes };
+                    let (page, has_more) = dataset.deleted_last(before, limit);
+                    assert!(page.len() <= records && page.iter().all(|(it, _)| *it < before));
+                    found.extend(page.iter().map(|(_, sequence)| *sequence));
+                    pages += 1;
+                    if !has_more {
+                        break;
+                    }
+                    before = page.last().expect("a record at least").0;
+                }
+                assert_eq!(found, meant, "pages of {records} and {bytes} bytes");
+                let own = if bytes == 0 { 1 } else { records };
+                assert_eq!(pages, meant.len().div_ceil(own));
+            }
+        }
+    });
+}

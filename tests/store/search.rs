@@ -76,6 +76,7 @@ pub(crate) fn aim(dataset: u32, schema: &str, active: &[(&str, &str)]) -> Aim {
 fn term(field: Option<&str>, text: &str, is_prefix: bool) -> Expression {
     Expression::Term(Term {
         field: field.map(FieldName::of),
+        except: Vec::new(),
         words: words(text),
         is_prefix,
     })

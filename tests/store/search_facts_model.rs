@@ -131,6 +131,7 @@ fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
         2 => Expression::Missing(name),
         3 => Expression::Term(Term {
             field: None,
+            except: Vec::new(),
             words: vec![["rare", "tenth", "common"][rng.below(3)].to_owned()],
             is_prefix: false,
         }),
@@ -283,7 +284,8 @@ fn check_counts(rng: &mut SeededRng, finder: &Finder, model: &Model) {
         };
         crate::engines::wait(async { finder.index.count(count).await })
     };
-    let Tally::Keys(keys) = count(Counted::Keys(FieldName::of("f0"))) else {
+    let of = FieldName::of("f0");
+    let Tally::Keys(keys) = count(Counted::Keys { of, most: 999 }) else {
         panic!("keys")
     };
     let mut meant: BTreeMap<String, u64> = BTreeMap::new();
@@ -291,6 +293,7 @@ fn check_counts(rng: &mut SeededRng, finder: &Finder, model: &Model) {
         *meant.entry(format!("{key:?}")).or_default() += 1;
     }
     let keys: BTreeMap<_, _> = keys
+        .most
         .into_iter()
         .map(|(key, count)| (format!("{key:?}"), count))
         .collect();

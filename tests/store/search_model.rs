@@ -108,6 +108,7 @@ fn random_expression(rng: &mut SeededRng, depth: usize) -> Expression {
                     let letter = ["N", "n", "Ñ"][field % 3];
                     FieldName::of(&format!("{letter}{}", field % 20))
                 }),
+                except: Vec::new(),
                 words,
                 is_prefix: rng.below(3) == 0,
             })

@@ -5,7 +5,7 @@ use crate::engines::{each, wait};
 use crate::search::{Finder, aim, document, of_field, place};
 use runtime::store::search::{
     Aim, Count, Counted, Document, Expression, FactValue, FaultTerm, FieldFacts, FieldName, Key,
-    Search, SortField, Tally,
+    Search, SortField, Tally, Term,
 };
 use std::time::{Duration, Instant};
 
@@ -139,12 +139,16 @@ fn a_field_of_exactly_the_name_is_counted_and_sorted_by_alone() {
                 let count = Count {
                     expression: None,
                     aims: aims.to_vec(),
-                    what: Counted::Keys(FieldName::of(name)),
+                    what: Counted::Keys {
+                        of: FieldName::of(name),
+                        most: 10,
+                    },
                     deadline,
                 };
-                let Tally::Keys(mut tally) = wait(async { finder.index.count(count).await }) else {
+                let Tally::Keys(counts) = wait(async { finder.index.count(count).await }) else {
                     panic!("keys")
                 };
+                let mut tally = counts.most;
                 tally.sort_by(|one, other| one.0.order(&other.0));
                 assert_eq!(tally, keys.map(|key| (Key::Int(key), 1)), "{name}");
                 let search = Search {
@@ -164,5 +168,30 @@ fn a_field_of_exactly_the_name_is_counted_and_sorted_by_alone() {
                 assert_eq!(sequences, order, "{name}");
             }
         }
+    });
+}
+
+#[test]
+fn a_field_of_the_name_that_is_not_asked_for_words_is_left_out() {
+    each_filled(|finder| {
+        let other = document(place(2, 1), "z", &[("c", &["kill"])]);
+        finder.put(vec![other]);
+        let both = [aim(1, "s", &[("Code", "a")]), aim(2, "z", &[("Code", "c")])];
+        let Expression::Term(term) = of_field("Code", "kill") else {
+            panic!("a term");
+        };
+        let found = |except: &[(&str, &str)]| {
+            let except = except.iter();
+            let except = except.map(|(schema, field)| ((*schema).into(), (*field).into()));
+            let term = Term {
+                except: except.collect(),
+                ..term.clone()
+            };
+            finder.find(Expression::Term(term), &both).places
+        };
+        assert_eq!(found(&[]), [place(1, 2), place(2, 1)]);
+        assert_eq!(found(&[("s", "a")]), [place(2, 1)]);
+        assert_eq!(found(&[("z", "a"), ("s", "c")]).len(), 2);
+        assert_eq!(found(&[("z", "c"), ("s", "a")]), []);
     });
 }

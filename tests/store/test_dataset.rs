@@ -148,6 +148,15 @@ impl TestDataset {
         wait(self.store.page(self.number, shelf, after, limit))
     }
 
+    /// A page of deleted records, those that were deleted last first: the numbers of their deletions, their sequences, and whether
+    /// there are more.
+    pub(crate) fn deleted_last(&self, before: u64, limit: PageLimit) -> (Vec<(u64, u64)>, bool) {
+        let page = wait(self.store.newest_deleted(self.number, before, limit));
+        let records = page.records.iter();
+        let records = records.map(|(number, record)| (*number, record.id.place.sequence));
+        (records.collect(), page.has_more)
+    }
+
     /// Every record of a shelf, page by page.
     pub(crate) fn walk(&self, shelf: Shelf, limit: usize) -> Vec<StoredRecord> {
         let mut all = Vec::new();

@@ -104,6 +104,29 @@ impl Cluster {
         succeed(promoted.arg("-D").arg(self.folder.path().join("data")))
     }
 
+    /// Has one that took writes, and is stopped, follow another one that takes them now, without what it alone had.
+    ///
+    /// # Errors
+    /// What the programs say when it does not: its pages must be checked, or `wal_log_hints` have been on.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a process.
+    pub fn follow(&self, other: &Cluster, settings: &str) -> Result<(), String> {
+        let source = format!(
+            "host={} user=postgres dbname=postgres",
+            other.folder.path().display()
+        );
+        let mut rewound = self.program("pg_rewind");
+        rewound.args([
+            "--write-recovery-conf",
+            "--no-sync",
+            "--source-server",
+            &source,
+        ]);
+        succeed(rewound.arg("-D").arg(self.folder.path().join("data")))?;
+        self.start_again(settings)
+    }
+
     /// Starts one that was stopped, with settings as PostgreSQL's command line takes them.
     ///
     /// # Errors

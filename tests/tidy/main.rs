@@ -10,6 +10,7 @@ mod durable;
 mod every_page;
 mod floors_of_packages;
 mod moved_tables;
+mod one_shard;
 mod pages;
 mod portable_sql;
 mod readme;

@@ -101,7 +101,7 @@ pub(crate) struct Sql {
     pub(crate) text: String,
 }
 
-fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql>) {
+pub(crate) fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql>) {
     for token in tokens {
         match token {
             TokenTree::Group(group) => {

@@ -189,8 +189,8 @@ impl Deployment {
         Ok(self.service.run_job(id).await?)
     }
 
-    /// Starts the search index, once for all jobs of a command.
-    async fn start_index(&self) -> anyhow::Result<()> {
+    /// Starts the search index, once for all that a command does.
+    pub(crate) async fn start_index(&self) -> anyhow::Result<()> {
         if self.is_index_started.swap(true, Ordering::Relaxed) {
             return Ok(());
         }

@@ -115,6 +115,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::User(verb) => user::run(&common, verb).await,
             Command::Tenant(verb) => tenant::run(&common, verb).await,
             Command::Secret(verb) => secret::run(&common, verb).await,
+            Command::Index(verb) => commands::index::run(&common, verb).await,
             Command::Check(options) => check::run(&common, *options).await,
             Command::Backup(options) => commands::backup::run(&common, *options).await,
             Command::Restore(options) => commands::restore::run(&common, *options).await,

@@ -5,7 +5,7 @@ use crate::by::By;
 use crate::events::Events;
 use crate::export::{ExportRequest, export};
 use crate::{ApplyMode, ApplyReport, Manifest, apply, credentials, tenants};
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use service::Service;
 use service::signing::RotatedSecret;
@@ -35,6 +35,8 @@ pub enum Request {
         /// The file of secrets that is meant, where one was named.
         file: Option<PathBuf>,
     },
+    /// Make the search index anew.
+    RebuildIndex,
 }
 
 /// What came of it.
@@ -55,6 +57,11 @@ pub enum Outcome {
         id: String,
         /// Of the old one.
         retired_id: String,
+    },
+    /// That the search index is empty, and is being made anew.
+    IndexEmptied {
+        /// How many datasets are to be read for it.
+        datasets: usize,
     },
 }
 
@@ -97,6 +104,14 @@ pub async fn carry_out(
             let RotatedSecret { id, retired_id } = service.rotate_signing_secret().await?;
             tracing::info!(id, retired_id, "signing with a new secret");
             Ok(Outcome::SecretRotated { id, retired_id })
+        }
+        Request::RebuildIndex => {
+            by.operator("make the search index anew")?;
+            let emptied = service.rebuild_index().await;
+            let datasets =
+                emptied.context("the search index can't be emptied; the log says why")?;
+            tracing::info!(datasets, "the search index is made anew");
+            Ok(Outcome::IndexEmptied { datasets })
         }
     }
 }

@@ -136,8 +136,6 @@ pub struct Service {
     seen_secrets: parking_lot::RwLock<signing::SeenSecrets>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
-    /// Whose turn it is to ask for an undoing, so that of two at once one finds the other.
-    undo_turn: tokio::sync::Mutex<()>,
     backups: backups::Backups,
     leases: leases::HeldLeases,
 }
@@ -243,7 +241,6 @@ impl Service {
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
-            undo_turn: tokio::sync::Mutex::default(),
             backups: backups::Backups::default(),
             leases: leases::HeldLeases::default(),
         }

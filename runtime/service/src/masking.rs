@@ -62,7 +62,7 @@ impl Caller {
     }
 
     /// The same for what was written under any version of the schema: fields that were ever personal.
-    pub(crate) fn ever_masked_fields<'e>(&self, entry: &'e SchemaEntry) -> BTreeSet<&'e str> {
+    pub fn ever_masked_fields<'e>(&self, entry: &'e SchemaEntry) -> BTreeSet<&'e str> {
         if self.sees_personal() {
             return BTreeSet::new();
         }

@@ -117,7 +117,7 @@ impl Service {
         if let Some(held) = rooms.take(tenant, 1) {
             return Ok(held);
         }
-        self.count_records(tenant).await?;
+        self.count_records(tenant, 1).await?;
         let held = rooms.take(tenant, 1);
         held.ok_or_else(|| self.records_full())
     }
@@ -139,18 +139,23 @@ impl Service {
         if rooms.has(tenant, wanted) {
             return Ok(());
         }
-        self.count_records(tenant).await?;
+        self.count_records(tenant, wanted).await?;
         let is_there = rooms.has(tenant, wanted);
         is_there.then_some(()).ok_or_else(|| self.records_full())
     }
 
-    /// Counts a tenant's records, and notes what fits beside them and what is under way.
-    async fn count_records(&self, tenant: &str) -> Result<(), StoreError> {
-        let rooms = &self.quota_rooms.records;
+    /// Notes what fits beside a tenant's records and what is under way: by how many records there are at most, where that
+    /// leaves as much as is wanted, else by their count.
+    async fn count_records(&self, tenant: &str, wanted: u64) -> Result<(), StoreError> {
+        let (rooms, quota) = (&self.quota_rooms.records, self.settings.quotas.records);
         let held = rooms.held(tenant);
-        let used = self.records_of(&self.store.catalog(), tenant).await?;
-        let left = self.settings.quotas.records.saturating_sub(used);
-        rooms.note(tenant, left.saturating_sub(held));
+        let left = |used: u64| quota.saturating_sub(used).saturating_sub(held);
+        let most = self.store.records_at_most(tenant).await?;
+        let used = match most.filter(|most| left(*most) >= wanted.max(1)) {
+            Some(most) => most,
+            None => self.records_of(&self.store.catalog(), tenant).await?,
+        };
+        rooms.note(tenant, left(used));
         Ok(())
     }
 

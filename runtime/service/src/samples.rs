@@ -12,6 +12,8 @@ use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
 pub const SAMPLE_BYTES_MAX: usize = 8 << 20;
 /// Bytes that one may unpack to.
 const UNPACKED_BYTES_MAX: u64 = 4 * SAMPLE_BYTES_MAX as u64;
+/// Bytes that are judged of one, each as often as there are types that a value may be of: some twenty seconds of work.
+const JUDGED_BYTES_MAX: u64 = 2 << 30;
 /// Faulty rows that are told.
 const FAULTS_TOLD: usize = 10;
 
@@ -52,7 +54,8 @@ fn proposed(
         Reader::open_within(file, Options::default(), UNPACKED_BYTES_MAX)
     };
     let mut reader = open().map_err(unreadable)?;
-    let proposal = tabular::infer(&mut reader, name, true).map_err(|none| match none {
+    let proposal = tabular::infer_within(&mut reader, name, true, JUDGED_BYTES_MAX);
+    let proposal = proposal.map_err(|none| match none {
         NoProposal::Read(error) => unreadable(error),
         none => Refusal::invalid("file", none.to_string()),
     })?;

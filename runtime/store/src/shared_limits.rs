@@ -96,6 +96,12 @@ pub trait SharedLimits: Send + Sync {
         Box::pin(std::future::ready(Ok(0)))
     }
 
+    /// How many records a tenant has at most that are not deleted, if that is known without counting those of each dataset.
+    fn records_at_most(&self, tenant: &str) -> StoreFuture<'_, Option<u64>> {
+        let _ = tenant;
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
     /// Sets how many records a tenant may have that are not deleted. A write that would be one more than that is
     /// [`StoreError::RecordsFull`](crate::StoreError::RecordsFull), whichever server is asked.
     fn limit_records(&self, of_tenant_max: u64) {

@@ -58,7 +58,9 @@ pub use finding::Finding;
 pub use format::Format;
 pub use found::{ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 #[cfg(feature = "infer")]
-pub use infer::{Evidence, NoProposal, Observation, ObservationKind, Proposal, infer};
+pub use infer::{
+    Evidence, NoProposal, Observation, ObservationKind, Proposal, infer, infer_within,
+};
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};

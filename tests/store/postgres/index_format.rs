@@ -1,10 +1,12 @@
 //! An index that another version of the program wrote: who opens it finds it empty, and fills it again, and so
 //! does who meets it later.
 
-use crate::engines::{StoreFolder, each, try_wait};
+use crate::engines::{StoreFolder, each, try_wait, wait};
 use crate::search::{Finder, aim, document, place, text};
 use runtime::store::StoreError;
 use runtime::store::search::Progress;
+use std::thread;
+use std::time::{Duration, Instant};
 
 fn finder(folder: &StoreFolder) -> Finder {
     Finder {
@@ -54,6 +56,40 @@ fn an_index_that_another_version_wrote_begins_empty_and_is_filled_again() {
         let next = finder(folder);
         assert_eq!(next.index.progress(), anew.index.progress());
         assert_eq!(found(&next), 1);
+    });
+}
+
+/// Waits until a server that has nothing to write has looked whether another one made the index anew; whether one did.
+fn looks_again(finder: &Finder) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(2) {
+        if wait(finder.index.look_again()) {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    false
+}
+
+#[test]
+fn an_index_that_one_server_makes_anew_is_known_as_such_by_one_that_has_nothing_to_write() {
+    each(|folder| {
+        let all = || vec![document(place(1, 1), "s", &[("name", &["Grace Hopper"])])];
+        let (one, other) = (finder(folder), finder(folder));
+        one.put(all());
+        let idle = finder(folder);
+        assert!(idle.index.progress().is_some());
+        assert!(!looks_again(&idle), "nobody made it anew");
+        wait(one.index.clear());
+        assert!(!looks_again(&one), "it did so itself");
+        assert!(looks_again(&idle));
+        assert!(idle.index.progress().is_none(), "it begins empty");
+        // who comes later takes over what was made of it since
+        one.put(all());
+        assert!(looks_again(&other));
+        assert_eq!(other.index.progress(), one.index.progress());
+        assert!(!looks_again(&other), "it knows");
+        assert!(!looks_again(&finder(folder)), "so does who opens it now");
     });
 }
 

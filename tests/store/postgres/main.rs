@@ -3,6 +3,8 @@
 //! (`tests/build.rs`); where `CI` is set, they fail.
 
 #[cfg(has_postgresql)]
+mod allowances;
+#[cfg(has_postgresql)]
 #[path = "../catalogs.rs"]
 mod catalogs;
 #[cfg(has_postgresql)]
@@ -90,6 +92,9 @@ mod retention;
 #[path = "../search.rs"]
 mod search;
 #[cfg(has_postgresql)]
+#[path = "../search_counts.rs"]
+mod search_counts;
+#[cfg(has_postgresql)]
 #[path = "../search_facts_model.rs"]
 mod search_facts_model;
 #[cfg(has_postgresql)]
@@ -98,6 +103,8 @@ mod search_model;
 #[cfg(has_postgresql)]
 #[path = "../search_names.rs"]
 mod search_names;
+#[cfg(has_postgresql)]
+mod shards;
 #[cfg(has_postgresql)]
 mod steps;
 #[cfg(has_postgresql)]

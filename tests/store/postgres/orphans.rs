@@ -1,9 +1,13 @@
 //! The check names what is left in a database of something that is gone: nothing leads there, so nobody else would come to it.
 
 use crate::engines::{each, wait};
-use crate::nouns::{area, tenant};
+use crate::files::{condemn, file};
+use crate::nouns::{area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content, done};
+use crate::together::while_locked;
 use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// What the check tells.
 fn found(dataset: &TestDataset) -> String {
@@ -96,8 +100,7 @@ fn nouns_and_files_without_what_they_belong_to_are_named() {
             put: vec![tenant("t").into(), area("a", "Area").into()],
             ..CatalogWrite::default()
         };
-        let decided = dataset.store.decide(Box::new(move |_| Ok(write.clone())));
-        wait(decided).expect("nothing is against it");
+        decide(&dataset, write);
         folder.run(
             "INSERT INTO files (id, dataset, created_at, size, document) VALUES ('f', 'gone', 0, 1, '{}')",
         );
@@ -111,8 +114,61 @@ fn nouns_and_files_without_what_they_belong_to_are_named() {
             }],
             ..CatalogWrite::default()
         };
-        let decided = dataset.store.decide(Box::new(move |_| Ok(remove.clone())));
-        wait(decided).expect("nothing is against it");
+        decide(&dataset, remove);
         assert_eq!(found(&dataset), "the area a has no tenant");
+    });
+}
+
+fn decide(dataset: &TestDataset, write: CatalogWrite) {
+    let decided = dataset.store.decide(Box::new(move |_| Ok(write.clone())));
+    wait(decided).expect("nothing is against it");
+}
+
+/// What a check waits for that has read other tables by then.
+const LATE: &str = "LOCK TABLE past_states IN ACCESS EXCLUSIVE MODE";
+const WAITING: &str = "SELECT 'waiting: ' || count(*) FROM pg_locks
+     WHERE NOT granted AND relation = 'past_states'::regclass";
+
+#[test]
+fn what_goes_while_a_check_is_under_way_is_not_told_as_missing() {
+    each(|folder| {
+        let dataset = TestDataset::new(folder.server(), 1);
+        let put = CatalogWrite {
+            put: vec![
+                tenant("t").into(),
+                area("a", "Area").into(),
+                schema("s", "customer", 1).into(),
+                crate::nouns::dataset("d", "s", 1).into(),
+            ],
+            ..CatalogWrite::default()
+        };
+        decide(&dataset, put);
+        wait(dataset.store.put_file(file("f", 0)));
+        dataset.is_sound();
+        thread::scope(|scope| {
+            let mut under_way = None;
+            while_locked(folder, LATE, || {
+                under_way = Some(scope.spawn(|| found(&dataset)));
+                let began = Instant::now();
+                while !folder.told(WAITING).contains("waiting: 1") {
+                    assert!(began.elapsed() < Duration::from_secs(10), "it waits");
+                    thread::sleep(Duration::from_millis(20));
+                }
+                condemn(&dataset.store, &["f"], 1);
+                assert!(wait(dataset.store.remove_file("f", at(2))));
+                let gone = NounKey {
+                    kind: Kind::Dataset,
+                    id: "d".to_owned(),
+                };
+                let remove = CatalogWrite {
+                    remove: vec![gone],
+                    ..CatalogWrite::default()
+                };
+                decide(&dataset, remove);
+            });
+            let checked = under_way.expect("it began").join().expect("no panic");
+            assert_eq!(checked, "");
+        });
+        dataset.is_sound();
     });
 }

@@ -7,7 +7,7 @@ use crate::test_dataset::{TestDataset, content};
 use runtime::service::manage::{JobKind, JobProgress, JobState};
 use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
 use runtime::store::deliveries::Deliveries;
-use runtime::store::jobs::{Job, JobChoice, JobLease, JobStep, Jobs, StepVerdict};
+use runtime::store::jobs::{AddVerdict, Job, JobChoice, JobLease, JobStep, Jobs, StepVerdict};
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{Write, WriteVerdict};
 use runtime::value::Timestamp;
@@ -310,7 +310,7 @@ fn the_server_that_holds_a_job_until_it_is_killed() {
 fn the_job_of_a_server_that_was_killed_is_taken_over_when_its_lease_is_over() {
     each(|folder| {
         let [one, other] = two(folder);
-        assert!(wait(one.add_job(job("1"), 9)));
+        assert_eq!(wait(one.add_job(job("1"), 9)), AddVerdict::Added);
         let mut process = Command::new(std::env::current_exe().expect("this program"))
             .args(["--ignored", "--nocapture", "--exact"])
             .arg("two_servers::the_server_that_holds_a_job_until_it_is_killed")
@@ -364,7 +364,7 @@ fn the_deliveries_of_a_webhook_are_held_by_one_server_until_it_is_silent_too_lon
 fn a_job_is_its_server_s_for_a_minute_whatever_time_the_clock_of_another_one_shows() {
     each(|folder| {
         let [one, other] = two(folder);
-        assert!(wait(one.add_job(job("1"), 9)));
+        assert_eq!(wait(one.add_job(job("1"), 9)), AddVerdict::Added);
         for apart in [600, -600] {
             let is_taken = |by: &PostgresStore, now| take(by, "one of them", now).is_some();
             assert!(is_taken(&one, 1_000_000));

@@ -1,11 +1,16 @@
 //! Two services on one database: what one of them tells the store, the other one keeps to.
 
 use crate::engines::{StoreFolder, each, pass, wait};
+use crate::jobs::job;
 use crate::test_dataset::TestDataset;
+use runtime::service::manage::JobKind;
 use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
+use runtime::store::jobs::{AddVerdict, Job, Jobs as _};
+use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{Change, Write, WriteVerdict};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
+use std::thread;
 use std::time::{Duration, Instant};
 use tests::clock::{ManualClock, SeededEntropy};
 
@@ -115,7 +120,7 @@ fn holder(folder: &StoreFolder, before: &str) -> String {
             return (*holder).to_owned();
         }
         assert!(began.elapsed() < SOON_ENOUGH, "{told}");
-        std::thread::sleep(SOON);
+        thread::sleep(SOON);
     }
 }
 
@@ -126,7 +131,7 @@ fn what_one_server_does_for_all_another_one_does_when_it_ends() {
         let first = holder(folder, "");
         let other = at_work(folder);
         // many turns of both
-        std::thread::sleep(20 * SOON);
+        thread::sleep(20 * SOON);
         assert_eq!(holder(folder, ""), first, "it goes on");
         wait(one.close());
         let second = holder(folder, &first);
@@ -147,7 +152,7 @@ fn a_server_whose_turn_fails_lets_go_of_it_and_another_one_may_try() {
            AND held_until <= extract(epoch FROM clock_timestamp()) * 1000";
         while !folder.told(free).contains("it is free") {
             assert!(began.elapsed() < SOON_ENOUGH, "it is held on to");
-            std::thread::sleep(SOON);
+            thread::sleep(SOON);
         }
         folder.run("ALTER TABLE away RENAME TO allowances");
         wait(failing.close());
@@ -258,5 +263,31 @@ fn a_clock_that_was_ahead_holds_off_no_backups_until_then() {
         delete_one(&dataset, &third, "K2");
         right.forward(6 * DAY);
         assert_eq!(removed(&third), 0, "it was deleted after the newest one");
+    });
+}
+
+#[test]
+fn of_two_undoings_of_a_job_that_two_servers_are_asked_for_at_once_there_is_one() {
+    each(|folder| {
+        let servers = [folder.server(), folder.server()];
+        for round in 0..10 {
+            let barrier = Barrier::new(servers.len());
+            let ask = |server: &PostgresStore, name: &str| {
+                let undoing = Job {
+                    kind: JobKind::Undo,
+                    options: serde_json::json!({"jobId": format!("job {round}")}),
+                    ..job(&format!("{name} {round}"), "t")
+                };
+                barrier.wait();
+                wait(server.add_job(undoing, 100))
+            };
+            let verdicts = thread::scope(|scope| {
+                let other = scope.spawn(|| ask(&servers[1], "other"));
+                [ask(&servers[0], "one"), other.join().expect("a verdict")]
+            });
+            let added = verdicts.iter().filter(|it| **it == AddVerdict::Added);
+            assert_eq!(added.count(), 1, "{verdicts:?}");
+            assert!(verdicts.contains(&AddVerdict::UndoneAlready));
+        }
     });
 }

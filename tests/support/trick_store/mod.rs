@@ -6,8 +6,8 @@ mod others;
 use runtime::service::Store;
 use runtime::store::catalog::{Actor, ActorKind, Catalog, CatalogWrite, Noun};
 use runtime::store::records::{
-    Change, Counts, DatasetChanges, LogEntry, NewContent, PageLimit, RecordId, RecordPlace,
-    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+    Change, Counts, DatasetChanges, DeletedPage, LogEntry, NewContent, PageLimit, RecordId,
+    RecordPlace, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use runtime::store::{Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
@@ -248,6 +248,15 @@ impl Records for TrickStore {
                 self.inner.page(dataset, shelf, after, limit).await
             }),
         }
+    }
+
+    fn newest_deleted(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DeletedPage> {
+        self.inner.newest_deleted(dataset, before, limit)
     }
 
     fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts> {

@@ -6,7 +6,7 @@ use runtime::store::catalog::{
     Session, Token,
 };
 use runtime::store::jobs::{
-    Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
+    AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
 use runtime::store::records::PageLimit;
 use runtime::store::{
@@ -134,7 +134,7 @@ impl TrickStore {
 }
 
 impl Jobs for TrickStore {
-    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict> {
         self.inner.add_job(job, waiting_max)
     }
 

@@ -9,6 +9,7 @@ mod credential;
 pub(crate) mod export;
 pub(crate) mod health;
 pub(crate) mod import;
+pub(crate) mod index;
 pub(crate) mod init;
 pub(crate) mod jobs;
 pub(crate) mod key;
@@ -63,6 +64,9 @@ pub(crate) enum Command {
     /// The signing secret
     #[command(subcommand)]
     Secret(secret::SecretCommand),
+    /// The search index
+    #[command(subcommand)]
+    Index(index::IndexCommand),
     /// Verify every index, counter and primary key against the records, and the sizes of files; also beside a
     /// running server
     Check(Box<check::CheckOptions>),

@@ -158,6 +158,9 @@ async fn watched(
     watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
     let (events, mut seen) = channel(WAITING_MAX);
+    if matches!(request, Request::RebuildIndex) {
+        opened.start_index().await?;
+    }
     let work = async {
         let outcome = carry_out(opened.service(), &By::Operator, request, &events).await;
         drop(events);

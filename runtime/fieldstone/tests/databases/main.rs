@@ -15,6 +15,7 @@ mod crashes;
 mod encrypted;
 mod ended_sessions;
 mod figures;
+mod index_anew;
 mod keepalive;
 mod killed_contents;
 mod killed_moves;
@@ -87,6 +88,10 @@ const STORIES: &[Story] = &[
     story!(
         ended_sessions,
         sessions_that_the_database_ends_are_no_error_to_readers
+    ),
+    story!(
+        index_anew,
+        an_index_that_was_changed_by_hand_is_made_anew_while_servers_run
     ),
     story!(
         moves,
@@ -185,6 +190,14 @@ const STORIES: &[Story] = &[
     story!(
         standby,
         a_standby_that_is_promoted_has_all_that_was_acknowledged
+    ),
+    story!(
+        standby,
+        a_standby_that_is_away_is_given_up_and_what_waited_is_done
+    ),
+    story!(
+        standby,
+        the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
     story!(settings, ten_programs_migrate_one_database_at_once),
     story!(

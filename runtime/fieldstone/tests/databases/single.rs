@@ -6,7 +6,7 @@ use crate::support::{Server, TIMEOUT, text};
 use std::time::{Duration, Instant};
 
 /// Waits until a search finds so many records.
-fn finds(server: &Server, key: &str, word: &str, count: usize) {
+pub(crate) fn finds(server: &Server, key: &str, word: &str, count: usize) {
     let path = format!("/v1/dataobjects/search?query={word}");
     let began = Instant::now();
     loop {

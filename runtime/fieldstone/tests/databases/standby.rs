@@ -2,20 +2,23 @@
 //! promoted, servers find it by themselves, and nothing that was acknowledged is lost.
 
 use crate::cities::cities;
+use crate::cluster::Cluster;
 use crate::crashes::{Told, names, told_while};
 use crate::place::{Place, SETTINGS};
 use crate::silence::becomes_ready;
-use crate::support::{fieldstone, text};
+use crate::support::{TIMEOUT, fieldstone, text};
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const WRITERS: usize = 4;
 /// How long writers write before and after.
 const PAUSE: Duration = Duration::from_millis(800);
 
-pub(crate) fn a_standby_that_is_promoted_has_all_that_was_acknowledged() {
-    let place = Place::alone();
-    let key = place.company();
+/// What `pg_rewind` asks for.
+const HINTS: &str = "-c wal_log_hints=on";
+
+/// A standby that answers for each commit.
+fn with_standby(place: &Place) -> Cluster {
     let standby = place.cluster.start_standby(SETTINGS).expect("a standby");
     let told = place.cluster.run(
         "ALTER SYSTEM SET synchronous_standby_names = '*';
@@ -30,6 +33,27 @@ SELECT sync_state FROM pg_stat_replication;",
         told.contains("remote_apply") && told.contains("sync\n"),
         "the standby answers for commits: {told}"
     );
+    standby
+}
+
+/// Waits until a cluster prints something to a question.
+fn comes_to(cluster: &Cluster, script: &str, expected: &str) {
+    let began = Instant::now();
+    loop {
+        let told = cluster.run(script).expect("it is asked");
+        if told.contains(expected) {
+            return;
+        }
+        assert!(began.elapsed() < TIMEOUT, "{expected}: {told}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+pub(crate) fn a_standby_that_is_promoted_has_all_that_was_acknowledged() {
+    // by which one that crashed can be brought back to where both were the same
+    let place = Place::alone_with(HINTS);
+    let key = place.company();
+    let standby = with_standby(&place);
     let address = place.address_with(&standby);
     let servers = [
         place.serve_at(&address, "one", &[]),
@@ -63,4 +87,102 @@ SELECT sync_state FROM pg_stat_replication;",
     let checked = check.args(["--data", "data", "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
+
+    // the one that crashed follows the new one, and has what was written since
+    standby.run("CHECKPOINT;").expect("it is told");
+    let settings = format!("{SETTINGS} {HINTS}");
+    place
+        .cluster
+        .follow(&standby, &settings)
+        .expect("a standby");
+    let database = place.database();
+    let ask = |question: &str| format!("\\connect {database}\n{question};");
+    comes_to(
+        &place.cluster,
+        &ask("SELECT 'follows: ' || pg_is_in_recovery()"),
+        "follows: true",
+    );
+    let made = servers[0].send("POST", &key, &records, r#"{"Name": "Behind it"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let question = ask("SELECT 'records: ' || count(*) FROM records");
+    let told = standby.run(&question).expect("it is asked");
+    let count = told.lines().find(|line| line.contains("records: "));
+    comes_to(&place.cluster, &question, count.expect("a count").trim());
+}
+
+pub(crate) fn a_standby_that_is_away_is_given_up_and_what_waited_is_done() {
+    let place = Place::alone();
+    let key = place.company();
+    let standby = with_standby(&place);
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let create = |name: &str| {
+        let body = format!("{{\"Name\": \"{name}\"}}");
+        server.send("POST", &key, &records, &body).status
+    };
+    assert_eq!(create("Before"), 201);
+    standby.stop(true).expect("it stops");
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| create("Meanwhile"));
+        comes_to(
+            &place.cluster,
+            "SELECT 'waits' FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
+            "waits",
+        );
+        let began = Instant::now();
+        while server.get("", "/readyz").status != 503 {
+            assert!(began.elapsed() < TIMEOUT, "it says that it is ready");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let read = server.get(&key, &format!("{records}/by-pk/Before"));
+        assert_eq!(read.status, 200, "{}", read.body);
+        let given_up = place.cluster.run(
+            "ALTER SYSTEM SET synchronous_standby_names = '';
+SELECT pg_reload_conf();",
+        );
+        given_up.expect("settings");
+        // on a machine that does much else its time may be over
+        let ended = waiting.join().expect("an answer");
+        assert!(matches!(ended, 201 | 503), "{ended}");
+    });
+    becomes_ready(&server);
+    assert_eq!(create("Behind"), 201);
+    server.stop();
+}
+
+/// The statements of sections of the page, as they stand in its lines.
+fn statements(page: &str, section: &str) -> Vec<String> {
+    let begin = format!("\n## {section}\n");
+    let (_, behind) = page.split_once(&begin).expect("the section");
+    let own = behind.split("\n## ").next().expect("its text");
+    let pieces = own.split('`').skip(1).step_by(2);
+    let pieces = pieces.map(|piece| piece.split_whitespace().collect::<Vec<_>>().join(" "));
+    let is_statement = |piece: &String| {
+        ["SELECT ", "ALTER SYSTEM SET ", "SHOW "]
+            .iter()
+            .any(|it| piece.starts_with(it))
+    };
+    pieces.filter(is_statement).collect()
+}
+
+pub(crate) fn the_statements_for_an_operator_are_such_as_postgresql_takes() {
+    let page = include_str!("../../../docs/scale.md");
+    let place = Place::alone();
+    let mut seen = 0;
+    for section in ["A standby", "When something fails"] {
+        for statement in statements(page, section) {
+            let statement = statement.replace("PID", "1");
+            // what they would do is done in other stories, if at all: that they can be planned says that all they name is there
+            let asked = if statement.starts_with("SELECT ") {
+                format!("EXPLAIN {statement}")
+            } else {
+                statement.clone()
+            };
+            let script = format!("\\set ON_ERROR_STOP 1\n{asked};\nSELECT 'taken: ' || 1;");
+            let told = place.cluster.run(&script).expect("it is asked");
+            assert!(told.contains("taken: 1"), "{statement}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 15, "they are found: {seen}");
 }

@@ -195,10 +195,13 @@ fn whoever_is_waited_for_tells_how_it_is() {
             let expected = [
                 "CMD".to_owned(),
                 "pg_isready".to_owned(),
+                // a new database answers by its socket before anybody else can reach it
+                "--host=127.0.0.1".to_owned(),
                 format!("--username={}", setting("POSTGRES_USER")),
                 format!("--dbname={}", setting("POSTGRES_DB")),
             ];
             assert_eq!(words(&check["test"]), expected, "{name}: {own}");
+            assert!(check["start_period"].is_string(), "{name}: {own}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What the database's own programs are given.
-const OF_THE_DATABASE: [&str; 3] = ["--encoding", "--username", "--dbname"];
+const OF_THE_DATABASE: [&str; 4] = ["--encoding", "--host", "--username", "--dbname"];
 
 /// All texts of a document, with those of its names that are in capitals.
 fn texts(document: &Value, found: &mut Vec<String>) {
@@ -195,7 +195,13 @@ fn a_standby_and_workers_are_set_up_as_the_page_tells() {
         let words = format!("SELECT citus_add_node('{worker}', 5432)");
         assert!(citus.contains(&words), "{words}");
     }
-    for words in ["citus_set_coordinator_host(", "citus_add_node("] {
+    for words in [
+        "citus_set_coordinator_host(",
+        "citus_add_node(",
+        "wal_level",
+        "citus.recover_2pc_interval",
+        "citus.node_connection_timeout",
+    ] {
         assert!(citus.contains(words) && page.contains(words), "{words}");
     }
 }
@@ -306,8 +312,20 @@ fn the_container_has_no_root_and_is_asked_for_its_health_and_the_unit_takes_what
     let (_, image) = containerfile.rsplit_once("\nFROM ").expect("the image");
     // the C library and nothing else, no shell either
     assert!(image.starts_with("gcr.io/distroless/cc-"), "{image}");
-    for line in ["USER nonroot", "VOLUME /data", "STOPSIGNAL SIGTERM"] {
+    for line in ["USER 65532:65532", "VOLUME /data", "STOPSIGNAL SIGTERM"] {
         assert!(image.lines().any(|own| own == line), "{line}: {image}");
+    }
+    // Kubernetes takes none for not root that is known by its name alone, and podman's own format has no health check
+    let deployment = documents("kubernetes.yaml").remove(0);
+    let context = &deployment["spec"]["template"]["spec"]["securityContext"];
+    assert_eq!(context["runAsNonRoot"], true);
+    assert_eq!(context["runAsUser"], 65532);
+    assert!(image.contains("--chown=65532:65532"), "{image}");
+    let builds = containerfile
+        .lines()
+        .filter(|line| line.contains("podman build "));
+    for build in builds {
+        assert!(build.contains(" --format docker "), "{build}");
     }
     let health = image.lines().find(|line| line.starts_with("HEALTHCHECK "));
     let health = health.expect("a health check");

@@ -88,6 +88,8 @@ fn every_command_answers_in_json() {
     assert_eq!(renamed["name"], "Bolt");
     let secret = json(path, &["secret", "rotate"]);
     assert!(secret["id"] != secret["retiredId"], "{secret}");
+    let rebuilt = json(path, &["index", "rebuild"]);
+    assert_eq!(rebuilt, serde_json::json!({"datasets": 1}));
     let checked = json(path, &["check"]);
     assert_eq!(
         (&checked["isSound"], &checked["data"]),

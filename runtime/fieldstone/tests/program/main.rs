@@ -23,6 +23,7 @@ mod export;
 mod failed_init;
 mod fields;
 mod formats;
+mod index;
 mod jobs;
 mod killed_jobs;
 mod listeners;

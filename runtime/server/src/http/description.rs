@@ -3,6 +3,7 @@
 
 use super::call::{Call, PublicCall};
 use super::error::Failure;
+use super::front_page::ChooseFrontTexts;
 use super::path::PathIds;
 use super::response;
 use super::room::TakesNoRoom;
@@ -21,7 +22,7 @@ pub(crate) struct SchemaPlace<'s> {
     pub(crate) schema: &'s Schema,
 }
 
-/// The documents of a site, and who writes them.
+/// The documents of a site and what `/` says, and who writes them.
 #[derive(Clone)]
 pub(crate) struct Documents(Arc<Parts>);
 
@@ -29,6 +30,7 @@ struct Parts {
     site: Site,
     whole: fn(&Site) -> String,
     of_schema: fn(&SchemaPlace<'_>, &Site) -> String,
+    front: ChooseFrontTexts,
     /// The first of them, once it was asked for: made once, for all.
     written: OnceLock<Bytes>,
 }
@@ -38,11 +40,13 @@ impl Documents {
         site: Site,
         whole: fn(&Site) -> String,
         of_schema: fn(&SchemaPlace<'_>, &Site) -> String,
+        front: ChooseFrontTexts,
     ) -> Self {
         Documents(Arc::new(Parts {
             site,
             whole,
             of_schema,
+            front,
             written: OnceLock::new(),
         }))
     }
@@ -50,7 +54,12 @@ impl Documents {
     /// Those of a server that nobody asks for any: who tells of the routes alone needs no other.
     #[cfg(feature = "pages")]
     pub(crate) fn unasked() -> Self {
-        Documents::of(Site::default(), |_| String::new(), |_, _| String::new())
+        Documents::of(
+            Site::default(),
+            |_| String::new(),
+            |_, _| String::new(),
+            |_| &super::front_page::FrontTexts::ENGLISH,
+        )
     }
 
     pub(super) fn whole(&self, _: &PublicCall) -> Response {
@@ -69,6 +78,11 @@ impl Documents {
     /// Where people find pages, if they do.
     pub(super) fn pages(&self) -> Option<&str> {
         self.0.site.pages.as_deref()
+    }
+
+    /// What `/` says, by the headers of who asks.
+    pub(super) fn front(&self) -> ChooseFrontTexts {
+        self.0.front
     }
 
     pub(super) fn of_schema(&self, call: &Call<PathIds>) -> Result<Response, Failure> {

@@ -53,6 +53,7 @@ mod trace_id;
 pub use client_address::Network;
 pub use context::RouteTaken;
 pub(crate) use description::{Documents, SchemaPlace};
+pub(crate) use front_page::FrontTexts;
 pub use request_log::method as shown_method;
 pub use settings::DoorSettings;
 pub(crate) use table::{endpoints, record_endpoints};

@@ -106,7 +106,7 @@ fn public(documents: &Documents) -> Vec<Route> {
         issue_token(),
         Route::get(
             "/",
-            front_page::showing(documents.pages()),
+            front_page::showing(documents.pages().map(str::to_owned), documents.front()),
             O::public("showFrontPage", "What this is, for people").gives_page(),
         ),
         Route::get(

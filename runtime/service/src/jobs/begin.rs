@@ -13,7 +13,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
-use store::jobs::{Job, JobFilter, JobKind, JobState};
+use store::jobs::{AddVerdict, Job, JobFilter, JobKind, JobState};
 use store::records::PageLimit;
 use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
@@ -188,12 +188,6 @@ impl Service {
             return Err(Refusal::Conflict(text.into()));
         }
         self.require_changes_of(&undone, &permit).await?;
-        let _turn = self.undo_turn.lock().await;
-        let undoing = self.newest_undoing(&undone).await?;
-        if undoing.is_some_and(|undoing| !undoing.state.has_ended()) {
-            let text = "the job is being undone already; wait for that, or cancel it";
-            return Err(Refusal::Conflict(text.into()));
-        }
         let options = UndoOptions { job_id: undone.id };
         let job = self.new_job(&permit, JobKind::Undo, document(&options)?);
         self.add_job(job.await?).await
@@ -287,11 +281,14 @@ impl Service {
         let most = self.settings().jobs.waiting_max;
         let span = tracing::debug_span!("jobs.add", job.id, kind = job.kind.as_str());
         let view = self.job_view(&job);
-        let added = self.store().add_job(job, most).instrument(span).await?;
-        if !added {
-            return Err(too_many(most));
+        match self.store().add_job(job, most).instrument(span).await? {
+            AddVerdict::Added => self.wake_jobs(),
+            AddVerdict::Full => return Err(too_many(most)),
+            AddVerdict::UndoneAlready => {
+                let text = "the job is being undone already; wait for that, or cancel it";
+                return Err(Refusal::Conflict(text.into()));
+            }
         }
-        self.wake_jobs();
         view
     }
 }

@@ -2,13 +2,12 @@
 //! whoever asked might see them.
 
 use super::folder::Part;
-use super::shown::{is_maker, read};
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
 use store::StoreError;
 use store::catalog::Verb;
 use tokio::io::AsyncReadExt as _;
-use wire::manage::{ExportResult, JobFile};
+use wire::manage::{JobFile, JobView};
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 16 << 10;
@@ -48,6 +47,36 @@ impl JobDownload {
 }
 
 impl Service {
+    /// Asks for what one has to be allowed for a file of a job that one sees: to have asked for the job, and of exported records
+    /// to see what may be in them.
+    ///
+    /// # Errors
+    /// Another's job, missing rights.
+    pub fn require_download(
+        &self,
+        by: &Caller,
+        job: &JobView,
+        file: JobFile,
+    ) -> Result<(), Refusal> {
+        let caller = self.newest(by)?;
+        let (maker, actor) = (&job.created_by, caller.actor());
+        if (maker.kind, &maker.id) != (actor.kind, &actor.id) {
+            let text = "only who asked for a job may download what came of it";
+            return Err(Refusal::Forbidden(text.into()));
+        }
+        if file == JobFile::Export {
+            caller.permit_managed_records(&[Verb::View], &job.data_set_id)?;
+            let made = job.export_result.as_ref();
+            let entry = caller.catalog().schemas.get(&job.schema_id);
+            let has_masked = entry.is_none_or(|it| !caller.ever_masked_fields(it).is_empty());
+            if has_masked && made.is_none_or(|made| made.may_have_personal_data) {
+                let text = "the file may have personal values, which its maker may not see any more; export anew";
+                return Err(Refusal::Forbidden(text.into()));
+            }
+        }
+        Ok(())
+    }
+
     /// A file of a job that the caller asked for. For exported records it must still have the right to view them.
     ///
     /// # Errors
@@ -61,20 +90,7 @@ impl Service {
         let room = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
         let caller = self.newest(by)?;
         let job = self.visible_job(&caller, id).await?;
-        if !is_maker(&job, &caller) {
-            let text = "only who asked for a job may download what came of it";
-            return Err(Refusal::Forbidden(text.into()));
-        }
-        if file == JobFile::Export {
-            caller.permit_managed_records(&[Verb::View], &job.dataset)?;
-            let made: Option<ExportResult> = read(true, job.result.as_ref())?;
-            let entry = caller.catalog().schemas.get(&job.schema);
-            let has_masked = entry.is_none_or(|it| !caller.ever_masked_fields(it).is_empty());
-            if has_masked && made.is_none_or(|made| made.may_have_personal_data) {
-                let text = "the file may have personal values, which its maker may not see any more; export anew";
-                return Err(Refusal::Forbidden(text.into()));
-            }
-        }
+        self.require_download(&caller, &self.job_view(&job)?, file)?;
         let no_file = || {
             Refusal::NotFound(
                 "the job has no such file: it has not ended, made none, or the file was removed since"

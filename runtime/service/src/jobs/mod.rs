@@ -15,6 +15,7 @@ mod figures;
 mod folder;
 mod import;
 mod import_again;
+mod masked;
 mod options;
 mod repair;
 mod revalidate;
@@ -25,6 +26,7 @@ mod selection;
 mod settings;
 mod shown;
 mod undo;
+mod undo_past;
 mod undone;
 mod worker;
 

@@ -6,11 +6,12 @@ use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
 use super::selection::{FoundPage, query_page, rows_total};
 use super::shown::read;
 use crate::records::{Current, current};
-use crate::repair::{Repair, TooLarge, shown};
+use crate::repair::{Patience, Repair, Unmade, shown};
 use crate::{DatasetPermit, Refusal};
 use schema::json::write_string;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 use store::catalog::Verb;
 use store::records::{Change, RecordPlace, StoredRecord, Write};
 use wire::manage::{RepairOptions, RevisionResult, RevisionSample};
@@ -20,6 +21,9 @@ pub(super) const VERBS: [Verb; 2] = [Verb::View, Verb::Edit];
 
 /// Bytes of records that a step writes: a few words may make large ones of small ones.
 const WRITTEN_BYTES_MAX: usize = 4 << 20;
+
+/// When a step ends before its page does: who cancels is heard between two steps.
+const STEP_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// Where it goes on.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -56,6 +60,7 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
             (cursor.after, cursor.is_whole) = (after, is_last);
             let repair = Repair::of(&options, &permit.schema().current().schema)?;
             let (mut writes, mut bytes) = (Vec::new(), 0);
+            let began = Instant::now();
             for (record, is_last) in with_last(&records) {
                 let done = repair_one(context, permit, (&repair, taken), record, &mut result);
                 let Some(write) = unless_overtaken(done)? else {
@@ -63,7 +68,8 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
                 };
                 bytes += write.as_ref().map_or(0, bytes_of);
                 writes.extend(write.filter(|_| !options.dry_run));
-                if bytes > WRITTEN_BYTES_MAX && !is_last {
+                let is_long = bytes > WRITTEN_BYTES_MAX || began.elapsed() > STEP_TIME_MAX;
+                if is_long && !is_last {
                     // the rest of the page is another step's
                     (cursor.after, cursor.is_whole) = (record.id.place.sequence, false);
                     break;
@@ -107,6 +113,28 @@ fn change_of(name: &str, value: &str) -> String {
     change
 }
 
+/// The value of the field before and after, where it is another one then.
+///
+/// # Errors
+/// Why its record is left as it is.
+fn made_of(
+    context: &JobContext,
+    repair: &Repair<'_>,
+    body: &str,
+) -> Result<Option<(String, String)>, &'static str> {
+    let settings = context.service.settings();
+    let bytes_max = settings.body_bytes_max;
+    // where the service ends meanwhile, nothing of this is committed
+    let patience = Patience::of(settings.jobs.repair_time_max, &context.stop);
+    let made = repair.of_body(body, (bytes_max, &patience));
+    let is_large = |made: &(String, String)| made.1.len() > bytes_max;
+    match made {
+        Ok(made) if !made.as_ref().is_some_and(is_large) => Ok(made),
+        Ok(_) | Err(Unmade::TooLarge) => Err("its value would be too large"),
+        Err(Unmade::TooSlow) => Err("the regular expression takes too long on its value"),
+    }
+}
+
 /// Repairs a record: the write, if there is something to write.
 fn repair_one(
     context: &JobContext,
@@ -134,14 +162,13 @@ fn repair_one(
         revise::leave(left, left_records, id.clone(), reason);
         Ok(None)
     };
-    let bytes_max = context.service.settings().body_bytes_max;
-    let (before, after) = match repair.of_body(&body, bytes_max) {
-        Ok(Some((before, after))) if after.len() <= bytes_max => (before, after),
+    let (before, after) = match made_of(context, repair, &body) {
+        Ok(Some(made)) => made,
         Ok(None) => {
             pass(result);
             return Ok(None);
         }
-        Ok(Some(_)) | Err(TooLarge) => return leave(result, "its value would be too large"),
+        Err(reason) => return leave(result, reason),
     };
     let change = change_of(&field.name, &after);
     let revised = match revise::revised(context, permit, record, change.as_bytes()) {

@@ -13,6 +13,8 @@ pub struct JobSettings {
     pub waiting_max: u32,
     /// Bytes of a file that is sent to be imported.
     pub upload_bytes_max: u64,
+    /// How long a regular expression may take on the values of a record that it repairs.
+    pub repair_time_max: Duration,
     /// Whether records are judged anew, as a job, when their schema or a data domain changed.
     pub revalidates: bool,
     /// How long what a job made can be downloaded after its end.
@@ -29,6 +31,7 @@ impl Default for JobSettings {
             running_max: 2,
             waiting_max: 20,
             upload_bytes_max: 4 << 30,
+            repair_time_max: Duration::from_secs(10),
             revalidates: true,
             files_kept: Duration::from_secs(7 * DAY),
             kept: Duration::from_secs(90 * DAY),

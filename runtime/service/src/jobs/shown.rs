@@ -3,14 +3,14 @@
 
 use super::figures::count_end;
 use super::folder::Part;
-use crate::nouns::MASK;
+use super::masked::{mask_preview, mask_said};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use store::StoreError;
 use store::jobs::{Job, JobFilter, JobKind};
-use wire::manage::{JobFileView, JobMaker, JobView, RevisionResult};
+use wire::manage::{JobFileView, JobMaker, JobView};
 use wire::{Page, Timestamp};
 
 /// The option of an import or a repair that is only tried.
@@ -87,16 +87,14 @@ impl Service {
         self.job_view_of(&caller, &job)
     }
 
-    /// A job as it is shown to a caller: values in a preview that it does not see are masked.
+    /// A job as it is shown to a caller: values that it does not see are masked.
     fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
         let mut view = self.job_view(job)?;
-        if let (Some(options), Some(result)) = (&view.repair_options, &mut view.revision_result) {
-            let entry = caller.catalog().schemas.get(&job.schema);
-            let is_masked =
-                entry.is_none_or(|it| caller.ever_masked_fields(it).contains(&*options.field));
-            if is_masked {
-                mask_samples(result);
-            }
+        let entry = caller.catalog().schemas.get(&job.schema);
+        let entry = entry.map(AsRef::as_ref);
+        mask_preview(&mut view, entry, caller);
+        if !is_maker(job, caller) {
+            mask_said(&mut view, entry, caller);
         }
         Ok(view)
     }
@@ -181,17 +179,6 @@ pub(super) fn options_without_values(job: &Job) -> Value {
         JobKind::Repair => json!({(DRY_RUN): is_tried(job)}),
         JobKind::Export => Value::Null,
         _ => job.options.clone(),
-    }
-}
-
-/// Masks the values of a preview that are not missing.
-fn mask_samples(result: &mut RevisionResult) {
-    for sample in &mut result.samples {
-        for value in [&mut sample.before, &mut sample.after] {
-            if !value.is_null() {
-                *value = Value::from(MASK);
-            }
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The undoing of a job: what it wrote stands in the change log under its id, and is taken back write by write, the newest
 //! first. So each finds its record, and the primary key that it had, as they were right behind that write: keys that were
 //! moved on from record to record, or changed places by way of another, come back. Each record goes back to what it was
-//! before, unless someone else wrote it since: then it is left alone and told. What the job made is deleted, what it deleted is
-//! there again. An undoing is a job too, and can be undone.
+//! before, unless someone else wrote it since, or between two writes of the job: then it is left alone and told. What the job
+//! made is deleted, what it deleted is there again. An undoing is a job too, and can be undone.
 
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
@@ -11,7 +11,8 @@ use crate::quota_rooms::Held;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{Job, JobKind};
@@ -23,13 +24,10 @@ const ENTRIES: PageLimit = PageLimit {
     records: 250,
     bytes: 1 << 20,
 };
-/// Entries about one record that are read at a time.
-const ENTRIES_OF_ONE: PageLimit = PageLimit {
-    records: 16,
-    bytes: 1 << 20,
-};
 /// Why a record stays as it is whose key is no longer free.
 const TAKEN: &str = "another record has its primary key of then";
+/// Why a record stays as it is that someone else wrote while the job did.
+const MIXED: &str = "someone wrote it between two writes of the job";
 
 /// Where it goes on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -76,6 +74,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let mut result: UndoResult = read(true, told)?.unwrap_or_default();
     // what was read and is not taken back yet: the log does not change
     let mut ahead: Vec<LogEntry> = Vec::new();
+    let mixed = RefCell::default();
     // one that has nothing to take back tells so, too
     while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
         (cursor, result, _) = revise::step(context, verbs(undone.kind), |permit, taken| {
@@ -85,6 +84,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
                 undone: &undone,
                 until: cursor.until,
                 taken,
+                mixed: &mixed,
             };
             let before = cursor.before.unwrap_or(cursor.until + 1);
             ahead.retain(|entry| entry.number < before);
@@ -112,14 +112,16 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
 }
 
 /// A step of an undoing, while it is planned.
-struct Undoing<'u> {
-    context: &'u JobContext,
+pub(super) struct Undoing<'u> {
+    pub(super) context: &'u JobContext,
     permit: &'u DatasetPermit,
-    undone: &'u Job,
+    pub(super) undone: &'u Job,
     /// As the cursor has it.
-    until: u64,
+    pub(super) until: u64,
     /// The records that have a key in this plan that another one has.
     taken: &'u HashSet<RecordPlace>,
+    /// Of records that were written more than once since the job was asked for: whether someone else wrote them in its midst.
+    pub(super) mixed: &'u RefCell<HashMap<RecordPlace, bool>>,
 }
 
 /// What becomes of a write that is to be taken back.
@@ -177,10 +179,6 @@ impl Undoing<'_> {
             }
         }
         Ok((writes, rooms))
-    }
-
-    fn is_of_job(&self, entry: &LogEntry) -> bool {
-        entry.actor.job.as_ref() == Some(&self.undone.id)
     }
 
     /// Whether this undoing wrote an entry.
@@ -242,40 +240,6 @@ impl Undoing<'_> {
         self.context.wait(room).map(Some)
     }
 
-    /// Whether no entry from `before` on backwards is the job's. Others may have written the record in its midst.
-    fn is_first(&self, before: Option<&LogEntry>) -> Result<bool, Refusal> {
-        let store = self.context.service.store();
-        let mut last = before.map(|it| (it.id, it.number, self.is_of_job(it)));
-        while let Some((id, number, is_of_job)) = last {
-            if is_of_job {
-                return Ok(false);
-            }
-            if number <= self.undone.log_after {
-                break;
-            }
-            let earlier = store.history(id, Some(number), ENTRIES_OF_ONE);
-            let earlier = self.context.wait(earlier)?;
-            let is_of_job = earlier.iter().any(|it| self.is_of_job(it));
-            last = earlier.last().map(|it| (id, it.number, is_of_job));
-        }
-        Ok(true)
-    }
-
-    /// Whether the job left the record deleted whose newest entry this is.
-    fn was_deleted(&self, newest: Option<LogEntry>) -> Result<bool, Refusal> {
-        let store = self.context.service.store();
-        let mut past: Vec<_> = newest.into_iter().collect();
-        while let Some(last) = past.last() {
-            // what is behind is this undoing's own
-            if let Some(left) = past.iter().find(|it| it.number <= self.until) {
-                return Ok(left.action == LogAction::Delete);
-            }
-            let earlier = store.history(last.id, Some(last.number), ENTRIES_OF_ONE);
-            past = self.context.wait(earlier)?;
-        }
-        Ok(false)
-    }
-
     fn way_back(
         &self,
         entry: &LogEntry,
@@ -291,6 +255,10 @@ impl Undoing<'_> {
         };
         if !self.is_of_job(newest) && !self.is_own(newest) {
             return Ok(Way::barred("someone wrote it since"));
+        }
+        // what this undoing has begun to take back, it takes back to the end
+        if self.is_of_job(newest) && self.is_mixed(entry, before.as_ref(), newest)? {
+            return Ok(Way::barred(MIXED));
         }
         if self.taken.contains(&place) {
             return Ok(Way::barred(TAKEN));

@@ -1,4 +1,5 @@
-//! By what a job is or was taken back: its page tells it, and no second undoing begins beside one that has not ended.
+//! By what a job is or was taken back, as its page tells it. That no second undoing begins beside one that has not ended, the
+//! store sees to.
 
 use super::shown::read;
 use crate::{Caller, Refusal, Service};
@@ -43,7 +44,7 @@ impl Service {
     }
 
     /// The newest job that takes this one back, and neither failed nor was cancelled.
-    pub(super) async fn newest_undoing(&self, undone: &Job) -> Result<Option<Job>, Refusal> {
+    async fn newest_undoing(&self, undone: &Job) -> Result<Option<Job>, Refusal> {
         let filter = JobFilter {
             maker: None,
             dataset: Some(&undone.dataset),

@@ -1,11 +1,11 @@
 //! Deleted records: they can be listed, restored and purged. Nothing else loses them but their age, where the operator
 //! set one.
 
-use super::pages::RoomyPage;
 use super::{Current, content, current, lookups};
 use crate::Refusal;
 use crate::audit::masked;
 use crate::manage::DeletedRecord;
+use crate::memory_budget::PageRoom;
 use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
 use crate::{Caller, DatasetPermit, Owner, PageRequest, Service};
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{
-    Change, NewContent, PageLimit, RecordId, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+    Change, DeletedPage, NewContent, PageLimit, RecordId, StoredRecord, Write, WriteVerdict,
 };
 use store::{RottenRow, StoreError};
 use tracing::Instrument as _;
@@ -26,7 +26,7 @@ const PAST_AT_ONCE: PageLimit = PageLimit {
 };
 
 impl Service {
-    /// The deleted records of a dataset, in order of creation.
+    /// The deleted records of a dataset, the one that was deleted last first.
     ///
     /// # Errors
     /// No such dataset, missing rights, a bad page key.
@@ -50,18 +50,18 @@ impl Service {
         let sight = caller.sight();
         let dataset = sight.living::<Dataset>(dataset)?;
         dataset.permit_under(sight, Resource::Records, Verb::View)?;
-        let scope = format!("deleted {}", dataset.id);
+        let scope = format!("newest-deleted {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
-        let after = self
+        let before = self
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?
-            .unwrap_or(0);
+            .unwrap_or(u64::MAX);
         let owner = Owner::of(by.id());
-        let read = self.read_page(owner, (dataset.number, Shelf::Deleted), after, size);
-        let RoomyPage { found, _room } = read.await?;
-        let RecordsPage { records, behind } = found;
-        let last = records.last().filter(|_| behind.is_some());
-        let next_page_key = last.map(|last| self.ids.page_key(&scope, last.id.place.sequence));
+        let read = self.read_deleted(owner, dataset.number, before, size);
+        let (found, _room) = read.await?;
+        let DeletedPage { records, has_more } = found;
+        let last = records.last().filter(|_| has_more);
+        let next_page_key = last.map(|(number, _)| self.ids.page_key(&scope, *number));
         let entry = sight.catalog.schemas.get(&dataset.schema);
         let personal = entry
             .map(|entry| caller.ever_masked_fields(entry))
@@ -71,7 +71,7 @@ impl Service {
                 .await?;
         }
         let (mut items, mut pieces) = (Vec::with_capacity(records.len()), Pieces::default());
-        for record in records {
+        for (_, record) in records {
             pieces.made(record.body.len()).await;
             items.push(DeletedRecord {
                 data_object_id: self.ids.record(record.id),
@@ -84,6 +84,44 @@ impl Service {
             items,
             next_page_key,
         })
+    }
+
+    /// Records that were deleted before an entry of the change log, so many at most, in the room that they were read into.
+    async fn read_deleted(
+        &self,
+        owner: Owner,
+        dataset: u32,
+        mut before: u64,
+        size: usize,
+    ) -> Result<(DeletedPage, PageRoom), Refusal> {
+        let page_bytes = self.settings.page_bytes;
+        let mut room = self.memory.reserve_records_page(owner, page_bytes)?;
+        let (mut found, mut taken) = (DeletedPage::default(), 0);
+        loop {
+            let limit = PageLimit {
+                records: size - found.records.len(),
+                bytes: room.bytes().saturating_sub(taken).max(1),
+            };
+            let more = self.store.newest_deleted(dataset, before, limit).await?;
+            let bytes = more.records.iter().map(|(_, record)| record.bytes());
+            taken += bytes.sum::<usize>();
+            found.has_more = more.has_more;
+            found.records.extend(more.records);
+            let Some((last, _)) = found.records.last().filter(|_| found.has_more) else {
+                break;
+            };
+            before = *last;
+            // one that ended before it was full has met a record that can't be read
+            if found.records.len() >= size || taken < room.bytes() {
+                break;
+            }
+            while taken >= room.bytes() {
+                if !room.grow() {
+                    return Ok((found, room));
+                }
+            }
+        }
+        Ok((found, room))
     }
 
     /// Takes the deletion of a record back, if its primary key is still free.

@@ -2,7 +2,7 @@
 //! fields. The store is asked once for which they are, and once for each that is told. docs/interface.md, "History".
 
 use super::history::field_changes;
-use super::named::permit_of;
+use super::named::{SeenKey, permit_of};
 use crate::audit::masked_actor;
 use crate::manage::{RecentChange, RecentChanges};
 use crate::{Caller, DatasetPermit, Overview, Owner, Refusal, Service};
@@ -86,11 +86,13 @@ impl Service {
         } else {
             field_changes(permit, entry, earlier, &BTreeSet::new())?
         };
+        let key = self.shown_key(permit, entry).await?;
         Ok(RecentChange {
+            is_key_masked: key.as_ref().is_some_and(|key| key.is_masked),
             data_set_id: dataset.id.clone(),
             data_set_name: dataset.name.clone(),
             data_object_id: self.ids.record(id),
-            primary_key: self.shown_key(permit, entry).await?,
+            primary_key: key.map(|key| key.text),
             version: entry.version,
             action: entry.action,
             at: entry.at,
@@ -104,7 +106,7 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         entry: &LogEntry,
-    ) -> Result<Option<String>, Refusal> {
+    ) -> Result<Option<SeenKey>, Refusal> {
         let Some(body) = entry.after.as_ref().or(entry.before.as_ref()) else {
             return Ok(None);
         };
@@ -117,7 +119,6 @@ impl Service {
             hidden: entry.hidden.clone(),
             deleted: false,
         };
-        let key = self.seen_key(permit, &record).await?;
-        Ok(key.map(|key| key.text))
+        self.seen_key(permit, &record).await
     }
 }

@@ -8,29 +8,28 @@
 //! | regular expression `(\d+) km` with `$1`, in a field of integers | `"12 km"` | `12` |
 //! | map `D` to `DE` | `"D"` | `"DE"` |
 
+mod expression;
 mod forms;
 mod proposals;
 mod replacing;
+mod shown;
 
+pub(crate) use expression::Patience;
 pub use proposals::{codes, proposals};
-pub(crate) use replacing::TooLarge;
+pub(crate) use replacing::Unmade;
+pub(crate) use shown::shown;
 
 use crate::Refusal;
-use regex::{Regex, RegexBuilder};
+use expression::Expression;
 use replacing::{BoundedText, Template, replaced};
 use schema::json::{Node, Value as Read, parse, write_string};
 use schema::{Field, Schema};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use tabular::CellRule;
 use wire::manage::{Problem, RepairAction, RepairOptions};
 
-/// What a regular expression may take of memory: bytes.
-const REGEX_BYTES_MAX: usize = 1 << 20;
 /// What a text may have that is looked for, or that takes its place: bytes.
 const TEXT_BYTES_MAX: usize = 64 << 10;
-/// What is shown of a value as a sample: bytes.
-const SHOWN_BYTES_MAX: usize = 4 << 10;
 
 /// A repair that was judged: its field is there, its expression can be read.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ enum Change {
     Set(String),
     Trim,
     Replace(String, String),
-    Regex(Regex, Template),
+    Regex(Expression, Template),
     Map(BTreeMap<String, String>),
 }
 
@@ -80,12 +79,12 @@ impl<'f> Repair<'f> {
     /// The value of the field in a record's body before and after, both as JSON texts; `None` where it stays.
     ///
     /// # Errors
-    /// A value that would have more bytes than these, and than it has.
+    /// A value that would have more bytes than these, and than it has, or takes more time.
     pub(crate) fn of_body(
         &self,
         body: &str,
-        bytes_max: usize,
-    ) -> Result<Option<(String, String)>, TooLarge> {
+        (bytes_max, patience): (usize, &Patience<'_>),
+    ) -> Result<Option<(String, String)>, Unmade> {
         let Ok(tree) = parse(body) else {
             return Ok(None);
         };
@@ -96,13 +95,18 @@ impl<'f> Repair<'f> {
         match (&self.change, node) {
             (Change::Set(value), _) => after.push(value)?,
             (_, None) => return Ok(None),
-            (_, Some(node)) => self.of_value(node, body, &mut after)?,
+            (_, Some(node)) => self.of_value(node, (body, patience), &mut after)?,
         }
         let after = after.into_string();
         Ok((after != before).then(|| (before.to_owned(), after)))
     }
 
-    fn of_value(&self, node: &Node<'_>, body: &str, out: &mut BoundedText) -> Result<(), TooLarge> {
+    fn of_value(
+        &self,
+        node: &Node<'_>,
+        (body, patience): (&str, &Patience<'_>),
+        out: &mut BoundedText,
+    ) -> Result<(), Unmade> {
         let raw = &body[node.start..node.end];
         match (&node.value, &self.change) {
             (Read::Array(elements), _) => {
@@ -111,7 +115,7 @@ impl<'f> Repair<'f> {
                     if index > 0 {
                         out.push(",")?;
                     }
-                    self.of_value(element, body, out)?;
+                    self.of_value(element, (body, patience), out)?;
                 }
                 out.push("]")
             }
@@ -119,7 +123,7 @@ impl<'f> Repair<'f> {
                 out.push(entries.get(&**text).map_or(raw, |entry| entry))
             }
             (_, Change::Map(entries)) => out.push(entries.get(raw).map_or(raw, |entry| entry)),
-            (Read::String(text), change) => match changed(change, text, out.room())? {
+            (Read::String(text), change) => match changed(change, text, (out.room(), patience))? {
                 Some(new) => out.push(&self.written(&new)),
                 None => out.push(raw),
             },
@@ -172,16 +176,15 @@ fn change_of(action: &RepairAction, problems: &mut Vec<Problem>) -> Change {
                 wrong("$.action.regex.with", too_long());
                 return Change::Trim;
             }
-            let mut builder = RegexBuilder::new(pattern);
-            let regex = match builder.size_limit(REGEX_BYTES_MAX).build() {
-                Ok(regex) => regex,
-                Err(error) => {
-                    wrong("$.action.regex.pattern", format!("can't be read: {error}"));
+            let expression = match Expression::of(pattern) {
+                Ok(expression) => expression,
+                Err(message) => {
+                    wrong("$.action.regex.pattern", message);
                     return Change::Trim;
                 }
             };
-            match Template::of(with, &regex) {
-                Ok(with) => Change::Regex(regex, with),
+            match Template::of(with, expression.regex()) {
+                Ok(with) => Change::Regex(expression, with),
                 Err(message) => {
                     wrong("$.action.regex.with", message);
                     Change::Trim
@@ -197,36 +200,27 @@ fn change_of(action: &RepairAction, problems: &mut Vec<Problem>) -> Change {
 }
 
 /// A text after a change; `None` where it stays.
-fn changed(change: &Change, text: &str, bytes_max: usize) -> Result<Option<String>, TooLarge> {
+fn changed(
+    change: &Change,
+    text: &str,
+    (bytes_max, patience): (usize, &Patience<'_>),
+) -> Result<Option<String>, Unmade> {
     let new = match change {
         Change::Trim => text.trim().to_owned(),
         Change::Replace(old, with) => replaced(text, (old.as_str(), with.as_str()), bytes_max)?,
-        Change::Regex(regex, with) => with.replaced(text, regex, bytes_max)?,
+        // one of many texts, which may each take a while
+        Change::Regex(..) if patience.is_over() => return Err(Unmade::TooSlow),
+        Change::Regex(regex, with) => with.replaced(text, regex, (bytes_max, patience))?,
         Change::Set(_) | Change::Map(_) => return Ok(None),
     };
     Ok((new != text).then_some(new))
 }
 
-/// A JSON text as a value that is shown; of a long one its beginning, as a text.
-pub(crate) fn shown(raw: &str) -> Value {
-    let beginning = |text: &str| {
-        let mut ends = (0..=SHOWN_BYTES_MAX).rev();
-        let whole = ends.find_map(|end| text.get(..end));
-        format!("{}…", whole.unwrap_or_default())
-    };
-    match serde_json::from_str(raw) {
-        Ok(value) if raw.len() <= SHOWN_BYTES_MAX => value,
-        Ok(Value::String(text)) if text.len() > SHOWN_BYTES_MAX => Value::String(beginning(&text)),
-        Ok(Value::String(text)) => Value::String(text),
-        Ok(_) => Value::String(beginning(raw)),
-        Err(_) => Value::Null,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::expression::tests::patience;
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn schema() -> Schema {
         let field = |id: &str, name: &str, kind: &str, is_list: bool| {
@@ -250,7 +244,8 @@ mod tests {
         let options: RepairOptions = serde_json::from_value(options).expect("options");
         let repair = Repair::of(&options, &schema).expect("a repair");
         let body = json!({ field: before }).to_string();
-        let made = repair.of_body(&body, 1 << 20).expect("it is small");
+        let made = repair.of_body(&body, (1 << 20, &patience()));
+        let made = made.expect("it is small");
         assert_eq!(made.map(|(_, after)| shown(&after)), after);
     }
 
@@ -324,27 +319,16 @@ mod tests {
             let options: RepairOptions = serde_json::from_value(options).expect("options");
             let repair = Repair::of(&options, &schema).expect("a repair");
             let body = json!({ field: value }).to_string();
-            assert_eq!(repair.of_body(&body, BYTES_MAX), Err(TooLarge), "{field}");
+            let made = repair.of_body(&body, (BYTES_MAX, &patience()));
+            assert_eq!(made, Err(Unmade::TooLarge), "{field}");
         }
         // what is large already stays as it is
         let options = json!({"field": "Text", "action": {"replace": {"text": "x", "with": "y"}}});
         let options: RepairOptions = serde_json::from_value(options).expect("options");
         let repair = Repair::of(&options, &schema).expect("a repair");
         let body = json!({"Text": "b".repeat(2 * BYTES_MAX)}).to_string();
-        assert_eq!(repair.of_body(&body, BYTES_MAX), Ok(None));
-    }
-
-    #[test]
-    fn of_a_long_value_its_beginning_is_shown() {
-        for (value, is_whole) in [
-            (json!("ä".repeat(100)), true),
-            (json!("ä".repeat(SHOWN_BYTES_MAX)), false),
-            (json!(vec!["b"; SHOWN_BYTES_MAX]), false),
-        ] {
-            let told = shown(&value.to_string());
-            assert_eq!(told == value, is_whole);
-            assert!(told.to_string().len() < SHOWN_BYTES_MAX * 2);
-        }
+        let made = repair.of_body(&body, (BYTES_MAX, &patience()));
+        assert_eq!(made, Ok(None));
     }
 
     #[test]

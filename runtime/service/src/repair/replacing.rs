@@ -9,14 +9,20 @@
 //!
 //! Without braces a name is as long as letters, digits and `_` go on: `$1w` asks for a group `1w`.
 
+use super::expression::{Expression, Patience};
 use regex::{Captures, Regex};
 
 /// How many groups a text may name: a match takes as many turns.
 const GROUPS_MAX: usize = 100;
 
-/// A text that would be longer than it may be.
+/// Why a text is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge;
+pub(crate) enum Unmade {
+    /// It would be longer than it may be.
+    TooLarge,
+    /// It takes longer than it may, or would.
+    TooSlow,
+}
 
 /// A text that takes parts as long as there is room.
 #[derive(Debug)]
@@ -38,9 +44,9 @@ impl BoundedText {
         self.bytes_max.saturating_sub(self.text.len())
     }
 
-    pub(super) fn push(&mut self, part: &str) -> Result<(), TooLarge> {
+    pub(super) fn push(&mut self, part: &str) -> Result<(), Unmade> {
         if part.len() > self.room() {
-            return Err(TooLarge);
+            return Err(Unmade::TooLarge);
         }
         self.text.push_str(part);
         Ok(())
@@ -56,7 +62,7 @@ pub(super) fn replaced(
     text: &str,
     (old, with): (&str, &str),
     bytes_max: usize,
-) -> Result<String, TooLarge> {
+) -> Result<String, Unmade> {
     let mut new = BoundedText::new(bytes_max);
     let mut end = 0;
     for (at, found) in text.match_indices(old) {
@@ -117,12 +123,18 @@ impl Template {
     pub(super) fn replaced(
         &self,
         text: &str,
-        regex: &Regex,
-        bytes_max: usize,
-    ) -> Result<String, TooLarge> {
+        expression: &Expression,
+        (bytes_max, patience): (usize, &Patience<'_>),
+    ) -> Result<String, Unmade> {
+        if !expression.takes(text) {
+            return Err(Unmade::TooSlow);
+        }
         let mut new = BoundedText::new(bytes_max);
         let mut end = 0;
-        for groups in regex.captures_iter(text) {
+        for groups in expression.regex().captures_iter(text) {
+            if patience.is_over() {
+                return Err(Unmade::TooSlow);
+            }
             let Some(found) = groups.get(0) else {
                 continue;
             };
@@ -134,7 +146,7 @@ impl Template {
         Ok(new.into_string())
     }
 
-    fn push_to(&self, new: &mut BoundedText, groups: &Captures<'_>) -> Result<(), TooLarge> {
+    fn push_to(&self, new: &mut BoundedText, groups: &Captures<'_>) -> Result<(), Unmade> {
         for part in &self.0 {
             match part {
                 Part::Text(text) => new.push(text)?,
@@ -183,13 +195,16 @@ fn unknown(name: &str, regex: &Regex) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::expression::tests::patience;
     use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
 
     const ROOM: usize = 100;
 
-    fn template(pattern: &str, with: &str) -> Result<(Template, Regex), String> {
-        let regex = Regex::new(pattern).expect("an expression");
-        Ok((Template::of(with, &regex)?, regex))
+    fn template(pattern: &str, with: &str) -> Result<(Template, Expression), String> {
+        let expression = Expression::of(pattern).expect("an expression");
+        Ok((Template::of(with, expression.regex())?, expression))
     }
 
     #[test]
@@ -212,15 +227,18 @@ mod tests {
             "$-$2",
             "ä$1ö",
         ] {
-            let (template, regex) = template(pattern, with).expect(with);
+            let (template, expression) = template(pattern, with).expect(with);
+            let room = (ROOM, &patience());
             for text in ["ab-12", "ab-12x cd-3!", "nothing", ""] {
-                let made = template.replaced(text, &regex, ROOM).expect("room");
-                assert_eq!(made, regex.replace_all(text, with), "{with} {text}");
+                let made = template.replaced(text, &expression, room).expect("room");
+                let known = expression.regex().replace_all(text, with);
+                assert_eq!(made, known, "{with} {text}");
             }
         }
-        let (template, regex) = template("b*", "-").expect("a template");
-        let made = template.replaced("abc", &regex, ROOM).expect("room");
-        assert_eq!(made, regex.replace_all("abc", "-"), "empty matches");
+        let (template, expression) = template("b*", "-").expect("a template");
+        let made = template.replaced("abc", &expression, (ROOM, &patience()));
+        let known = expression.regex().replace_all("abc", "-");
+        assert_eq!(made.expect("room"), known, "empty matches");
     }
 
     #[test]
@@ -259,13 +277,35 @@ mod tests {
     fn building_stops_where_a_text_would_be_too_long() {
         let text = "b".repeat(60);
         assert_eq!(replaced(&text, ("b", "z"), 60), Ok("z".repeat(60)));
-        assert_eq!(replaced(&text, ("b", "zz"), 119), Err(TooLarge));
-        assert_eq!(replaced(&text, ("x", "zz"), 59), Err(TooLarge));
+        assert_eq!(replaced(&text, ("b", "zz"), 119), Err(Unmade::TooLarge));
+        assert_eq!(replaced(&text, ("x", "zz"), 59), Err(Unmade::TooLarge));
         // what would be petabytes is never made
         let long = "b".repeat(1_000_000);
-        assert_eq!(replaced(&long, ("b", &long), 1 << 20), Err(TooLarge));
-        let (template, regex) = template("b+", &"$0".repeat(GROUPS_MAX)).expect("a template");
-        let made = template.replaced(&long, &regex, 1 << 20);
-        assert_eq!(made, Err(TooLarge));
+        assert_eq!(
+            replaced(&long, ("b", &long), 1 << 20),
+            Err(Unmade::TooLarge)
+        );
+        let (template, expression) = template("b+", &"$0".repeat(GROUPS_MAX)).expect("a template");
+        let made = template.replaced(&long, &expression, (1 << 20, &patience()));
+        assert_eq!(made, Err(Unmade::TooLarge));
+    }
+
+    #[test]
+    fn building_stops_between_two_matches_once_it_took_its_time() {
+        // each match is found once the rest of the text was read
+        let (template, expression) = template(".*[^A-Z]|[A-Z]", "$0").expect("a template");
+        let text = "A".repeat(1_000_000);
+        let stop = AtomicBool::new(false);
+        let short = Patience::of(Duration::from_millis(100), &stop);
+        let made = template.replaced(&text, &expression, (1 << 20, &short));
+        assert_eq!(made, Err(Unmade::TooSlow));
+        // and what is too much at once is not begun
+        let large = Expression::of("[01]*1[01]{8000}");
+        let made = template.replaced(
+            &text,
+            &large.expect("an expression"),
+            (1 << 20, &patience()),
+        );
+        assert_eq!(made, Err(Unmade::TooSlow));
     }
 }

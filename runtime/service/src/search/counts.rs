@@ -5,7 +5,9 @@ use super::forms;
 use super::names;
 use super::targets::{Looker, Target};
 use super::values::is_counted;
-use crate::manage::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
+use crate::manage::{
+    DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues,
+};
 use crate::nouns::UnderDataset as _;
 use crate::{Caller, Refusal, Service};
 use std::cmp::Reverse;
@@ -17,6 +19,8 @@ use store::search::{
 };
 use tracing::Instrument as _;
 
+/// How many values of a field are told at most: a text that is no value of it may stand in each record, and is one, too.
+const VALUES_MAX: usize = 1000;
 /// How many records a fault is shown with at most.
 const SAMPLES_MAX: usize = 3;
 /// Bytes of records that are read at a time for their ids.
@@ -56,8 +60,8 @@ impl Service {
         })
     }
 
-    /// How often each value of picklists and booleans is in a dataset's records, and each fault; of all
-    /// of them, or of those that a query finds.
+    /// How often each value of picklists and booleans is in a dataset's records, the thousand most frequent of a field, and
+    /// each fault; of all of them, or of those that a query finds.
     ///
     /// # Errors
     /// As [`dataset_faults`](Self::dataset_faults), and a query that does not parse, and a field that is not counted.
@@ -105,14 +109,24 @@ impl Service {
         }
         let mut facets = Vec::with_capacity(fields.len());
         for field in fields {
-            let what = Counted::Keys(FieldName::of(&field.name));
+            let what = Counted::Keys {
+                of: FieldName::of(&field.name),
+                most: VALUES_MAX,
+            };
             let tally = self
                 .tally(&caller, &target, expression.clone(), what)
                 .await?;
+            let Tally::Keys(counts) = tally else {
+                continue;
+            };
             facets.push(Facet {
                 field_id: field.id.clone(),
                 field: field.name.clone(),
-                values: values(tally),
+                others: (counts.others > 0).then_some(OtherValues {
+                    value_count: counts.others,
+                    record_count: counts.other_records,
+                }),
+                values: values(counts.most),
             });
         }
         let faults = self.faults(&caller, &target, expression).await?;
@@ -301,10 +315,7 @@ pub(super) fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Ref
     found.ok_or_else(Refusal::not_allowed)
 }
 
-fn values(tally: Tally) -> Vec<FacetValue> {
-    let Tally::Keys(keys) = tally else {
-        return Vec::new();
-    };
+fn values(keys: Vec<(Key, u64)>) -> Vec<FacetValue> {
     let told = |(key, record_count)| {
         let value = match key {
             Key::Int(flag) => FacetKey::Flag(flag != 0),

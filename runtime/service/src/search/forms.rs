@@ -112,7 +112,8 @@ fn form_of(field: &Field) -> String {
     }
 }
 
-fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
+/// What a range means in a field; `None` where an end of it is no value of the field.
+pub(super) fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
     let first = |text: &String| asked(field, text).map(|(first, _)| first);
     let last = |text: &String| asked(field, text).map(|(_, last)| last);
     let from: Bound<Key> = match &range.from {

@@ -129,8 +129,9 @@ impl Indexer {
 
     /// One step.
     async fn step(&mut self) -> Result<StepOutcome, StoreError> {
-        if self.index.is_damaged() {
+        if self.index.is_damaged() || self.signals.is_asked_anew() {
             self.index.clear().await?;
+            self.signals.note_emptied();
             return Ok(StepOutcome::More);
         }
         let Some(progress) = self.index.progress() else {
@@ -174,6 +175,8 @@ impl Indexer {
             self.walk(dataset, after, &mut next, &mut documents).await?
         } else if is_changed {
             Batch::default()
+        } else if self.index.look_again().await? {
+            return Ok(StepOutcome::More);
         } else {
             self.documents = Some(documents);
             return Ok(StepOutcome::None);

@@ -152,6 +152,32 @@ impl LiveIndex {
 }
 
 impl LiveIndex {
+    /// Has the index made anew, and waits until it is empty.
+    async fn begin_anew(&self) -> Result<(), Refusal> {
+        let not_ready = Refusal::NotReady {
+            seconds: RETRY_SECONDS,
+        };
+        if self.index.is_read_only() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        if self.thread.lock().is_none() {
+            return Err(not_ready);
+        }
+        let mut steps = self.signals.steps.subscribe();
+        let before = *steps.borrow_and_update();
+        self.signals.ask_anew();
+        loop {
+            let is_alive = steps.changed().await.is_ok();
+            let now = *steps.borrow_and_update();
+            if now.emptied > before.emptied {
+                return Ok(());
+            }
+            if now.failed > before.failed || !is_alive {
+                return Err(not_ready);
+            }
+        }
+    }
+
     /// Whether a dataset's records are being read from the first to the last, so that nothing is told of it yet.
     pub(super) fn is_reading(&self, dataset: u32) -> bool {
         let progress = self.index.progress();
@@ -181,6 +207,19 @@ impl Service {
         self.live_index.get_or_init(|| {
             LiveIndex::start(self.store.clone(), index, self.ids.clone(), time_max)
         });
+    }
+
+    /// Has the search index made anew, from the records, whatever is in it; searches wait until it has been. Answers once it
+    /// is empty, with the number of datasets that are to be read. Of servers that share it each learns of it by itself.
+    ///
+    /// # Errors
+    /// [`Refusal::NotReady`] where there is none, and where it can't be emptied now; that it is only read.
+    pub async fn rebuild_index(&self) -> Result<usize, Refusal> {
+        let live_index = self.live_index.get().ok_or(Refusal::NotReady {
+            seconds: RETRY_SECONDS,
+        })?;
+        live_index.begin_anew().await?;
+        Ok(self.store.catalog().datasets.len())
     }
 
     /// Ends the indexer and waits for it, so that the store can be closed.

@@ -3,6 +3,7 @@
 //! their current names.
 
 mod batch;
+mod by_value;
 mod counts;
 mod documents;
 mod fields;
@@ -371,16 +372,19 @@ fn asked(
     text: &str,
     done_with: Option<&BTreeMap<u32, Target<'_>>>,
 ) -> Result<Expression, Refusal> {
-    let query = query::parse(text)?;
+    let mut query = query::parse(text)?;
     if query.fields.is_empty() {
         return Ok(query.expression);
     }
     let visible = VisibleFields::of(looker.caller);
+    let compared = by_value::compared(looker, &visible, &mut query);
     fields::require(looker, &visible, text, &query.fields)?;
     for field in &query.fields {
         if let Some(targets) = done_with {
             visible.require_one(targets, "query", &field.name)?;
         }
     }
-    forms::expression(looker, &visible, query)
+    let mut expression = forms::expression(looker, &visible, query)?;
+    by_value::put(&mut expression, compared);
+    Ok(expression)
 }

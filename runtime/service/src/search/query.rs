@@ -17,6 +17,7 @@ use crate::Refusal;
 use lexemes::{Lexeme, lexemes};
 use operators::is_field;
 use std::borrow::Cow;
+use std::ops::Bound;
 use store::search::{Expression, FieldName, Term, ends_in_word, words};
 
 /// Characters a query has at most.
@@ -58,6 +59,19 @@ pub(super) struct Query {
     pub(super) fields: Vec<NamedField>,
     /// The ranges that it asks for, in order; the tree has an empty one for each.
     pub(super) ranges: Vec<AskedRange>,
+    /// The texts that may be values of their fields, in order; the tree has their words.
+    pub(super) values: Vec<AskedValue>,
+}
+
+/// A text behind a field that may be a value of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct AskedValue {
+    /// Which text it is of all that the tree has, from 0.
+    pub(super) text: usize,
+    /// Which one its field is of those that are named.
+    pub(super) named: usize,
+    /// The value as a range.
+    pub(super) range: AskedRange,
 }
 
 /// A field that a query names.
@@ -85,8 +99,10 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
         end,
         terms: 0,
         depth: 0,
+        texts: 0,
         fields: Vec::new(),
         ranges: Vec::new(),
+        values: Vec::new(),
     };
     let found = parser.any()?;
     if parser.at < parser.lexemes.len() {
@@ -97,6 +113,7 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
         expression: found.ok_or_else(|| QueryError::at(1, nothing))?,
         fields: parser.fields,
         ranges: parser.ranges,
+        values: parser.values,
     })
 }
 
@@ -107,8 +124,11 @@ struct Parser<'q> {
     end: usize,
     terms: usize,
     depth: usize,
+    /// Texts that the tree has so far.
+    texts: usize,
     fields: Vec<NamedField>,
     ranges: Vec<AskedRange>,
+    values: Vec<AskedValue>,
 }
 
 /// A part of a query; `None` when it asks for nothing.
@@ -234,7 +254,7 @@ impl<'q> Parser<'q> {
                         return Ok(Some(found));
                     }
                     self.look_for_words();
-                    let found = self.word(Some(name.name), value, start)?;
+                    let found = self.word_of(name, value, start)?;
                     required(found, start).map(Some)
                 }
                 _ => self.word(None, word, start),
@@ -273,7 +293,7 @@ impl<'q> Parser<'q> {
                     return Ok(Some(found));
                 }
                 self.look_for_words();
-                self.word(Some(name.name), word, position)?
+                self.word_of(name, word, position)?
             }
             _ => return Err(self.error("a value is missing behind the field's colon; add one")),
         };
@@ -308,6 +328,26 @@ impl<'q> Parser<'q> {
         Ok(())
     }
 
+    /// A word behind a field, which may be a value of it.
+    fn word_of(&mut self, name: NamedField, word: &str, start: usize) -> Result<Part, QueryError> {
+        let text = self.texts;
+        let found = self.word(Some(name.name.clone()), word, start)?;
+        if found.is_some() && !word.ends_with('*') {
+            let value = || Bound::Included(word.to_owned());
+            self.values.push(AskedValue {
+                text,
+                named: self.fields.len().saturating_sub(1),
+                range: AskedRange {
+                    position: start,
+                    field: name.name,
+                    from: value(),
+                    to: value(),
+                },
+            });
+        }
+        Ok(found)
+    }
+
     fn word(
         &mut self,
         field: Option<FieldName>,
@@ -329,11 +369,15 @@ impl<'q> Parser<'q> {
     ) -> Result<Part, QueryError> {
         let words = words(text);
         self.count(words.len(), start)?;
-        let is_prefix = star && ends_in_word(text);
-        Ok((!words.is_empty()).then_some(Expression::Term(Term {
+        if words.is_empty() {
+            return Ok(None);
+        }
+        self.texts += 1;
+        Ok(Some(Expression::Term(Term {
             field,
+            except: Vec::new(),
             words,
-            is_prefix,
+            is_prefix: star && ends_in_word(text),
         })))
     }
 }

@@ -24,12 +24,15 @@ pub(super) struct Steps {
     pub(super) done: u64,
     /// Those that failed.
     pub(super) failed: u64,
+    /// Those that emptied the index, because it is to be made anew.
+    pub(super) emptied: u64,
 }
 
 #[derive(Default)]
 struct Calls {
     wake: bool,
     stop: bool,
+    anew: bool,
 }
 
 /// What the indexer and those who wait for it share.
@@ -64,6 +67,23 @@ impl IndexSignals {
     pub(super) fn wake(&self) {
         self.calls.lock().wake = true;
         self.bell.notify_one();
+    }
+
+    /// Has the indexer make the index anew.
+    pub(super) fn ask_anew(&self) {
+        self.calls.lock().anew = true;
+        self.wake();
+    }
+
+    /// Whether the index is to be made anew.
+    pub(super) fn is_asked_anew(&self) -> bool {
+        self.calls.lock().anew
+    }
+
+    /// Notes that the index is empty.
+    pub(super) fn note_emptied(&self) {
+        self.calls.lock().anew = false;
+        self.steps.send_modify(|steps| steps.emptied += 1);
     }
 
     /// Ends the indexer after the step under way, or while that waits.

@@ -17,7 +17,8 @@ use tokio_postgres::Row;
 
 const LOCK: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued')
    ORDER BY name FOR UPDATE";
-const VERSIONS: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued')";
+pub(crate) const VERSIONS: &str =
+    "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued')";
 const NEXT: &str = "UPDATE counters SET value = $2 WHERE name = $1";
 const PUT_NOUNS: &str = "INSERT INTO catalog (kind, id, document, version)
    SELECT kind, id, document, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, id, document)
@@ -36,7 +37,7 @@ const AUDIT: &str = "SELECT own_number, entry FROM audit WHERE tenant = $1 AND o
    ORDER BY own_number DESC LIMIT $3";
 
 /// The versions of the catalog and of what is issued, from two rows.
-fn versions(rows: &[Row]) -> (u64, u64) {
+pub(crate) fn versions(rows: &[Row]) -> (u64, u64) {
     let of = |name: &str| {
         let row = rows.iter().find(|row| row.get::<_, &str>(0) == name);
         row.map_or(0, |row| row.get::<_, i64>(1).cast_unsigned())

@@ -2,6 +2,8 @@
 //! it was written in, and whether the values behind each entry of the log are found.
 
 use crate::Inner;
+use crate::catalog::{VERSIONS, versions};
+use crate::catalog_cache::CatalogCache;
 use crate::connection::Values;
 use crate::connections::{Reads, Transaction, transact};
 use crate::error::Failure;
@@ -36,7 +38,6 @@ const PAST_STATES: &str =
    LEFT JOIN dataset_state s ON s.dataset = p.dataset
    WHERE (p.dataset, p.sequence, p.number) > ($1, $2, $3)
    ORDER BY p.dataset, p.sequence, p.number LIMIT $4";
-const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog'";
 const FILES: &str = "SELECT id, dataset FROM files WHERE id > $1 ORDER BY id LIMIT $2";
 /// Rows that are read at a time: each may be large.
 const ROWS_AT_A_TIME: i64 = 100;
@@ -111,31 +112,32 @@ impl Inner {
             malformed_records(tx, &mut found).await?;
             malformed_entries(tx, &mut found).await?;
             other_states(tx, &mut found).await?;
-            self.other_nouns(tx, &mut found).await?;
+            other_nouns(tx, &mut found).await?;
             tx.keeps_nothing();
             Ok(found)
         })
     }
+}
 
-    /// What is missing of what the catalog, and what belongs to it, refer to.
-    async fn other_nouns(&self, tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
-        // no older than the rows that are read, beside servers that go on
-        let version = tx.row(CATALOG_VERSION, &[]).await?;
-        let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
-        let catalog = self.cache.as_of(tx, version).await?;
-        catalog_check::check(&catalog, &self.cache.issued, found);
-        let mut after = String::new();
-        loop {
-            let rows = tx.rows(FILES, &[&after, &FILES_AT_A_TIME]).await?;
-            let Some(last) = rows.last() else {
-                return Ok(());
-            };
-            after = last.get(0);
-            for row in &rows {
-                let (id, dataset): (&str, &str) = (row.get(0), row.get(1));
-                if !catalog.datasets.contains_key(dataset) {
-                    found.push(catalog_check::file_of_none(id));
-                }
+/// What is missing of what the catalog, and what belongs to it, refer to. Both are read once more, and not taken as this server
+/// has them: those may be of another moment than the rows, and what is gone by then would seem to be missing.
+async fn other_nouns(tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
+    let (version, issued_version) = versions(&tx.rows(VERSIONS, &[]).await?);
+    let read = CatalogCache::new();
+    let catalog = read.as_of(tx, version).await?;
+    read.bring_issued_to(tx, issued_version).await?;
+    catalog_check::check(&catalog, &read.issued, found);
+    let mut after = String::new();
+    loop {
+        let rows = tx.rows(FILES, &[&after, &FILES_AT_A_TIME]).await?;
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
+        after = last.get(0);
+        for row in &rows {
+            let (id, dataset): (&str, &str) = (row.get(0), row.get(1));
+            if !catalog.datasets.contains_key(dataset) {
+                found.push(catalog_check::file_of_none(id));
             }
         }
     }

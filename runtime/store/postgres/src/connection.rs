@@ -151,6 +151,20 @@ impl Connection {
             .collect())
     }
 
+    /// The rows of a prepared statement for one after the other of these values, in the same way.
+    pub(crate) async fn query_all(
+        &self,
+        statement: &Statement,
+        all: &[Given<'_>],
+    ) -> Result<Vec<Row>, Failure> {
+        let asked = all.iter().map(|values| self.query(statement, values));
+        Ok(one_after_the_other(asked)
+            .await?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
     /// Does statements one after the other, all sent at once; the first that fails is told, and those behind it are not
     /// done where this is a transaction.
     pub(crate) async fn execute_all(&self, all: &[Outgoing<'_>]) -> Result<(), Failure> {

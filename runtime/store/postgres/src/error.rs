@@ -63,6 +63,15 @@ impl Failure {
         matches!(self, Failure::Database(error) if is_unknown_end(error.code()))
     }
 
+    /// Whether the database answers, and says that it can't reach what it needs of another node.
+    pub(crate) fn is_of_a_node(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        let code = error.code();
+        code.is_some_and(|code| code.code().starts_with("08")) || is_of_a_lost_node(error)
+    }
+
     /// Whether a table, or its type, has been made meanwhile.
     pub(crate) fn is_of_a_name(&self) -> bool {
         let Failure::Database(error) = self else {

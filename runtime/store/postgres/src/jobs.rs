@@ -8,12 +8,12 @@ use crate::connections::{Transaction, transact};
 use crate::error::Failure;
 use crate::job_rows::{add, document, held, job, put_end, select_job, state};
 use crate::job_steps::{millis_between, step};
-use crate::{Inner, PostgresStore, limit_of};
+use crate::{PostgresStore, limit_of};
 use store::StoreFuture;
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
-    Job, JobChoice, JobFilter, JobLease, JobState, JobStep, JobUnderWay, Jobs, RunningJob,
-    StepVerdict,
+    AddVerdict, Job, JobChoice, JobFilter, JobKind, JobLease, JobState, JobStep, JobUnderWay, Jobs,
+    RunningJob, StepVerdict,
 };
 use tokio_postgres::Row;
 use wire::Timestamp;
@@ -24,6 +24,8 @@ const WAITING: &str = "SELECT count(*) FROM jobs
    WHERE state = 'queued' AND tenant = $1 AND kind <> 'revalidate'";
 const REVALIDATES: &str = "SELECT count(*) FROM jobs
    WHERE state = 'queued' AND dataset = $1 AND kind = 'revalidate'";
+const UNDOINGS: &str =
+    select_job!("WHERE dataset = $1 AND kind = 'undo' AND state IN ('queued', 'running')");
 const BY_ID: &str = select_job!("WHERE id = $1");
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = $1 AND number < $2 AND ($3::text IS NULL OR maker = $3)
@@ -40,8 +42,6 @@ const CANCEL: &str = "UPDATE jobs SET is_cancelling = true WHERE id = $1 AND sta
 const WITH_FILES: &str =
     select_job!("WHERE has_files AND ended_at < $1 ORDER BY ended_at LIMIT $2");
 const FORGET_FILES: &str = "UPDATE jobs SET has_files = false, document = $2 WHERE id = $1";
-const RETELL: &str = "UPDATE jobs SET has_files = false, document = $2
-   WHERE id = $1 AND ended_at IS NOT NULL";
 const REMOVE: &str = "DELETE FROM jobs WHERE NOT has_files AND ended_at < $1";
 
 /// The one that is chosen of the jobs under way, as the database has them and its clock.
@@ -76,20 +76,37 @@ pub(crate) async fn add_revalidation(
     add(tx, &Job::revalidation(dataset, revalidation, records)).await
 }
 
+/// Whether a job is an undoing beside another one of the same job, for who has the turn: until its end nobody puts one in.
+async fn is_undone_already(tx: &Transaction, asked: &Job) -> Result<bool, Failure> {
+    if asked.kind != JobKind::Undo {
+        return Ok(false);
+    }
+    for row in tx.rows(UNDOINGS, &[&asked.dataset]).await? {
+        if asked.is_undoing_beside(&job(&row)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 impl Jobs for PostgresStore {
-    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict> {
         let inner = self.inner.clone();
         self.see_through(async move {
             transact!(&inner.connections, tx => {
                 tx.rows(TURN, &[]).await?;
+                if is_undone_already(tx, &job).await? {
+                    tx.keeps_nothing();
+                    return Ok(AddVerdict::UndoneAlready);
+                }
                 let waiting = tx.row(WAITING, &[&job.tenant]).await?;
                 let waiting: i64 = waiting.map_or(0, |row| row.get(0));
                 if waiting >= i64::from(waiting_max) {
                     tx.keeps_nothing();
-                    return Ok(false);
+                    return Ok(AddVerdict::Full);
                 }
                 add(tx, &job).await?;
-                Ok(true)
+                Ok(AddVerdict::Added)
             })
         })
     }
@@ -237,16 +254,5 @@ impl Jobs for PostgresStore {
                 .await?;
             Ok(())
         })
-    }
-}
-
-impl Inner {
-    /// Puts a job that has ended in place of what is told of it, without files.
-    pub(crate) async fn retell_job(&self, job: &Job) -> Result<(), Failure> {
-        let document = document(job)?;
-        self.connections
-            .change(RETELL, &[&job.id, &document])
-            .await?;
-        Ok(())
     }
 }

@@ -5,6 +5,7 @@
 
 mod address;
 mod advice;
+mod away;
 mod catalog;
 mod catalog_cache;
 mod catalog_hold;
@@ -15,6 +16,7 @@ mod connections;
 mod contents_hold;
 mod copies;
 mod daily_counts;
+mod database_clock;
 mod deliveries;
 mod engine;
 mod error;
@@ -55,6 +57,7 @@ pub use transfer::PostgresTransfer;
 use catalog_cache::CatalogCache;
 use connections::Connections;
 use copies::CopyGuard;
+use database_clock::DatabaseClock;
 use engine::Engine;
 use error::Failure;
 use freshness::Freshness;
@@ -123,6 +126,7 @@ struct Inner {
     connections: Connections,
     cache: CatalogCache,
     rooms: RecordRooms,
+    clock: DatabaseClock,
     /// Of who holds the catalog.
     hold_turn: Arc<Mutex<()>>,
     /// The newest entry of the change log that this server knows of.
@@ -190,6 +194,7 @@ impl PostgresStore {
             is_divided,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
+            clock: DatabaseClock::default(),
             hold_turn: Arc::default(),
             head: watch::Sender::new(0),
             runtime: Handle::current(),

@@ -1,7 +1,8 @@
-//! Jobs that nobody works on, noted when they have ended. A note is committed with the writes that were asked for behind it,
-//! or before them: none of them is there whose note is not. What becomes of a noted job later is as with all others
-//! (`jobs.rs`).
+//! Jobs that nobody works on, noted when they have ended, and those that have ended told anew. A note is committed with the
+//! writes that were asked for behind it, or before them: none of them is there whose note is not. What becomes of a noted job
+//! later is as with all others (`jobs.rs`).
 
+use crate::Inner;
 use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::Failure;
@@ -10,7 +11,9 @@ use crate::job_steps::CATALOG_TURN;
 use store::jobs::Job;
 use wire::Timestamp;
 
-const RETELL: &str = "UPDATE jobs SET state = $2, ended_at = $3, document = $4 WHERE id = $1";
+const NOTE: &str = "UPDATE jobs SET state = $2, ended_at = $3, document = $4 WHERE id = $1";
+const RETELL: &str = "UPDATE jobs SET has_files = false, document = $2
+   WHERE id = $1 AND ended_at IS NOT NULL";
 
 /// Notes jobs, or tells them anew.
 pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> {
@@ -23,10 +26,21 @@ pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> 
         let (state, document) = (job.state.as_str(), document(job)?);
         let ended_at = job.ended_at.map(Timestamp::millis);
         let told: Values<'_> = &[&job.id, &state, &ended_at, &document];
-        if tx.execute(RETELL, told).await? > 0 {
+        if tx.execute(NOTE, told).await? > 0 {
             continue;
         }
         add(tx, job).await?;
     }
     Ok(())
+}
+
+impl Inner {
+    /// Puts a job that has ended in place of what is told of it, without files.
+    pub(crate) async fn retell_job(&self, job: &Job) -> Result<(), Failure> {
+        let document = document(job)?;
+        self.connections
+            .change(RETELL, &[&job.id, &document])
+            .await?;
+        Ok(())
+    }
 }

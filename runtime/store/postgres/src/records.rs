@@ -6,8 +6,8 @@ use crate::write::folded_key;
 use crate::{Inner, PostgresStore, limit_of};
 use store::StoreFuture;
 use store::records::{
-    Counts, DatasetChanges, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace, Records,
-    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+    Counts, DatasetChanges, DeletedPage, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace,
+    Records, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use tokio_postgres::Row;
 
@@ -34,6 +34,11 @@ const LIVE: &str = select_record!(
 );
 const DELETED: &str =
     select_record!("WHERE dataset = $1 AND sequence > $2 AND deleted ORDER BY sequence LIMIT $3");
+// no index has them in this order: all deleted records of the dataset are looked at
+const NEWEST_DELETED: &str = select_record!(
+    ", last_change",
+    "WHERE dataset = $1 AND deleted AND last_change < $2 ORDER BY last_change DESC LIMIT $3"
+);
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
 const PROVE: &str = "UPDATE counters SET value = value + 1 WHERE name = 'proof'";
 
@@ -109,6 +114,46 @@ impl Inner {
         }
     }
 
+    async fn newest_deleted(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> Result<DeletedPage, Failure> {
+        let (mut page, mut bytes, mut before) = (DeletedPage::default(), 0, number_of(before));
+        loop {
+            // one more than there is room for tells whether something follows
+            let left = limit
+                .records
+                .saturating_sub(page.records.len())
+                .saturating_add(1);
+            let most = if limit.bytes == usize::MAX {
+                left
+            } else {
+                left.min(ROWS_AT_ONCE)
+            };
+            let given = (i64::from(dataset), limit_of(most));
+            let rows = self
+                .connections
+                .read(NEWEST_DELETED, &[&given.0, &before, &given.1])
+                .await?;
+            for row in &rows {
+                let is_heavy = bytes >= limit.bytes && !page.records.is_empty();
+                if is_heavy || page.records.len() >= limit.records {
+                    page.has_more = true;
+                    return Ok(page);
+                }
+                before = row.get(9);
+                let record = record(row);
+                bytes += record.bytes();
+                page.records.push((before.cast_unsigned(), record));
+            }
+            if rows.len() < most {
+                return Ok(page);
+            }
+        }
+    }
+
     /// The row that a statement finds by dataset and sequence; none at a place that no store gives.
     pub(crate) async fn at_place(
         &self,
@@ -157,6 +202,15 @@ impl Records for PostgresStore {
         limit: PageLimit,
     ) -> StoreFuture<'_, RecordsPage> {
         self.read(move |inner| async move { inner.page(dataset, shelf, after, limit).await })
+    }
+
+    fn newest_deleted(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DeletedPage> {
+        self.read(move |inner| async move { inner.newest_deleted(dataset, before, limit).await })
     }
 
     fn counts(&self, dataset: u32) -> StoreFuture<'_, Counts> {

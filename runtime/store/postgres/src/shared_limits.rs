@@ -1,5 +1,5 @@
 //! Allowances that all servers take from: a row for each holder who lacks something of its own, so that a try at one server
-//! counts at every other one. How many records a tenant may have is looked after by who writes them (`write/rooms.rs`); room for files of jobs is in a
+//! counts at every other one; moments are the database's (`database_clock.rs`). How many records a tenant may have is looked after by who writes them (`write/rooms.rs`); room for files of jobs is in a
 //! table of its own (`job_room.rs`).
 
 use crate::PostgresStore;
@@ -25,8 +25,9 @@ impl SharedLimits for PostgresStore {
     }
 
     fn take_allowances(&self, wanted: Vec<Taken>, at: Timestamp) -> StoreFuture<'_, TakeVerdict> {
-        let (inner, now) = (self.inner.clone(), micros(at));
+        let inner = self.inner.clone();
         self.see_through(async move {
+            let now = inner.clock.micros(&inner.connections, at).await?;
             transact!(&inner.connections, tx => {
                 for one in &wanted {
                     let [taken, all] = costs(one);
@@ -61,7 +62,7 @@ impl SharedLimits for PostgresStore {
     fn forget_whole_allowances(&self, at: Timestamp) -> StoreFuture<'_, ()> {
         let inner = self.inner.clone();
         self.see_through(async move {
-            let at = micros(at);
+            let at = inner.clock.micros(&inner.connections, at).await?;
             // who looks again and again must not write for it
             let has_whole = inner.connections.read_one(HAS_WHOLE, &[&at]).await?;
             if has_whole.is_some() {
@@ -86,13 +87,14 @@ impl SharedLimits for PostgresStore {
         self.read(|inner| async move { inner.job_bytes_elsewhere(&tenant, &folder).await })
     }
 
+    fn records_at_most(&self, tenant: &str) -> StoreFuture<'_, Option<u64>> {
+        let tenant = tenant.to_owned();
+        self.read(|inner| async move { inner.records_at_most(&tenant).await })
+    }
+
     fn limit_records(&self, of_tenant_max: u64) {
         self.inner.rooms.limit_to(of_tenant_max);
     }
-}
-
-fn micros(at: Timestamp) -> i64 {
-    at.millis().saturating_mul(1000)
 }
 
 /// The microseconds that a taking costs, and those of all that there may be at once.

@@ -1,21 +1,27 @@
 //! Group commit: one task takes every write that waits, and every note about one, and commits them together, then answers
-//! each. A write that loses or fails costs the others nothing.
+//! each. A write that loses or fails costs the others nothing; nor does one whose dataset is on a node that is away
+//! (`away.rs`), where they are divided over several.
 
 use crate::Inner;
+use crate::away::Away;
 use crate::connections::transact;
 use crate::error::Failure;
 use crate::noted_jobs::note;
 use crate::write::{Together, Written, write_all};
 use metrics::Gauge;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 use store::jobs::Job;
 use store::records::{Write, WriteVerdict};
 use store::{StoreError, StoreFuture};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::task::JoinSet;
 
 /// How many writes one transaction takes at most.
 const BATCH_MAX: usize = 256;
+/// How many datasets are committed at once where each is tried by itself.
+const APART_AT_ONCE: usize = 4;
 
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
@@ -43,13 +49,19 @@ impl Writer {
         let left = waiting.clone();
         tokio::spawn(async move {
             let mut asked = Vec::with_capacity(BATCH_MAX);
+            let mut away = Away::default();
             while queued.recv_many(&mut asked, BATCH_MAX).await > 0 {
                 left.decrement(count_of(&asked));
                 let mut batch = Batch::default();
                 for one in asked.drain(..) {
-                    batch.put(one);
+                    match one {
+                        Asked::Write(write, answer) if away.has(write.dataset) => {
+                            let _ = answer.send(Err(Away::error()));
+                        }
+                        one => batch.put(one),
+                    }
                 }
-                batch.commit(&inner).await;
+                away.note(batch.commit(&inner).await);
             }
         });
         Writer { queue, waiting }
@@ -100,29 +112,103 @@ impl Batch {
         }
     }
 
-    /// One transaction for all. If that fails for a reason of its own, one for each: the one at fault gets its error.
-    async fn commit(self, inner: &Inner) {
+    /// One transaction for all; tells the datasets whose node is away.
+    async fn commit(self, inner: &Arc<Inner>) -> Vec<u32> {
+        if self.jobs.is_empty() && self.writes.is_empty() {
+            return Vec::new();
+        }
         let began = Instant::now();
         metrics::histogram!("fieldstone_commit_jobs").record(count_of(&self.writes));
+        let mut away = Vec::new();
         match inner.write_all(&self.jobs, &self.writes).await {
-            Ok(verdicts) => {
-                // who no longer waits needs no answer
-                for noted in self.noted {
-                    let _ = noted.send(Ok(()));
-                }
-                for (answer, verdict) in self.answers.into_iter().zip(verdicts) {
-                    let _ = answer.send(verdict);
-                }
+            Ok(verdicts) => self.answer(verdicts),
+            Err(failure) if inner.is_divided && failure.is_of_a_node() => {
+                away = self.commit_by_dataset(failure, inner).await;
             }
-            Err(failure)
-                if self.is_one() || failure.is_unreachable() || failure.is_of_a_newer_step() =>
-            {
-                metrics::counter!("fieldstone_failed_commits_total").increment(1);
-                self.fail(failure);
-            }
-            Err(_) => self.commit_each(inner).await,
+            Err(failure) => self.give_up(failure, inner).await,
         }
         metrics::histogram!("fieldstone_commit_duration_seconds").record(began.elapsed());
+        away
+    }
+
+    /// One transaction for each dataset, where a node did not answer: only what is on that one fails. Tells which datasets are.
+    async fn commit_by_dataset(self, failure: Failure, inner: &Arc<Inner>) -> Vec<u32> {
+        let (notes, mut parts) = self.by_dataset();
+        if notes.jobs.is_empty()
+            && parts.len() == 1
+            && let Some((dataset, part)) = parts.pop_first()
+        {
+            part.give_up(failure, inner).await;
+            return vec![dataset];
+        }
+        if !notes.jobs.is_empty() {
+            notes.commit_part(inner).await;
+        }
+        let permits = Arc::new(Semaphore::new(APART_AT_ONCE));
+        let mut under_way = JoinSet::new();
+        for (dataset, part) in parts {
+            let (inner, permits) = (inner.clone(), permits.clone());
+            under_way.spawn(async move {
+                // nobody closes it
+                let _permit = permits.acquire_owned().await;
+                part.commit_part(&inner).await.then_some(dataset)
+            });
+        }
+        let mut away = Vec::new();
+        while let Some(ended) = under_way.join_next().await {
+            away.extend(ended.ok().flatten());
+        }
+        away
+    }
+
+    /// Commits what is of one dataset; whether the node is away that it needs.
+    async fn commit_part(self, inner: &Inner) -> bool {
+        match inner.write_all(&self.jobs, &self.writes).await {
+            Ok(verdicts) => {
+                self.answer(verdicts);
+                false
+            }
+            Err(failure) => {
+                let is_away = failure.is_of_a_node();
+                self.give_up(failure, inner).await;
+                is_away
+            }
+        }
+    }
+
+    /// The notes, which are of no dataset, and the writes of each.
+    fn by_dataset(self) -> (Batch, BTreeMap<u32, Batch>) {
+        let mut parts = BTreeMap::<u32, Batch>::new();
+        for (write, answer) in self.writes.into_iter().zip(self.answers) {
+            let part = parts.entry(write.dataset).or_default();
+            part.put(Asked::Write(write, answer));
+        }
+        let notes = Batch {
+            jobs: self.jobs,
+            noted: self.noted,
+            ..Batch::default()
+        };
+        (notes, parts)
+    }
+
+    fn answer(self, verdicts: Vec<Result<WriteVerdict, StoreError>>) {
+        // who no longer waits needs no answer
+        for noted in self.noted {
+            let _ = noted.send(Ok(()));
+        }
+        for (answer, verdict) in self.answers.into_iter().zip(verdicts) {
+            let _ = answer.send(verdict);
+        }
+    }
+
+    /// If it failed for a reason of its own, one transaction for each: the one at fault gets its error.
+    async fn give_up(self, failure: Failure, inner: &Inner) {
+        if self.is_one() || failure.is_unreachable() || failure.is_of_a_newer_step() {
+            metrics::counter!("fieldstone_failed_commits_total").increment(1);
+            self.fail(failure);
+        } else {
+            self.commit_each(inner).await;
+        }
     }
 
     fn is_one(&self) -> bool {

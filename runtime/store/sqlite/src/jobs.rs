@@ -8,8 +8,8 @@ use crate::error::Failure;
 use rusqlite::{Connection, params};
 use store::catalog::{Dataset, Revalidation};
 use store::jobs::{
-    Job, JobChoice, JobFilter, JobLease, JobState, JobStep, JobUnderWay, Jobs, RunningJob,
-    StepVerdict,
+    AddVerdict, Job, JobChoice, JobFilter, JobKind, JobLease, JobState, JobStep, JobUnderWay, Jobs,
+    RunningJob, StepVerdict,
 };
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
@@ -22,6 +22,9 @@ const WAITING: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND tena
    AND json_extract(document, '$.kind') <> 'revalidate'";
 const REVALIDATES: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND dataset = ?1
    AND json_extract(document, '$.kind') = 'revalidate'";
+const UNDOINGS: &str = select_job!(
+    "WHERE state IN ('queued', 'running') AND dataset = ?1 AND json_extract(document, '$.kind') = 'undo'"
+);
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = ?1 AND number < ?2 AND (?3 IS NULL OR maker = ?3) AND (?4 IS NULL OR dataset = ?4)
    ORDER BY number DESC LIMIT ?5"
@@ -113,6 +116,21 @@ fn add(connection: &Connection, job: &Job) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a job is an undoing beside another one of the same job.
+fn is_undone_already(connection: &Connection, asked: &Job) -> Result<bool, Failure> {
+    if asked.kind != JobKind::Undo {
+        return Ok(false);
+    }
+    let mut statement = connection.prepare_cached(UNDOINGS)?;
+    let mut rows = statement.query([&asked.dataset])?;
+    while let Some(row) = rows.next()? {
+        if asked.is_undoing_beside(&job(row)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn cancel(connection: &Connection, id: &str, at: Timestamp) -> Result<Option<Job>, Failure> {
     let Some(mut job) = by_id(connection, id)? else {
         return Ok(None);
@@ -132,16 +150,19 @@ fn cancel(connection: &Connection, id: &str, at: Timestamp) -> Result<Option<Job
 }
 
 impl Jobs for SqliteStore {
-    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool> {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict> {
         let span = debug_span!("store.add_job", job.id, job.tenant);
         self.writer.run(span, move |connection, _| {
+            if is_undone_already(connection, &job)? {
+                return Ok(AddVerdict::UndoneAlready);
+            }
             let mut waiting = connection.prepare_cached(WAITING)?;
             let waiting: i64 = waiting.query_row([&job.tenant], |row| row.get(0))?;
             if waiting >= i64::from(waiting_max) {
-                return Ok(false);
+                return Ok(AddVerdict::Full);
             }
             add(connection, &job)?;
-            Ok(true)
+            Ok(AddVerdict::Added)
         })
     }
 

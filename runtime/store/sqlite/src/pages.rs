@@ -2,16 +2,20 @@
 //! it but whether something is there. Where a record is not as it was written, a page ends before it.
 
 use super::gaps;
-use super::row::{record, select_record};
+use super::row::{limit_of, only, record, select_record, whole_record};
 use crate::error::Failure;
 use rusqlite::{Connection, Row, Statement, params};
 use std::ops::Range;
-use store::records::{PageLimit, RecordPlace, RecordsPage};
+use store::records::{DeletedPage, PageLimit, RecordPlace, RecordsPage};
 
 pub(super) const LIVE: &str = select_record!("WHERE place > ?1 AND place <= ?2 ORDER BY place");
 const DELETED: &str = select_record!(
     "WHERE dataset = ?3 AND place > ?1 AND place <= ?2 AND deleted = 1 ORDER BY place"
 );
+// no index has them in this order: all places are looked at, and no values
+const NEWEST_DELETED: &str = "SELECT place FROM records INDEXED BY records_deleted
+   WHERE dataset = ?1 AND deleted = 1 AND last_change < ?2 ORDER BY last_change DESC LIMIT ?3";
+const BY_PLACE: &str = select_record!("WHERE place = ?1");
 
 /// So many deleted records in a row are stepped over, before the walk asks where their gap ends: about what
 /// asking costs.
@@ -77,6 +81,44 @@ pub(super) fn deleted(
         }
     }
     Ok(filling.page)
+}
+
+/// Deleted records, the one that was deleted last first.
+pub(super) fn newest_deleted(
+    connection: &Connection,
+    dataset: u32,
+    before: u64,
+    limit: PageLimit,
+) -> Result<DeletedPage, Failure> {
+    let mut statement = connection.prepare_cached(NEWEST_DELETED)?;
+    let before = i64::try_from(before).unwrap_or(i64::MAX);
+    // one more than there is room for tells whether something follows
+    let most = limit_of(limit.records.saturating_add(1));
+    let mut places = statement.query(params![dataset, before, most])?;
+    let (mut page, mut bytes) = (DeletedPage::default(), 0);
+    while let Some(row) = places.next()? {
+        let is_heavy = bytes >= limit.bytes && !page.records.is_empty();
+        if is_heavy || page.records.len() >= limit.records {
+            page.has_more = true;
+            break;
+        }
+        let place: i64 = row.get(0)?;
+        let found = only(connection.prepare_cached(BY_PLACE)?, [place], whole_record);
+        let found = match found {
+            // behind sound ones, one that is not as it was written ends the page
+            Err(_) if !page.records.is_empty() => {
+                page.has_more = true;
+                break;
+            }
+            found => found?,
+        };
+        if let Some(found) = found.filter(|it| it.record.deleted) {
+            bytes += found.record.bytes();
+            let number = found.last_change.cast_unsigned();
+            page.records.push((number, found.record));
+        }
+    }
+    Ok(page)
 }
 
 /// A page that is being filled.

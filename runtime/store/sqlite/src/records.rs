@@ -9,8 +9,8 @@ use super::{check, pages, past, past_states, write};
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
 use store::records::{
-    Counts, DatasetChanges, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace, Records,
-    RecordsPage, Shelf, StoredRecord, Write, WriteVerdict, bytes_of,
+    Counts, DatasetChanges, DeletedPage, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace,
+    Records, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict, bytes_of,
 };
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
@@ -165,6 +165,17 @@ impl Records for SqliteStore {
             return self.beside(read);
         }
         at_once(self.readers.with(read))
+    }
+
+    fn newest_deleted(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DeletedPage> {
+        let span = trace_span!("store.newest_deleted", dataset, before, limit.records);
+        let _span = span.entered();
+        self.beside(move |connection| pages::newest_deleted(connection, dataset, before, limit))
     }
 
     fn commits(&self) -> u64 {

@@ -3,8 +3,10 @@
 
 use super::{Job, JobChoice, JobKind, JobLogLine, JobProgress, JobState, JobStep, LOG_LINES_MAX};
 use crate::catalog::{Dataset, Revalidation};
+use serde::Deserialize as _;
 use serde_json::Value;
 use wire::Timestamp;
+use wire::manage::UndoOptions;
 
 /// How far ahead a lease may end: they last a minute, so one that ends later than this was taken by a clock that was ahead.
 const LEASE_SECONDS_MAX: i64 = 3600;
@@ -83,6 +85,21 @@ impl Job {
             files: Vec::new(),
             is_emptied: false,
         }
+    }
+
+    /// The job that it takes back, where it is an undoing.
+    fn undone(&self) -> Option<String> {
+        if self.kind != JobKind::Undo {
+            return None;
+        }
+        let options = UndoOptions::deserialize(&self.options).ok();
+        options.map(|options| options.job_id)
+    }
+
+    /// Whether it takes back the same job as another one, which has not ended.
+    pub fn is_undoing_beside(&self, other: &Job) -> bool {
+        let undone = self.undone();
+        undone.is_some() && !other.state.has_ended() && undone == other.undone()
     }
 
     /// Someone works on it from now on.

@@ -169,6 +169,17 @@ pub enum StepVerdict {
     Lost,
 }
 
+/// What became of a job that was to be put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddVerdict {
+    /// It waits.
+    Added,
+    /// There is none: its tenant has as many waiting as it may.
+    Full,
+    /// There is none: it is an undoing, and another one of the same job has not ended.
+    UndoneAlready,
+}
+
 /// Which jobs a list has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JobFilter<'f> {
@@ -189,8 +200,9 @@ pub struct RunningJob {
 
 /// The contract of a store of jobs.
 pub trait Jobs: Send + Sync {
-    /// Puts a job in, which waits from then on. `false`, and no job, where its tenant has as many waiting.
-    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, bool>;
+    /// Puts a job in, which waits from then on. None is put in where its tenant has as many waiting, nor an undoing beside
+    /// another one of the same job that has not ended, whichever server asked for that.
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict>;
 
     /// Notes a job that has ended, and that nobody ever worked on; one that was noted before is told anew. A store
     /// without it remembers none, so that none can be undone.

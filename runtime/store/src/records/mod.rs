@@ -14,7 +14,7 @@ mod place;
 
 pub use form::{have_form, is_object};
 pub use found::{Counts, FoundRecord, bytes_of};
-pub use page::{PageLimit, RecordsPage, Shelf};
+pub use page::{DeletedPage, PageLimit, RecordsPage, Shelf};
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
@@ -275,6 +275,15 @@ pub trait Records: Send + Sync {
         after: u64,
         limit: PageLimit,
     ) -> StoreFuture<'_, RecordsPage>;
+
+    /// The deleted records whose deletion is before entry `before` of the change log, the one that was deleted last first, up to
+    /// the limit. However few are asked for, it is looked at which of all deleted ones of the dataset they are.
+    fn newest_deleted(
+        &self,
+        dataset: u32,
+        before: u64,
+        limit: PageLimit,
+    ) -> StoreFuture<'_, DeletedPage>;
 
     /// How many commits with records have ended, as far as this process can know.
     fn commits(&self) -> u64 {

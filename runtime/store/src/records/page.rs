@@ -36,6 +36,15 @@ impl PageLimit {
     }
 }
 
+/// Deleted records, the one that was deleted last first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeletedPage {
+    /// The records, each with the number of the entry of its deletion in the change log.
+    pub records: Vec<(u64, StoredRecord)>,
+    /// Whether others were deleted before them.
+    pub has_more: bool,
+}
+
 /// Records of one shelf, in order of creation, with none left out between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordsPage {

@@ -24,7 +24,12 @@ pub struct Count {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// The keys of the fields of a name: records that have the key.
-    Keys(FieldName),
+    Keys {
+        /// The name.
+        of: FieldName,
+        /// So many keys at most, those that the most records have.
+        most: usize,
+    },
     /// The faults of active fields in each dataset: records that have the fault.
     Faults {
         /// So many places of each at most, the first of them.
@@ -36,9 +41,20 @@ pub enum Counted {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tally {
     /// So many records for each key.
-    Keys(Vec<(Key, u64)>),
+    Keys(KeyCounts),
     /// So many records for each fault.
     Faults(Vec<FaultCount>),
+}
+
+/// How many records have a key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeyCounts {
+    /// So many records for each key that is told.
+    pub most: Vec<(Key, u64)>,
+    /// How many other keys there are.
+    pub others: u64,
+    /// How many records have them: one that has several of them counts for each.
+    pub other_records: u64,
 }
 
 /// How many records of a dataset have a fault.

@@ -3,6 +3,7 @@
 
 use super::key::FieldRange;
 use super::name::FieldName;
+use std::sync::Arc;
 
 /// A condition on a record.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +48,8 @@ impl Expression {
 pub struct Term {
     /// The name of the field that must have them; `None` is any field.
     pub field: Option<FieldName>,
+    /// Fields that are not asked, though they are of the name: each by its schema's id and its `fieldId`.
+    pub except: Vec<(Arc<str>, Arc<str>)>,
     /// The words, see [`words`](super::words()). Never empty.
     pub words: Vec<String>,
     /// Whether the last one may go on.

@@ -9,7 +9,7 @@ mod key;
 mod name;
 mod words;
 
-pub use counts::{Count, Counted, FaultCount, Tally};
+pub use counts::{Count, Counted, FaultCount, KeyCounts, Tally};
 pub use expression::{Expression, FaultTerm, Term};
 pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
 pub use name::FieldName;
@@ -106,6 +106,16 @@ impl AimFields {
         name.meant(&self.active, |field| &field.name)
     }
 
+    /// The fields whose words a term asks for.
+    pub fn asked_by<'a>(&'a self, term: &'a Term) -> impl Iterator<Item = &'a AimField> {
+        let is_asked = move |field: &&AimField| {
+            let mut except = term.except.iter();
+            field.has_words && !except.any(|(schema, id)| *schema == self.schema && *id == field.id)
+        };
+        let named = self.of(term.field.as_ref()).into_iter();
+        named.filter(is_asked)
+    }
+
     /// The active fields that a name means; without one, all of them.
     pub fn of(&self, name: Option<&FieldName>) -> Vec<&AimField> {
         match name {
@@ -187,6 +197,12 @@ pub trait SearchIndex: Send + Sync {
 
     /// Counts values or faults.
     fn count(&self, count: Count) -> StoreFuture<'_, Tally>;
+
+    /// Looks whether another server made it anew with whom it is shared, so that its progress is that one's; whether one did.
+    /// Called while there is nothing to write.
+    fn look_again(&self) -> StoreFuture<'_, bool> {
+        Box::pin(std::future::ready(Ok(false)))
+    }
 
     /// Gives back what is held only to be quicker and was not used for a while. Called now and then.
     fn rest(&self) {}

@@ -149,6 +149,14 @@ impl Candidate {
             }
     }
 
+    /// Whether its values are dates or times.
+    pub(super) fn is_of_moments(&self) -> bool {
+        matches!(
+            self.field.data_type,
+            DataType::Date | DataType::Time | DataType::Datetime
+        )
+    }
+
     /// Whether any six or eight digits may happen to be one.
     pub(super) fn is_compact_date(&self) -> bool {
         let format = self.field.date_format;

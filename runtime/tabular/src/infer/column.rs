@@ -17,6 +17,11 @@ const CODE_USE_MIN: usize = 10;
 /// columns.
 const KEYS_HELD_MAX: usize = (1 << 16) / 8 * 7;
 
+/// The longest date and time in any format, with every character escaped: bytes.
+const MOMENT_BYTES_MAX: usize = 256;
+/// What is judged of a value however short it is, in bytes.
+const VALUE_BYTES: u64 = 32;
+
 /// The candidates of all columns: for one value, and for several.
 pub(super) struct Candidates {
     single: Vec<Candidate>,
@@ -68,6 +73,23 @@ impl Column {
             codes: Some(BTreeMap::new()),
             different: Some(Keys::holding(KEYS_HELD_MAX)),
         }
+    }
+
+    /// How many bytes are judged if a value is taken: it is, as each candidate that fits all before it. Those are left out
+    /// that it is too long for.
+    pub(super) fn bytes_to_judge(
+        &mut self,
+        raw: Raw<'_>,
+        is_list: bool,
+        candidates: &Candidates,
+    ) -> u64 {
+        let (Raw::Cell(text) | Raw::Json(text)) = raw;
+        if !is_list && text.trim().len() > MOMENT_BYTES_MAX {
+            let all = candidates.of(self.multivalue);
+            self.fitting.retain(|index| !all[*index].is_of_moments());
+        }
+        let each = text.len() as u64 + VALUE_BYTES;
+        each.saturating_mul(self.fitting.len() as u64)
     }
 
     /// Takes the value of a row, which is not missing. `texts` are the texts in it, `is_list` whether it is an array.

@@ -9,7 +9,7 @@ mod proposal;
 pub use observation::{Observation, ObservationKind};
 pub use proposal::{Evidence, Proposal};
 
-use crate::{Cells, Content, Reader, doubled, look_like_names};
+use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled, look_like_names};
 use candidate::Raw;
 use column::{Candidates, Column};
 use proposal::propose;
@@ -17,6 +17,9 @@ use schema::json::{Node, Value, compact, parse};
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
+
+/// What a column without a value takes of a row, in bytes that are judged.
+const EMPTY_BYTES: u64 = 4;
 
 /// Why no schema is proposed.
 #[derive(Debug)]
@@ -28,6 +31,10 @@ pub enum NoProposal {
         /// Rows that can't be read.
         unread: u64,
     },
+    /// Its rows name more columns than a row may have cells.
+    TooManyColumns,
+    /// To look through all of it takes more than it may.
+    TooMuch,
     /// The file can't be read.
     Read(io::Error),
 }
@@ -41,6 +48,12 @@ impl fmt::Display for NoProposal {
                 names.join(", ")
             ),
             NoProposal::NoRow { .. } => f.write_str("there is no row to infer a schema from"),
+            NoProposal::TooManyColumns => {
+                write!(f, "its rows have more than {ROW_CELLS_MAX} columns together")
+            }
+            NoProposal::TooMuch => f.write_str(
+                "it has too many values, or too many columns in too many rows; a part of its rows is enough",
+            ),
             NoProposal::Read(error) => write!(f, "the file can't be read: {error}"),
         }
     }
@@ -64,7 +77,21 @@ pub fn infer(
     name: &str,
     may_have_header: bool,
 ) -> Result<Proposal, NoProposal> {
-    let all = Columns::read(reader, may_have_header)?;
+    infer_within(reader, name, may_have_header, u64::MAX)
+}
+
+/// The same, for a file of a stranger. A value is judged as each type that it may be still, a column without one in each
+/// row: the bytes that are judged are bounded, and with them the time.
+///
+/// # Errors
+/// See [`NoProposal`].
+pub fn infer_within(
+    reader: &mut Reader,
+    name: &str,
+    may_have_header: bool,
+    judged_bytes_max: u64,
+) -> Result<Proposal, NoProposal> {
+    let all = Columns::read(reader, may_have_header, judged_bytes_max)?;
     if !all.doubled.is_empty() {
         return Err(NoProposal::Doubled(all.doubled));
     }
@@ -86,10 +113,12 @@ struct Columns {
     rows: u64,
     /// Rows that are none.
     unread: u64,
+    /// Bytes that may be judged still.
+    left: u64,
 }
 
 impl Columns {
-    fn read(reader: &mut Reader, may_have_header: bool) -> io::Result<Self> {
+    fn read(reader: &mut Reader, may_have_header: bool, left: u64) -> Result<Self, NoProposal> {
         let mut all = Columns {
             candidates: Candidates::new(),
             in_order: Vec::new(),
@@ -97,10 +126,11 @@ impl Columns {
             doubled: Vec::new(),
             rows: 0,
             unread: 0,
+            left,
         };
         let header = reader.header(|_| false)?;
         for name in header.iter().flat_map(|names| bare_names(names)) {
-            all.column(name);
+            all.column(name)?;
         }
         all.doubled = header.as_deref().map_or_else(Vec::new, names_of_several);
         let mut may_be_header = may_have_header && header.is_none();
@@ -131,51 +161,67 @@ impl Columns {
         Ok(all)
     }
 
-    fn column(&mut self, name: &str) -> usize {
+    fn column(&mut self, name: &str) -> Result<usize, NoProposal> {
         if let Some(index) = self.by_name.get(name) {
-            return *index;
+            return Ok(*index);
         }
         let index = self.in_order.len();
+        if index == ROW_CELLS_MAX {
+            return Err(NoProposal::TooManyColumns);
+        }
         self.in_order
             .push(Column::new(name.to_owned(), &self.candidates));
         self.by_name.insert(name.to_owned(), index);
-        index
+        Ok(index)
     }
 
-    fn cells(&mut self, cells: &Cells) -> io::Result<()> {
+    /// What a row takes that has no value.
+    fn take_row(&mut self) -> Result<(), NoProposal> {
+        let columns = self.in_order.len() as u64;
+        spend(&mut self.left, columns * EMPTY_BYTES)
+    }
+
+    fn cells(&mut self, cells: &Cells) -> Result<(), NoProposal> {
         for index in self.in_order.len()..cells.count() {
-            self.column(&format!("Column {}", index + 1));
+            self.column(&format!("Column {}", index + 1))?;
         }
+        self.take_row()?;
         for (index, column) in self.in_order.iter_mut().enumerate() {
             let Some(text) = cells.get(index).filter(|text| !text.trim().is_empty()) else {
                 continue;
             };
             let raw = Raw::Cell(text);
-            match parse(text).map(|node| node.value) {
-                Ok(Value::Array(items)) => {
-                    let texts: Vec<&str> = items.iter().filter_map(text_of).collect();
-                    column.take(raw, &texts, true, &self.candidates, self.rows)?;
-                }
-                _ => column.take(raw, &[text], false, &self.candidates, self.rows)?,
-            }
+            let items = match parse(text).map(|node| node.value) {
+                Ok(Value::Array(items)) => Some(items),
+                _ => None,
+            };
+            let is_array = items.is_some();
+            let texts: Vec<&str> = match &items {
+                Some(items) => items.iter().filter_map(text_of).collect(),
+                None => vec![text],
+            };
+            let bytes = column.bytes_to_judge(raw, is_array, &self.candidates);
+            spend(&mut self.left, bytes)?;
+            column.take(raw, &texts, is_array, &self.candidates, self.rows)?;
         }
         Ok(())
     }
 
     /// Takes a row of JSON; `false` where it is no object.
-    fn json(&mut self, raw: &[u8]) -> io::Result<bool> {
+    fn json(&mut self, raw: &[u8]) -> Result<bool, NoProposal> {
         let Ok(text) = std::str::from_utf8(raw) else {
             return Ok(false);
         };
         let Ok(Value::Object(members)) = parse(text).map(|node| node.value) else {
             return Ok(false);
         };
+        self.take_row()?;
         for member in &members {
             // what the service adds to a record is no field
             if member.key.starts_with('_') {
                 continue;
             }
-            let index = self.column(&member.key);
+            let index = self.column(&member.key)?;
             let node = &member.value;
             if is_missing(node) {
                 continue;
@@ -187,16 +233,21 @@ impl Columns {
                 _ => (text_of(node).into_iter().collect(), false),
             };
             let column = &mut self.in_order[index];
-            column.take(
-                Raw::Json(&json),
-                &texts,
-                is_list,
-                &self.candidates,
-                self.rows,
+            let raw = Raw::Json(&json);
+            spend(
+                &mut self.left,
+                column.bytes_to_judge(raw, is_list, &self.candidates),
             )?;
+            column.take(raw, &texts, is_list, &self.candidates, self.rows)?;
         }
         Ok(true)
     }
+}
+
+/// Takes bytes of those that may be judged still.
+fn spend(left: &mut u64, bytes: u64) -> Result<(), NoProposal> {
+    *left = left.checked_sub(bytes).ok_or(NoProposal::TooMuch)?;
+    Ok(())
 }
 
 fn texts_of(cells: &Cells) -> Vec<String> {

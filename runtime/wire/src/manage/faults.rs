@@ -52,8 +52,22 @@ pub struct Facet {
     pub field_id: String,
     /// Its display name.
     pub field: String,
-    /// Its values, the most frequent first.
+    /// Its values, the most frequent first: 1,000 at most.
     pub values: Vec<FacetValue>,
+    /// The others, where there are more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<OtherValues>,
+}
+
+/// Values that are not told one by one.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct OtherValues {
+    /// How many there are.
+    pub value_count: u64,
+    /// How many records have one; one that has several of them counts for each.
+    pub record_count: u64,
 }
 
 /// How often a value is there.

@@ -32,7 +32,7 @@ pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
-pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets};
+pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues};
 pub use health::{HealthView, SearchHealth};
 pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
 pub use job_progress::JobProgress;

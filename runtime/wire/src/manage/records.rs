@@ -87,6 +87,9 @@ pub struct RecentChange {
     /// The text of its primary key; `***` in place of a personal one, absent where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary_key: Option<String>,
+    /// Whether that is a mask, for pages: whoever reads the answer sees `***`.
+    #[serde(skip)]
+    pub is_key_masked: bool,
     /// `_version` after the change.
     pub version: i64,
     /// `create`, `update`, `delete` or `restore`.

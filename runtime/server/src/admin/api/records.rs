@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
     .gives::<Page<RecordChange>>(200);
     let deleted = O::management(
         "listDeletedRecords",
-        "List the deleted records of a dataset",
+        "List the deleted records of a dataset, the one that was deleted last first",
     )
     .paged()
     .gives::<Page<DeletedRecord>>(200);

@@ -5,6 +5,7 @@ use super::numbers::moment;
 use super::recent::there;
 use super::sample_records::SampleNames;
 use super::texts::Texts;
+use super::trail_documents::{self, Piece};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -12,13 +13,10 @@ use axum::body::{Body, Bytes};
 use axum::http::Response;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
 use futures_util::stream;
-use serde_json::value::RawValue;
 use service::manage::{AuditAction, AuditFilter, AuditItem, Kind, name_in};
 use service::{PageRequest, Refusal};
 use url::form_urlencoded;
 
-/// Characters of a document that are shown at most; management shows it whole.
-const DOCUMENT_CHARS: usize = 600;
 /// What can be looked for: what stands in the trail by itself.
 const NOUNS: [Kind; 12] = [
     Kind::Tenant,
@@ -80,8 +78,8 @@ struct Entry {
     path: Option<String>,
     id: String,
     area: String,
-    before: String,
-    after: String,
+    before: Vec<Piece>,
+    after: Vec<Piece>,
 }
 
 pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -113,7 +111,7 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         } else {
             Subject::noun(there(&visit, item.entry.noun, &item.entry.id)?)
         };
-        entries.push(entry(item, area, subject, texts));
+        entries.push(entry(&visit, item, area, subject));
     }
     let given = |name: &str| visit.parameter(name).unwrap_or_default();
     let query = query(&visit);
@@ -169,8 +167,9 @@ impl Subject {
     }
 }
 
-fn entry(item: &AuditItem, area: String, subject: Subject, texts: &Texts) -> Entry {
-    let entry = &item.entry;
+fn entry(visit: &Visit, item: &AuditItem, area: String, subject: Subject) -> Entry {
+    let (entry, texts) = (&item.entry, visit.texts);
+    let document = |document| trail_documents::shown(document, &visit.caller, texts);
     Entry {
         number: item.number,
         at: moment(entry.at),
@@ -186,8 +185,8 @@ fn entry(item: &AuditItem, area: String, subject: Subject, texts: &Texts) -> Ent
         path: subject.path,
         id: entry.id.clone(),
         area,
-        before: shortened(entry.before.as_deref()),
-        after: shortened(entry.after.as_deref()),
+        before: document(entry.before.as_deref()),
+        after: document(entry.after.as_deref()),
     }
 }
 
@@ -221,14 +220,6 @@ fn query(visit: &Visit) -> String {
         }
     }
     query.finish()
-}
-
-fn shortened(document: Option<&RawValue>) -> String {
-    let text = document.map_or("", RawValue::get);
-    match text.char_indices().nth(DOCUMENT_CHARS) {
-        Some((at, _)) => format!("{} …", &text[..at]),
-        None => text.to_owned(),
-    }
 }
 
 /// All entries that are looked for as a file, one JSON object a line, as management lists them.

@@ -1,7 +1,7 @@
 //! The deleted records of a dataset, and the way back for each. Nothing is removed for good here.
 
 use super::places::Place;
-use super::values::ShownRecord;
+use super::values::{ShownRecord, is_number};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -19,10 +19,15 @@ const COLUMNS: usize = 6;
 struct DeletedPage {
     page: Page,
     place: Place,
-    columns: Vec<String>,
+    columns: Vec<DeletedColumn>,
     rows: Vec<DeletedRow>,
     next: Option<String>,
     message: Option<String>,
+}
+
+struct DeletedColumn {
+    name: String,
+    is_number: bool,
 }
 
 struct DeletedRow {
@@ -33,6 +38,7 @@ struct DeletedRow {
 struct DeletedCell {
     text: String,
     is_masked: bool,
+    is_number: bool,
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -55,6 +61,7 @@ async fn page_of<P>(
     // the key stands first, as in the list of what is there
     fields.sort_by_key(|field| !field.primary_key);
     fields.truncate(COLUMNS);
+    let masked = place.ever_masked();
     let cells = |values: Option<&str>| {
         let record: Option<ShownRecord<'_>> =
             values.and_then(|values| serde_json::from_str(values).ok());
@@ -62,7 +69,8 @@ async fn page_of<P>(
             let text = record.as_ref().map(|record| record.line(field));
             let text = text.unwrap_or_default();
             DeletedCell {
-                is_masked: place.masks(field) && !text.is_empty(),
+                is_masked: masked.contains(&*field.name) && !text.is_empty(),
+                is_number: is_number(field),
                 text,
             }
         };
@@ -72,10 +80,14 @@ async fn page_of<P>(
         id: item.data_object_id.clone(),
         cells: cells(item.values.as_deref().map(RawValue::get)),
     });
+    let columns = fields.iter().map(|field| DeletedColumn {
+        name: field.name.clone(),
+        is_number: is_number(field),
+    });
     Ok(DeletedPage {
         page: visit.page(Section::Home),
         rows: rows.collect(),
-        columns: fields.iter().map(|field| field.name.clone()).collect(),
+        columns: columns.collect(),
         next: found.next_page_key,
         message,
         place,

@@ -144,8 +144,7 @@ impl AskedFor {
         if told.code == ErrorCode::PasswordChangeRequired.as_str() {
             return visit::see(site, "/password", self.is_part);
         }
-        let page = Page::of_request(site, self.texts, context);
-        if let Some(mut page) = self.going_on(&told, parts.status, page) {
+        if let Some(mut page) = self.going_on((site, context), &told, parts.status) {
             page.extensions_mut().extend(parts.extensions);
             return page;
         }
@@ -166,16 +165,26 @@ impl AskedFor {
 
     /// The page from where a form goes on that was refused only for when it came: its user has to show the password anew,
     /// or it is of another session.
-    fn going_on(&self, told: &Refused, status: StatusCode, page: Page) -> Option<Response<Body>> {
+    fn going_on(
+        &self,
+        (site, context): (&Site, &RequestContext),
+        told: &Refused,
+        status: StatusCode,
+    ) -> Option<Response<Body>> {
         if !is_own(&self.to) {
             return None;
         }
+        let page = Page::of_request(site, self.texts, context);
         let page = if told.code == ErrorCode::ProofRequired.as_str() {
             let kept = Kept::of(&self.to, self.filled_in.taken()?);
             proof::asked(page, kept).ok()?
         } else {
             let stale = self.filled_in.stale();
             let kept = Kept::of(&self.to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
+            let kept = match context.caller() {
+                Some(caller) => kept.named_for(caller),
+                None => kept,
+            };
             let mut page = send_again(page, kept, HeldUpBy::OtherSession).ok()?;
             *page.status_mut() = status;
             page

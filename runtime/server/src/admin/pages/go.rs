@@ -10,7 +10,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::catalog::{Resource, Verb};
+use service::catalog::{Resource, Row as _, Verb};
 use service::search::SearchRequest;
 use service::{Caller, PageRequest, Permit as _, Refusal};
 use url::form_urlencoded::byte_serialize;
@@ -137,7 +137,31 @@ fn of_new(visit: &Visit, caller: &Caller) -> Vec<Goal> {
             Goal::new(t.schemas.new, &area.name, path)
         }));
     }
+    goals.extend(new_datasets(visit, caller));
     goals
+}
+
+/// The datasets that the visitor may make, each of its schema: where their forms are.
+fn new_datasets(visit: &Visit, caller: &Caller) -> Vec<Goal> {
+    let (rights, catalog) = (caller.rights(), caller.catalog());
+    let looks = [Resource::Areas, Resource::Schemas, Resource::Datasets];
+    let is_led = looks.iter().all(|it| rights.may(*it, Verb::View));
+    if !is_led || !rights.may(Resource::Datasets, Verb::Add) {
+        return Vec::new();
+    }
+    let may_here = |area: &str| {
+        [Verb::View, Verb::Add]
+            .iter()
+            .all(|it| rights.manages(area, *it))
+    };
+    let areas = catalog.areas_of(caller.tenant());
+    let areas = areas.filter(|area| may_here(&area.id));
+    let schemas = areas.flat_map(|area| catalog.schemas_of(&area.id));
+    let goals = schemas.map(|schema| {
+        let path = format!("/areas/{}#new-{}", schema.area, schema.id);
+        Goal::new(visit.texts.dataset_new, schema.name(), path)
+    });
+    goals.collect()
 }
 
 /// The datasets that the visitor may see, what it may do there, and their fields: those lead to what is wrong or lacks
@@ -191,6 +215,8 @@ fn deeds_at(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
         goals.push(goal(t.mend_many, "/mend"));
     }
     goals.push(goal(t.deleted_records, "/deleted"));
+    let jobs = format!("/jobs?dataset={}", place.id);
+    goals.push(Goal::new(t.jobs, &place.name, jobs));
     let (rights, schema) = (place.permit.caller().rights(), place.permit.schema());
     let manages = |verb| rights.may(Resource::Schemas, verb) && rights.manages(&schema.area, verb);
     if rights.may(Resource::Areas, Verb::View) && manages(Verb::View) && manages(Verb::Edit) {

@@ -3,6 +3,7 @@
 use super::conflict::parsed;
 use super::numbers::moment;
 use super::places::Place;
+use super::record_title::RecordTitle;
 use super::texts::Texts;
 use super::values::texts_of;
 use super::visit::{Page, Section, Submission, Visit, shown};
@@ -14,6 +15,7 @@ use schema::Schema;
 use serde_json::value::RawValue;
 use service::PageRequest;
 use service::manage::{HistoryItem, LogAction};
+use std::collections::BTreeSet;
 
 #[derive(Template)]
 #[template(path = "history.html")]
@@ -22,7 +24,7 @@ struct HistoryPage {
     place: Place,
     record: String,
     /// What the record is called.
-    title: String,
+    title: RecordTitle,
     is_deleted: bool,
     now: i64,
     entries: Vec<Entry>,
@@ -64,14 +66,17 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     };
     let text = service.seen_record(&place.permit, record).await?;
     let schema = &place.version().schema;
+    let masked = place.ever_masked();
     let title = match &text {
-        Some(text) => parsed(text)?.called(schema),
-        None => key_told(&past.items, schema).unwrap_or_else(|| record.clone()),
+        Some(text) => RecordTitle::of(&parsed(text)?, &place),
+        None => {
+            key_told(&past.items, schema, &masked).unwrap_or_else(|| RecordTitle::plain(record))
+        }
     };
     let entries = past
         .items
         .iter()
-        .map(|item| entry(item, newest, (&place, visit.texts)));
+        .map(|item| entry(item, newest, (&masked, visit.texts)));
     let entries = entries.collect();
     shown(&HistoryPage {
         page: visit.page(Section::Home),
@@ -86,12 +91,20 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
 }
 
 /// The primary key that a deleted record had, as far as these entries tell it.
-fn key_told(items: &[HistoryItem], schema: &Schema) -> Option<String> {
+fn key_told(
+    items: &[HistoryItem],
+    schema: &Schema,
+    masked: &BTreeSet<&str>,
+) -> Option<RecordTitle> {
     let key = schema.primary_key()?;
     let changes = items.iter().flat_map(|item| &item.changes);
     let own = changes.filter(|change| change.name == key.name);
     let values = own.flat_map(|change| [change.after.as_deref(), change.before.as_deref()]);
-    values.map(line).find(|text| !text.is_empty())
+    let text = values.map(line).find(|text| !text.is_empty())?;
+    Some(RecordTitle {
+        text,
+        is_masked: masked.contains(&*key.name),
+    })
 }
 
 /// A value on one line.
@@ -99,14 +112,9 @@ fn line(raw: Option<&RawValue>) -> String {
     raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default()
 }
 
-fn entry(item: &HistoryItem, newest: i64, (place, texts): (&Place, &Texts)) -> Entry {
-    let fields = &place.version().schema.fields;
-    let is_masked = |name: &str| {
-        let own = fields.iter().find(|field| field.name == name);
-        own.is_some_and(|field| place.masks(field))
-    };
+fn entry(item: &HistoryItem, newest: i64, (masked, texts): (&BTreeSet<&str>, &Texts)) -> Entry {
     let changes = item.changes.iter().map(|change| Changed {
-        is_masked: is_masked(&change.name),
+        is_masked: masked.contains(&*change.name),
         name: change.name.clone(),
         before: line(change.before.as_deref()),
         after: line(change.after.as_deref()),

@@ -2,7 +2,7 @@
 
 use super::access::first_steps::{self, Step};
 use super::health::{self, Health};
-use super::jobs::{JobRow, under_way};
+use super::job_rows::{JobRow, under_way};
 use super::numbers::{grouped, share};
 use super::places::is_all_out_of_reach;
 use super::recent::{self, Change, ChangedRecord};

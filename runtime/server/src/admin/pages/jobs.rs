@@ -2,7 +2,9 @@
 
 use super::imports::address_of;
 use super::job_figures::{Figure, figures};
-use super::numbers::{duration, grouped, moment, share};
+use super::job_rights;
+use super::job_rows::{JobRow, row};
+use super::numbers::{duration, grouped, moment};
 use super::revisions::Revision;
 use super::sample_records::{LeftOut, SampleNames};
 use super::texts::Texts;
@@ -13,23 +15,11 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
-use service::{PageRequest, Refusal};
+use service::Refusal;
+use service::catalog::Verb;
+use service::manage::{JobFile, JobState, JobView, UnusedColumn};
 use std::time::Duration;
 use wire::Timestamp;
-
-/// A job as a list shows it.
-pub(super) struct JobRow {
-    pub(super) id: String,
-    pub(super) kind: &'static str,
-    pub(super) dataset: String,
-    pub(super) state: &'static str,
-    pub(super) rows: String,
-    pub(super) share: String,
-    pub(super) by: String,
-    pub(super) at: String,
-    pub(super) has_ended: bool,
-}
 
 struct FaultLine {
     field: String,
@@ -45,6 +35,8 @@ struct Download {
     name: String,
     size: String,
     until: String,
+    /// Why the visitor may not take it.
+    refusal: Option<String>,
 }
 
 struct LogLine {
@@ -53,22 +45,20 @@ struct LogLine {
 }
 
 #[derive(Template)]
-#[template(path = "jobs.html", blocks = ["live"])]
-struct JobsPage {
-    page: Page,
-    jobs: Vec<JobRow>,
-    is_live: bool,
-    next: Option<String>,
-}
-
-#[derive(Template)]
 #[template(path = "job.html", blocks = ["live"])]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact or a right of its own, as the template asks for it"
+)]
 struct JobPage {
     page: Page,
     job: JobRow,
     /// How fast it is and how long it takes still, while it is done.
     pace: Option<String>,
+    /// The dataset it is of.
     dataset_id: String,
+    /// The same, where the visitor comes to it.
+    reached: Option<String>,
     failure: Option<String>,
     figures: Vec<Figure>,
     faults: Vec<FaultLine>,
@@ -83,63 +73,11 @@ struct JobPage {
     again: Option<String>,
     unused: Vec<UnusedColumn>,
     downloads: Vec<Download>,
+    /// Whether it may have files, which can be deleted before their time.
+    has_files: bool,
     revision: Option<Revision>,
     /// Records that an undo left as they are, and why.
     left: Vec<LeftOut>,
-}
-
-/// Jobs as home tells of them.
-#[derive(Default)]
-pub(super) struct UnderWay {
-    pub(super) rows: Vec<JobRow>,
-    /// Whether any job goes on.
-    pub(super) goes_on: bool,
-}
-
-/// The jobs that have not ended, newest first. Who was shown some before, by their ids, is told what became of them and of
-/// no others, so that nothing moves below them.
-pub(super) async fn under_way<P>(
-    visit: &Visit<P>,
-    shown_before: Option<&str>,
-) -> Result<UnderWay, Failure> {
-    let service = &visit.site.service;
-    let newest = PageRequest::default();
-    let page = match service.list_jobs(&visit.caller, None, &newest).await {
-        Ok(page) => page,
-        Err(Refusal::Forbidden(_)) => return Ok(UnderWay::default()),
-        Err(refusal) => return Err(refusal.into()),
-    };
-    let is_told = |job: &&JobView| match shown_before {
-        Some(ids) => ids.split(',').any(|id| id == job.job_id),
-        None => !job.state.has_ended(),
-    };
-    let told = page.items.iter().filter(is_told);
-    Ok(UnderWay {
-        rows: told.map(|job| row(visit, job)).collect(),
-        goes_on: page.items.iter().any(|job| !job.state.has_ended()),
-    })
-}
-
-fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
-    let texts = visit.texts;
-    let dataset = visit.caller.catalog().datasets.get(&job.data_set_id);
-    let progress = &job.progress;
-    let (part, whole) = progress.part().unwrap_or_default();
-    JobRow {
-        id: job.job_id.clone(),
-        kind: kind(job.kind, texts),
-        dataset: dataset.map_or_else(String::new, |dataset| dataset.name.clone()),
-        state: state(job, texts),
-        rows: grouped(progress.rows, texts),
-        share: if job.state == JobState::Done {
-            "100".to_owned()
-        } else {
-            share(part, whole)
-        },
-        by: job.created_by.name.clone(),
-        at: moment(job.created_date),
-        has_ended: job.state.has_ended(),
-    }
 }
 
 /// How fast a job is and how long it takes still; none of one that nobody works on, or of which nothing is done yet.
@@ -155,45 +93,6 @@ fn pace(job: &JobView, now: Timestamp, texts: &Texts) -> Option<String> {
     let left = left.map(|left| (texts.job.time_left)(&duration(left)));
     let told: Vec<_> = rate.into_iter().chain(left).collect();
     (!told.is_empty()).then(|| told.join(" · "))
-}
-
-fn kind(kind: JobKind, texts: &Texts) -> &'static str {
-    match kind {
-        JobKind::Import => texts.job.import,
-        JobKind::Export => texts.job.export,
-        JobKind::Repair => texts.job.repair,
-        JobKind::Revalidate => texts.job.revalidate,
-        JobKind::Effects => texts.job.effects,
-        JobKind::Undo => texts.job.undo,
-        JobKind::Bulk => texts.job.bulk,
-    }
-}
-
-fn state(job: &JobView, texts: &Texts) -> &'static str {
-    match job.state {
-        JobState::Queued => texts.job.queued,
-        JobState::Running => texts.job.running,
-        JobState::Done if job.is_dry_run => texts.job.tried,
-        JobState::Done => texts.job.done,
-        JobState::Failed => texts.job.failed,
-        JobState::Cancelled => texts.job.cancelled,
-    }
-}
-
-pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
-    let request = visit.list_page();
-    let found = visit.site.service.list_jobs(&visit.caller, None, &request);
-    let found = found.await?;
-    let page = JobsPage {
-        page: visit.page(Section::Jobs),
-        is_live: request.key.is_none() && found.items.iter().any(|job| !job.state.has_ended()),
-        jobs: found.items.iter().map(|job| row(&visit, job)).collect(),
-        next: found.next_page_key,
-    };
-    if visit.is_part {
-        return shown(&page.as_live());
-    }
-    shown(&page)
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -231,14 +130,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         at: moment(line.at),
         text: texts.said(&line.text),
     });
-    let trial = job.import_options.as_ref();
-    let trial = trial.filter(|options| options.dry_run);
     let (may_undo, undone_by) = undoing_of(&visit, &job).await?;
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
+        reached: job_rights::may(&visit, &job, Verb::View).then(|| job.data_set_id.clone()),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: figures(&job, texts),
         left: left_by_undo(&visit, &job).await?,
@@ -250,16 +148,22 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         is_trial: job.is_dry_run,
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
-        again: trial
-            .filter(|_| job.state.has_ended())
-            .map(|options| address_of(options, &job.job_id)),
+        again: imported_from(&visit, &job),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
-        downloads: downloads(&job, texts),
+        downloads: downloads(&visit, &job)?,
+        has_files: has_files(&job),
     };
     if visit.is_part {
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// Where the file of a trial is imported, for who sent it.
+fn imported_from<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
+    let trial = job.import_options.as_ref().filter(|it| it.dry_run)?;
+    let is_there = job.state.has_ended() && job_rights::is_own(visit, job);
+    is_there.then(|| address_of(trial, &job.job_id))
 }
 
 /// The records that an undo left as they are.
@@ -273,19 +177,34 @@ async fn left_by_undo<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<LeftOut>
     Ok(names.left_out(left, visit.texts))
 }
 
-fn downloads(job: &JobView, texts: &Texts) -> Vec<Download> {
+/// Whether a job that has ended may have files: those that it made, or the one that was tried.
+fn has_files(job: &JobView) -> bool {
+    let is_tried = job.import_options.as_ref().is_some_and(|it| it.dry_run);
+    job.state.has_ended() && (!job.files.is_empty() || is_tried)
+}
+
+fn downloads<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<Download>, Refusal> {
+    let (service, texts) = (&visit.site.service, visit.texts);
     let files = job.files.iter().map(|file| {
+        let refusal = match service.require_download(&visit.caller, job, file.file) {
+            Ok(()) => None,
+            Err(refusal @ (Refusal::Forbidden(_) | Refusal::NotFound(_))) => {
+                Some(texts.refusal(&refusal))
+            }
+            Err(refusal) => return Err(refusal),
+        };
         let (which, text) = match file.file {
             JobFile::Export => ("export", texts.download_export),
             JobFile::Rejects => ("rejects", texts.download_rejects),
         };
-        Download {
+        Ok(Download {
+            refusal,
             which,
             text,
             name: file.name.clone(),
             size: grouped(file.bytes.div_ceil(1024), texts),
             until: moment(file.until),
-        }
+        })
     });
     files.collect()
 }

@@ -27,6 +27,8 @@ const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN
 const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
 /// What no one typed.
 const BESIDE: [&str; 6] = ["version", "seen", "columns", "next", "active", FILE_OF];
+/// The input with the id of a field that is chosen.
+const FIELD: &str = "field";
 /// The input with the job whose file is meant, where none is chosen.
 const FILE_OF: &str = "fileOf";
 
@@ -50,7 +52,7 @@ pub(super) struct Kept {
     pub(super) secrets: Vec<&'static str>,
     /// The names of the fields of a record that it is about, by their ids.
     pub(super) fields_by_id: HashMap<String, String>,
-    /// The names of roles and areas, by their ids.
+    /// The names of roles, areas and datasets, by their ids.
     pub(super) names_by_id: HashMap<String, String>,
 }
 
@@ -144,11 +146,13 @@ impl Kept {
                 |(name, verb)| format!("{name}: {verb}"),
             )
         };
+        let field = |id: &str| self.fields_by_id.get(id).map(String::as_str);
         let typed = self.typed().into_iter();
         typed
             .map(|(name, value)| {
-                let field = self.fields_by_id.get(name);
-                (field.map_or(name, String::as_str), named(value))
+                let chosen = field(value).filter(|_| name == FIELD);
+                let value = chosen.map_or_else(|| named(value), str::to_owned);
+                (field(name).unwrap_or(name), value)
             })
             .collect()
     }
@@ -172,9 +176,15 @@ impl Kept {
         let roles =
             roles.filter(|it| it.tenant == tenant && rights.may(Resource::Roles, Verb::View));
         let roles = roles.map(|it| (it.id.clone(), it.name.clone()));
+        let datasets = catalog.datasets.values();
+        let datasets = datasets.filter(|it| {
+            let is_seen = rights.may(Resource::Datasets, Verb::View);
+            it.tenant == tenant && is_seen && rights.reaches(&it.area, Verb::View)
+        });
+        let datasets = datasets.map(|it| (it.id.clone(), it.name.clone()));
         Kept {
             fields_by_id: fields.collect(),
-            names_by_id: areas.chain(roles).collect(),
+            names_by_id: areas.chain(roles).chain(datasets).collect(),
             ..self
         }
     }

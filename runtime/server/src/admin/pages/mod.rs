@@ -40,6 +40,8 @@ mod home;
 mod imports;
 mod input;
 mod job_figures;
+mod job_rights;
+mod job_rows;
 mod jobs;
 mod kept;
 mod kept_columns;
@@ -55,6 +57,7 @@ mod read_only;
 mod recent;
 mod record;
 mod record_files;
+mod record_title;
 mod record_uploads;
 mod revisions;
 mod sample_records;
@@ -70,6 +73,7 @@ mod sign_in_code;
 mod table;
 mod tabs;
 mod texts;
+mod trail_documents;
 mod trend;
 mod tried;
 mod undone;
@@ -79,16 +83,22 @@ mod whole_api;
 
 pub use visit::PATH;
 
-use crate::http::DoorSettings;
 use crate::http::access::AccessLayer;
 use crate::http::error::Failure;
 use crate::http::request_layer::RequestLayer;
+use crate::http::{DoorSettings, FrontTexts};
 use axum::Router;
+use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use service::Service;
 use std::sync::Arc;
 use tower_layer::Layer as _;
-use visit::Site;
+use visit::{Site, texts_for};
+
+/// What `/` says to whoever sends these headers, in the language that they tell.
+pub(crate) fn front_texts(headers: &HeaderMap) -> &'static FrontTexts {
+    &texts_for(headers).front
+}
 
 /// The pages of the application, to be nested at the settings' `pages_path`, else at [`PATH`]. Who has no session is
 /// sent to sign in, whatever address it asks for.

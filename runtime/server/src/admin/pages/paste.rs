@@ -6,8 +6,9 @@ use super::cell::field;
 use super::conflict::{body, parsed, plain};
 use super::numbers::grouped;
 use super::places::{Place, permit};
+use super::record_title::RecordTitle;
 use super::tried::{Tried, reason, tried};
-use super::values::{fault_text, value_of};
+use super::values::{cell_class, fault_text, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -87,7 +88,7 @@ fn quoted(cell: &str) -> String {
 struct Row {
     id: String,
     version: i64,
-    key: String,
+    title: RecordTitle,
     cells: Vec<Pasted>,
     /// Why it was not written, or would not be.
     refusal: String,
@@ -100,6 +101,7 @@ struct Pasted {
     before: String,
     after: String,
     fault: String,
+    is_number: bool,
 }
 
 impl Row {
@@ -112,6 +114,10 @@ impl Row {
 impl Pasted {
     fn is_changing(&self) -> bool {
         self.before != self.after
+    }
+
+    fn class(&self) -> &'static str {
+        cell_class(self.is_number, !self.fault.is_empty())
     }
 }
 
@@ -196,7 +202,6 @@ async fn page_of(
 /// The records that are there, with what each holds and would hold.
 async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec<Row>, Failure> {
     let fields = asked.fields_of(place);
-    let key = place.version().schema.primary_key();
     let mut rows = Vec::new();
     for ((id, _), texts) in asked.records.iter().zip(&asked.cells) {
         let text = visit.site.service.seen_record(&place.permit, id).await?;
@@ -218,14 +223,14 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
                 before,
                 after,
                 fault: fault.unwrap_or_default(),
+                is_number: is_number(own),
             })
         });
         let cells = cells.collect();
-        let key = key.map(|key| record.line(key)).unwrap_or_default();
         let is_faulty = !faults.is_empty();
         rows.push(Row {
             version: record.version(),
-            key: if key.is_empty() { id.clone() } else { key },
+            title: RecordTitle::of(&record, place),
             id: id.clone(),
             cells,
             refusal: String::new(),
@@ -238,19 +243,20 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
 
 /// A record that was deleted meanwhile: what was pasted into it is shown all the same.
 fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row {
-    let cells = fields.iter().enumerate().filter(|(_, own)| own.is_some());
-    let cells = cells.map(|(at, _)| {
+    let fields = fields.iter().enumerate();
+    let cells = fields.filter_map(|(at, own)| {
         let text = texts.get(at).cloned().unwrap_or_default();
-        Pasted {
+        Some(Pasted {
+            is_number: is_number((*own)?),
             before: text.clone(),
             after: text,
             fault: String::new(),
-        }
+        })
     });
     Row {
         id: id.to_owned(),
         version: 0,
-        key: id.to_owned(),
+        title: RecordTitle::plain(id),
         cells: cells.collect(),
         refusal: why.to_owned(),
         was_faulty: false,

@@ -5,6 +5,7 @@ use crate::http::error::Failure;
 use schema::Field;
 use service::catalog::{Resource, SchemaVersion, Verb};
 use service::{DatasetPermit, Permit as _, Refusal};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A dataset that someone looks at.
@@ -78,6 +79,12 @@ impl Place {
     /// Whether values of a field are masked for the visitor.
     pub(super) fn masks(&self, field: &Field) -> bool {
         field.is_pii() && !self.sees_personal
+    }
+
+    /// The names of the fields whose values are masked for the visitor in what was written under any version of the schema.
+    pub(super) fn ever_masked(&self) -> BTreeSet<&str> {
+        let (caller, schema) = (self.permit.caller(), self.permit.schema());
+        caller.ever_masked_fields(schema)
     }
 
     /// The schema in force.

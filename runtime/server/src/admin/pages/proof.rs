@@ -43,7 +43,10 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let texts = visit.texts;
     match service.prove_session(&visit.caller, &password, code).await {
-        Ok(()) => kept::send_again(visit.page(Section::Own), kept, HeldUpBy::Proof),
+        Ok(()) => {
+            let kept = kept.named_for(&visit.caller);
+            kept::send_again(visit.page(Section::Own), kept, HeldUpBy::Proof)
+        }
         Err(Refusal::SecondFactorRequired) => {
             let message = Some(texts.sign_in_code_missing);
             again(&visit, kept, true, message, StatusCode::FORBIDDEN)

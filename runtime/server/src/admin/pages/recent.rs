@@ -48,6 +48,8 @@ pub(super) struct ChangedRecord {
     pub(super) action: &'static str,
     pub(super) dataset: String,
     pub(super) name: String,
+    /// Whether the name is a mask.
+    pub(super) is_masked: bool,
     pub(super) path: String,
     pub(super) fields: String,
 }
@@ -77,6 +79,7 @@ fn record(visit: &Visit, item: RecentChange) -> ChangedRecord {
         who: item.actor.name,
         action: texts.access.of_trail(item.action.as_str()),
         name: shortened(named.unwrap_or(record)),
+        is_masked: item.is_key_masked,
         path: format!("/datasets/{dataset}/records/{record}/history"),
         fields: shortened(&item.fields.join(", ")),
         dataset: item.data_set_name,

@@ -8,6 +8,7 @@ use super::input::{Input, input};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields};
+use super::record_title::RecordTitle;
 use super::values::{ShownRecord, fault_text};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -24,7 +25,7 @@ struct RecordPage {
     place: Place,
     /// The record's id; empty for one that is to be made.
     id: String,
-    title: String,
+    title: RecordTitle,
     version: i64,
     inputs: Vec<Input>,
     /// What who may only look reads in place of the inputs.
@@ -93,9 +94,9 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
     let may_change = place.may_edit || id.is_empty();
     let read_only = (!may_change).then(|| read_only_fields(visit, &place, record));
     let title = if id.is_empty() {
-        visit.texts.new_record.to_owned()
+        RecordTitle::plain(visit.texts.new_record)
     } else {
-        record.called(schema)
+        RecordTitle::of(record, &place)
     };
     RecordPage {
         page: visit.page(Section::Home),

@@ -1,6 +1,7 @@
 //! What came of a job that works on records that are there, as the job's page shows it: figures, some records before and
 //! after, and of a repair that was only tried the form that makes it.
 
+use super::job_rights;
 use super::mends::Said;
 use super::numbers::grouped;
 use super::sample_records::{LeftOut, SampleNames, SampleRecord};
@@ -8,6 +9,7 @@ use super::texts::Texts;
 use super::visit::Visit;
 use crate::http::error::Failure;
 use serde_json::Value;
+use service::catalog::Verb;
 use service::manage::{FaultChange, JobKind, JobView, RevisionResult};
 use std::collections::BTreeSet;
 
@@ -60,8 +62,23 @@ impl FaultShift {
 /// A record before and after.
 pub(super) struct Sample {
     pub(super) record: SampleRecord,
-    pub(super) before: String,
-    pub(super) after: String,
+    pub(super) before: SampleValue,
+    pub(super) after: SampleValue,
+}
+
+/// A value of it.
+pub(super) struct SampleValue {
+    pub(super) text: String,
+    pub(super) is_masked: bool,
+}
+
+impl SampleValue {
+    fn of(value: &Value, is_unseen: bool) -> Self {
+        SampleValue {
+            text: plain(value),
+            is_masked: is_unseen && !value.is_null(),
+        }
+    }
 }
 
 /// The form that does what was tried.
@@ -97,13 +114,21 @@ impl Revision {
         names: &SampleNames,
     ) -> Self {
         let texts = visit.texts;
+        let options = job.repair_options.as_ref();
+        let masked = job_rights::masked(visit, job);
+        let is_unseen = |field: &str| masked.as_ref().is_none_or(|it| it.contains(field));
+        let is_unseen = options.is_some_and(|options| is_unseen(&options.field));
         let samples = result.samples.iter().map(|sample| Sample {
             record: names.record(&sample.data_object_id),
-            before: plain(&sample.before),
-            after: plain(&sample.after),
+            before: SampleValue::of(&sample.before, is_unseen),
+            after: SampleValue::of(&sample.after, is_unseen),
         });
-        let options = job.repair_options.as_ref();
         let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
+        // another's words may be masked, and what one does not see one does not repair
+        let is_told =
+            job_rights::is_own(visit, job) || masked.as_ref().is_some_and(BTreeSet::is_empty);
+        let tried =
+            tried.filter(|_| is_told && !is_unseen && job_rights::may(visit, job, Verb::Edit));
         let field = options.map_or_else(String::new, |options| options.field.clone());
         let faults = result.faults.iter();
         Revision {

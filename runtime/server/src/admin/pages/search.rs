@@ -3,6 +3,7 @@
 
 use super::numbers::grouped;
 use super::places::Place;
+use super::record_title::RecordTitle;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -41,8 +42,7 @@ pub(super) struct Group {
 /// A record that was found.
 pub(super) struct Hit {
     pub(super) id: String,
-    /// Its key.
-    pub(super) title: String,
+    pub(super) title: RecordTitle,
     values: Vec<HitValue>,
     faults: usize,
 }
@@ -135,9 +135,9 @@ fn groups(visit: &Visit, hits: &[ShownRecord<'_>]) -> Result<Vec<Group>, Failure
 
 /// A hit by its key and its first values.
 fn shown_hit(hit: &ShownRecord<'_>, place: &Place) -> Hit {
-    let schema = &place.version().schema;
-    let key = schema.primary_key().map(|key| hit.line(key));
-    let others = schema
+    let others = place
+        .version()
+        .schema
         .active_fields()
         .filter(|field| !field.primary_key && !field.data_type.is_file());
     let values = others.map(|field| HitValue {
@@ -147,9 +147,7 @@ fn shown_hit(hit: &ShownRecord<'_>, place: &Place) -> Hit {
     });
     let values = values.filter(|value| !value.text.is_empty());
     Hit {
-        title: key
-            .filter(|key| !key.is_empty())
-            .unwrap_or_else(|| hit.id()),
+        title: RecordTitle::of(hit, place),
         id: hit.id(),
         values: values.take(VALUES_MAX).collect(),
         faults: hit.faults().len(),

@@ -8,8 +8,9 @@ use super::dataset::{Found, search_request};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
 use super::places::{Place, permit};
+use super::record_title::RecordTitle;
 use super::tried::tried;
-use super::values::{ShownRecord, value_of};
+use super::values::{ShownRecord, cell_class, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -77,7 +78,7 @@ struct Chosen {
     id: String,
     /// None of what a query finds: the newest counts.
     version: Option<i64>,
-    key: String,
+    title: RecordTitle,
     before: String,
     /// What would be wrong with the new value.
     fault: String,
@@ -104,6 +105,8 @@ struct SelectedPage {
     /// The input for the value.
     input: Option<Input>,
     is_preview: bool,
+    /// Whether the field that is to be set holds numbers.
+    is_number: bool,
     message: Option<String>,
 }
 
@@ -132,12 +135,14 @@ async fn page_of(
     let settable: Vec<&Field> = settable.collect();
     let own = settable.iter().find(|field| field.id == asked.field);
     let own = own.or(settable.first());
+    let is_number = own.is_some_and(|own| is_number(own));
     let (value, texts) = (asked.value.clone(), visit.texts);
     let input = own.map(|own| input(own, value, String::new(), (&place, texts)));
     let fields = settable.iter();
     let fields = fields.map(|field| (field.id.clone(), field.name.clone()));
     Ok(SelectedPage {
         input,
+        is_number,
         page: visit.page(Section::Home),
         fields: fields.collect(),
         count: rows.len(),
@@ -193,6 +198,10 @@ impl SelectedPage {
             .map(|is| self.rows.iter().filter(|row| is(row)).count())
     }
 
+    fn class(&self, fault: &str) -> &'static str {
+        cell_class(self.is_number, !fault.is_empty())
+    }
+
     fn field_name(&self) -> &str {
         let mut all = self.fields.iter();
         all.find(|(id, _)| *id == self.field)
@@ -221,7 +230,7 @@ async fn chosen(
 
 fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
     Chosen {
-        key: record.called(&place.version().schema),
+        title: RecordTitle::of(record, place),
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
         fault: String::new(),

@@ -9,8 +9,8 @@ use super::schemas::{begin, downloads, editor, list, review, sample, show, versi
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
-    all_faults, audit, cell, dataset, exports, faults, history, home, imports, jobs, language,
-    loaded, mends,
+    all_faults, audit, cell, dataset, exports, faults, history, home, imports, job_rows, jobs,
+    language, loaded, mends,
 };
 use super::{
     complete, dataset_api, deleted, go, own_password, paste, record, record_uploads,
@@ -139,7 +139,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::form("/datasets/{id}/export", "exportDataset", exports::export),
         R::page("/jobs/{id}/export", exports::exported),
         R::page("/jobs/{id}/rejects", exports::rejects),
-        R::page("/jobs", jobs::list),
+        R::page("/jobs", job_rows::list),
         R::page("/jobs/{id}", jobs::show),
         R::form("/jobs/{id}/cancel", "cancelJob", jobs::cancel),
         R::form("/jobs/{id}/undo", "undoJob", undone::undo),

@@ -2,7 +2,7 @@
 //! value of its type stays text, and the judgement says so.
 
 use super::texts::Texts;
-use schema::{Field, Schema};
+use schema::Field;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use service::judgement::texts_told;
@@ -44,13 +44,6 @@ impl ShownRecord<'_> {
             .get(name)
             .map(|raw| text_of(raw))
             .unwrap_or_default()
-    }
-
-    /// What it is called: its key, or its id where it has none.
-    pub(super) fn called(&self, schema: &Schema) -> String {
-        let key = schema.primary_key().map(|key| self.line(key));
-        key.filter(|key| !key.is_empty())
-            .unwrap_or_else(|| self.id())
     }
 
     /// The value of a field on one line.
@@ -125,6 +118,16 @@ pub(super) fn value_of(field: &Field, text: &str) -> String {
 /// Whether the values of a field stand to the right.
 pub(super) fn is_number(field: &Field) -> bool {
     field.data_type.is_number()
+}
+
+/// The class of a cell: numbers stand to the right, and a fault is to be seen.
+pub(super) fn cell_class(is_number: bool, is_faulty: bool) -> &'static str {
+    match (is_number, is_faulty) {
+        (true, true) => "num fault",
+        (true, false) => "num",
+        (false, true) => "fault",
+        (false, false) => "",
+    }
 }
 
 /// What is wrong with a field's value, in the reader's language, with the bounds that it was judged by.

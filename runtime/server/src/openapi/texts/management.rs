@@ -129,8 +129,8 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
     ),
     (
         "countValues",
-        "How many records have each value; exact, also under a query. Asks for `DATASET OBJECTS SEARCH`, view, \
-            `DATA OBJECTS`, view, and the area's grant.",
+        "How many records have each value, the 1,000 most frequent of a field, and how many `others` there are; exact, also under a \
+            query. Asks for `DATASET OBJECTS SEARCH`, view, `DATA OBJECTS`, view, and the area's grant.",
     ),
     (
         "listRecordHistory",
@@ -213,8 +213,9 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
     (
         "undoJob",
         "Of an import, a repair or an undoing that has ended: each record goes back to what it was before. One that someone wrote \
-         since is left as it is and told. For who may see the job; asks for `DATA OBJECTS`, view and edit, and delete for all but \
-         repairs. 409 where the job has not ended or wrote nothing, or too many jobs of the tenant wait already.",
+         since, or between two writes of the job, is left as it is and told. For who may see the job; asks for `DATA OBJECTS`, view \
+         and edit, and delete for all but repairs. 409 where the job has not ended, wrote nothing or is being undone, or too many \
+         jobs of the tenant wait already.",
     ),
     (
         "writeRecords",

@@ -1,10 +1,12 @@
 //! Records that the file of an import does not have, deleted at last. Nothing goes where a row could not be stored: its
-//! record would count as missing. Nor does what someone else wrote since the import was asked for, nor anything by a file
-//! without rows.
+//! record would count as missing. Nor does what someone else wrote since the import was asked for, nor a record whose primary
+//! key the file has in another form than it is stored, nor anything by a file without rows.
 
+use super::plan::key_hash;
 use super::{Cursor, Import};
-use crate::DatasetPermit;
 use crate::jobs::context::{Halt, Step};
+use crate::jobs::revise;
+use crate::{DatasetPermit, Refusal};
 use store::records::{Change, PageLimit, Shelf, StoredRecord, WriteVerdict};
 
 /// Records that are looked at in a step.
@@ -39,19 +41,27 @@ impl Import<'_> {
             let after = self.cursor.missing_after;
             let page = store.page(permit.dataset().number, Shelf::Live, after, PAGE);
             let page = self.context.wait(page)?;
-            let mut changes = Vec::new();
+            let (mut changes, mut log) = (Vec::new(), Vec::new());
             for record in &page.records {
-                if self.is_missing(record)? {
-                    changes.push(Change::Delete {
-                        id: record.id,
-                        version: record.version,
-                    });
+                if !self.is_missing(record)? {
+                    continue;
                 }
+                if self.is_there_in_another_form(&permit, record)? {
+                    let id = service.ids.record(record.id);
+                    log.push(format!(
+                        "the file has the primary key of {id} in another form than it is stored, so the record stays"
+                    ));
+                    continue;
+                }
+                changes.push(Change::Delete {
+                    id: record.id,
+                    version: record.version,
+                });
             }
             let Some(last) = page.records.last() else {
                 return Ok(());
             };
-            if !self.delete(&permit, changes, last.id.place.sequence)? {
+            if !self.delete(&permit, (changes, log), last.id.place.sequence)? {
                 self.context.wait(tries.another())?;
                 continue;
             }
@@ -73,11 +83,35 @@ impl Import<'_> {
         Ok(newest.is_none_or(|entry| entry.number <= self.cursor.log_head))
     }
 
+    /// Whether the file has the primary key of a record in the form that it has by the schema of now, and the record is stored
+    /// with another one. What is in the file is then another record's row, or a new one's, and may be this one's as well.
+    fn is_there_in_another_form(
+        &self,
+        permit: &DatasetPermit,
+        record: &StoredRecord,
+    ) -> Result<bool, Halt> {
+        let restated = match revise::restated(self.context, permit, record) {
+            Ok(restated) => restated,
+            Err(Refusal::Store(error)) => return Err(error.into()),
+            // a key that is none by now stands in no row
+            Err(_) => return Ok(false),
+        };
+        if !restated.is_restated {
+            return Ok(false);
+        }
+        let there = self.there(permit, &restated.checked)?;
+        Ok(match there {
+            Some(there) => self.places.has(there.id.place.sequence),
+            // it is only tried, and the row would make a record
+            None => key_hash(&restated.checked).is_some_and(|it| self.tried.contains(&it)),
+        })
+    }
+
     /// Deletes records of a page in one step; `false` when someone overtook it and nothing was.
     fn delete(
         &mut self,
         permit: &DatasetPermit,
-        changes: Vec<Change>,
+        (changes, log): (Vec<Change>, Vec<String>),
         after: u64,
     ) -> Result<bool, Halt> {
         let cursor = Cursor {
@@ -89,7 +123,7 @@ impl Import<'_> {
         let changes = changes.into_iter().filter(|_| !self.options.dry_run);
         let writes = changes.map(|change| self.write(permit, change)).collect();
         let update = self.update(cursor, &tally)?;
-        match self.context.step(writes, update, Vec::new())? {
+        match self.context.step(writes, update, log)? {
             Step::Done(_) => {
                 (self.cursor, self.tally) = (cursor, tally);
                 Ok(true)

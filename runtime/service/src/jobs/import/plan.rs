@@ -269,7 +269,7 @@ fn reject(code: &str, message: String) -> Plan {
 }
 
 /// What stands for a key where many are remembered.
-fn key_hash(checked: &Checked) -> Option<[u8; 16]> {
+pub(super) fn key_hash(checked: &Checked) -> Option<[u8; 16]> {
     let digest = Sha256::digest(checked.primary_key()?);
     let mut hash = [0; 16];
     hash.copy_from_slice(&digest[..16]);

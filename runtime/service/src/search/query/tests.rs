@@ -283,6 +283,7 @@ fn expression() -> impl Strategy<Value = Expression> {
             let field = field.as_deref().map(FieldName::of);
             Expression::Term(Term {
                 field,
+                except: Vec::new(),
                 words,
                 is_prefix,
             })

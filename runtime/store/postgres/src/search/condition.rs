@@ -95,8 +95,6 @@ impl Place<'_> {
 
     /// Appends that a record has the words of a term, and is of one of some datasets.
     fn term_in(&self, datasets: &[i64], term: &Term, sql: &mut Sql) {
-        let meant = self.fields.of(term.field.as_ref()).into_iter();
-        let meant = meant.filter(|field| field.has_words);
         let mut phrase = format!(" {}", term.words.join(" "));
         if !term.is_prefix {
             phrase.push(' ');
@@ -105,7 +103,7 @@ impl Place<'_> {
         sql.push("EXISTS (SELECT 1 FROM search_words w WHERE w.dataset = r.dataset AND w.sequence = r.sequence AND w.lexemes @@ (");
         sql.value(lexemes(datasets, term));
         sql.push("::text)::tsquery AND EXISTS (SELECT 1 FROM unnest(w.fields, w.words) AS f (field, words) WHERE f.field = ANY (");
-        sql.value(ids(meant));
+        sql.value(ids(self.fields.asked_by(term)));
         sql.push("::text[]) AND strpos(f.words, ");
         sql.value(phrase);
         sql.push("::text) > 0))");
@@ -243,6 +241,7 @@ mod tests {
         };
         let term = Term {
             field: None,
+            except: Vec::new(),
             words: vec!["blue".to_owned(), "dan".to_owned()],
             is_prefix: true,
         };

@@ -6,9 +6,9 @@ use crate::connection::Connection;
 use crate::error::Failure;
 use crate::limit_of;
 use crate::sql::Sql;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use store::records::RecordPlace;
-use store::search::{Count, Counted, FaultCount, FieldName, Tally};
+use store::search::{Count, Counted, FaultCount, FieldName, KeyCounts, Tally};
 
 /// A field of a dataset and a rule that it breaks.
 type Kind = (i64, String, String);
@@ -21,34 +21,67 @@ pub(super) async fn count(
 ) -> Result<Tally, Failure> {
     let places = places(&count.aims, lookup);
     match &count.what {
-        Counted::Keys(name) => keys(connection, count, (&places, name)).await,
+        Counted::Keys { of, most } => keys(connection, count, &places, (of, *most)).await,
         Counted::Faults { samples } => faults(connection, count, (&places, *samples)).await,
     }
 }
 
+/// The most frequent keys, and where these are not all, one more statement for how many others there are.
 async fn keys(
     connection: &Connection,
     count: &Count,
-    (places, name): (&[Place<'_>], &FieldName),
+    places: &[Place<'_>],
+    (name, most): (&FieldName, usize),
 ) -> Result<Tally, Failure> {
-    let mut tally: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
-    for place in places {
+    if places.is_empty() {
+        return Ok(Tally::Keys(KeyCounts::default()));
+    }
+    let mut sql = Sql::default();
+    sql.push("SELECT t.key, count(*) FROM search_keys t WHERE ");
+    of_name(count, places, name, &mut sql);
+    sql.push(" GROUP BY t.key ORDER BY count(*) DESC, t.key LIMIT ");
+    sql.value(limit_of(most));
+    sql.push("::bigint");
+    let rows = connection.ask(&sql.text, &sql.given()).await?;
+    let told: Vec<(Vec<u8>, u64)> = rows
+        .iter()
+        .map(|row| (row.get(0), row.get::<_, i64>(1).cast_unsigned()))
+        .collect();
+    let mut counts = KeyCounts::default();
+    if told.len() >= most {
         let mut sql = Sql::default();
-        sql.push("SELECT t.key, count(*) FROM search_keys t WHERE t.dataset = ANY (");
+        sql.push(
+            "SELECT count(*), coalesce(sum(k.records), 0)::bigint
+             FROM (SELECT count(*) AS records FROM search_keys t WHERE ",
+        );
+        of_name(count, places, name, &mut sql);
+        sql.push(" GROUP BY t.key) k");
+        let rows = connection.ask(&sql.text, &sql.given()).await?;
+        let number = |at: usize| rows.first().map_or(0, |row| row.get::<_, i64>(at));
+        let [keys, records] = [0, 1].map(|at| number(at).cast_unsigned());
+        let told_records: u64 = told.iter().map(|(_, records)| records).sum();
+        counts.others = keys.saturating_sub(told.len() as u64);
+        counts.other_records = records.saturating_sub(told_records);
+    }
+    let told = told.into_iter();
+    let read = told.filter_map(|(key, records)| Some((from_bytes(&key)?, records)));
+    counts.most = read.collect();
+    Ok(Tally::Keys(counts))
+}
+
+/// Appends that a row `t` is a key of the fields of a name, of a record that the expression finds, where there is one.
+fn of_name(count: &Count, places: &[Place<'_>], name: &FieldName, sql: &mut Sql) {
+    sql.push("(");
+    for (at, place) in places.iter().enumerate() {
+        sql.push(if at == 0 { "" } else { " OR " });
+        sql.push("(t.dataset = ANY (");
         sql.value(place.datasets.clone());
         sql.push("::bigint[]) AND t.field = ANY (");
         sql.value(ids(place.fields.named(name)));
-        sql.push("::text[])");
-        found(count, std::slice::from_ref(place), &mut sql);
-        sql.push(" GROUP BY t.key");
-        for row in connection.ask(&sql.text, &sql.given()).await? {
-            let records = row.get::<_, i64>(1).cast_unsigned();
-            *tally.entry(row.get(0)).or_default() += records;
-        }
+        sql.push("::text[]))");
     }
-    let read = tally.into_iter();
-    let read = read.filter_map(|(key, records)| Some((from_bytes(&key)?, records)));
-    Ok(Tally::Keys(read.collect()))
+    sql.push(")");
+    found(count, places, sql);
 }
 
 /// One statement however many datasets there are, and the samples.

@@ -13,7 +13,7 @@ pub(crate) use condition::WordLookup;
 use crate::connections::{Tries, transact};
 use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
@@ -28,8 +28,15 @@ const BEGIN: &str = "INSERT INTO search_progress (id, format, document) VALUES (
 const STORED: &str = "SELECT format, document FROM search_progress WHERE id = 1";
 const HELD: &str = "SELECT format, document FROM search_progress WHERE id = 1 FOR UPDATE";
 const PUT: &str = "UPDATE search_progress SET format = $1, document = $2 WHERE id = 1";
+// when it was made anew last: a name that each such time has. Servers that have nothing to write learn of it by that
+const MADE: &str = "SELECT document FROM search_progress WHERE id = 2";
+const NOTE_MADE: &str = "INSERT INTO search_progress (id, format, document) VALUES (2, $1, $2)
+   ON CONFLICT (id) DO UPDATE SET document = excluded.document";
 const CLEAR: &str = "DELETE FROM search_words; DELETE FROM search_keys; DELETE FROM search_marks;
    DELETE FROM search_records";
+
+/// How often it is looked whether another server made it anew.
+const LOOK_EACH: Duration = Duration::from_secs(1);
 
 /// The search index of a store.
 pub struct PostgresSearch {
@@ -40,6 +47,9 @@ struct Shared {
     inner: Arc<Inner>,
     /// As this server knows it.
     progress: RwLock<Option<Arc<Progress>>>,
+    /// By which name that was made anew last.
+    made: RwLock<String>,
+    looked: Mutex<Instant>,
 }
 
 impl std::fmt::Debug for PostgresSearch {
@@ -57,7 +67,12 @@ impl PostgresStore {
         let shared = Arc::new(Shared {
             inner: self.inner.clone(),
             progress: RwLock::new(None),
+            made: RwLock::default(),
+            looked: Mutex::new(Instant::now()),
         });
+        // before its progress: what is made anew between is looked at once more
+        let made = shared.read_made().await?;
+        *shared.made.write() = made;
         let row = shared.inner.connections.read_one(STORED, &[]).await?;
         match row {
             Some(row) if row.get::<_, i64>(0) != FORMAT => shared.clear().await?,
@@ -80,16 +95,47 @@ fn progress(document: &str) -> Result<Option<Progress>, Failure> {
 }
 
 impl Shared {
+    async fn read_made(&self) -> Result<String, Failure> {
+        let row = self.inner.connections.read_one(MADE, &[]).await?;
+        Ok(row.map_or_else(String::new, |row| row.get(0)))
+    }
+
+    /// Takes over the progress of an index that another server made anew; whether one did.
+    async fn look_again(&self) -> Result<bool, Failure> {
+        {
+            let mut looked = self.looked.lock();
+            if looked.elapsed() < LOOK_EACH {
+                return Ok(false);
+            }
+            *looked = Instant::now();
+        }
+        let made = self.read_made().await?;
+        if *self.made.read() == made {
+            return Ok(false);
+        }
+        let row = self.inner.connections.read_one(STORED, &[]).await?;
+        let known = match row.filter(|row| row.get::<_, i64>(0) == FORMAT) {
+            Some(row) => progress(row.get(1))?.map(Arc::new),
+            None => None,
+        };
+        *self.progress.write() = known;
+        *self.made.write() = made;
+        Ok(true)
+    }
+
     async fn clear(&self) -> Result<(), Failure> {
+        let made = format!("{:016x}", rand::random::<u64>());
         transact!(&self.inner.connections, tx => {
             tx.take_time();
             tx.execute(BEGIN, &[&FORMAT]).await?;
             tx.rows(HELD, &[]).await?;
             tx.batch(CLEAR).await?;
             tx.execute(PUT, &[&FORMAT, &""]).await?;
+            tx.execute(NOTE_MADE, &[&FORMAT, &made]).await?;
             Ok(())
         })?;
         *self.progress.write() = None;
+        *self.made.write() = made;
         Ok(())
     }
 
@@ -202,6 +248,11 @@ impl SearchIndex for PostgresSearch {
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
         let shared = self.shared.clone();
         self.see_through(async move { shared.apply(documents, progress).await })
+    }
+
+    fn look_again(&self) -> StoreFuture<'_, bool> {
+        let shared = self.shared.clone();
+        self.see_through(async move { shared.look_again().await })
     }
 
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {

@@ -53,6 +53,7 @@ const CATALOG_VERSIONS: &str = "UPDATE catalog SET version = $1";
 /// What else follows from the rows: a version from which servers read, and the newest numbers.
 const SETTLE: &[&str] = &[
     "UPDATE counters SET value = 1 WHERE name = 'issued'",
+    "DELETE FROM counters WHERE name LIKE 'records:%'",
     "DELETE FROM audit_state",
     "INSERT INTO audit_state (tenant, last_number)
      SELECT tenant, max(own_number) FROM audit GROUP BY tenant",

@@ -1,6 +1,7 @@
 //! What a transaction's writes know and change: rows that are locked, as the writes so far leave them, and the keys, entries
 //! and counters that come of it (`decide.rs`).
 
+use super::by_dataset::Grouping;
 use super::rooms::RoomsDraft;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -86,6 +87,8 @@ pub(super) struct PastState {
 pub(super) struct Draft {
     pub(super) head: u64,
     stored_head: u64,
+    /// How its statements are told apart.
+    pub(super) grouping: Grouping,
     pub(super) datasets: BTreeMap<i64, DatasetDraft>,
     pub(super) records: FxHashMap<(i64, i64), RecordDraft>,
     pub(super) keys: FxHashMap<(i64, String), Holder>,
@@ -100,10 +103,11 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(head: u64) -> Self {
+    pub(super) fn new(head: u64, grouping: Grouping) -> Self {
         Draft {
             head,
             stored_head: head,
+            grouping,
             datasets: BTreeMap::new(),
             records: FxHashMap::default(),
             keys: FxHashMap::default(),

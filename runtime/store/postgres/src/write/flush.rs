@@ -1,5 +1,6 @@
 //! Writes what was decided: a statement for each kind of change, all sent at once.
 
+use super::by_dataset::{Grouping, RowsStatement, rows_statement};
 use super::draft::{Draft, PastState, RecordRow};
 use crate::connection::Outgoing;
 use crate::connections::Transaction;
@@ -10,20 +11,29 @@ use store::catalog::Actor;
 use tokio_postgres::types::ToSql;
 
 const HEAD: &str = "UPDATE counters SET value = $1 WHERE name = 'log'";
-const RELEASE: &str = "UPDATE records r SET primary_key = NULL
+const RELEASE: RowsStatement = rows_statement!(
+    "UPDATE records r SET primary_key = NULL
    FROM unnest($1::bigint[], $2::bigint[]) AS w (dataset, sequence)
-   WHERE r.dataset = w.dataset AND r.sequence = w.sequence";
-const PURGE: &str = "DELETE FROM records r
+   WHERE r.dataset = w.dataset AND r.sequence = w.sequence",
+    " AND r.dataset = $3"
+);
+const PURGE: RowsStatement = rows_statement!(
+    "DELETE FROM records r
    USING unnest($1::bigint[], $2::bigint[]) AS w (dataset, sequence)
-   WHERE r.dataset = w.dataset AND r.sequence = w.sequence";
-const UPDATE: &str = "UPDATE records r SET version = w.version, schema_version = w.schema_version,
+   WHERE r.dataset = w.dataset AND r.sequence = w.sequence",
+    " AND r.dataset = $3"
+);
+const UPDATE: RowsStatement = rows_statement!(
+    "UPDATE records r SET version = w.version, schema_version = w.schema_version,
      deleted = w.deleted, last_change = w.last_change, primary_key = w.primary_key,
      errors = w.errors, hidden = w.hidden, body = w.body
    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[],
      $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[])
      AS w (dataset, sequence, nonce, version, schema_version, deleted, last_change, primary_key,
        errors, hidden, body)
-   WHERE r.dataset = w.dataset AND r.sequence = w.sequence";
+   WHERE r.dataset = w.dataset AND r.sequence = w.sequence",
+    " AND r.dataset = $12"
+);
 const INSERT: &str =
     "INSERT INTO records (dataset, sequence, nonce, version, schema_version, deleted,
      last_change, primary_key, errors, hidden, body)
@@ -36,17 +46,26 @@ const LOG: &str = "INSERT INTO change_log (dataset, number, sequence, nonce, act
      $13::text[], $14::bigint[])";
 const KEEP: &str = "INSERT INTO past_states (dataset, sequence, number, body)
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])";
-const PURGE_STATES: &str = "DELETE FROM past_states p
+const PURGE_STATES: RowsStatement = rows_statement!(
+    "DELETE FROM past_states p
    USING unnest($1::bigint[], $2::bigint[]) AS w (dataset, sequence)
-   WHERE p.dataset = w.dataset AND p.sequence = w.sequence";
-const DATASETS: &str = "UPDATE dataset_state s SET records = w.records, errored = w.errored,
+   WHERE p.dataset = w.dataset AND p.sequence = w.sequence",
+    " AND p.dataset = $3"
+);
+const DATASETS: RowsStatement = rows_statement!(
+    "UPDATE dataset_state s SET records = w.records, errored = w.errored,
      last_sequence = w.last_sequence, last_change = w.last_change
    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
      AS w (dataset, records, errored, last_sequence, last_change)
-   WHERE s.dataset = w.dataset";
-const FORGET: &str = "DELETE FROM change_log l
+   WHERE s.dataset = w.dataset",
+    " AND s.dataset = $6"
+);
+const FORGET: RowsStatement = rows_statement!(
+    "DELETE FROM change_log l
    USING unnest($1::bigint[], $2::bigint[]) AS w (dataset, number)
-   WHERE l.dataset = w.dataset AND l.number = w.number";
+   WHERE l.dataset = w.dataset AND l.number = w.number",
+    " AND l.dataset = $3"
+);
 // from the newest entry back; where one is not kept any more, none before it is. Of one dataset at a time: an engine that
 // divides tables follows no entries through several shards
 const PURGE_PAST: &str = "WITH RECURSIVE past (number, prior) AS (
@@ -59,11 +78,12 @@ const PURGE_PAST: &str = "WITH RECURSIVE past (number, prior) AS (
 
 /// Writes a draft.
 pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure> {
+    let grouping = draft.grouping;
     let mut all = vec![Outgoing {
         sql: HEAD,
         values: vec![Box::new(draft.head.cast_signed())],
     }];
-    all.extend(pairs(RELEASE, &draft.released));
+    all.extend(grouping.pairs(RELEASE, &draft.released));
     let changed = draft.records.iter().filter(|(_, it)| it.is_changed);
     let (mut gone, mut past) = (Vec::new(), BTreeMap::<i64, Vec<i64>>::new());
     let (mut new, mut old): (Vec<&RecordRow>, Vec<&RecordRow>) = (Vec::new(), Vec::new());
@@ -83,26 +103,47 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
         sql: PURGE_PAST,
         values: vec![Box::new(dataset), Box::new(newest)],
     }));
-    all.extend(pairs(PURGE_STATES, &gone));
-    all.extend(pairs(PURGE, &gone));
-    all.extend(rows(UPDATE, &old));
-    all.extend(rows(INSERT, &new));
+    all.extend(grouping.pairs(PURGE_STATES, &gone));
+    all.extend(grouping.pairs(PURGE, &gone));
+    for (dataset, rows) in grouping.group(old, |row| row.dataset) {
+        all.push(of_one(grouping, UPDATE, columns(&rows), dataset));
+    }
+    if !new.is_empty() {
+        all.push(Outgoing {
+            sql: INSERT,
+            values: columns(&new),
+        });
+    }
     all.push(log(draft)?);
     all.extend(past_states(&draft.past_states));
-    all.extend(pairs(FORGET, &draft.forgotten));
-    let changed = || draft.datasets.values().filter(|it| it.is_changed);
-    all.push(Outgoing {
-        sql: DATASETS,
-        values: vec![
-            column(changed(), |it| it.dataset),
-            column(changed(), |it| it.records),
-            column(changed(), |it| it.errored),
-            column(changed(), |it| it.last_sequence),
-            column(changed(), |it| it.last_change),
-        ],
-    });
+    all.extend(grouping.pairs(FORGET, &draft.forgotten));
+    let changed = draft.datasets.values().filter(|it| it.is_changed);
+    for (dataset, changed) in grouping.group(changed, |it| it.dataset) {
+        let values = vec![
+            column(changed.iter().copied(), |it| it.dataset),
+            column(changed.iter().copied(), |it| it.records),
+            column(changed.iter().copied(), |it| it.errored),
+            column(changed.iter().copied(), |it| it.last_sequence),
+            column(changed.iter().copied(), |it| it.last_change),
+        ];
+        all.push(of_one(grouping, DATASETS, values, dataset));
+    }
     tx.execute_all(&all).await?;
     trail::remember(tx, &draft.audit).await
+}
+
+/// A statement with its values, and the dataset that it is of.
+fn of_one<'d>(
+    grouping: Grouping,
+    statement: RowsStatement,
+    mut values: Vec<Box<dyn ToSql + Sync + Send + 'd>>,
+    dataset: Option<i64>,
+) -> Outgoing<'d> {
+    if let Some(dataset) = dataset {
+        values.push(Box::new(dataset));
+    }
+    let sql = grouping.text(statement);
+    Outgoing { sql, values }
 }
 
 /// A column of rows, as a value of a statement.
@@ -117,34 +158,22 @@ where
     Box::new(rows.into_iter().map(of).collect::<Vec<T>>())
 }
 
-/// A statement on pairs of numbers, if there are any.
-fn pairs(sql: &'static str, pairs: &[(i64, i64)]) -> Option<Outgoing<'static>> {
-    let (first, second): (Vec<i64>, Vec<i64>) = pairs.iter().copied().unzip();
-    (!pairs.is_empty()).then(|| Outgoing {
-        sql,
-        values: vec![Box::new(first), Box::new(second)],
-    })
-}
-
-/// A statement on rows of records, if there are any.
-fn rows<'d>(sql: &'static str, rows: &[&'d RecordRow]) -> Option<Outgoing<'d>> {
+/// The columns of rows of records.
+fn columns<'d>(rows: &[&'d RecordRow]) -> Vec<Box<dyn ToSql + Sync + Send + 'd>> {
     let all = || rows.iter().copied();
-    (!rows.is_empty()).then(|| Outgoing {
-        sql,
-        values: vec![
-            column(all(), |it| it.dataset),
-            column(all(), |it| it.sequence),
-            column(all(), |it| it.nonce),
-            column(all(), |it| it.version),
-            column(all(), |it| it.schema_version),
-            column(all(), |it| it.deleted),
-            column(all(), |it| it.last_change),
-            column(all(), |it| it.primary_key.as_deref()),
-            column(all(), |it| it.errors.as_deref()),
-            column(all(), |it| it.hidden.as_deref()),
-            column(all(), |it| it.body.as_str()),
-        ],
-    })
+    vec![
+        column(all(), |it| it.dataset),
+        column(all(), |it| it.sequence),
+        column(all(), |it| it.nonce),
+        column(all(), |it| it.version),
+        column(all(), |it| it.schema_version),
+        column(all(), |it| it.deleted),
+        column(all(), |it| it.last_change),
+        column(all(), |it| it.primary_key.as_deref()),
+        column(all(), |it| it.errors.as_deref()),
+        column(all(), |it| it.hidden.as_deref()),
+        column(all(), |it| it.body.as_str()),
+    ]
 }
 
 fn log(draft: &Draft) -> Result<Outgoing<'_>, Failure> {

@@ -4,6 +4,7 @@
 //! number of the change log. The last is one row for the whole store, held until the commit is on disk: that is what
 //! numbers in the order of commits cost, and why one server commits all that waits at once.
 
+mod by_dataset;
 mod decide;
 mod draft;
 mod flush;
@@ -12,33 +13,43 @@ mod rooms;
 pub(crate) use rooms::RecordRooms;
 
 use crate::Inner;
-use crate::connection::Values;
+use crate::connection::Given;
 use crate::connections::Transaction;
 use crate::error::Failure;
-use draft::{DatasetDraft, Draft};
+use by_dataset::{Grouping, Pairs, RowsStatement, rows_statement};
+use draft::{DatasetDraft, Draft, numbers};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use store::StoreError;
 use store::records::{Change, RecordId, RecordPlace, Write, WriteVerdict};
 use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
 const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
-const BEGIN_DATASETS: &str =
-    "INSERT INTO dataset_state (dataset, records, errored, last_sequence, last_change, changes_lost)
-   SELECT d, 0, 0, 0, 0, 0 FROM unnest($1::bigint[]) AS w (d) ORDER BY d ON CONFLICT DO NOTHING";
+const BEGIN_DATASETS: RowsStatement = RowsStatement {
+    of_all: "INSERT INTO dataset_state (dataset, records, errored, last_sequence, last_change, changes_lost)
+   SELECT d, 0, 0, 0, 0, 0 FROM unnest($1::bigint[]) AS w (d) ORDER BY d ON CONFLICT DO NOTHING",
+    of_one: "INSERT INTO dataset_state (dataset, records, errored, last_sequence, last_change, changes_lost)
+   VALUES ($1, 0, 0, 0, 0, 0) ON CONFLICT DO NOTHING",
+};
 // of one dataset at a time: an engine that divides tables holds no rows of several shards by one statement
 const DATASET: &str = "SELECT dataset, records, errored, last_sequence, last_change, changes_lost
    FROM dataset_state WHERE dataset = $1 FOR UPDATE";
-const RECORDS: &str =
+const RECORDS: RowsStatement = rows_statement!(
     "SELECT r.dataset, r.sequence, r.nonce, r.version, r.schema_version, r.deleted,
      r.last_change, r.primary_key, r.errors, r.hidden, r.body
    FROM unnest($1::bigint[], $2::bigint[]) AS w (dataset, sequence)
-   JOIN records r ON r.dataset = w.dataset AND r.sequence = w.sequence";
-const KEYS: &str = "SELECT r.dataset, r.primary_key, r.sequence
+   JOIN records r ON r.dataset = w.dataset AND r.sequence = w.sequence",
+    " WHERE r.dataset = $3"
+);
+const KEYS: RowsStatement = rows_statement!(
+    "SELECT r.dataset, r.primary_key, r.sequence
    FROM unnest($1::bigint[], $2::text[]) AS w (dataset, primary_key)
    JOIN records r ON r.dataset = w.dataset AND r.primary_key = w.primary_key
-   WHERE NOT r.deleted AND r.primary_key IS NOT NULL";
+   WHERE NOT r.deleted AND r.primary_key IS NOT NULL",
+    " AND r.dataset = $3"
+);
 const LOG_HEAD: &str = "SELECT value FROM counters WHERE name = 'log' FOR UPDATE";
 
 /// The longest primary key that stands in its column as it is, in bytes: an index takes no more than about 2,700.
@@ -103,7 +114,7 @@ pub(crate) async fn write_all(
     let known = inner.cache.catalog();
     let asked = writes.iter().filter(|write| write.is_in_force(&known));
     let asked: Vec<&Write> = asked.filter(|write| has_place(write)).collect();
-    let (version, mut draft) = read(tx, &asked).await?;
+    let (version, mut draft) = read(tx, &asked, inner.is_divided).await?;
     let catalog = inner.cache.as_of(tx, version).await?;
     let rooms = inner.rooms.of_writes(tx, &catalog, &asked, draft.head);
     draft.rooms = rooms.await?;
@@ -149,68 +160,78 @@ fn aim(write: &Write) -> (Option<RecordId>, Option<&str>) {
 }
 
 /// Locks and reads what writes ask for, and the version of the catalog.
-async fn read(tx: &Transaction, writes: &[&Write]) -> Result<(u64, Draft), Failure> {
+async fn read(
+    tx: &Transaction,
+    writes: &[&Write],
+    is_divided: bool,
+) -> Result<(u64, Draft), Failure> {
     let all: BTreeSet<i64> = writes.iter().map(|it| i64::from(it.dataset)).collect();
     let new = writes
         .iter()
         .filter(|it| matches!(it.change, Change::Create { .. }));
     let new: BTreeSet<i64> = new.map(|it| i64::from(it.dataset)).collect();
-    let (mut of, mut sequences, mut key_of, mut keys) = (vec![], vec![], vec![], vec![]);
+    let (mut places, mut keys) = (vec![], vec![]);
     for write in writes {
         let (id, key) = aim(write);
-        let place = id
-            .map(|id| id.place)
-            .filter(|place| place.number().is_some());
-        if let Some(place) = place.filter(|place| place.dataset == write.dataset) {
-            of.push(i64::from(place.dataset));
-            sequences.push(place.sequence.cast_signed());
-        }
-        if let Some(key) = key {
-            key_of.push(i64::from(write.dataset));
-            keys.push(folded_key(key));
-        }
+        let place = id.map(|id| id.place);
+        let is_own = |place: &RecordPlace| place.dataset == write.dataset;
+        let place = place.filter(|place| place.number().is_some() && is_own(place));
+        places.extend(place.map(numbers));
+        keys.extend(key.map(|key| (i64::from(write.dataset), folded_key(key))));
     }
+    let grouping = Grouping::of(all.len(), is_divided);
     // in one order, so that no two wait for one another
     let (all, new): (Vec<_>, Vec<_>) = (all.into_iter().collect(), new.into_iter().collect());
     let version = tx.prepare(CATALOG_VERSION).await?;
-    let begin = tx.prepare(BEGIN_DATASETS).await?;
+    let begin = tx.prepare(grouping.text(BEGIN_DATASETS)).await?;
     let dataset = tx.prepare(DATASET).await?;
-    let records = tx.prepare(RECORDS).await?;
-    let holders = tx.prepare(KEYS).await?;
+    let records = tx.prepare(grouping.text(RECORDS)).await?;
+    let holders = tx.prepare(grouping.text(KEYS)).await?;
     let log_head = tx.prepare(LOG_HEAD).await?;
-    let new: Values<'_> = &[&new];
-    let (places, asked_keys): (Values<'_>, Values<'_>) = (&[&of, &sequences], &[&key_of, &keys]);
+    let begun: Vec<Given<'_>> = match grouping {
+        Grouping::ByDataset => {
+            let each = new.iter().map(|it| vec![it as &(dyn ToSql + Sync)]);
+            each.collect()
+        }
+        Grouping::Together => vec![vec![&new as &(dyn ToSql + Sync)]],
+    };
+    let places = Pairs::of(grouping, places);
+    let places: Vec<Given<'_>> = places.iter().map(Pairs::given).collect();
+    let asked_keys = Pairs::of(grouping, keys.iter().cloned());
+    let asked_keys: Vec<Given<'_>> = asked_keys.iter().map(Pairs::given).collect();
     // they go out together and are done one after the other: what is read is read behind the locks
     let (version, _, datasets, records, holders, head) = tokio::try_join!(
         biased;
         tx.query(&version, &[]),
-        tx.query(&begin, new),
+        tx.query_all(&begin, &begun),
         tx.query_each(&dataset, &all),
-        tx.query(&records, places),
-        tx.query(&holders, asked_keys),
+        tx.query_all(&records, &places),
+        tx.query_all(&holders, &asked_keys),
         tx.query(&log_head, &[]),
     )?;
-    let number = |rows: &[Row]| {
-        let row = rows.first();
-        row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned())
-    };
-    let (version, mut draft) = (number(&version), Draft::new(number(&head)));
+    let (version, mut draft) = (number(&version), Draft::new(number(&head), grouping));
     for row in &datasets {
         draft.know_dataset(dataset_of(row));
     }
     for row in &records {
         draft.know_record(row);
     }
-    let asked = key_of.into_iter().zip(keys);
-    for (dataset, key) in asked {
-        draft.know_free(dataset, key);
-    }
-    know_holders(&mut draft, &holders);
+    know_holders(&mut draft, keys, &holders);
     know_keys_of_restored(tx, &mut draft, writes).await?;
     Ok((version, draft))
 }
 
-fn know_holders(draft: &mut Draft, rows: &[Row]) {
+/// The number that a statement gave.
+fn number(rows: &[Row]) -> u64 {
+    let row = rows.first();
+    row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned())
+}
+
+/// Notes who has keys that were asked for: nobody, but for these rows.
+fn know_holders(draft: &mut Draft, asked: Vec<(i64, String)>, rows: &[Row]) {
+    for (dataset, key) in asked {
+        draft.know_free(dataset, key);
+    }
     for row in rows {
         draft.know_holder(row.get(0), row.get(1), row.get(2));
     }
@@ -222,22 +243,21 @@ async fn know_keys_of_restored(
     draft: &mut Draft,
     writes: &[&Write],
 ) -> Result<(), Failure> {
-    let (mut key_of, mut keys) = (vec![], vec![]);
+    let mut keys = vec![];
     for write in writes {
         if let Change::Restore { id } = &write.change
             && let Some(key) = draft.key_of_deleted(id.place)
         {
-            key_of.push(i64::from(write.dataset));
-            keys.push(key);
+            keys.push((i64::from(write.dataset), key));
         }
     }
     if !keys.is_empty() {
-        let holders = tx.rows(KEYS, &[&key_of, &keys]).await?;
-        let asked = key_of.into_iter().zip(keys);
-        for (dataset, key) in asked {
-            draft.know_free(dataset, key);
-        }
-        know_holders(draft, &holders);
+        let asked = Pairs::of(draft.grouping, keys.iter().cloned());
+        let asked: Vec<Given<'_>> = asked.iter().map(Pairs::given).collect();
+        let text = draft.grouping.text(KEYS);
+        let holders = tx.rows_each(text, &asked).await?;
+        let holders: Vec<Row> = holders.into_iter().flatten().collect();
+        know_holders(draft, keys, &holders);
     }
     Ok(())
 }

@@ -1,7 +1,11 @@
 //! How many records a tenant may still get, exactly, whichever servers write. It is summed up under the lock that each write
 //! holds until it is committed, the number of the change log, and not again until that number has risen by as much as there
 //! was room: each new record is an entry of the log, so there can't be fewer left than that.
+//!
+//! What was summed up last is kept beside the log's number, for servers that begin: where each dataset is a shard of its own, the
+//! sum asks all nodes, and one that is away would hold up the records of all others.
 
+use crate::Inner;
 use crate::connections::Transaction;
 use crate::error::Failure;
 use parking_lot::Mutex;
@@ -13,6 +17,17 @@ use store::records::{Change, Write};
 
 const RECORDS: &str = "SELECT coalesce(sum(records), 0)::bigint FROM dataset_state
    WHERE dataset = ANY ($1::bigint[])";
+// how many records there were, less the number of the log: by as much as that has risen since, there are more at most
+const KEPT: &str = "SELECT value FROM counters WHERE name = $1";
+const KEEP: &str = "INSERT INTO counters (name, value) VALUES ($1, $2)
+   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const AT_MOST: &str = "SELECT k.value + l.value FROM counters k JOIN counters l ON l.name = 'log'
+   WHERE k.name = $1";
+
+/// The row of a tenant among the counters; `transfer/write.rs` knows what they begin with.
+fn kept_name(tenant: &str) -> String {
+    format!("records:{tenant}")
+}
 
 /// What is known of rooms.
 pub(crate) struct RecordRooms {
@@ -107,27 +122,50 @@ impl RecordRooms {
             let known = self.of_tenants.lock().get(tenant).copied();
             let mut left = known.map_or(0, |room| room.least(head));
             if left < wanted {
-                left = self.sum_up(tx, catalog, tenant, head).await?;
+                left = self.look_up(tx, catalog, tenant, (wanted, head)).await?;
             }
             draft.left.insert(tenant.to_owned(), left);
         }
         Ok(draft)
     }
 
-    async fn sum_up(
+    /// What is left of a tenant's quota: at least this much where that is as much as is wanted, else exactly.
+    async fn look_up(
         &self,
         tx: &Transaction,
         catalog: &Catalog,
         tenant: &str,
-        head: u64,
+        (wanted, head): (u64, u64),
     ) -> Result<u64, Failure> {
-        let own = catalog.datasets.values().filter(|it| it.tenant == tenant);
-        let own: Vec<i64> = own.map(|it| i64::from(it.number)).collect();
-        let row = tx.row(RECORDS, &[&own]).await?;
-        let used = row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
-        let left = self.quota.load(Ordering::Relaxed).saturating_sub(used);
+        let quota = self.quota.load(Ordering::Relaxed);
+        let name = kept_name(tenant);
+        let kept = tx.row(KEPT, &[&name]).await?;
+        let most = kept.map(|row| head.saturating_add_signed(row.get(0)));
+        let mut left = most.map_or(0, |most| quota.saturating_sub(most));
+        if left < wanted {
+            let used = sum_up(tx, catalog, tenant).await?;
+            let kept = used.cast_signed() - head.cast_signed();
+            tx.execute(KEEP, &[&name, &kept]).await?;
+            left = quota.saturating_sub(used);
+        }
         let room = Room { left, head };
         self.of_tenants.lock().insert(tenant.to_owned(), room);
         Ok(left)
+    }
+}
+
+async fn sum_up(tx: &Transaction, catalog: &Catalog, tenant: &str) -> Result<u64, Failure> {
+    let own = catalog.datasets.values().filter(|it| it.tenant == tenant);
+    let own: Vec<i64> = own.map(|it| i64::from(it.number)).collect();
+    let row = tx.row(RECORDS, &[&own]).await?;
+    Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
+}
+
+impl Inner {
+    /// How many records a tenant has at most, if that is known without asking for each dataset.
+    pub(crate) async fn records_at_most(&self, tenant: &str) -> Result<Option<u64>, Failure> {
+        let name = kept_name(tenant);
+        let row = self.connections.read_one(AT_MOST, &[&name]).await?;
+        Ok(row.map(|row| row.get::<_, i64>(0).max(0).cast_unsigned()))
     }
 }

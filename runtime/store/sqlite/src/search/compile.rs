@@ -5,7 +5,7 @@ use super::columns::{COLUMNS, Columns, FieldNumbers, code, column_of};
 use super::facts;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use store::search::{Aim, AimField, Expression, FaultTerm, FieldName, Term};
+use store::search::{Aim, AimField, Expression, FaultTerm, Term};
 
 /// Whether an expression asks for nothing but what the full-text index has.
 pub(super) fn is_text(expression: &Expression) -> bool {
@@ -31,7 +31,7 @@ pub(super) fn is_any_word(expression: &Expression, aim: &Aim, columns: &Columns)
         aim,
         columns,
     };
-    let is_all = |known| compiler.with_words(known, None).len() == known.len();
+    let is_all = |known| compiler.asked_by(known, term).len() == known.len();
     let is_word = term.field.is_none() && term.words.len() == 1 && !term.is_prefix;
     is_word && compiler.numbers().is_none_or(is_all)
 }
@@ -117,10 +117,9 @@ impl Compiler<'_> {
         numbers.collect()
     }
 
-    /// The numbers of the fields whose words may be found, of a name or of any.
-    fn with_words(&self, known: &FieldNumbers, name: Option<&FieldName>) -> BTreeSet<u32> {
-        let meant = self.aim.fields.of(name).into_iter();
-        let meant = meant.filter(|field| field.has_words);
+    /// The numbers of the fields whose words a term asks for.
+    fn asked_by(&self, known: &FieldNumbers, term: &Term) -> BTreeSet<u32> {
+        let meant = self.aim.fields.asked_by(term);
         meant
             .filter_map(|field| known.get(&field.id).copied())
             .collect()
@@ -169,7 +168,7 @@ impl Compiler<'_> {
 
     fn term(&self, term: &Term) -> Option<String> {
         let known = self.numbers()?;
-        let wanted = self.with_words(known, term.field.as_ref());
+        let wanted = self.asked_by(known, term);
         let is_all = wanted.len() == known.len();
         let own: Vec<usize> = wanted
             .iter()

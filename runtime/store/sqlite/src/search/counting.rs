@@ -3,8 +3,8 @@
 
 use super::columns::Columns;
 use super::facts::{Facts, keys_of};
+use super::key_counts::{HeldCounts, MostFrequent};
 use super::looking::Looking;
-use super::ordered_key::OrderedKey;
 use super::orders::is_ordered;
 use super::sql_key::{field_number, field_of, key_of, places_of};
 use super::streams::Stream;
@@ -38,7 +38,7 @@ pub(super) fn count(
         looks: Cell::new(0),
     };
     match &count.what {
-        Counted::Keys(name) => keys(&looking, count, name),
+        Counted::Keys { of, most } => keys(&looking, count, (of, *most)),
         Counted::Faults { samples } => faults(&looking, count, *samples),
     }
 }
@@ -51,55 +51,59 @@ fn active(looking: &Looking<'_>, aim: &Aim, name: Option<&FieldName>) -> HashMap
     numbered.collect()
 }
 
-fn keys(looking: &Looking<'_>, count: &Count, name: &FieldName) -> Result<Tally, Failure> {
-    let mut tally = KeyCounts::default();
-    let mut add = |key: Key, records: u64| tally.add(key, records);
+fn keys(
+    looking: &Looking<'_>,
+    count: &Count,
+    (name, most): (&FieldName, usize),
+) -> Result<Tally, Failure> {
+    let mut held = HeldCounts::default();
     for aim in &count.aims {
         let fields = active(looking, aim, Some(name));
         if let Some(expression) = &count.expression {
             each(looking, expression, aim, |_, facts| {
                 for field in fields.keys() {
-                    keys_of(facts, *field).for_each(|key| add(key, 1));
+                    keys_of(facts, *field).for_each(|key| held.add(key, 1));
                 }
             })?;
             continue;
         }
-        let mut statement = looking.connection.prepare_cached(KEYS)?;
+        let is_alone = count.aims.len() == 1 && fields.len() == 1;
         for field in fields.keys() {
             looking.look()?;
             if !is_ordered(looking.connection, aim.dataset, *field)? {
                 let every = Expression::All(Vec::new());
                 each(looking, &every, aim, |_, facts| {
-                    keys_of(facts, *field).for_each(|key| add(key, 1));
+                    keys_of(facts, *field).for_each(|key| held.add(key, 1));
                 })?;
                 continue;
             }
-            let mut rows = statement.query([field_number(aim.dataset, *field)])?;
-            while let Some(row) = rows.next()? {
-                if let Some(key) = key_of(row.get_ref(0)?) {
-                    add(key, row.get::<_, i64>(1)?.cast_unsigned());
-                }
+            let number = field_number(aim.dataset, *field);
+            if is_alone {
+                let mut first = MostFrequent::of(most);
+                in_order(looking, number, |key, records| first.add(key, records))?;
+                return Ok(Tally::Keys(first.told()));
             }
+            in_order(looking, number, |key, records| held.add(key, records))?;
         }
     }
-    Ok(Tally::Keys(tally.told()))
+    Ok(Tally::Keys(held.told(most)?))
 }
 
-/// How often keys are there. A field may have as many as there are records.
-#[derive(Default)]
-struct KeyCounts(BTreeMap<OrderedKey<Key>, u64>);
-
-impl KeyCounts {
-    fn add(&mut self, key: Key, records: u64) {
-        *self.0.entry(OrderedKey(key)).or_default() += records;
+/// Shows each key of a field in a dataset once, in their order.
+fn in_order(
+    looking: &Looking<'_>,
+    field: i64,
+    mut show: impl FnMut(Key, u64),
+) -> Result<(), Failure> {
+    let mut statement = looking.connection.prepare_cached(KEYS)?;
+    let mut rows = statement.query([field])?;
+    while let Some(row) = rows.next()? {
+        looking.look()?;
+        if let Some(key) = key_of(row.get_ref(0)?) {
+            show(key, row.get::<_, i64>(1)?.cast_unsigned());
+        }
     }
-
-    fn told(self) -> Vec<(Key, u64)> {
-        let counts = self.0.into_iter();
-        counts
-            .map(|(OrderedKey(key), records)| (key, records))
-            .collect()
-    }
+    Ok(())
 }
 
 /// The faults of some datasets, by dataset, field and rule.
@@ -212,25 +216,4 @@ fn each(
         from = place + 1;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_of_very_many_kinds_are_counted_one_by_one() {
-        let mut counts = KeyCounts::default();
-        for round in 1..=2 {
-            for number in 0..300_000 {
-                counts.add(Key::Text(format!("no boolean {number}").into()), round);
-            }
-        }
-        counts.add(Key::Int(1), 4);
-        counts.add(Key::Real(1.0), 5);
-        let told = counts.told();
-        assert_eq!(told.len(), 300_002);
-        assert_eq!(told[..2], [(Key::Int(1), 4), (Key::Real(1.0), 5)]);
-        assert!(told[2..].iter().all(|(_, records)| *records == 3));
-    }
 }

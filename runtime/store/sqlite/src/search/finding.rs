@@ -171,6 +171,7 @@ mod tests {
         };
         let expression = Expression::Term(Term {
             field: None,
+            except: Vec::new(),
             words: vec![word.to_owned()],
             is_prefix: false,
         });

@@ -11,6 +11,7 @@ mod counting;
 mod damage;
 mod facts;
 mod finding;
+mod key_counts;
 mod looking;
 mod open;
 mod ordered_key;

@@ -67,7 +67,7 @@ pub(super) fn of_count(count: &Count, columns: &Columns) -> BTreeSet<OrderedFiel
     for aim in &count.aims {
         match (&count.expression, &count.what) {
             (Some(expression), _) => of_expression(expression, aim, columns, &mut asked),
-            (None, Counted::Keys(name)) => of_name(name, aim, columns, &mut asked),
+            (None, Counted::Keys { of, .. }) => of_name(of, aim, columns, &mut asked),
             (None, Counted::Faults { .. }) => {}
         }
     }

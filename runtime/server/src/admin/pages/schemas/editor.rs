@@ -2,10 +2,11 @@
 //! whole document, and each button sends it: nothing of it is stored before it is saved, and what contradicts is shown
 //! beside its input as the service tells it.
 
-use super::document::{Draft, raw, text_of};
+use super::document::{Draft, text_of};
 use super::editor_state::{Edited, may_swap};
 use super::head::find;
 use super::inputs::{self, Input};
+use super::judged::{Judged, Remark, judged};
 use super::review;
 use super::trying::{self, Tried};
 use super::words::{self, FieldRow};
@@ -17,20 +18,9 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::{DataType, Field};
-use serde_json::value::RawValue;
 use service::catalog::{Resource, Shelf, Verb};
-use service::manage::{Problem, SchemaTrial};
 use service::{PageRequest, Refusal};
 use std::collections::HashMap;
-
-/// The codes of what a document lacks, and a form has an empty input for.
-const ABSENT: [&str; 5] = [
-    "property_missing",
-    "property_null",
-    "property_empty",
-    "schema_name_missing",
-    "field_name_missing",
-];
 
 #[derive(Template)]
 #[template(path = "schema_editor.html", blocks = ["editor", "told", "tried"])]
@@ -45,7 +35,9 @@ struct EditorPage {
     rows: Vec<Row>,
     inputs: Vec<Input>,
     /// What contradicts, of the whole.
-    problems: Vec<Told>,
+    problems: Vec<Remark>,
+    /// What looks like a mistake.
+    warnings: Vec<Remark>,
     /// What speaks for a proposal, as the form keeps it.
     evidence: Vec<String>,
     told_evidence: Vec<Evidence>,
@@ -91,14 +83,6 @@ impl Row {
     }
 }
 
-/// What contradicts, and at which field.
-struct Told {
-    index: Option<usize>,
-    field: String,
-    property: String,
-    message: String,
-}
-
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let schema = find(&visit, &visit.ids)?;
     let rights = visit.caller.rights();
@@ -123,7 +107,7 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
     let known = known(&visit, &edited)?;
     edited.act(form.text("do"), &known, visit.texts);
     let evidence = form.all("evidence").map(str::to_owned).collect();
-    if form.text("do") == "review" && problems(&visit, &edited.draft)?.is_empty() {
+    if form.text("do") == "review" && judged(&visit, &edited.draft)?.problems.is_empty() {
         return review::show(&visit, edited);
     }
     let page = page(&visit, edited, evidence, &form)?;
@@ -155,47 +139,6 @@ fn known<P>(visit: &Visit<P>, edited: &Edited) -> Result<HashMap<String, usize>,
     Ok(batches.map(|(id, batch)| (id.to_owned(), batch)).collect())
 }
 
-/// What contradicts, as saving would tell it.
-fn problems<P>(visit: &Visit<P>, draft: &Draft) -> Result<Vec<Problem>, Failure> {
-    let document = RawValue::from_string(draft.to_json());
-    let trial = SchemaTrial {
-        document: document.unwrap_or_else(|_| raw(&())),
-        record: None,
-    };
-    match visit.site.service.try_schema(&visit.caller, &trial) {
-        Ok(_) => Ok(Vec::new()),
-        Err(Refusal::Invalid(problems)) => Ok(problems),
-        Err(refusal) => Err(refusal.into()),
-    }
-}
-
-/// The place of a problem: the field, and the property within it.
-fn place(path: &str) -> (Option<usize>, &str) {
-    let Some(rest) = path.strip_prefix("$.fields[") else {
-        return (None, path.trim_start_matches('$').trim_start_matches('.'));
-    };
-    let (index, rest) = rest.split_once(']').unwrap_or((rest, ""));
-    let property = rest.trim_start_matches('.');
-    let end = property.find(['.', '[']).unwrap_or(property.len());
-    (index.parse().ok(), &property[..end])
-}
-
-/// The property that a problem is about, and what contradicts in the words of its form.
-fn told_of<'p>(problem: &'p Problem, place: &'p str, texts: &'p Texts) -> (&'p str, String) {
-    let own = &texts.schemas;
-    let absent = problem
-        .wording
-        .as_ref()
-        .filter(|it| ABSENT.contains(&it.code));
-    let Some(absent) = absent else {
-        return (own.property(place), texts.problem(problem));
-    };
-    // what is not there at all is told of the object that lacks it
-    let property = absent.values.first().map_or(place, String::as_str);
-    let label = own.property(property);
-    (label, filled(own.to_fill_in, &[label]))
-}
-
 fn page<P>(
     visit: &Visit<P>,
     edited: Edited,
@@ -210,20 +153,7 @@ fn page<P>(
         .show(&visit.caller, &edited.area)?;
     let known = known(visit, &edited)?;
     let fields = &edited.draft.fields;
-    let names: Vec<String> = fields.iter().map(|field| text_of(field, "name")).collect();
-    let told = problems(visit, &edited.draft)?.into_iter().map(|problem| {
-        let (index, property) = place(&problem.path);
-        let (label, message) = told_of(&problem, property, texts);
-        Told {
-            field: index
-                .and_then(|it| names.get(it).cloned())
-                .unwrap_or_default(),
-            property: label.to_owned(),
-            index,
-            message,
-        }
-    });
-    let problems: Vec<Told> = told.collect();
+    let Judged { problems, warnings } = judged(visit, &edited.draft)?;
     let rows = rows(&edited, &known, &problems, texts);
     let inputs = match edited
         .open
@@ -260,6 +190,7 @@ fn page<P>(
         evidence,
         tried: trying::tried(visit, &edited.draft, problems.is_empty(), form)?,
         problems,
+        warnings,
         edited,
     })
 }
@@ -267,7 +198,7 @@ fn page<P>(
 fn rows(
     edited: &Edited,
     known: &HashMap<String, usize>,
-    problems: &[Told],
+    problems: &[Remark],
     texts: &'static Texts,
 ) -> Vec<Row> {
     let fields = &edited.draft.fields;

@@ -11,6 +11,7 @@
 //! | `inputs`, `pairs` | the inputs of one field, a property each |
 //! | `editor_state` | what the form of the editor holds, and what its buttons do |
 //! | `editor` | the page on which it is edited |
+//! | `judged` | what the service says of one before it is saved |
 //! | `trying` | values tried under it |
 //! | `begin`, `sample` | where a new one begins; one that is proposed from a file |
 //! | `review`, `versions` | what a change means, before it is saved and afterwards |
@@ -22,6 +23,7 @@ pub(super) mod editor;
 mod editor_state;
 mod head;
 mod inputs;
+mod judged;
 pub(super) mod list;
 mod pairs;
 pub(super) mod review;

@@ -3,6 +3,7 @@
 
 use super::editor_state::Edited;
 use super::head::{Head, find};
+use super::judged::{Remark, judged};
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -32,6 +33,8 @@ struct ReviewPage {
     fields: Vec<FieldRow>,
     effects: Option<EffectsShown>,
     datasets: Vec<(String, String)>,
+    /// What looks like a mistake, and keeps nobody from saving it.
+    warnings: Vec<Remark>,
     message: Option<String>,
 }
 
@@ -76,6 +79,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     }
     let fields = new.fields.iter().map(|field| words::row(field, texts));
     Ok(ReviewPage {
+        warnings: judged(visit, &edited.draft)?.warnings,
         page: visit.page(Section::Schemas),
         fields: fields.collect(),
         area_name: area.item.name,

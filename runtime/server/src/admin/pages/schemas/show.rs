@@ -1,7 +1,9 @@
 //! One schema: its fields with their rules in words, its datasets, its versions, and what can be taken along.
 
+use super::document::Draft;
 use super::downloads::Kind;
 use super::head::{Head, find, may};
+use super::judged::{Remark, judged};
 use super::words::{self, FieldRow};
 use crate::admin::pages::numbers::{grouped, moment};
 use crate::admin::pages::texts::Texts;
@@ -22,6 +24,8 @@ struct SchemaPage {
     head: Head,
     description: String,
     updated: String,
+    /// What looks like a mistake, where it can be published from here.
+    warnings: Vec<Remark>,
     fields: Vec<FieldRow>,
     inactive: Vec<FieldRow>,
     datasets: Vec<DatasetRow>,
@@ -59,6 +63,12 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     };
     let caller = visit.site.service.newest(&visit.caller)?;
     let may = |verb| may(&caller, &schema.area, verb);
+    let head = Head::of(&visit, &schema);
+    let warnings = if head.is_draft && may(Verb::Edit) {
+        judged(&visit, &Draft::of(current))?.warnings
+    } else {
+        Vec::new()
+    };
     shown(&SchemaPage {
         page: visit.page(Section::Schemas),
         description: current.description.clone().unwrap_or_default(),
@@ -77,7 +87,8 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         may_edit: may(Verb::Edit),
         may_add: may(Verb::Add),
         may_delete: may(Verb::Delete),
-        head: Head::of(&visit, &schema),
+        warnings,
+        head,
     })
 }
 

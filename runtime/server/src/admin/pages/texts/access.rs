@@ -24,6 +24,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) audit_noun: &'static str,
     pub(in crate::admin::pages) audit_to: &'static str,
     pub(in crate::admin::pages) audit_unreadable: &'static str,
+    pub(in crate::admin::pages) audit_unseen: &'static str,
     pub(in crate::admin::pages) changed_meanwhile: &'static str,
     pub(in crate::admin::pages) changed_meanwhile_rights: &'static str,
     pub(in crate::admin::pages) client_delete: &'static str,

@@ -16,6 +16,7 @@ pub(super) mod schemas;
 mod sentences;
 mod settings;
 
+use crate::http::FrontTexts;
 use counted::OneOrMany;
 
 /// The texts of one language.
@@ -40,6 +41,8 @@ pub(super) struct Texts {
     pub(super) access: access::AccessTexts,
     /// Those of the page of the whole interface.
     pub(super) api: api::ApiTexts,
+    /// What stands at `/`.
+    pub(super) front: FrontTexts,
     /// Those of home alone.
     pub(super) home: home::HomeTexts,
     /// Those of a file that an import has looked at.

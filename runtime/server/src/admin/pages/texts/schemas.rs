@@ -122,6 +122,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) check: &'static str,
     pub(in crate::admin::pages) contradictions: &'static str,
     pub(in crate::admin::pages) no_contradictions: &'static str,
+    pub(in crate::admin::pages) warnings: &'static str,
+    pub(in crate::admin::pages) warnings_what: &'static str,
     pub(in crate::admin::pages) show_settings: &'static str,
     pub(in crate::admin::pages) hint_codes: &'static str,
     pub(in crate::admin::pages) hint_tags: &'static str,

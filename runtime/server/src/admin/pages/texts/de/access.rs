@@ -19,6 +19,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     audit_noun: "Woran",
     audit_to: "Bis zum Tag (UTC)",
     audit_unreadable: "Dieser Filter war nicht zu verstehen. Tage schreibt man als 2026-01-31.",
+    audit_unseen: "für Sie nicht sichtbar",
     changed_meanwhile: "Jemand anderes hat das inzwischen geändert. Was Sie eingegeben haben, steht noch da: Vergleichen Sie es mit dem, was jetzt gespeichert ist, und speichern Sie noch einmal.",
     changed_meanwhile_rights: "Jemand anderes hat das inzwischen geändert, und nichts wurde geschrieben. Ihre Texte stehen noch da; der Status und die Häkchen sind so, wie sie jetzt gespeichert sind. Setzen Sie neu, was Sie ändern wollen, und speichern Sie noch einmal.",
     client_delete: "Anwendung löschen",

@@ -58,6 +58,14 @@ pub(super) const FILES: Sentences = &[
         "`days` muss eine ganze Zahl von 1 bis {0} sein",
     ),
     (
+        "its rows have more than {} columns together",
+        "ihre Zeilen haben zusammen mehr als {0} Spalten",
+    ),
+    (
+        "it has too many values, or too many columns in too many rows; a part of its rows is enough",
+        "sie hat zu viele Werte, oder zu viele Spalten in zu vielen Zeilen; ein Teil ihrer Zeilen genügt",
+    ),
+    (
         "there is no row to infer a schema from",
         "Die Datei hat keine Zeile, aus der sich ein Schema vorschlagen ließe",
     ),
@@ -197,7 +205,19 @@ pub(super) const FILES: Sentences = &[
     ),
     ("it was purged since", "er wurde seither endgültig entfernt"),
     ("someone wrote it since", "jemand hat ihn seither geändert"),
+    (
+        "someone wrote it between two writes of the job",
+        "jemand hat ihn geändert, während der Auftrag ihn mehrmals schrieb",
+    ),
     ("its value would be too large", "sein Wert wäre zu groß"),
+    (
+        "the regular expression takes too long on its value",
+        "der reguläre Ausdruck braucht für seinen Wert zu lange",
+    ),
+    (
+        "has too many groups for its size; those that are only parentheses are written `(?:…)`",
+        "hat für seine Größe zu viele Gruppen; solche, die nur Klammern sind, schreibt man `(?:…)`",
+    ),
     (
         "its primary key would have no value",
         "sein Primärschlüssel hätte keinen Wert",

@@ -5,6 +5,7 @@ mod api;
 mod coded;
 mod files;
 mod found;
+mod front;
 mod home;
 mod jobs;
 mod query;
@@ -30,6 +31,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: refusals::ALL,
     access: access::TEXTS,
     api: api::TEXTS,
+    front: front::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,
@@ -165,7 +167,7 @@ pub(super) const TEXTS: Texts = Texts {
     deleted: "Gelöscht",
     deleted_meanwhile: "Dieser Datensatz wurde inzwischen gelöscht, und nichts wurde geschrieben. Was Sie eingegeben haben, steht hier: Speichern Sie es als neuen Datensatz, oder stellen Sie den gelöschten zuerst wieder her.",
     deleted_records: "Gelöschte Datensätze",
-    deleted_records_what: "Sie zählen nicht mehr und werden nicht mehr gefunden; mit allem, was sie enthielten, lassen sie sich wiederherstellen.",
+    deleted_records_what: "Sie zählen nicht mehr und werden nicht mehr gefunden; mit allem, was sie enthielten, lassen sie sich wiederherstellen. Der zuletzt gelöschte steht oben.",
     found_changed: "Inzwischen findet die Suche andere Datensätze als gezeigt. Sehen Sie, wie viele es jetzt sind.",
     new_value: "Neuer Wert",
     none_written: "Nichts wurde geschrieben: Diese Datensätze wurden inzwischen geändert oder gelöscht, oder der Wert kann nicht ihrer sein. So sind sie jetzt.",

@@ -120,6 +120,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     check: "Prüfen",
     contradictions: "Widersprüche",
     no_contradictions: "Keine Widersprüche.",
+    warnings: "Hinweise",
+    warnings_what: "Das schadet nicht und lässt sich speichern, sieht aber nach einem Versehen aus.",
     show_settings: "Seine Einstellungen zeigen",
     hint_codes: "Ein Code je Zeile, als: Code | Beschreibung",
     hint_tags: "Ein Merkmal je Zeile: sein Name. Eine Id von anderswo kann folgen, als: Name | Id",

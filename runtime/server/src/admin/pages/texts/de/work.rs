@@ -11,6 +11,10 @@ pub(super) const ROLES: Sentences = &[
 /// Why a job failed, or left something as it is.
 pub(super) const JOBS: Sentences = &[
     (
+        "it failed, and why may quote values that you do not see: who asked for it is told",
+        "Er ist fehlgeschlagen, und warum, nennt vielleicht Werte, die Sie nicht sehen: Wer ihn wollte, erfährt es",
+    ),
+    (
         "the service has no place for files of jobs",
         "Der Dienst hat keinen Ort für Dateien von Aufträgen",
     ),
@@ -54,6 +58,10 @@ pub(super) const JOBS: Sentences = &[
     (
         "another record has the form that the primary key of {} would get",
         "ein anderer Datensatz hat die Form, die der Primärschlüssel von {0} bekäme",
+    ),
+    (
+        "the file has the primary key of {} in another form than it is stored, so the record stays",
+        "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
     ),
     (
         "its version of then is not kept any more",

@@ -19,6 +19,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     audit_noun: "Kind of thing",
     audit_to: "Last day (UTC)",
     audit_unreadable: "This filter could not be read. Write days as 2026-01-31.",
+    audit_unseen: "not shown to you",
     changed_meanwhile: "Someone else has changed this in the meantime. What you filled in is kept: compare it with what is stored now and save again.",
     changed_meanwhile_rights: "Someone else has changed this in the meantime, and nothing was written. The texts that you filled in are kept; the status and what is ticked are as they are stored now. Tick anew what you want to change, then save again.",
     client_delete: "Delete the client",

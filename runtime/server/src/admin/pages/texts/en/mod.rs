@@ -13,6 +13,7 @@ mod sentences;
 mod settings;
 
 use super::Texts;
+use crate::http::FrontTexts;
 
 pub(super) const TEXTS: Texts = Texts {
     code: "en",
@@ -25,6 +26,7 @@ pub(super) const TEXTS: Texts = Texts {
     sentences: sentences::ALL,
     access: access::TEXTS,
     api: api::TEXTS,
+    front: FrontTexts::ENGLISH,
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,
@@ -160,7 +162,7 @@ pub(super) const TEXTS: Texts = Texts {
     deleted: "Deleted",
     deleted_meanwhile: "This record was deleted in the meantime, and nothing was written. What you filled in stands here: save it as a new record, or restore the deleted one first.",
     deleted_records: "Deleted records",
-    deleted_records_what: "They are no longer counted or found, and can be restored with everything they held.",
+    deleted_records_what: "They are no longer counted or found, and can be restored with everything they held. The last one deleted comes first.",
     found_changed: "The filter no longer finds the same number of records. This is how many there are now.",
     new_value: "New value",
     none_written: "Nothing was written: these records were changed or deleted in the meantime, or can't hold this value. This is how they are now.",

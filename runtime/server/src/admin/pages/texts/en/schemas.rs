@@ -120,6 +120,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     check: "Check",
     contradictions: "Contradictions",
     no_contradictions: "No contradictions.",
+    warnings: "Warnings",
+    warnings_what: "This does no harm and can be saved, but it looks like a mistake.",
     show_settings: "Show its settings",
     hint_codes: "One code per line, as: code | description",
     hint_tags: "One tag per line: its name. An id from elsewhere may follow, as: name | id",

@@ -1,0 +1,26 @@
+//! What a visitor may do with a job that it sees: an administrator sees those of others, too, and may neither take along what came
+//! of them nor go on with what was sent.
+
+use super::places::permit;
+use super::visit::Visit;
+use service::catalog::Verb;
+use service::manage::JobView;
+use std::collections::BTreeSet;
+
+/// Whether the visitor asked for it.
+pub(super) fn is_own<P>(visit: &Visit<P>, job: &JobView) -> bool {
+    let (maker, actor) = (&job.created_by, visit.caller.actor());
+    (maker.kind, &maker.id) == (actor.kind, &actor.id)
+}
+
+/// Whether the visitor may do this to records of its dataset, which is there.
+pub(super) fn may<P>(visit: &Visit<P>, job: &JobView, verb: Verb) -> bool {
+    permit(visit, &job.data_set_id, verb).is_ok()
+}
+
+/// The fields whose values are masked for the visitor in what it tells; none where its schema is not known any more, so that
+/// all are.
+pub(super) fn masked<'v, P>(visit: &'v Visit<P>, job: &JobView) -> Option<BTreeSet<&'v str>> {
+    let entry = visit.caller.catalog().schemas.get(&job.schema_id)?;
+    Some(visit.caller.ever_masked_fields(entry))
+}

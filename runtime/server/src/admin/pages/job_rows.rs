@@ -1,0 +1,138 @@
+//! Jobs as lists tell of them: all that the visitor may see or those of one dataset, and what is under way, for home.
+
+use super::numbers::{grouped, moment, share};
+use super::places::Place;
+use super::texts::Texts;
+use super::visit::{Page, Section, Visit, shown};
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
+use service::catalog::Verb;
+use service::manage::{JobKind, JobState, JobView};
+use service::{PageRequest, Refusal};
+
+/// A job as a list shows it.
+pub(super) struct JobRow {
+    pub(super) id: String,
+    pub(super) kind: &'static str,
+    pub(super) dataset: String,
+    pub(super) state: &'static str,
+    pub(super) rows: String,
+    pub(super) share: String,
+    pub(super) by: String,
+    pub(super) at: String,
+    pub(super) has_ended: bool,
+}
+
+#[derive(Template)]
+#[template(path = "jobs.html", blocks = ["live"])]
+struct JobsPage {
+    page: Page,
+    /// The dataset whose jobs they are, by its id and name, where one is asked for.
+    dataset: Option<(String, String)>,
+    jobs: Vec<JobRow>,
+    is_live: bool,
+    next: Option<String>,
+}
+
+/// Jobs as home tells of them.
+#[derive(Default)]
+pub(super) struct UnderWay {
+    pub(super) rows: Vec<JobRow>,
+    /// Whether any job goes on.
+    pub(super) goes_on: bool,
+}
+
+/// The jobs that have not ended, newest first. Who was shown some before, by their ids, is told what became of them and of
+/// no others, so that nothing moves below them.
+pub(super) async fn under_way<P>(
+    visit: &Visit<P>,
+    shown_before: Option<&str>,
+) -> Result<UnderWay, Failure> {
+    let service = &visit.site.service;
+    let newest = PageRequest::default();
+    let page = match service.list_jobs(&visit.caller, None, &newest).await {
+        Ok(page) => page,
+        Err(Refusal::Forbidden(_)) => return Ok(UnderWay::default()),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let is_told = |job: &&JobView| match shown_before {
+        Some(ids) => ids.split(',').any(|id| id == job.job_id),
+        None => !job.state.has_ended(),
+    };
+    let told = page.items.iter().filter(is_told);
+    Ok(UnderWay {
+        rows: told.map(|job| row(visit, job)).collect(),
+        goes_on: page.items.iter().any(|job| !job.state.has_ended()),
+    })
+}
+
+/// A job as a list shows it.
+pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
+    let texts = visit.texts;
+    let dataset = visit.caller.catalog().datasets.get(&job.data_set_id);
+    let rights = visit.caller.rights();
+    let dataset = dataset.filter(|dataset| rights.manages(&dataset.area, Verb::View));
+    let progress = &job.progress;
+    let (part, whole) = progress.part().unwrap_or_default();
+    JobRow {
+        id: job.job_id.clone(),
+        kind: kind(job.kind, texts),
+        dataset: dataset.map_or_else(String::new, |dataset| dataset.name.clone()),
+        state: state(job, texts),
+        rows: grouped(progress.rows, texts),
+        share: if job.state == JobState::Done {
+            "100".to_owned()
+        } else {
+            share(part, whole)
+        },
+        by: job.created_by.name.clone(),
+        at: moment(job.created_date),
+        has_ended: job.state.has_ended(),
+    }
+}
+
+fn kind(kind: JobKind, texts: &Texts) -> &'static str {
+    match kind {
+        JobKind::Import => texts.job.import,
+        JobKind::Export => texts.job.export,
+        JobKind::Repair => texts.job.repair,
+        JobKind::Revalidate => texts.job.revalidate,
+        JobKind::Effects => texts.job.effects,
+        JobKind::Undo => texts.job.undo,
+        JobKind::Bulk => texts.job.bulk,
+    }
+}
+
+fn state(job: &JobView, texts: &Texts) -> &'static str {
+    match job.state {
+        JobState::Queued => texts.job.queued,
+        JobState::Running => texts.job.running,
+        JobState::Done if job.is_dry_run => texts.job.tried,
+        JobState::Done => texts.job.done,
+        JobState::Failed => texts.job.failed,
+        JobState::Cancelled => texts.job.cancelled,
+    }
+}
+
+pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
+    let request = visit.list_page();
+    let dataset = visit.parameter("dataset").filter(|id| !id.is_empty());
+    let dataset = dataset.map(|id| Place::of(&visit, &id)).transpose()?;
+    let dataset = dataset.map(|place| (place.id, place.name));
+    let id = dataset.as_ref().map(|(id, _)| id.as_str());
+    let found = visit.site.service.list_jobs(&visit.caller, id, &request);
+    let found = found.await?;
+    let page = JobsPage {
+        page: visit.page(Section::Jobs),
+        is_live: request.key.is_none() && found.items.iter().any(|job| !job.state.has_ended()),
+        jobs: found.items.iter().map(|job| row(&visit, job)).collect(),
+        next: found.next_page_key,
+        dataset,
+    };
+    if visit.is_part {
+        return shown(&page.as_live());
+    }
+    shown(&page)
+}

@@ -1,0 +1,93 @@
+//! What of a job is masked for who may not see personal values: a preview of such a field; and of a job that someone else asked
+//! for, what that one said and sent, which may name such values. docs/interface.md, "Personal data".
+
+use crate::Caller;
+use crate::nouns::MASK;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use store::catalog::SchemaEntry;
+use store::jobs::JobKind;
+use wire::manage::{ImportResult, JobView, RepairAction, RevisionResult};
+
+/// What is told of the failure of another's import in place of words that may quote its file.
+const UNTOLD: &str =
+    "it failed, and why may quote values that you do not see: who asked for it is told";
+
+/// Masks the values of a preview that are not missing, where they are those of a field that the caller does not see.
+pub(super) fn mask_preview(view: &mut JobView, entry: Option<&SchemaEntry>, caller: &Caller) {
+    if let (Some(options), Some(result)) = (&view.repair_options, &mut view.revision_result) {
+        let is_masked =
+            entry.is_none_or(|it| caller.ever_masked_fields(it).contains(&*options.field));
+        if is_masked {
+            mask_samples(result);
+        }
+    }
+}
+
+fn mask_samples(result: &mut RevisionResult) {
+    for sample in &mut result.samples {
+        for value in [&mut sample.before, &mut sample.after] {
+            if !value.is_null() {
+                *value = Value::from(MASK);
+            }
+        }
+    }
+}
+
+/// Masks what someone else said of a job over records with values that the caller does not see: its query, what a repair makes
+/// of such a field, and what an import tells of its file.
+pub(super) fn mask_said(view: &mut JobView, entry: Option<&SchemaEntry>, caller: &Caller) {
+    if caller.sees_personal() {
+        return;
+    }
+    let masked = entry.map(|it| caller.ever_masked_fields(it));
+    if masked.as_ref().is_some_and(BTreeSet::is_empty) {
+        return;
+    }
+    let queries = [
+        view.repair_options.as_mut().map(|it| &mut it.query),
+        view.export_options.as_mut().map(|it| &mut it.query),
+    ];
+    for query in queries.into_iter().flatten().flatten() {
+        MASK.clone_into(query);
+    }
+    if let Some(options) = &mut view.repair_options {
+        let is_masked = masked.is_none_or(|it| it.contains(&*options.field));
+        if is_masked {
+            mask_action(&mut options.action);
+        }
+    }
+    view.import_result.iter_mut().for_each(forget_file);
+    if view.kind == JobKind::Import {
+        view.failure = view.failure.take().map(|_| UNTOLD.to_owned());
+    }
+}
+
+fn mask_action(action: &mut RepairAction) {
+    let mask = || MASK.to_owned();
+    *action = match action {
+        RepairAction::Set(_) => RepairAction::Set(MASK.into()),
+        RepairAction::Trim => RepairAction::Trim,
+        RepairAction::Replace { .. } => RepairAction::Replace {
+            text: mask(),
+            with: mask(),
+        },
+        RepairAction::Regex { .. } => RepairAction::Regex {
+            pattern: mask(),
+            with: mask(),
+        },
+        RepairAction::Map(_) => RepairAction::Map(BTreeMap::from([(mask(), MASK.into())])),
+    };
+}
+
+/// Takes out what may quote a file: rows that could not be read, and columns, whose names a first row of values may have been
+/// taken for.
+fn forget_file(result: &mut ImportResult) {
+    result.unused_columns.clear();
+    for rejected in &mut result.rejections {
+        rejected.samples.clear();
+    }
+    if let Some(found) = &mut result.found {
+        found.columns.clear();
+    }
+}
