@@ -26,7 +26,7 @@ impl Service {
             delivered_at: delivery.delivered_at,
             failing_since: delivery.failing_since,
             tries: delivery.tries,
-            next_try_at: delivery.next_try_at,
+            next_try_at: delivery.next_try(&hook),
             error: delivery.error,
         })
     }
@@ -79,7 +79,7 @@ impl Service {
         })
     }
 
-    /// Sends once more what a webhook gave up; what arrives is a dead letter no longer.
+    /// Sends once more what a webhook gave up; what arrives is a dead letter no longer, and what waits follows at once.
     ///
     /// # Errors
     /// No such webhook or letter, missing rights; [`Refusal::Conflict`] where it does not arrive, its changes are not
@@ -100,10 +100,9 @@ impl Service {
         let sent = self.letter(&hook, batch).await?;
         match at_work.courier.deliver(sent).await {
             Ok(()) => {
-                at_work
-                    .deliveries
-                    .remove_dead_letter(&hook.id, number)
-                    .await?;
+                let deliveries = &at_work.deliveries;
+                deliveries.remove_dead_letter(&hook.id, number).await?;
+                deliveries.note_arrival(&hook.id, self.now()).await?;
                 Ok(())
             }
             Err(Undelivered::ForNow(error)) => Err(Refusal::Conflict(
