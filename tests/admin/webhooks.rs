@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use crate::rights::role;
+use runtime::store::catalog::Webhook;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
@@ -143,6 +144,28 @@ fn a_dataset_that_is_gone_stays_in_a_webhook_that_is_changed_and_gets_into_none(
             Some(json!({"name": "New", "url": both["url"], "datasets": [gone]})),
         )
         .is(404);
+}
+
+#[test]
+fn a_webhook_that_was_stored_before_datasets_had_their_own_begin_is_read() {
+    let server = AdminServer::start();
+    let [_, schema, dataset] = server.places(&city());
+    let mut both = hook("Both", &dataset);
+    let id = server.make("/webhooks", both.clone()).text("webhookId");
+    let stored = || server.service.store().catalog().webhooks[&id].clone();
+    let document = |hook: &Webhook| serde_json::to_value(hook).expect("JSON");
+    let before = document(&stored());
+    assert_eq!(before.get("added_behind"), None);
+    let read: Webhook = serde_json::from_value(before).expect("a webhook");
+    assert_eq!(read.begins_behind(&dataset), read.begins_behind);
+    let path = format!("/schemas/{schema}/datasets");
+    let more = server.make(&path, json!({"name": "More"}));
+    let more = more.text("dataSetId");
+    both["datasets"] = json!([dataset, more]);
+    let line = format!("PUT /webhooks/{id}");
+    server.root(&line, Some(both)).is(200);
+    let after = document(&stored());
+    assert_eq!(after["added_behind"], json!({ more: read.begins_behind }));
 }
 
 /// One change that was put aside.

@@ -16,6 +16,7 @@ mod tokens;
 mod trouble;
 mod watched_server;
 mod webhook_clock;
+mod webhook_datasets;
 mod webhook_pauses;
 mod webhook_receiver;
 mod webhooks;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tests::engine::{self, Opened, Place};
 
-const QUICK: WebhookSettings = WebhookSettings {
+pub(crate) const QUICK: WebhookSettings = WebhookSettings {
     first_pause: Duration::from_millis(10),
     pause_max: Duration::from_millis(20),
     tries_max: 3,

@@ -128,7 +128,7 @@ impl Service {
             Found::Lost(gap) => {
                 let dead = DeadLetter {
                     dataset: gap.dataset.number,
-                    after: delivery.position,
+                    after: gap.after,
                     last: gap.last,
                     changes: gap.changes,
                     at: now,
@@ -308,9 +308,10 @@ async fn follow(weak: Weak<Service>, id: String) {
             Ok(Step::Idle(position)) => {
                 let datasets = datasets_of(&catalog, &hook);
                 let store = service.store();
-                let next = datasets
-                    .iter()
-                    .map(|(it, _)| store.next_change(it.number, position));
+                let next = datasets.iter().map(|(it, _)| {
+                    let behind = position.max(hook.begins_behind(&it.id));
+                    store.next_change(it.number, behind)
+                });
                 let changed = any_of(next.collect());
                 // whoever changed the webhook is waited for no longer than this
                 let _ = tokio::time::timeout(LOOK, changed).await;
