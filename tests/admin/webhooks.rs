@@ -236,6 +236,61 @@ fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
 }
 
 #[test]
+fn a_letter_whose_dataset_is_not_sent_any_more_says_so_and_is_discarded() {
+    let server = AdminServer::start();
+    let [_, schema, dataset] = server.places(&city());
+    let made = format!("/schemas/{schema}/datasets");
+    let other = server.make(&made, json!({"name": "Other"}));
+    let other = other.text("dataSetId");
+    let mut off = hook("Warehouse", &dataset);
+    off["active"] = json!(false);
+    let id = server.make("/webhooks", off.clone()).text("webhookId");
+    let number = server.service.store().catalog().datasets[&dataset].number;
+    // the second one is of changes that went by their age
+    for changes in [1, 0] {
+        let dead = DeadLetter {
+            changes,
+            ..letter(number, 0)
+        };
+        let noted = server
+            .deliveries
+            .note_delivery(&id, Delivery::default(), Some(dead));
+        server.tokio.block_on(noted).expect("noted");
+    }
+    let path = format!("/webhooks/{id}/dead-letters");
+    let listed = || server.get(&path)["items"].clone();
+    let numbers = [0_usize, 1].map(|at| listed()[at]["number"].to_string());
+    let resend = || {
+        let line = format!("POST {path}/{}/resend", numbers[0]);
+        server.root(&line, None).is(409).body
+    };
+    server
+        .root(&format!("DELETE /datasets/{dataset}"), None)
+        .is(204);
+    assert!(resend().contains("is deleted; restore it"), "{}", resend());
+    server
+        .root(&format!("POST /datasets/{dataset}/restore"), None)
+        .is(200);
+    off["datasets"] = json!([other]);
+    server
+        .root(&format!("PUT /webhooks/{id}"), Some(off))
+        .is(200);
+    let told = resend();
+    assert!(told.contains("not one of the webhook any more"), "{told}");
+    let discard = |number: &str| server.root(&format!("DELETE {path}/{number}"), None).status;
+    assert_eq!([&*numbers[0], &*numbers[1]].map(discard), [204; 2]);
+    assert_eq!(listed(), json!([]));
+    assert_eq!([&*numbers[0], "0", "x"].map(discard), [404; 3]);
+    // who may not change the webhook discards nothing of it
+    let sees: &[&str] = &["view"];
+    let role = role(&server, "sees", &[("APPLICATION CLIENTS", sees)]);
+    let (_, key) = server.key("sees", &[&role], &[]);
+    server
+        .ask(&key, &format!("DELETE {path}/{}", numbers[0]), None)
+        .is(403);
+}
+
+#[test]
 fn a_webhook_that_is_deleted_leaves_nothing_of_its_deliveries_though_it_was_switched_off() {
     let server = AdminServer::start();
     let [_, _, dataset] = server.places(&city());

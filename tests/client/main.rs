@@ -17,6 +17,7 @@ mod trouble;
 mod watched_server;
 mod webhook_clock;
 mod webhook_datasets;
+mod webhook_errors;
 mod webhook_pauses;
 mod webhook_receiver;
 mod webhooks;
