@@ -83,6 +83,7 @@ mod pages_undone;
 mod pages_unedited;
 mod pages_unseen;
 mod pages_ways;
+mod pages_webhooks;
 mod pages_wording;
 mod passwords;
 mod personal;

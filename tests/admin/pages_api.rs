@@ -1,8 +1,10 @@
 //! The whole interface as a page.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities};
+use crate::browser::{Browser, between, cities, field, give_ada, written};
 use crate::contract::DOCUMENT;
+use crate::personal_dataset::key_that_sees_none;
+use serde_json::json;
 
 /// What a page may weigh on its way.
 const BYTES_MAX: usize = 100 << 10;
@@ -84,4 +86,48 @@ fn the_page_of_the_interface_is_found_where_it_is_looked_for() {
     for own in ["Datenschnittstelle", "Die Beschreibungen sind englisch"] {
         assert!(page.body.contains(own), "{own}");
     }
+}
+
+#[test]
+fn the_line_by_primary_key_finds_a_record_whose_key_is_dots() {
+    for dots in [".", ".."] {
+        let server = AdminServer::start();
+        let document = json!({"name": "City", "fields": [field("f-code", "Code", "string", true)]});
+        let [area, _, dataset] = server.places(&document);
+        give_ada(&server, &area);
+        let ids = written(&server, &dataset, &[json!({"Code": dots})]);
+        let browser = Browser::signed_in(&server);
+        let page = browser.get(&format!("/app/datasets/{dataset}/api")).is(200);
+        let mut lines = page.body.split("curl -H ");
+        let line = lines.find(|line| line.contains("/by-pk/")).expect("one");
+        let address = between(line, r#"$FIELDSTONE_API_KEY" ""#);
+        let end = format!("/by-pk/{dots}%20");
+        assert!(address.ends_with(&end), "{address}");
+        let (_, path) = address.split_once("/v1/").expect("an address");
+        let (_, key) = server.key("reader", &[&server.role("MEMBER")], &[&area]);
+        let headers = [("Authorization", &*key)];
+        let found = server.send(&format!("GET /v1/{path}"), &headers, None);
+        assert_eq!(found.is(200).text("_dataObjectId"), ids[0]);
+    }
+}
+
+#[test]
+fn who_may_not_see_a_personal_key_is_shown_no_line_by_primary_key() {
+    let server = AdminServer::start();
+    let mut code = field("f-code", "Code", "string", true);
+    code["isPII"] = json!(true);
+    let [area, _, dataset] = server.places(&json!({"name": "City", "fields": [code]}));
+    give_ada(&server, &area);
+    written(&server, &dataset, &[json!({"Code": "Zyxwo"})]);
+    let (role, _) = key_that_sees_none(&server, &area);
+    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
+    let eve = Browser::of_user(&server, "eve", &role, &grants);
+    let path = format!("/app/datasets/{dataset}/api");
+    let page = eve.get(&path).is(200);
+    assert!(page.body.contains("curl -H"), "{}", page.body);
+    for hidden in ["/by-pk/", "%2A", "***", "Zyxwo"] {
+        assert!(!page.body.contains(hidden), "{hidden}: {}", page.body);
+    }
+    let page = Browser::signed_in(&server).get(&path).is(200);
+    assert!(page.body.contains("/by-pk/Zyxwo\""), "{}", page.body);
 }

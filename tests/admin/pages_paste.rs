@@ -1,6 +1,6 @@
 //! Cells of a spreadsheet that are pasted into the grid.
 
-use crate::browser::{Browser, cities, written};
+use crate::browser::{Browser, between, cities, written};
 use crate::jobs::server;
 use serde_json::json;
 
@@ -167,12 +167,30 @@ fn a_refused_row_comes_back_with_its_reason_and_what_was_pasted() {
             .body
             .contains(r#"value="7""#)
     );
-    // looked at anew, it is written
+    assert!(
+        !half.body.contains("choose for each field"),
+        "nothing is chosen here"
+    );
+    // sent again as it is, it is not written over what someone else wrote
     let inputs = filled_in(&half.body);
+    let again = browser.send(&half, &format!("{there}/paste/write"), &pairs(&inputs));
+    assert!(again.is(409).body.contains(">40</del>"));
+    let stored = || browser.get(&record).is(200).body;
+    assert!(stored().contains(r#"value="40""#));
+    // what is ticked is, on the version that is shown
+    assert!(half.body.contains("Write over what is stored by now"));
+    let over = between(&half.body, r#"form="pasted" name="over" value=""#);
+    let ticked = [pairs(&inputs), vec![("over", &*over)]].concat();
+    let change = [("version", "1"), ("w-f-people", "40"), ("v-f-people", "41")];
+    browser.send(&grid, &record, &change).is(303);
+    let late = browser.send(&half, &format!("{there}/paste/write"), &ticked);
+    let late = late.is(409);
+    let over = between(&late.body, r#"form="pasted" name="over" value=""#);
+    let ticked = [pairs(&inputs), vec![("over", &*over)]].concat();
     browser
-        .send(&half, &format!("{there}/paste/write"), &pairs(&inputs))
+        .send(&late, &format!("{there}/paste/write"), &ticked)
         .is(303);
-    assert!(browser.get(&record).is(200).body.contains(r#"value="13""#));
+    assert!(stored().contains(r#"value="13""#));
 }
 
 #[test]
@@ -214,6 +232,13 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
         "{}",
         page.body
     );
+    for untrue in ["Every cell already holds", "All of it will be one change"] {
+        assert!(!page.body.contains(untrue), "{untrue}: {}", page.body);
+    }
+    let sent = browser.send(&grid, &format!("{there}/paste/write"), &fields);
+    let sent = sent.is(409);
+    assert!(sent.body.contains("Some rows were not written"));
+    assert!(!sent.body.contains("Every cell already holds"));
     let odd = browser
         .send(&grid, &format!("{there}/paste"), &[("cells", "[1]")])
         .is(400);

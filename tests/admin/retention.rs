@@ -270,6 +270,34 @@ fn a_webhook_that_is_switched_on_keeps_what_it_has_still_to_bring() {
 }
 
 #[test]
+fn a_dataset_that_a_webhook_got_later_keeps_nothing_of_its_past() {
+    let aging = Aging::start(false);
+    let schema = aging.server.service.store().catalog().datasets[&aging.dataset]
+        .schema
+        .clone();
+    let path = format!("/schemas/{schema}/datasets");
+    let quiet = aging.server.make(&path, json!({"name": "Quiet"}));
+    let mut hook = json!({"name": "W", "url": "https://example.org/hook", "datasets": [quiet.text("dataSetId")]});
+    let id = aging
+        .server
+        .make("/webhooks", hook.clone())
+        .text("webhookId");
+    aging.create("A");
+    aging.create("B");
+    hook["datasets"] = json!([quiet.text("dataSetId"), aging.dataset]);
+    let changed = aging
+        .server
+        .root(&format!("PUT /webhooks/{id}"), Some(hook));
+    changed.is(200);
+    aging.server.clock.forward(31 * DAY);
+    aging.create("C");
+    aging.create("D");
+    assert_eq!(aging.remove_old().changes, 2);
+    let letters = aging.server.get(&format!("/webhooks/{id}/dead-letters"));
+    assert_eq!(letters["items"], json!([]));
+}
+
+#[test]
 fn where_backups_are_made_nothing_goes_that_none_has() {
     let aging = Aging::start(true);
     aging.create("A");

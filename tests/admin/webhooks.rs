@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use crate::rights::role;
+use runtime::store::catalog::Webhook;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
@@ -145,6 +146,28 @@ fn a_dataset_that_is_gone_stays_in_a_webhook_that_is_changed_and_gets_into_none(
         .is(404);
 }
 
+#[test]
+fn a_webhook_that_was_stored_before_datasets_had_their_own_begin_is_read() {
+    let server = AdminServer::start();
+    let [_, schema, dataset] = server.places(&city());
+    let mut both = hook("Both", &dataset);
+    let id = server.make("/webhooks", both.clone()).text("webhookId");
+    let stored = || server.service.store().catalog().webhooks[&id].clone();
+    let document = |hook: &Webhook| serde_json::to_value(hook).expect("JSON");
+    let before = document(&stored());
+    assert_eq!(before.get("added_behind"), None);
+    let read: Webhook = serde_json::from_value(before).expect("a webhook");
+    assert_eq!(read.begins_behind(&dataset), read.begins_behind);
+    let path = format!("/schemas/{schema}/datasets");
+    let more = server.make(&path, json!({"name": "More"}));
+    let more = more.text("dataSetId");
+    both["datasets"] = json!([dataset, more]);
+    let line = format!("PUT /webhooks/{id}");
+    server.root(&line, Some(both)).is(200);
+    let after = document(&stored());
+    assert_eq!(after["added_behind"], json!({ more: read.begins_behind }));
+}
+
 /// One change that was put aside.
 fn letter(dataset: u32, after: u64) -> DeadLetter {
     DeadLetter {
@@ -210,6 +233,61 @@ fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
         (&delivery["tries"], &delivery["failingSince"]),
         (&json!(0), &json!(null))
     );
+}
+
+#[test]
+fn a_letter_whose_dataset_is_not_sent_any_more_says_so_and_is_discarded() {
+    let server = AdminServer::start();
+    let [_, schema, dataset] = server.places(&city());
+    let made = format!("/schemas/{schema}/datasets");
+    let other = server.make(&made, json!({"name": "Other"}));
+    let other = other.text("dataSetId");
+    let mut off = hook("Warehouse", &dataset);
+    off["active"] = json!(false);
+    let id = server.make("/webhooks", off.clone()).text("webhookId");
+    let number = server.service.store().catalog().datasets[&dataset].number;
+    // the second one is of changes that went by their age
+    for changes in [1, 0] {
+        let dead = DeadLetter {
+            changes,
+            ..letter(number, 0)
+        };
+        let noted = server
+            .deliveries
+            .note_delivery(&id, Delivery::default(), Some(dead));
+        server.tokio.block_on(noted).expect("noted");
+    }
+    let path = format!("/webhooks/{id}/dead-letters");
+    let listed = || server.get(&path)["items"].clone();
+    let numbers = [0_usize, 1].map(|at| listed()[at]["number"].to_string());
+    let resend = || {
+        let line = format!("POST {path}/{}/resend", numbers[0]);
+        server.root(&line, None).is(409).body
+    };
+    server
+        .root(&format!("DELETE /datasets/{dataset}"), None)
+        .is(204);
+    assert!(resend().contains("is deleted; restore it"), "{}", resend());
+    server
+        .root(&format!("POST /datasets/{dataset}/restore"), None)
+        .is(200);
+    off["datasets"] = json!([other]);
+    server
+        .root(&format!("PUT /webhooks/{id}"), Some(off))
+        .is(200);
+    let told = resend();
+    assert!(told.contains("not one of the webhook any more"), "{told}");
+    let discard = |number: &str| server.root(&format!("DELETE {path}/{number}"), None).status;
+    assert_eq!([&*numbers[0], &*numbers[1]].map(discard), [204; 2]);
+    assert_eq!(listed(), json!([]));
+    assert_eq!([&*numbers[0], "0", "x"].map(discard), [404; 3]);
+    // who may not change the webhook discards nothing of it
+    let sees: &[&str] = &["view"];
+    let role = role(&server, "sees", &[("APPLICATION CLIENTS", sees)]);
+    let (_, key) = server.key("sees", &[&role], &[]);
+    server
+        .ask(&key, &format!("DELETE {path}/{}", numbers[0]), None)
+        .is(403);
 }
 
 #[test]

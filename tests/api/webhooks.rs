@@ -4,6 +4,7 @@ use crate::tricks::tricky;
 use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
 use runtime::store::catalog::Webhook;
 use runtime::store::records::{Change, NewContent, Write};
+use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -52,6 +53,7 @@ fn a_webhook_passes_by_no_change_that_is_written_while_its_datasets_are_looked_a
         datasets: datasets.to_vec(),
         active: true,
         begins_behind: 1,
+        added_behind: BTreeMap::new(),
         stamp: server.stamp(),
     };
     store.put_before_write(vec![hook.into()]);

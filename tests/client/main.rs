@@ -16,6 +16,9 @@ mod tokens;
 mod trouble;
 mod watched_server;
 mod webhook_clock;
+mod webhook_datasets;
+mod webhook_errors;
+mod webhook_pauses;
 mod webhook_receiver;
 mod webhooks;
 

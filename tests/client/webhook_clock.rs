@@ -25,7 +25,7 @@ const SETTINGS: WebhookSettings = WebhookSettings {
 const LOOKS: Duration = Duration::from_secs(3);
 
 /// Waits until a webhook has tried so often in vain.
-async fn failed(embedded: &Embedded, hook: &str, tries: u32) {
+pub(crate) async fn failed(embedded: &Embedded, hook: &str, tries: u32) {
     let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
     let failing = async {
         loop {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tests::engine::{self, Opened, Place};
 
-const QUICK: WebhookSettings = WebhookSettings {
+pub(crate) const QUICK: WebhookSettings = WebhookSettings {
     first_pause: Duration::from_millis(10),
     pause_max: Duration::from_millis(20),
     tries_max: 3,
@@ -24,13 +24,13 @@ const QUICK: WebhookSettings = WebhookSettings {
 };
 
 /// Where a service's store is.
-struct Home {
+pub(crate) struct Home {
     folder: tempfile::TempDir,
     place: Place,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Home {
             folder: tempfile::tempdir().expect("a folder"),
             place: engine::place(),
@@ -39,7 +39,7 @@ impl Home {
 }
 
 /// A service with webhooks at work, and a dataset of cities.
-async fn open(
+pub(crate) async fn open(
     home: &Home,
     settings: WebhookSettings,
     allows_private: bool,
@@ -61,7 +61,7 @@ async fn open(
     (embedded, cities.expect("it fits"))
 }
 
-fn content(embedded: &Embedded, url: &str) -> WebhookContent {
+pub(crate) fn content(embedded: &Embedded, url: &str) -> WebhookContent {
     let catalog = embedded.service().store().catalog();
     WebhookContent {
         name: "Warehouse".to_owned(),
@@ -72,7 +72,7 @@ fn content(embedded: &Embedded, url: &str) -> WebhookContent {
     }
 }
 
-async fn webhook(embedded: &Embedded, url: &str) -> NewSecret<Webhook> {
+pub(crate) async fn webhook(embedded: &Embedded, url: &str) -> NewSecret<Webhook> {
     let by = embedded.caller().expect("the operator");
     let made = embedded
         .service()

@@ -191,9 +191,10 @@ impl Service {
             let known: Option<Delivery> = at_work.delivery(&hook.id).await?;
             let position = known.map_or(hook.begins_behind, |known| known.position);
             for (dataset, _) in datasets_of(&catalog, hook) {
+                let behind = position.max(hook.begins_behind(&dataset.id));
                 let next = self
                     .store()
-                    .changes(dataset.number, position, PageLimit::of(1));
+                    .changes(dataset.number, behind, PageLimit::of(1));
                 if let Some(entry) = next.await?.entries.first() {
                     up_to = up_to.min(entry.number.saturating_sub(1));
                 }

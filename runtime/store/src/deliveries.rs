@@ -2,6 +2,7 @@
 //! a webhook is, the catalog knows; what is sent, the service.
 
 use super::StoreFuture;
+use super::catalog::Webhook;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use wire::Timestamp;
@@ -17,9 +18,12 @@ pub struct Delivery {
     /// How often that was tried.
     #[serde(default)]
     pub tries: u32,
-    /// When it is tried again.
+    /// When it is tried again, by a webhook that was not changed since: [`next_try`](Self::next_try).
     #[serde(default)]
     pub next_try_at: Option<Timestamp>,
+    /// When the webhook that this was tried by had been changed last.
+    #[serde(default)]
+    pub webhook_changed_at: Option<Timestamp>,
     /// Since when nothing can be delivered.
     #[serde(default)]
     pub failing_since: Option<Timestamp>,
@@ -29,6 +33,27 @@ pub struct Delivery {
     /// Why the last try failed.
     #[serde(default)]
     pub error: Option<String>,
+}
+
+impl Delivery {
+    /// When it is tried again. What failed at another address, or before the webhook was switched on, puts nothing off: one
+    /// that was changed since is tried at once.
+    pub fn next_try(&self, webhook: &Webhook) -> Option<Timestamp> {
+        let is_same = self.webhook_changed_at == Some(webhook.stamp.updated_at);
+        self.next_try_at.filter(|_| is_same)
+    }
+
+    /// The same when something arrived out of its turn: what waits is not put off any more.
+    #[must_use]
+    pub fn arrived(self, at: Timestamp) -> Self {
+        Delivery {
+            next_try_at: None,
+            failing_since: None,
+            delivered_at: Some(at),
+            error: None,
+            ..self
+        }
+    }
 }
 
 /// Changes that a webhook gave up to deliver: entries of the log, which has them still.
@@ -71,6 +96,9 @@ pub trait Deliveries: Send + Sync {
         delivery: Delivery,
         dead: Option<DeadLetter>,
     ) -> StoreFuture<'_, ()>;
+
+    /// Notes that something arrived out of its turn ([`Delivery::arrived`]); nothing of one that never tried.
+    fn note_arrival(&self, webhook: &str, at: Timestamp) -> StoreFuture<'_, ()>;
 
     /// What it gave up, oldest first, behind a number; so many at most.
     fn dead_letters(

@@ -33,7 +33,7 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         ("pkValue", _) => {
             "The value of the primary key, percent-encoded as one segment (`/` is `%2F`; `+` stays a plus). White space \
                 around it is left out; upper and lower case differ. A number or `true` and `false` are written as in \
-                JSON. The keys `.` and `..` can't be written in a path that clients tidy up: search for them"
+                JSON. The keys `.` and `..` need a `%20` behind them, since clients tidy up a path that has them alone"
         }
         ("record", "deleted-records") => "The id of the deleted record, as their list has it",
         ("record", _) => "The id of the record: its `_dataObjectId`",

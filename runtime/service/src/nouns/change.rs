@@ -20,6 +20,9 @@ pub struct Change<'c> {
     pub(crate) at: Timestamp,
     pub(super) principal: &'c Principal,
     actor: &'c Actor,
+    /// An entry of the change log behind which stands all that is written once this is decided; none where the noun does not
+    /// ask for it.
+    pub(super) log_head: u64,
     write: CatalogWrite,
     if_occupied: Option<Refusal>,
     pub(super) quotas: Quotas,
@@ -259,6 +262,7 @@ impl Service {
                     at,
                     actor: &principal.actor(),
                     principal: &principal,
+                    log_head: 0,
                     write: CatalogWrite::default(),
                     if_occupied: None,
                     revalidated: Vec::new(),

@@ -59,7 +59,9 @@ impl<N: Noun> Nouns<'_, N> {
         let id = ids::new_id(self.service.now(), self.service.entropy());
         let parent = parent.to_owned();
         let span = tracing::debug_span!("create", noun = N::KIND.as_str(), id);
+        let log_head = self.log_head().await?;
         let made = self.service.change(by, move |change| {
+            change.log_head = log_head;
             change.rights().require(N::RESOURCE, Verb::Add)?;
             N::permit_new(change, &parent, &new)?;
             free::<N>(change.catalog, change.tenant(), &parent, new.name(), "")?;
@@ -118,12 +120,24 @@ impl<N: Noun> Nouns<'_, N> {
         self.service.require_proof(by, N::RESOURCE, Verb::Edit)?;
         let span = tracing::debug_span!("update", noun = N::KIND.as_str(), id);
         let id = id.to_owned();
+        let log_head = self.log_head().await?;
         let changed = self.service.change(by, move |change| {
+            change.log_head = log_head;
             let old = change.sight().find::<N>(&id, Verb::Edit)?;
             let new = work(change, old)?;
             replace::<N>(change, old, new)
         });
         changed.instrument(span).await
+    }
+
+    /// The newest entry of the change log, before a change is decided whose noun asks for it: what is written meanwhile stands
+    /// behind it.
+    async fn log_head(&self) -> Result<u64, Refusal> {
+        if N::FOLLOWS_CHANGES {
+            Ok(self.service.store().log_head().await?)
+        } else {
+            Ok(0)
+        }
     }
 
     /// Deletes one: for good, or so that it can be restored, as the noun has it.

@@ -43,6 +43,9 @@ pub trait Noun: Row + Clone + Send + Sync + 'static {
     /// What people call one of them, with its article.
     const ONE: &'static str;
 
+    /// Whether it holds from an entry of the change log on: then a change knows the newest one (`log_head`).
+    const FOLLOWS_CHANGES: bool = false;
+
     /// What stands for the parent of what hangs below the tenant.
     const TOP: &'static str = "";
 

@@ -13,6 +13,7 @@ use crate::rights::Lifetime;
 use crate::{Caller, Entropy, Refusal};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::catalog::{AuditAction, Dataset, Resource, Verb, Webhook};
 use url::Url;
@@ -25,22 +26,6 @@ pub(crate) const SECRET_PREFIX: &str = "whsec_";
 const DATASETS_MAX: usize = 100;
 /// Characters that an address may have.
 const URL_LENGTH_MAX: usize = 2000;
-
-/// A webhook to be made, and behind which entry of the change log it begins.
-pub struct NewWebhook {
-    content: WebhookContent,
-    begins_behind: u64,
-}
-
-impl Content for NewWebhook {
-    fn judge(&self, now: Timestamp) -> Result<(), Refusal> {
-        self.content.judge(now)
-    }
-
-    fn name(&self) -> &str {
-        &self.content.name
-    }
-}
 
 impl Content for WebhookContent {
     fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
@@ -108,7 +93,9 @@ impl Noun for Webhook {
     const NAME: &'static str = "webhook";
     const ONE: &'static str = "a webhook";
 
-    type New = Minted<NewWebhook>;
+    const FOLLOWS_CHANGES: bool = true;
+
+    type New = Minted<WebhookContent>;
     type Content = WebhookContent;
     type View = WebhookView;
 
@@ -147,9 +134,9 @@ impl Noun for Webhook {
         change: &mut Change<'_>,
         id: String,
         _: &str,
-        minted: &Minted<NewWebhook>,
+        minted: &Minted<WebhookContent>,
     ) -> Result<Self, Refusal> {
-        let content = minted.new.content.clone();
+        let content = minted.new.clone();
         Ok(Webhook {
             id,
             tenant: change.tenant().to_owned(),
@@ -159,27 +146,42 @@ impl Noun for Webhook {
             secret: minted.secret.clone(),
             datasets: content.datasets,
             active: content.active,
-            begins_behind: minted.new.begins_behind,
+            begins_behind: change.log_head,
+            added_behind: BTreeMap::new(),
             stamp: change.stamp(),
         })
     }
 
-    fn with(&self, _: &mut Change<'_>, content: &WebhookContent) -> Result<Self, Refusal> {
+    /// A dataset that it does not have yet is sent from now on, whatever of the others waits still.
+    fn with(&self, change: &mut Change<'_>, content: &WebhookContent) -> Result<Self, Refusal> {
         let content = content.clone();
+        let added_behind = content.datasets.iter().filter_map(|id| {
+            let behind = if self.datasets.contains(id) {
+                *self.added_behind.get(id)?
+            } else {
+                change.log_head
+            };
+            Some((id.clone(), behind))
+        });
         Ok(Webhook {
             name: content.name,
             description: content.description,
             url: content.url,
+            added_behind: added_behind.collect(),
             datasets: content.datasets,
             active: content.active,
             ..self.clone()
         })
     }
 
-    fn permit_new(change: &Change<'_>, _: &str, new: &Minted<NewWebhook>) -> Result<(), Refusal> {
+    fn permit_new(
+        change: &Change<'_>,
+        _: &str,
+        new: &Minted<WebhookContent>,
+    ) -> Result<(), Refusal> {
         // nothing ends it, so nobody makes one that ends
         change.principal.require_no_longer(Lifetime::Open)?;
-        permit_datasets(change.sight(), &new.new.content.datasets)
+        permit_datasets(change.sight(), &new.new.datasets)
     }
 
     /// Datasets that it had and that are gone may stay in it: nothing is sent of them, unless they come back.
@@ -284,13 +286,8 @@ impl Nouns<'_, Webhook> {
         wanted.judge(self.service.now())?;
         let WebhookWithSecret { content, secret } = wanted;
         let secret = secret.unwrap_or_else(|| new_secret(self.service.entropy()));
-        // before it is made, so that no change between is missed
-        let begins_behind = self.service.store().log_head().await?;
         let minted = Minted {
-            new: NewWebhook {
-                content,
-                begins_behind,
-            },
+            new: content,
             secret: secret.clone(),
         };
         let noun = self.create(by, "", minted).await?;

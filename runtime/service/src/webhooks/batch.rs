@@ -37,6 +37,8 @@ pub(super) enum Found {
 /// Changes of a dataset that can't be sent.
 pub(super) struct Gap {
     pub(super) dataset: Arc<Dataset>,
+    /// The entry behind which they begin.
+    pub(super) after: u64,
     /// The last one.
     pub(super) last: u64,
     /// How many they are, where that is known.
@@ -97,7 +99,8 @@ impl Service {
         // the first gap, and the first change of each other dataset: what is sent ends before them
         let (mut gap, mut others) = (None, Vec::new());
         for (dataset, schema) in datasets_of(&catalog, hook) {
-            let found = self.entries(&dataset, position).await?;
+            let after = position.max(hook.begins_behind(&dataset.id));
+            let found = self.entries(&dataset, after).await?;
             let entries = match found {
                 Entries::Readable(mut entries) => {
                     entries.retain(|entry| entry.number <= settled);
@@ -120,7 +123,7 @@ impl Service {
                 dataset,
                 schema,
                 entries,
-                after: position,
+                after,
             };
             let other = if is_first {
                 first.replace(batch)
@@ -150,29 +153,26 @@ impl Service {
         Ok(Found::Batch(batch))
     }
 
-    /// The changes of a dataset behind a position, or what is in their way.
-    async fn entries(&self, dataset: &Arc<Dataset>, position: u64) -> Result<Entries, Refusal> {
+    /// The changes of a dataset behind an entry, or what is in their way.
+    async fn entries(&self, dataset: &Arc<Dataset>, after: u64) -> Result<Entries, Refusal> {
         let gap = |last, changes, error| {
             Entries::Gap(Gap {
                 dataset: dataset.clone(),
+                after,
                 last,
                 changes,
                 error,
             })
         };
-        match self
-            .store()
-            .changes(dataset.number, position, TOGETHER)
-            .await
-        {
-            Err(StoreError::Rotten(RottenRow::Entry { number, id })) if number > position => {
+        match self.store().changes(dataset.number, after, TOGETHER).await {
+            Err(StoreError::Rotten(RottenRow::Entry { number, id })) if number > after => {
                 let error = StoreError::Rotten(RottenRow::Entry { number, id });
                 tracing::error!(%error, "a change can't be sent by webhooks");
                 Ok(gap(number, 1, SPOILED))
             }
             found => {
                 let found = found?;
-                Ok(if position < found.lost {
+                Ok(if after < found.lost {
                     gap(found.lost, 0, TOO_OLD)
                 } else {
                     Entries::Readable(found.entries)

@@ -11,7 +11,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{StoreError, chain};
+use store::StoreError;
 
 /// How long a connection may take; and all of it.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
@@ -46,7 +46,8 @@ impl HttpCourier {
     }
 
     async fn bring(&self, letter: Letter) -> Result<(), Undelivered> {
-        let url = Url::parse(&letter.url).map_err(|error| told(&error))?;
+        let url =
+            Url::parse(&letter.url).map_err(|error| Undelivered::ForNow(error.to_string()))?;
         // an address that is written as numbers is not resolved
         let host = url.host_str().unwrap_or_default();
         let literal: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
@@ -62,7 +63,9 @@ impl HttpCourier {
             .header("webhook-signature", letter.signature)
             .body(letter.body);
         let answer = request.send().await;
-        let status = answer.map_err(|error| told(&error.without_url()))?.status();
+        let status = answer
+            .map_err(|error| undelivered(&error.without_url()))?
+            .status();
         match status {
             status if status.is_success() => Ok(()),
             StatusCode::GONE => Err(Undelivered::ForGood),
@@ -94,9 +97,27 @@ impl Courier for HttpCourier {
 const PRIVATE: &str = "the address is not of the public network; its operator may allow that \
     (--webhooks-to-private-addresses)";
 
-/// An error and everything beneath it, by which a letter may come another time.
-fn told(error: &dyn std::error::Error) -> Undelivered {
-    Undelivered::ForNow(chain(error))
+/// Why nothing was answered, in a sentence that pages have in every language, with what the machine says of the cause.
+fn undelivered(error: &reqwest::Error) -> Undelivered {
+    let cause = cause(error);
+    Undelivered::ForNow(if cause == PRIVATE {
+        cause
+    } else if error.is_timeout() {
+        "it did not answer in time".to_owned()
+    } else if error.is_connect() {
+        format!("there was no connection: {cause}")
+    } else {
+        format!("the connection broke off: {cause}")
+    })
+}
+
+/// What an error came of in the end: what stands above that names layers of programs.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(beneath) = cause.source() {
+        cause = beneath;
+    }
+    cause.to_string()
 }
 
 /// Names, each as those of its addresses that may be connected to.

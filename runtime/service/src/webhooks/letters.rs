@@ -1,14 +1,17 @@
-//! What management is told of a webhook's deliveries, and what it gave up: listed, and sent once more.
+//! What management is told of a webhook's deliveries, and what it gave up: listed, sent once more, and discarded.
 
 use super::batch::{Batch, SPOILED, datasets_of};
 use super::courier::Undelivered;
 use crate::manage::{DeadLetterView, DeliveryView};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
+use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Resource, Verb, Webhook};
+use store::catalog::{Catalog, Resource, Verb, Webhook};
 use store::deliveries::DeadLetter;
 use store::records::PageLimit;
 use wire::Page;
+
+const GONE: &str = "its changes are not kept any more";
 
 impl Service {
     /// How a webhook fares.
@@ -26,7 +29,7 @@ impl Service {
             delivered_at: delivery.delivered_at,
             failing_since: delivery.failing_since,
             tries: delivery.tries,
-            next_try_at: delivery.next_try_at,
+            next_try_at: delivery.next_try(&hook),
             error: delivery.error,
         })
     }
@@ -79,18 +82,15 @@ impl Service {
         })
     }
 
-    /// Sends once more what a webhook gave up; what arrives is a dead letter no longer.
+    /// Sends once more what a webhook gave up; what arrives is a dead letter no longer, and what waits follows at once.
     ///
     /// # Errors
     /// No such webhook or letter, missing rights; [`Refusal::Conflict`] where it does not arrive, its changes are not
-    /// kept any more, or webhooks are not at work.
+    /// kept any more, its dataset is not sent any more, or webhooks are not at work.
     pub async fn resend(&self, by: &Caller, id: &str, number: &str) -> Result<(), Refusal> {
-        self.require_proof(by, Resource::Apps, Verb::Edit)?;
-        let caller = self.newest(by)?;
-        let hook = caller.sight().find::<Webhook>(id, Verb::Edit)?.clone();
+        let hook = self.editable(by, id)?;
         let none = || Refusal::Conflict("this service sends no webhooks".into());
         let at_work = self.webhooks_at_work.get().ok_or_else(none)?;
-        let missing = || Refusal::no_such("dead letter");
         let number: u64 = number.parse().map_err(|_| missing())?;
         let before = number.checked_sub(1).ok_or_else(missing)?;
         let found = at_work.deliveries.dead_letters(&hook.id, before, 1).await?;
@@ -100,10 +100,9 @@ impl Service {
         let sent = self.letter(&hook, batch).await?;
         match at_work.courier.deliver(sent).await {
             Ok(()) => {
-                at_work
-                    .deliveries
-                    .remove_dead_letter(&hook.id, number)
-                    .await?;
+                let deliveries = &at_work.deliveries;
+                deliveries.remove_dead_letter(&hook.id, number).await?;
+                deliveries.note_arrival(&hook.id, self.now()).await?;
                 Ok(())
             }
             Err(Undelivered::ForNow(error)) => Err(Refusal::Conflict(
@@ -115,13 +114,36 @@ impl Service {
         }
     }
 
+    /// Discards what a webhook gave up: nothing of it is sent any more.
+    ///
+    /// # Errors
+    /// No such webhook or letter, missing rights.
+    pub async fn discard_letter(&self, by: &Caller, id: &str, number: &str) -> Result<(), Refusal> {
+        let hook = self.editable(by, id)?;
+        let number: u64 = number.parse().map_err(|_| missing())?;
+        let at_work = self.webhooks_at_work.get().ok_or_else(missing)?;
+        let removed = at_work.deliveries.remove_dead_letter(&hook.id, number);
+        if removed.await? {
+            Ok(())
+        } else {
+            Err(missing())
+        }
+    }
+
+    /// A webhook that the caller may change.
+    fn editable(&self, by: &Caller, id: &str) -> Result<Arc<Webhook>, Refusal> {
+        self.require_proof(by, Resource::Apps, Verb::Edit)?;
+        let caller = self.newest(by)?;
+        caller.sight().find::<Webhook>(id, Verb::Edit).cloned()
+    }
+
     /// The changes of a dead letter, as far as they are kept.
     async fn batch_of(&self, hook: &Webhook, letter: &DeadLetter) -> Result<Batch, Refusal> {
         let catalog = self.store().catalog();
         let mut all = datasets_of(&catalog, hook).into_iter();
         let found = all.find(|(dataset, _)| dataset.number == letter.dataset);
-        let gone = || Refusal::Conflict("its changes are not kept any more".into());
-        let (dataset, schema) = found.ok_or_else(gone)?;
+        let unsent = || Refusal::Conflict(why_unsent(&catalog, hook, letter).into());
+        let (dataset, schema) = found.ok_or_else(unsent)?;
         let count = usize::try_from(letter.changes).unwrap_or(usize::MAX);
         let limit = PageLimit::of(count);
         let found = self.store().changes(letter.dataset, letter.after, limit);
@@ -136,7 +158,7 @@ impl Service {
             .filter(|it| is_own(it.number))
             .collect();
         if entries.is_empty() || letter.after < found.lost {
-            return Err(gone());
+            return Err(Refusal::Conflict(GONE.into()));
         }
         Ok(Batch {
             dataset,
@@ -144,5 +166,22 @@ impl Service {
             entries,
             after: letter.after,
         })
+    }
+}
+
+fn missing() -> Refusal {
+    Refusal::no_such("dead letter")
+}
+
+/// Why nothing is sent of the dataset of a letter.
+fn why_unsent(catalog: &Catalog, hook: &Webhook, letter: &DeadLetter) -> &'static str {
+    match catalog.datasets_by_number.get(&letter.dataset) {
+        Some(dataset) if hook.datasets.contains(&dataset.id) => {
+            "its dataset, or what that is in, is deleted; restore it, or discard these changes"
+        }
+        Some(_) => {
+            "its dataset is not one of the webhook any more; add it again, or discard these changes"
+        }
+        None => GONE,
     }
 }

@@ -113,7 +113,7 @@ impl Service {
         });
         let now = self.now();
         let wait = delivery
-            .next_try_at
+            .next_try(hook)
             .map_or(0, |at| at.millis() - now.millis());
         let wait = Duration::from_millis(u64::try_from(wait).unwrap_or_default());
         // one that is longer than any pause was begun by a clock that was ahead
@@ -128,7 +128,7 @@ impl Service {
             Found::Lost(gap) => {
                 let dead = DeadLetter {
                     dataset: gap.dataset.number,
-                    after: delivery.position,
+                    after: gap.after,
                     last: gap.last,
                     changes: gap.changes,
                     at: now,
@@ -214,6 +214,7 @@ impl Service {
             batch_end: Some(letter.last),
             tries,
             next_try_at: Some(later(now, pause)),
+            webhook_changed_at: Some(hook.stamp.updated_at),
             failing_since: Some(since),
             error: Some(error.clone()),
             ..delivery
@@ -227,8 +228,9 @@ impl Service {
             next.failing_since = None;
             (next.tries, next.next_try_at) = (0, None);
         } else if is_given_up {
+            // what failed was this letter: the next one is not put off
             next.position = letter.last;
-            (next.tries, next.batch_end) = (0, None);
+            (next.tries, next.next_try_at, next.batch_end) = (0, None, None);
         }
         letter.error = error;
         let dead = (is_given_up && !is_dead && !is_refused).then_some(letter);
@@ -306,9 +308,10 @@ async fn follow(weak: Weak<Service>, id: String) {
             Ok(Step::Idle(position)) => {
                 let datasets = datasets_of(&catalog, &hook);
                 let store = service.store();
-                let next = datasets
-                    .iter()
-                    .map(|(it, _)| store.next_change(it.number, position));
+                let next = datasets.iter().map(|(it, _)| {
+                    let behind = position.max(hook.begins_behind(&it.id));
+                    store.next_change(it.number, behind)
+                });
                 let changed = any_of(next.collect());
                 // whoever changed the webhook is waited for no longer than this
                 let _ = tokio::time::timeout(LOOK, changed).await;

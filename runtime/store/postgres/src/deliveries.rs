@@ -7,8 +7,10 @@ use std::time::Duration;
 use store::StoreFuture;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
 use store::leases::{Lease, Leases as _};
+use wire::Timestamp;
 
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = $1";
+const HOLD: &str = "SELECT document FROM deliveries WHERE webhook = $1 FOR UPDATE";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)
    ON CONFLICT (webhook) DO UPDATE SET document = excluded.document";
 const NEXT_NUMBER: &str =
@@ -59,6 +61,23 @@ impl Deliveries for PostgresStore {
                     let number: i64 = row.map_or(1, |row| row.get(0));
                     tx.execute(GIVE_UP, &[&webhook, &number, dead]).await?;
                 }
+                Ok(())
+            })
+        })
+    }
+
+    fn note_arrival(&self, webhook: &str, at: Timestamp) -> StoreFuture<'_, ()> {
+        let (inner, webhook) = (self.inner.clone(), webhook.to_owned());
+        self.see_through(async move {
+            transact!(&inner.connections, tx => {
+                let Some(row) = tx.row(HOLD, &[&webhook]).await? else {
+                    return Ok(());
+                };
+                let known = serde_json::from_str::<Delivery>(row.get(0));
+                let known = known.map_err(malformed("a delivery"))?;
+                let document = serde_json::to_string(&known.arrived(at));
+                let document = document.map_err(malformed("a delivery"))?;
+                tx.execute(PUT, &[&webhook, &document]).await?;
                 Ok(())
             })
         })

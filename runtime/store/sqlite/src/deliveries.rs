@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
+use wire::Timestamp;
 
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = ?1";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES (?1, ?2)
@@ -26,6 +27,22 @@ fn unreadable(source: serde_json::Error) -> StoreError {
     }
 }
 
+fn read(connection: &Connection, webhook: &str) -> Result<Option<Delivery>, Failure> {
+    let mut statement = connection.prepare_cached(READ)?;
+    let document: Option<String> = statement
+        .query_row([webhook], |row| row.get(0))
+        .optional()?;
+    let parsed = |document: String| serde_json::from_str(&document);
+    Ok(document.map(parsed).transpose().map_err(unreadable)?)
+}
+
+fn put(connection: &Connection, webhook: &str, delivery: &Delivery) -> Result<(), Failure> {
+    let document = serde_json::to_string(delivery).map_err(unreadable)?;
+    let mut statement = connection.prepare_cached(PUT)?;
+    statement.execute(params![webhook, document])?;
+    Ok(())
+}
+
 /// Removes what is kept of a webhook's deliveries.
 pub(super) fn forget(connection: &Connection, webhook: &str) -> Result<(), Failure> {
     for statement in FORGET {
@@ -37,14 +54,7 @@ pub(super) fn forget(connection: &Connection, webhook: &str) -> Result<(), Failu
 impl Deliveries for SqliteStore {
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>> {
         let _span = trace_span!("store.delivery", webhook).entered();
-        let found = self.readers.with(|connection| {
-            let mut statement = connection.prepare_cached(READ)?;
-            let document: Option<String> = statement
-                .query_row([webhook], |row| row.get(0))
-                .optional()?;
-            let read = |document: String| serde_json::from_str(&document);
-            Ok(document.map(read).transpose().map_err(unreadable)?)
-        });
+        let found = self.readers.with(|connection| read(connection, webhook));
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
@@ -57,15 +67,24 @@ impl Deliveries for SqliteStore {
         let span = debug_span!("store.note_delivery", webhook);
         let webhook = webhook.to_owned();
         self.writer.run(span, move |connection, _| {
-            let document = serde_json::to_string(&delivery).map_err(unreadable)?;
-            let mut statement = connection.prepare_cached(PUT)?;
-            statement.execute(params![webhook, document])?;
+            put(connection, &webhook, &delivery)?;
             if let Some(dead) = &dead {
                 let document = serde_json::to_string(dead).map_err(unreadable)?;
                 let mut statement = connection.prepare_cached(GIVE_UP)?;
                 statement.execute(params![webhook, document])?;
             }
             Ok(())
+        })
+    }
+
+    fn note_arrival(&self, webhook: &str, at: Timestamp) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.note_arrival", webhook);
+        let webhook = webhook.to_owned();
+        self.writer.run(span, move |connection, _| {
+            match read(connection, &webhook)? {
+                Some(known) => put(connection, &webhook, &known.arrived(at)),
+                None => Ok(()),
+            }
         })
     }
 

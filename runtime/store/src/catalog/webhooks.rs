@@ -2,6 +2,7 @@
 
 use super::Stamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A webhook.
@@ -25,8 +26,19 @@ pub struct Webhook {
     pub active: bool,
     /// The entry of the change log behind which it begins.
     pub begins_behind: u64,
+    /// The same of each dataset that was added to it later, by the dataset's id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub added_behind: BTreeMap<String, u64>,
     /// Who made and changed it, and when.
     pub stamp: Stamp,
+}
+
+impl Webhook {
+    /// The entry of the change log behind which it begins with a dataset.
+    pub fn begins_behind(&self, dataset: &str) -> u64 {
+        let added = self.added_behind.get(dataset).copied();
+        added.unwrap_or(self.begins_behind)
+    }
 }
 
 impl fmt::Debug for Webhook {

@@ -31,12 +31,15 @@ pub(super) fn routes() -> Vec<Route> {
     let resend = O::management("resendDeadLetter", "Send once more what a webhook gave up")
         .gives_nothing()
         .refuses(&[409]);
+    let discard =
+        O::management("discardDeadLetter", "Discard what a webhook gave up").gives_nothing();
     let mut routes = nouns.switchable(create, nouns.update());
     routes.extend([
         Route::post("/webhooks/{id}/secret", self::renew_secret, renew_secret),
         Route::get("/webhooks/{id}/delivery", self::delivery, delivery),
         Route::get(LETTERS, dead_letters, letters),
         Route::post(format!("{LETTERS}/{{letter}}/resend"), self::resend, resend),
+        Route::delete(format!("{LETTERS}/{{letter}}"), self::discard, discard),
     ]);
     routes
 }
@@ -67,6 +70,13 @@ pub(super) async fn dead_letters(call: Call<String>) -> Answer {
 pub(super) async fn resend(call: Call<(String, String)>) -> Answer {
     let (hook, letter) = &call.ids;
     call.service.resend(&call.caller, hook, letter).await?;
+    Ok(response::no_content())
+}
+
+pub(super) async fn discard(call: Call<(String, String)>) -> Answer {
+    let (hook, letter) = &call.ids;
+    let service = &call.service;
+    service.discard_letter(&call.caller, hook, letter).await?;
     Ok(response::no_content())
 }
 

@@ -24,7 +24,7 @@ struct DatasetApiPage {
     schema_url: String,
     /// The address of the records.
     records: String,
-    /// The primary key of a record that is there.
+    /// The primary key of a record that is there, as a segment of a path will have it; none where the visitor may not see it.
     key: Option<String>,
     /// The module and the name of the type that the generator makes of the schema; none where it makes none.
     rust_type: Option<(String, String)>,
@@ -55,10 +55,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let first = service.seen_records(&place.permit, &one).await?;
     let first: First<'_> = serde_json::from_slice(&first.json).unwrap_or_default();
     let version = place.version();
-    let key = version.schema.primary_key().zip(first.items.first());
+    let key = version.schema.primary_key();
     // a line with a mask would find nothing
-    let key = key.filter(|(field, _)| !place.masks(field));
-    let key = key.map(|(field, record)| record.line(field));
+    let key = key.filter(|field| !place.masks(field));
+    let key = key.zip(first.items.first());
+    let key = key.map(|(field, record)| segment(record.line(field)));
     let url = service.settings().public_url.trim_end_matches('/');
     let dataset = place.permit.dataset();
     let (area, schema, id) = (&dataset.area, &dataset.schema, &dataset.id);
@@ -86,6 +87,15 @@ fn type_of(schema: &Schema) -> Option<(String, String)> {
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let module = file.path.strip_suffix(".rs")?;
     Some((module.to_owned(), rest[..end].to_owned()))
+}
+
+/// A key as a segment of a path has it. What reads addresses takes one of dots for a step within the path, but not with a space
+/// behind it, which the service trims.
+fn segment(mut key: String) -> String {
+    if [".", ".."].contains(&&*key) {
+        key.push(' ');
+    }
+    key
 }
 
 /// A text as one word of a shell.

@@ -1,6 +1,6 @@
 //! Cells that were pasted into the grid: shown before and after, with what would be faulty, then written in one request that
 //! is remembered as a job. What has no place in the grid is shown too, and what was refused comes back with its reason, so
-//! that nothing of it is lost.
+//! that nothing of it is lost. A record that someone else changed meanwhile is written over only where that is ticked.
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
@@ -29,6 +29,8 @@ struct Asked {
     fields: Vec<String>,
     /// The records from there on: their ids, each with the version that was shown, if one was.
     records: Vec<(String, Option<i64>)>,
+    /// The versions that may be written over though others were shown before, by the records' ids.
+    over: HashMap<String, i64>,
     /// The cells, a row each; there may be more than places for them.
     cells: Vec<Vec<String>>,
 }
@@ -42,9 +44,13 @@ impl Asked {
             Some((id, version)) => (id.to_owned(), version.parse().ok()),
             None => (sent.to_owned(), None),
         };
+        let over = form.all("over").take(RECORDS_MAX).map(record);
         Ok(Asked {
             fields: form.all("field").map(str::to_owned).collect(),
             records: form.all("record").map(record).take(RECORDS_MAX).collect(),
+            over: over
+                .filter_map(|(id, version)| Some((id, version?)))
+                .collect(),
             cells: cells
                 .into_iter()
                 .map(|row| row.iter().map(|cell| plain(cell)).collect())
@@ -88,6 +94,8 @@ fn quoted(cell: &str) -> String {
 struct Row {
     id: String,
     version: i64,
+    /// The version that was shown when this was pasted.
+    shown: i64,
     title: RecordTitle,
     cells: Vec<Pasted>,
     /// Why it was not written, or would not be.
@@ -108,6 +116,11 @@ impl Row {
     /// Whether it would hold something else than it does.
     fn is_changing(&self) -> bool {
         self.cells.iter().any(Pasted::is_changing)
+    }
+
+    /// Whether it would be written over what nobody saw who pasted it.
+    fn is_stale(&self) -> bool {
+        self.is_changing() && self.version != self.shown
     }
 }
 
@@ -170,6 +183,8 @@ async fn page_of(
     for row in &mut rows {
         if let Some(reason) = refused.get(&row.id) {
             row.refusal.clone_from(reason);
+        } else if row.is_stale() && row.refusal.is_empty() {
+            visit.texts.conflict_row.clone_into(&mut row.refusal);
         }
     }
     let pasted = rows.len();
@@ -193,7 +208,7 @@ async fn page_of(
         faulty_after: own().filter(|row| row.is_faulty).count(),
         is_changing,
         written: None,
-        message: (!is_changing).then_some(visit.texts.paste_nothing),
+        message: rows.is_empty().then_some(visit.texts.paste_nothing),
         rows,
         place,
     })
@@ -203,7 +218,7 @@ async fn page_of(
 async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec<Row>, Failure> {
     let fields = asked.fields_of(place);
     let mut rows = Vec::new();
-    for ((id, _), texts) in asked.records.iter().zip(&asked.cells) {
+    for ((id, shown), texts) in asked.records.iter().zip(&asked.cells) {
         let text = visit.site.service.seen_record(&place.permit, id).await?;
         let Some(text) = text else {
             rows.push(gone(id, texts, &fields, visit.texts.paste_gone));
@@ -228,8 +243,10 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
         });
         let cells = cells.collect();
         let is_faulty = !faults.is_empty();
+        let version = record.version();
         rows.push(Row {
-            version: record.version(),
+            version,
+            shown: shown.unwrap_or(version),
             title: RecordTitle::of(&record, place),
             id: id.clone(),
             cells,
@@ -256,6 +273,7 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
     Row {
         id: id.to_owned(),
         version: 0,
+        shown: 0,
         title: RecordTitle::plain(id),
         cells: cells.collect(),
         refusal: why.to_owned(),
@@ -303,9 +321,9 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
     let (lines, ids) = {
         let place = Place::of(&visit, &visit.ids)?;
         let mut rows = rows(&visit, &place, &asked).await?;
-        for (row, (_, version)) in rows.iter_mut().zip(&asked.records) {
+        for row in &mut rows {
             // what was shown counts: a version since then refuses the row
-            row.version = version.unwrap_or(row.version);
+            row.version = asked.over.get(&row.id).copied().unwrap_or(row.shown);
         }
         let gone = rows.iter().filter(|row| !row.refusal.is_empty());
         refused.extend(gone.map(|row| (row.id.clone(), row.refusal.clone())));
@@ -346,6 +364,7 @@ fn of_refused(asked: &Asked, refused: &HashMap<String, String>) -> Asked {
         .unzip();
     Asked {
         fields: asked.fields.clone(),
+        over: HashMap::new(),
         records,
         cells,
     }

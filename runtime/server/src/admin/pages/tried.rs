@@ -53,7 +53,7 @@ fn faults_in(errors: Option<&str>) -> Vec<FieldError> {
 /// Why a change was refused, in the reader's language.
 pub(super) fn reason(refusal: &Refusal, texts: &Texts) -> String {
     match refusal {
-        Refusal::VersionConflict { .. } => texts.conflict.to_owned(),
+        Refusal::VersionConflict { .. } => texts.conflict_row.to_owned(),
         Refusal::DuplicateKey { .. } => texts.key_taken.to_owned(),
         Refusal::PrimaryKeyRequired { .. } => texts.key_missing.to_owned(),
         other => texts.refusal(other),

@@ -268,7 +268,11 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
     (
         "resendDeadLetter",
         "Sends the changes as they are kept, with a new signature. What arrives is a dead letter no longer; 409 tells why \
-            it did not, or that its changes are not kept any more.",
+            it did not, that its changes are not kept any more, or that the webhook does not have its dataset any more.",
+    ),
+    (
+        "discardDeadLetter",
+        "Nothing of it is sent any more; the records and their changes stay as they are.",
     ),
     (
         "renewSecretOfApp",

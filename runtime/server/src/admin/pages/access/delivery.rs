@@ -1,8 +1,8 @@
-//! What became of the deliveries of a webhook, as its page tells it.
+//! What became of the deliveries of a webhook, and what it gave up, as its page tells it.
 
-use crate::admin::pages::numbers::moment;
+use crate::admin::pages::numbers::{grouped, moment};
 use crate::admin::pages::texts::Texts;
-use service::manage::DeliveryView;
+use service::manage::{DeadLetterView, DeliveryView};
 
 pub(super) struct Delivery {
     pub(super) status: &'static str,
@@ -10,6 +10,27 @@ pub(super) struct Delivery {
     pub(super) failing_since: Option<String>,
     pub(super) next_try: Option<String>,
     pub(super) error: Option<String>,
+}
+
+pub(super) struct Letter {
+    pub(super) number: u64,
+    pub(super) at: String,
+    pub(super) changes: String,
+    pub(super) dataset: String,
+    pub(super) error: String,
+}
+
+impl Letter {
+    /// A dead letter of a dataset of this name.
+    pub(super) fn of(view: DeadLetterView, dataset: String, texts: &Texts) -> Self {
+        Letter {
+            number: view.number,
+            at: moment(view.at),
+            changes: grouped(view.changes, texts),
+            dataset,
+            error: texts.said(&view.error),
+        }
+    }
 }
 
 impl Delivery {

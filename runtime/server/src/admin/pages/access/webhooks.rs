@@ -2,11 +2,10 @@
 //! answers its making, and never again.
 
 use super::datasets::{self, DatasetPlace};
-use super::delivery::Delivery;
+use super::delivery::{Delivery, Letter};
 use super::parts::{Input, description};
 use super::stale;
 use super::told::Told;
-use crate::admin::pages::numbers::{grouped, moment};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -14,7 +13,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::catalog::{Resource, Shelf, Verb};
-use service::manage::{DeadLetterView, WebhookContent, WebhookView, mark};
+use service::manage::{WebhookContent, WebhookView, mark};
 use service::{PageRequest, Refusal};
 
 const PATHS: [&str; 4] = ["$.name", "$.description", "$.url", "$.datasets"];
@@ -37,10 +36,6 @@ struct WebhookRow {
 
 #[derive(Template)]
 #[template(path = "webhook.html")]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact or a right of its own, as the template asks for it"
-)]
 struct WebhookPage {
     page: Page,
     /// Empty for a new one.
@@ -60,7 +55,8 @@ struct WebhookPage {
     secret: Option<String>,
     message: Option<String>,
     is_active: bool,
-    is_saved: bool,
+    /// What was done just now.
+    done: Option<&'static str>,
     may_save: bool,
     may_delete: bool,
 }
@@ -70,14 +66,6 @@ struct DatasetTick {
     name: String,
     place: String,
     is_ticked: bool,
-}
-
-struct Letter {
-    number: u64,
-    at: String,
-    changes: String,
-    dataset: String,
-    error: String,
 }
 
 /// What is shown of a webhook, whether it is stored or was typed.
@@ -135,8 +123,16 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let page = stored(&visit, &visit.ids).await?;
+    let texts = visit.texts;
+    let done = [
+        ("saved", texts.saved),
+        ("resent", texts.access.letter_resent),
+        ("discarded", texts.access.letter_discarded),
+    ];
+    let mut done = done.into_iter();
+    let done = done.find(|(name, _)| visit.parameter(name).is_some());
     shown(&WebhookPage {
-        is_saved: visit.parameter("saved").is_some(),
+        done: done.map(|(_, text)| text),
         ..page
     })
 }
@@ -160,15 +156,12 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
             |dataset| dataset.name.clone(),
         )
     };
-    let shown_letter = |letter: DeadLetterView| Letter {
-        number: letter.number,
-        at: moment(letter.at),
-        changes: grouped(letter.changes, visit.texts),
-        dataset: name(&letter.dataset),
-        error: visit.texts.said(&letter.error),
-    };
+    let letters_shown = letters.items.into_iter().map(|letter| {
+        let dataset = name(&letter.dataset);
+        Letter::of(letter, dataset, visit.texts)
+    });
     Ok(WebhookPage {
-        letters: letters.items.into_iter().map(shown_letter).collect(),
+        letters: letters_shown.collect(),
         delivery: Some(Delivery::of(delivery, is_active, visit.texts)),
         next: letters.next_page_key,
         ..page
@@ -227,7 +220,7 @@ async fn page_of<P>(
         next: None,
         secret: None,
         is_active: hook.is_active,
-        is_saved: false,
+        done: None,
         may_save,
         may_delete,
     })
@@ -365,7 +358,7 @@ pub(in crate::admin::pages) async fn resend(
     let (id, letter) = &visit.ids;
     let service = &visit.site.service;
     let Err(refusal) = service.resend(&visit.caller, id, letter).await else {
-        return Ok(visit.see(&format!("/webhooks/{id}?saved=1")));
+        return Ok(visit.see(&format!("/webhooks/{id}?resent=1")));
     };
     let told = Told::of(refusal, visit.texts)?;
     let page = WebhookPage {
@@ -373,6 +366,17 @@ pub(in crate::admin::pages) async fn resend(
         ..stored(&visit, id).await?
     };
     shown_as(told.status, &page)
+}
+
+/// Discards what was given up.
+pub(in crate::admin::pages) async fn discard(
+    sent: Submission<(String, String)>,
+) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let (id, letter) = &visit.ids;
+    let service = &visit.site.service;
+    service.discard_letter(&visit.caller, id, letter).await?;
+    Ok(visit.see(&format!("/webhooks/{id}?discarded=1")))
 }
 
 pub(in crate::admin::pages) async fn delete(

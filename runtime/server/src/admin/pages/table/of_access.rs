@@ -140,5 +140,10 @@ fn routes_of_webhooks() -> Vec<PageRoute> {
             "resendDeadLetter",
             webhooks::resend,
         ),
+        R::form(
+            "/webhooks/{id}/letters/{letter}/discard",
+            "discardDeadLetter",
+            webhooks::discard,
+        ),
     ]
 }

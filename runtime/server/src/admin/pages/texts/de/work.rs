@@ -181,6 +181,26 @@ pub(super) const WEBHOOKS: Sentences = &[
         "Die Adresse liegt nicht im öffentlichen Netz; wer den Dienst betreibt, kann das erlauben (--webhooks-to-private-addresses)",
     ),
     (
+        "it did not answer in time",
+        "die Antwort kam nicht rechtzeitig",
+    ),
+    (
+        "there was no connection: {}",
+        "keine Verbindung kam zustande: {s0}",
+    ),
+    (
+        "the connection broke off: {}",
+        "die Verbindung brach ab: {s0}",
+    ),
+    (
+        "its dataset, or what that is in, is deleted; restore it, or discard these changes",
+        "Der Datenbestand dazu ist gelöscht, oder sein Schema oder Bereich; stellen Sie ihn wieder her oder verwerfen Sie diese Änderungen",
+    ),
+    (
+        "its dataset is not one of the webhook any more; add it again, or discard these changes",
+        "Der Datenbestand dazu gehört nicht mehr zum Webhook; nehmen Sie ihn wieder auf oder verwerfen Sie diese Änderungen",
+    ),
+    (
         "it answered 410: it wants no more",
         "die Antwort war 410: Dort will man nichts mehr",
     ),

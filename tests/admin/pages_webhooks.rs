@@ -1,0 +1,86 @@
+//! What a webhook gave up, on its page: sent once more, discarded, and told in the visitor's language.
+
+use crate::admin_server::{AdminServer, Answer};
+use crate::browser::{Browser, cities};
+use runtime::store::deliveries::{DeadLetter, Delivery};
+use runtime::value::Timestamp;
+use serde_json::json;
+
+/// Where the form of a page goes that stands for this operation, of all of its kind the first one.
+#[track_caller]
+fn form_of(page: &Answer, operation: &str) -> String {
+    let mark = format!(r#"" data-operation="{operation}""#);
+    let (before, _) = page.body.split_once(&mark).expect(operation);
+    let (_, action) = before.rsplit_once(r#"action=""#).expect("an action");
+    action.to_owned()
+}
+
+/// A webhook that is switched off, at an address where letters arrive, which gave up one change that is there; its page.
+fn given_up(server: &AdminServer, error: &str) -> String {
+    let (dataset, _) = cities(server);
+    let hook = json!({"name": "Hook", "url": "https://example.org/arrives", "datasets": [dataset],
+        "active": false});
+    let id = server.make("/webhooks", hook).text("webhookId");
+    let number = server.service.store().catalog().datasets[&dataset].number;
+    let head = server.tokio.block_on(server.service.store().log_head());
+    let head = head.expect("a number");
+    let dead = DeadLetter {
+        dataset: number,
+        after: head - 1,
+        last: head,
+        changes: 1,
+        at: Timestamp::from_millis(0),
+        error: error.to_owned(),
+    };
+    // one that is sent, and one that is discarded
+    for _ in 0..2 {
+        let delivery = Delivery::default();
+        let noted = server
+            .deliveries
+            .note_delivery(&id, delivery, Some(dead.clone()));
+        server.tokio.block_on(noted).expect("noted");
+    }
+    format!("/app/webhooks/{id}")
+}
+
+#[test]
+fn what_was_given_up_is_sent_once_more_or_discarded_and_the_page_says_which() {
+    let server = AdminServer::start();
+    let place = given_up(&server, "it answered 500");
+    let browser = Browser::signed_in(&server);
+    let mut page = browser.get(&place).is(200);
+    assert_eq!(page.body.matches("it answered 500").count(), 2);
+    for (operation, told) in [
+        ("resendDeadLetter", "Delivered."),
+        ("discardDeadLetter", "Discarded."),
+    ] {
+        let form = form_of(&page, operation);
+        let done = browser.send(&page, &form, &[]).is(303);
+        let there = done.header("location").expect("a place").to_owned();
+        page = browser.get(&there).is(200);
+        assert!(page.body.contains(told), "{}", page.body);
+        assert!(!page.body.contains("Saved."), "{}", page.body);
+    }
+    assert!(!page.body.contains("it answered 500"), "{}", page.body);
+}
+
+#[test]
+fn why_nothing_arrived_is_told_in_german() {
+    let server = AdminServer::start();
+    let place = given_up(
+        &server,
+        "there was no connection: Connection refused (os error 111)",
+    );
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let page = browser.get(&place).is(200);
+    let own = "keine Verbindung kam zustande: Connection refused (os error 111)";
+    assert!(page.body.contains(own), "{}", page.body);
+    let form = form_of(&page, "resendDeadLetter");
+    let done = browser.send(&page, &form, &[]).is(303);
+    let there = done.header("location").expect("a place").to_owned();
+    let page = browser.get(&there).is(200);
+    assert!(page.body.contains("Zugestellt."), "{}", page.body);
+}

@@ -1,0 +1,90 @@
+//! Webhooks whose pauses are long: what puts nothing off any more, so that what waits is tried at once.
+
+use crate::watched_server::city;
+use crate::webhook_clock::failed;
+use crate::webhook_receiver::{Receiver, told};
+use crate::webhooks::{Home, content, open, webhook};
+use runtime::embed::Embedded;
+use runtime::service::PageRequest;
+use runtime::service::manage::DeliveryView;
+use runtime::service::webhooks::WebhookSettings;
+use std::time::Duration;
+
+const HOUR: Duration = Duration::from_secs(3600);
+/// Longer than any story.
+const SLOW: WebhookSettings = WebhookSettings {
+    first_pause: HOUR,
+    pause_max: HOUR,
+    tries_max: 3,
+    dead_after: Duration::from_secs(5 * 24 * 3600),
+};
+
+async fn delivery(embedded: &Embedded, hook: &str) -> DeliveryView {
+    let by = embedded.caller().expect("the operator");
+    let delivery = embedded.service().webhook_delivery(&by, hook).await;
+    delivery.expect("it is there")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_follows_a_letter_that_was_given_up_is_not_put_off_by_it() {
+    let home = Home::new();
+    let at_once = WebhookSettings {
+        tries_max: 1,
+        ..SLOW
+    };
+    let (embedded, cities) = open(&home, at_once, true).await;
+    let (receiver, url) = Receiver::start().await;
+    receiver.answer(&[500]);
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
+    cities.create(&city("Riga")).await.expect("created");
+    receiver.letters(1).await;
+    cities.create(&city("Bonn")).await.expect("created");
+    let letters = receiver.letters(2).await;
+    assert_eq!(told(&letters), ["create Riga", "create Bonn"]);
+    assert_eq!(delivery(&embedded, &hook).await.next_try_at, None);
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_is_switched_on_gets_another_address_or_is_resent_to_is_tried_at_once() {
+    let home = Home::new();
+    let (embedded, cities) = open(&home, SLOW, true).await;
+    let (receiver, url) = Receiver::start().await;
+    receiver.answer(&[500; 4]);
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
+    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    cities.create(&city("Riga")).await.expect("created");
+    failed(&embedded, &hook, 1).await;
+    assert!(delivery(&embedded, &hook).await.next_try_at.is_some());
+
+    for on in [false, true] {
+        let done = service.webhooks().set_active(&by, &hook, on).await;
+        done.expect("switched");
+        if !on {
+            assert_eq!(delivery(&embedded, &hook).await.next_try_at, None);
+        }
+    }
+    failed(&embedded, &hook, 2).await;
+
+    let elsewhere = content(&embedded, &format!("{url}?elsewhere"));
+    let done = service.webhooks().update(&by, &hook, elsewhere).await;
+    done.expect("changed");
+    // the third try was the last one
+    failed(&embedded, &hook, 0).await;
+
+    cities.create(&city("Bonn")).await.expect("created");
+    failed(&embedded, &hook, 1).await;
+    let first = PageRequest::default();
+    let dead = service.dead_letters(&by, &hook, &first).await;
+    let number = dead.expect("a page").items[0].number.to_string();
+    let resent = service.resend(&by, &hook, &number).await;
+    resent.expect("it arrives");
+    let letters = receiver.letters(6).await;
+    let riga = ["create Riga"; 3];
+    assert_eq!(told(&letters[..3]), riga);
+    let rest = ["create Bonn", "create Riga", "create Bonn"];
+    assert_eq!(told(&letters[3..]), rest);
+    let fares = delivery(&embedded, &hook).await;
+    assert!(fares.delivered_at.is_some() && fares.failing_since.is_none());
+    embedded.close().await.expect("closed");
+}
