@@ -255,10 +255,8 @@ mod tests {
             ("replaced", old("b")),
             ("replaced_before", json!([old("a")])),
         ];
-        let cases: [(&[(&str, Value)], &[&str]); 3] =
-            [(&[], &[]), (&several[..1], &["b"]), (&several, &["b", "a"])];
-        for (more, hashes) in cases {
-            let row = row(more);
+        for (count, hashes) in [&[][..], &["b"], &["b", "a"]].into_iter().enumerate() {
+            let row = row(&several[..count]);
             let key: ApiKey = serde_json::from_value(row.clone()).unwrap();
             let earlier: Vec<_> = key.earlier().map(|old| old.hash.as_str()).collect();
             assert_eq!(earlier, hashes);

@@ -81,7 +81,7 @@ impl Import<'_> {
                     Err(refusal) => return Err(refusal.into()),
                 }
             }
-            self.add(permit, &mut attempt, (index, row), plan)?;
+            self.add(permit, &mut attempt, (index, row), plan);
         }
         Ok(attempt)
     }
@@ -204,7 +204,7 @@ impl Import<'_> {
         attempt: &mut Attempt,
         (index, row): (usize, &Row),
         plan: Plan,
-    ) -> Result<(), Halt> {
+    ) {
         let tally = &mut attempt.tally;
         let version = permit.schema().current();
         let service = &self.context.service;
@@ -212,13 +212,13 @@ impl Import<'_> {
             Plan::Reject(Reason { code, message }) => {
                 tally.reject(row.line, &code, &message);
                 self.rejects.add(row, &message, &mut attempt.rejects);
-                return Ok(());
+                return;
             }
             Plan::Keep(place, checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.unchanged += 1;
                 attempt.kept.push(place);
-                return Ok(());
+                return;
             }
             Plan::Create(checked) => {
                 tally.faults(row.line, &checked);
@@ -246,7 +246,6 @@ impl Import<'_> {
             attempt.writes.push(self.write(permit, change));
             attempt.writers.push(index);
         }
-        Ok(())
     }
 
     pub(super) fn write(&self, permit: &DatasetPermit, change: Change) -> Write {

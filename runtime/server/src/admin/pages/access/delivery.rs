@@ -22,7 +22,7 @@ pub(super) struct Letter {
 
 impl Letter {
     /// A dead letter of a dataset of this name.
-    pub(super) fn of(view: DeadLetterView, dataset: String, texts: &Texts) -> Self {
+    pub(super) fn of(view: &DeadLetterView, dataset: String, texts: &Texts) -> Self {
         Letter {
             number: view.number,
             at: moment(view.at),
