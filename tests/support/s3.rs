@@ -22,6 +22,10 @@ pub(crate) const SECRET_ACCESS_KEY: &str = "a-secret-that-only-tests-know";
 pub(crate) enum Fault {
     /// It changes one bit of each object once that is there.
     SpoilsObjects,
+    /// It knows no request by which several objects are removed.
+    NoBulkDelete,
+    /// It lets nobody remove anything.
+    NoDelete,
 }
 
 /// A running storage. It ends with the test.
@@ -95,6 +99,9 @@ async fn answer(
     fault: Option<Fault>,
     request: Request,
 ) -> Response {
+    if fault.is_some_and(|fault| refuses(fault, &request)) {
+        return StatusCode::BAD_REQUEST.into_response();
+    }
     let is_write = request.method() == Method::PUT;
     let object = objects.join(request.uri().path().trim_start_matches('/'));
     let request = request.map(s3s::Body::http_body_unsync);
@@ -105,6 +112,17 @@ async fn answer(
         spoil(&object);
     }
     response.map(Body::new)
+}
+
+/// Whether a fault refuses a request.
+fn refuses(fault: Fault, request: &Request) -> bool {
+    let is_bulk_delete =
+        request.method() == Method::POST && request.uri().query().is_some_and(|it| it == "delete");
+    match fault {
+        Fault::SpoilsObjects => false,
+        Fault::NoBulkDelete => is_bulk_delete,
+        Fault::NoDelete => is_bulk_delete || request.method() == Method::DELETE,
+    }
 }
 
 /// Changes a bit in the middle of an object.

@@ -213,11 +213,27 @@ async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String>
     for problem in &kept.contents.problems {
         tracing::error!("the backup lacks something: {problem}");
     }
-    let old = too_many(schedule.place.own().await?, schedule);
-    for old in old {
-        schedule.place.remove(&old).await?;
+    if let Err(error) = clear_away(schedule).await {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "old backups are not removed, because they can't be listed"
+        );
     }
     Ok(name)
+}
+
+/// Removes those that are too many. What stays for now does no harm to the one that was made.
+async fn clear_away(schedule: &Schedule) -> anyhow::Result<()> {
+    for old in too_many(schedule.place.own().await?, schedule) {
+        if let Err(error) = schedule.place.remove(&old).await {
+            tracing::warn!(
+                error = format!("{error:#}"),
+                name = old,
+                "an old backup can't be removed; the next one tries again"
+            );
+        }
+    }
+    Ok(())
 }
 
 fn make(folder: &Path) -> anyhow::Result<()> {

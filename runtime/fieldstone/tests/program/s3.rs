@@ -267,3 +267,28 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
         &["--data", "other", "restore", &address],
     ));
 }
+
+#[test]
+fn an_old_backup_that_a_bucket_does_not_remove_stays_and_the_new_one_is_made_all_the_same() {
+    for (fault, stays) in [(Fault::NoBulkDelete, false), (Fault::NoDelete, true)] {
+        let folder = tempdir().expect("a folder");
+        let path = folder.path();
+        let storage = Storage::with_fault(&path.join("storage"), fault);
+        museum(path, |arguments| json(path, arguments));
+        let kept = storage.bucket().join("nightly");
+        std::fs::create_dir_all(&kept).expect("a folder");
+        let old = "fieldstone-20200101T000000000Z.tar.zst";
+        std::fs::write(kept.join(old), "x").expect("written");
+        let address = format!("s3://{BUCKET}/nightly");
+        let serve = backing_up_to(&address);
+        let serve = [&serve[..], &["--backup-keep", "1"]].concat();
+        let server = Server::spawn(with_storage(path, &storage, &serve));
+        let told = server.wait_for_error("backed up");
+        server.stop();
+        assert!(!told.contains("not backed up"), "{told}");
+        assert_eq!(told.contains("can't be removed"), stays, "{told}");
+        let names = names_in(&kept);
+        assert_eq!(names.contains(&old.to_owned()), stays, "{names:?}");
+        assert_eq!(names.len(), 2 + usize::from(stays), "{names:?}");
+    }
+}
