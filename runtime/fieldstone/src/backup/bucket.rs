@@ -4,6 +4,7 @@
 use super::encryption::Encryption;
 use super::keeping::{self, Incoming, Kept};
 use super::names::mark_of;
+use super::room::Room;
 use crate::failure::conflict;
 use crate::hex::hex;
 use anyhow::{Context as _, bail};
@@ -78,7 +79,7 @@ async fn keep(
             "{name} is in the bucket, and nothing is overwritten; choose another name"
         )));
     }
-    let room = std::env::temp_dir();
+    let room = keeping::room_elsewhere()?;
     let (file, bytes, contents) = keeping::received_and_looked(incoming, encryption, &room).await?;
     match write_and_compare(&file, storage, name).await {
         Ok(hash) => Ok((Kept { contents, bytes }, hash)),
@@ -147,19 +148,20 @@ async fn write(file: &NamedTempFile, storage: &FileStorage, name: &str) -> anyho
     Ok(hash.finalize())
 }
 
-/// A backup out of a bucket, on this machine's disk; it goes with what is returned.
+/// A backup out of a bucket, on this machine's disk; it goes with the room that is returned.
 pub(crate) async fn from_bucket(
     storage: &FileStorage,
     name: &str,
-) -> anyhow::Result<NamedTempFile> {
+) -> anyhow::Result<(Room, NamedTempFile)> {
     let found = storage.object(name).await?;
     let mut object = found.with_context(|| format!("there is no {name} in the bucket"))?;
-    let mut file = NamedTempFile::new()?;
+    let room = keeping::room_elsewhere()?;
+    let mut file = NamedTempFile::new_in(room.path())?;
     while let Some(piece) = object.next().await? {
         file.write_all(&piece)?;
     }
     file.as_file().sync_all()?;
-    Ok(file)
+    Ok((room, file))
 }
 
 #[cfg(test)]

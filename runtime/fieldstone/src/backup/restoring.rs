@@ -3,6 +3,7 @@
 
 use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
+use super::room::Room;
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
 use anyhow::{Context as _, bail};
@@ -62,9 +63,11 @@ fn into_place(
     secret_file: &Path,
     secret_is_elsewhere: bool,
 ) -> anyhow::Result<Contents> {
-    let staged = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
-    let contents = unpack(backup, opener, staged.path())?;
-    let found = SqliteStore::check_folder(staged.path())?;
+    let room = Room::begin(folder, PREFIX)?;
+    let staged = room.path().join("data");
+    make_folder(&staged)?;
+    let contents = unpack(backup, opener, &staged)?;
+    let found = SqliteStore::check_folder(&staged)?;
     if !found.is_empty() {
         return Err(Failure {
             message: format!(
@@ -76,7 +79,7 @@ fn into_place(
         }
         .into());
     }
-    let secrets = staged.path().join(SECRETS);
+    let secrets = staged.join(SECRETS);
     if secret_is_elsewhere && secrets.try_exists()? {
         // the file may be on another disk
         let mut file = new_file(secret_file)
@@ -85,10 +88,10 @@ fn into_place(
         file.sync_all()?;
         fs::remove_file(&secrets)?;
     }
-    sync_folders(staged.path())?;
+    sync_folders(&staged)?;
     // the database last: without it, nobody takes the folder for a store
     for name in [SECRETS, FILES, DATABASE] {
-        let from = staged.path().join(name);
+        let from = staged.join(name);
         if from.try_exists()? {
             fs::rename(from, folder.join(name))?;
         }

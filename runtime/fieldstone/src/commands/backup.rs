@@ -1,12 +1,13 @@
 //! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
 
-use crate::backup::{self, DatabasePlace, Encryption, Incoming, Kept, Source, Store};
+use crate::backup::{self, DatabasePlace, Encryption, Incoming, Kept, Room, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
 use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::stop_signal;
 use crate::watch::Watch;
 use anyhow::bail;
 use clap::Args;
@@ -80,10 +81,19 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
         None if !is_standard_output && bucket.is_none() => backup::refuse_what_is_there(to)?,
         None => {}
     }
+    stop_signal::clean_before_end(backup::take_away_rooms)?;
+    let room = if is_standard_output {
+        // a server gives it without
+        backup::room_elsewhere().ok()
+    } else if bucket.is_some() {
+        Some(backup::room_elsewhere()?)
+    } else {
+        Some(backup::room_beside(folder.as_deref().unwrap_or(to))?)
+    };
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("backing up {}", shown(common)));
     let kept = async {
-        let incoming = begin(common, &options).await?;
+        let incoming = begin(common, &options, room.as_ref()).await?;
         if let Some((storage, name)) = &bucket {
             return backup::to_bucket(incoming, encryption, storage, name)
                 .await
@@ -105,8 +115,12 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
     }
 }
 
-/// The backup on its way: from the server that has the folder, else from here.
-async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incoming> {
+/// The backup on its way: from the server that has the folder, else from here, by a copy in this room.
+async fn begin(
+    common: &Common,
+    options: &BackupOptions,
+    room: Option<&Room>,
+) -> anyhow::Result<Incoming> {
     let folder = &common.data;
     let storage = match options.storage.bucket().await? {
         Some(bucket) => Some(bucket),
@@ -114,12 +128,7 @@ async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incom
         None if folder.join("files").is_dir() => Some(FileStorage::in_data_folder(folder)?),
         None => None,
     };
-    let room = match backup::folder_of(&options.to) {
-        Some(folder) => folder.parent().map(Path::to_owned),
-        None => options.to.parent().map(Path::to_owned),
-    };
-    let room = room
-        .filter(|room| !room.as_os_str().is_empty() && backup::bucket_of(&options.to).is_none());
+    let room = room.map(|room| room.path().to_owned());
     let source = match common.database.address() {
         Some(address) => Source {
             storage,
