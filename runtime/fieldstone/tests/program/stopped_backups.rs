@@ -1,6 +1,6 @@
 //! Backups and restores that are stopped or killed midway: nothing of what lay in the clear meanwhile stays for long.
 
-use crate::support::{TIMEOUT, fieldstone, succeed, write_company};
+use crate::support::{TIMEOUT, fail, fieldstone, succeed, write_company};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 
 /// A passphrase takes a second, and that long the command is midway.
-const PASSPHRASE: [&str; 2] = ["--passphrase-file", "words"];
+const PASSPHRASE: &str = "--passphrase-file";
 
 /// What stands in a folder.
 fn in_folder(folder: &Path) -> Vec<PathBuf> {
@@ -32,7 +32,7 @@ fn company() -> TempDir {
 /// Begins a command, and waits until it is midway.
 fn begin(path: &Path, arguments: &[&str], is_midway: impl Fn() -> bool) -> Child {
     let mut command = fieldstone(path);
-    command.args(arguments).args(PASSPHRASE);
+    command.args(["--data", "data"]).args(arguments);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the program starts");
     let began = Instant::now();
@@ -54,7 +54,7 @@ fn backup(path: &Path) -> Child {
             copies.any(|copy| copy.join("fieldstone.db").exists())
         })
     };
-    let arguments = ["--data", "data", "backup", "out/monday.tar.zst.age"];
+    let arguments = ["backup", "out/monday.tar.zst.age", PASSPHRASE, "words"];
     begin(path, &arguments, is_midway)
 }
 
@@ -81,4 +81,47 @@ fn a_backup_that_is_stopped_leaves_nothing_and_what_a_killed_one_leaves_goes_wit
     assert_eq!(in_folder(&out).len(), 1, "its room");
     succeed(path, &["backup", "out/tuesday.tar.zst"]);
     assert_eq!(in_folder(&out), [out.join("tuesday.tar.zst")]);
+}
+
+#[test]
+fn a_restore_that_was_killed_is_no_empty_store_and_the_next_one_takes_its_place() {
+    let folder = company();
+    let path = folder.path();
+    let encrypted = ["backup", "monday.tar.zst.age", PASSPHRASE, "words"];
+    succeed(path, &encrypted);
+    let other = path.join("other");
+    fs::create_dir(&other).expect("a folder");
+    let data = other.join("data");
+    let arguments = ["restore", "../monday.tar.zst.age", PASSPHRASE, "../words"];
+    let restore = || begin(&other, &arguments, || has_lock(&data));
+    assert_eq!(stop(restore()), Some(128 + 15));
+    assert_eq!(in_folder(&data), Vec::<PathBuf>::new());
+    // beside one that is under way nobody begins another
+    let first = restore();
+    let told = fail(&other, &arguments);
+    assert!(told.contains("a restore is under way in"), "{told}");
+    kill(first);
+    let left = in_folder(&data);
+    let left = left[0].file_name().expect("a name").to_string_lossy();
+    assert!(left.starts_with("restoring-"), "{left}");
+    for refused in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["tenant", "list"],
+    ] {
+        let told = fail(&other, refused);
+        let is_told = told.contains("a restore broke off") && told.contains(&*left);
+        assert!(is_told, "{refused:?}: {told}");
+    }
+    assert_eq!(in_folder(&data).len(), 1, "nothing was made there");
+    succeed(&other, &arguments);
+    assert!(succeed(&other, &["check"]).contains("is sound"));
+    let names = in_folder(&data);
+    let is_left = |path: &PathBuf| path.to_string_lossy().contains("restoring-");
+    assert!(!names.iter().any(is_left), "{names:?}");
+}
+
+/// Whether a restore is midway in a data folder.
+fn has_lock(data: &Path) -> bool {
+    let mut rooms = in_folder(data).into_iter();
+    rooms.any(|room| room.join("in-use.lock").exists())
 }
