@@ -172,6 +172,15 @@ fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
     let missing = format!("s3://{BUCKET}/kept/tuesday.tar.zst");
     let missing = with_storage(path, &storage, &["--data", "none", "restore", &missing]).output();
     assert!(text(&missing.expect("it starts").stderr).contains("there is no kept/tuesday"));
+    // what is named as a folder is, is no object
+    let address = format!("s3://{BUCKET}/more/");
+    let backup = ["--data", "data", "backup", &address];
+    let refused = with_storage(path, &storage, &backup).output();
+    let refused = refused.expect("it starts");
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("more/monday.tar.zst"), "{told}");
+    assert!(!storage.bucket().join("more").exists());
 }
 
 /// The names of what is in a folder, in order; none where there is no folder.
