@@ -78,7 +78,7 @@ fn a_backup_that_is_stopped_leaves_nothing_and_what_a_killed_one_leaves_goes_wit
     assert_eq!(stop(backup(path)), Some(128 + 15));
     assert_eq!(in_folder(&out), Vec::<PathBuf>::new());
     kill(backup(path));
-    assert_eq!(in_folder(&out).len(), 1, "its room");
+    assert_ne!(in_folder(&out), Vec::<PathBuf>::new(), "nobody could clear");
     succeed(path, &["backup", "out/tuesday.tar.zst"]);
     assert_eq!(in_folder(&out), [out.join("tuesday.tar.zst")]);
 }
