@@ -23,6 +23,7 @@ mod refusals;
 mod test_server;
 
 #[path = "../support/s3.rs"]
+#[allow(dead_code, reason = "made for the stories of backups too")]
 mod storage;
 
 mod setup;

@@ -1,4 +1,4 @@
-//! The signals that stop a server.
+//! The signals that stop a server, and commands that leave nothing behind when they are stopped.
 
 /// Ends when the process is told to stop; listens from now on.
 #[cfg(unix)]
@@ -23,4 +23,60 @@ pub(crate) fn listen() -> anyhow::Result<impl Future<Output = ()>> {
             std::future::pending::<()>().await;
         }
     })
+}
+
+/// From now on, a signal that stops the process has it take away first what `clean` knows of, which must not take long. The
+/// process ends as shells tell such an end: by 128 and the number of the signal.
+#[cfg(unix)]
+pub(crate) fn clean_before_end(clean: fn()) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let stops = [
+        SignalKind::terminate(),
+        SignalKind::interrupt(),
+        SignalKind::hangup(),
+    ];
+    for kind in stops {
+        if !is_ignored(kind) {
+            tokio::spawn(end_at(kind, signal(kind)?, clean));
+        }
+    }
+    Ok(())
+}
+
+/// From now on, an interruption has the process take away first what `clean` knows of, which must not take long.
+#[cfg(not(unix))]
+pub(crate) fn clean_before_end(clean: fn()) -> std::io::Result<()> {
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            clean();
+            std::process::exit(1);
+        }
+    });
+    Ok(())
+}
+
+#[cfg(unix)]
+async fn end_at(
+    kind: tokio::signal::unix::SignalKind,
+    mut signal: tokio::signal::unix::Signal,
+    clean: fn(),
+) {
+    if signal.recv().await.is_some() {
+        clean();
+        eprintln!("error: stopped before its end");
+        std::process::exit(128 + kind.as_raw_value());
+    }
+}
+
+/// Whether whoever started the process had it ignore a signal, as `nohup` does. Where the system does not tell, it counts as
+/// ignored if that is what is usual.
+#[cfg(unix)]
+fn is_ignored(kind: tokio::signal::unix::SignalKind) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    match ignored {
+        Some(set) => (set >> (kind.as_raw_value() - 1)) & 1 == 1,
+        None => kind == tokio::signal::unix::SignalKind::hangup(),
+    }
 }

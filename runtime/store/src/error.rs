@@ -54,6 +54,16 @@ pub enum StoreError {
         /// What is there and what is not.
         found: String,
     },
+    /// A restore broke off before the database was in place.
+    #[error(
+        "a restore broke off in the data folder {folder}, or is under way; restore again, which takes away {found}, or remove it and begin an empty store"
+    )]
+    Unrestored {
+        /// The data folder.
+        folder: String,
+        /// What the restore left.
+        found: String,
+    },
     /// A database was in use when it was copied, or when its machine lost power, and its write-ahead log is missing or
     /// another's: what was written last may be lost.
     #[error(

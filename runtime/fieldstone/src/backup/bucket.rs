@@ -1,9 +1,12 @@
 //! Backups in a bucket of S3-compatible storage: each is one object, written when all of it was compared here, and read
-//! again from there. Nothing is overwritten.
+//! again from there. Nothing is overwritten, and what is not as it was written does not stay.
 
 use super::encryption::Encryption;
 use super::keeping::{self, Incoming, Kept};
+use super::names::mark_of;
+use super::room::Room;
 use crate::failure::conflict;
+use crate::hex::hex;
 use anyhow::{Context as _, bail};
 use service::files::FileStorage;
 use sha2::{Digest as _, Sha256};
@@ -23,6 +26,9 @@ pub(crate) fn bucket_of(path: &Path) -> Option<(&str, &str)> {
     Some((bucket, name.trim_matches('/')))
 }
 
+/// The hash of an object.
+type Hash = sha2::digest::Output<Sha256>;
+
 /// Keeps a backup as a new object.
 pub(crate) async fn to_bucket(
     incoming: Incoming,
@@ -30,14 +36,67 @@ pub(crate) async fn to_bucket(
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<Kept> {
+    let (kept, _) = keep(incoming, encryption, storage, name).await?;
+    Ok(kept)
+}
+
+/// Keeps a backup that a server makes by itself: its checksum stands beside it once it was compared, so that none passes for a
+/// backup whose server ended before.
+pub(super) async fn to_bucket_with_mark(
+    incoming: Incoming,
+    encryption: Option<&Encryption>,
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<Kept> {
+    let (kept, hash) = keep(incoming, encryption, storage, name).await?;
+    // as `sha256sum --check` reads it
+    let mark = format!("{}  {name}\n", hex(&hash));
+    let mut object = storage.begin_object(&mark_of(name));
+    let marked = match object.write(mark.as_bytes()).await {
+        Ok(()) => object.finish().await,
+        Err(error) => {
+            object.give_up().await;
+            Err(error)
+        }
+    };
+    if let Err(error) = marked {
+        take_back(storage, name).await;
+        return Err(error)
+            .with_context(|| format!("can't write {} into the bucket", mark_of(name)));
+    }
+    Ok(kept)
+}
+
+/// Keeps a backup as a new object; its hash, too. One that is not as it was written does not stay.
+async fn keep(
+    incoming: Incoming,
+    encryption: Option<&Encryption>,
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<(Kept, Hash)> {
     if storage.has_object(name).await? {
         return Err(conflict(format!(
             "{name} is in the bucket, and nothing is overwritten; choose another name"
         )));
     }
-    let room = std::env::temp_dir();
+    let room = keeping::room_elsewhere()?;
     let (file, bytes, contents) = keeping::received_and_looked(incoming, encryption, &room).await?;
-    let written = write(&file, storage, name).await?;
+    match write_and_compare(&file, storage, name).await {
+        Ok(hash) => Ok((Kept { contents, bytes }, hash)),
+        Err(error) => {
+            take_back(storage, name).await;
+            Err(error)
+        }
+    }
+}
+
+/// Writes a file as an object, and reads that again; its hash.
+async fn write_and_compare(
+    file: &NamedTempFile,
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<Hash> {
+    let written = write(file, storage, name).await?;
     let mut object = storage
         .object(name)
         .await?
@@ -49,15 +108,25 @@ pub(crate) async fn to_bucket(
     if hash.finalize() != written {
         bail!("the backup in the bucket is not as it was written");
     }
-    Ok(Kept { contents, bytes })
+    Ok(written)
+}
+
+/// Removes an object that is no backup, where it is there.
+async fn take_back(storage: &FileStorage, name: &str) {
+    if matches!(storage.has_object(name).await, Ok(false)) {
+        return;
+    }
+    if let Err(error) = storage.remove_object(name).await {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            name,
+            "what is in the bucket under this name is no backup, and can't be removed; remove it by hand"
+        );
+    }
 }
 
 /// Writes a file as an object; its hash.
-async fn write(
-    file: &NamedTempFile,
-    storage: &FileStorage,
-    name: &str,
-) -> anyhow::Result<sha2::digest::Output<Sha256>> {
+async fn write(file: &NamedTempFile, storage: &FileStorage, name: &str) -> anyhow::Result<Hash> {
     let mut from = file.reopen()?;
     let mut hash = Sha256::new();
     let mut object = storage.begin_object(name);
@@ -79,19 +148,20 @@ async fn write(
     Ok(hash.finalize())
 }
 
-/// A backup out of a bucket, on this machine's disk; it goes with what is returned.
+/// A backup out of a bucket, on this machine's disk; it goes with the room that is returned.
 pub(crate) async fn from_bucket(
     storage: &FileStorage,
     name: &str,
-) -> anyhow::Result<NamedTempFile> {
+) -> anyhow::Result<(Room, NamedTempFile)> {
     let found = storage.object(name).await?;
     let mut object = found.with_context(|| format!("there is no {name} in the bucket"))?;
-    let mut file = NamedTempFile::new()?;
+    let room = keeping::room_elsewhere()?;
+    let mut file = NamedTempFile::new_in(room.path())?;
     while let Some(piece) = object.next().await? {
         file.write_all(&piece)?;
     }
     file.as_file().sync_all()?;
-    Ok(file)
+    Ok((room, file))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::archive::{self, Contents, Into};
 use super::encryption::{Encrypting, Encryption};
+use super::room::Room;
 use crate::failure::conflict;
 use crate::pieces::Pieces;
 use anyhow::Context as _;
@@ -10,10 +11,10 @@ use hyper::body::Bytes;
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use store::folders::{sync_folder, sync_folders};
+use store::folders::{make_folder, sync_folder, sync_folders};
 use tempfile::NamedTempFile;
 
-/// How the files begin that are no whole backups yet.
+/// How the folders begin in which backups lie that are not whole yet.
 const PREFIX: &str = ".fieldstone-backup-";
 
 /// A backup on its way.
@@ -52,9 +53,11 @@ pub(crate) async fn to_file(
     path: &Path,
 ) -> anyhow::Result<Kept> {
     refuse_what_is_there(path)?;
-    let looked = received_and_looked(incoming, encryption, parent(path)).await?;
+    let room = room_beside(path)?;
+    let looked = received_and_looked(incoming, encryption, &room).await?;
     let path = path.to_owned();
     let work = tokio::task::spawn_blocking(move || {
+        let _room = room;
         let (file, bytes, contents) = looked;
         let kept = file.persist_noclobber(&path);
         kept.with_context(|| format!("can't write {}", path.display()))?;
@@ -66,21 +69,20 @@ pub(crate) async fn to_file(
 
 /// Keeps a backup as a folder, which is empty or not there.
 pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Result<Kept> {
-    let (file, bytes) = received(incoming, parent(folder)).await?;
+    let room = room_beside(folder)?;
+    let (file, bytes) = received(incoming, &room).await?;
     let folder = folder.to_owned();
     let work = tokio::task::spawn_blocking(move || {
         let shown = folder.display().to_string();
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let staged = builder.prefix(PREFIX).tempdir_in(parent(&folder))?;
-        let contents = archive::read(File::open(file.path())?, &Into::BackupFolder(staged.path()))?;
-        sync_folders(staged.path())?;
+        let staged = room.path().join("backup");
+        make_folder(&staged)?;
+        let contents = archive::read(File::open(file.path())?, &Into::BackupFolder(&staged))?;
+        sync_folders(&staged)?;
         if folder.try_exists()? {
             // one that holds something stays, and is an error
             fs::remove_dir(&folder).with_context(|| format!("{shown} is in the way"))?;
         }
-        fs::rename(staged.keep(), &folder).with_context(|| format!("can't make {shown}"))?;
+        fs::rename(&staged, &folder).with_context(|| format!("can't make {shown}"))?;
         sync_folder(parent(&folder))?;
         Ok(Kept { contents, bytes })
     });
@@ -103,18 +105,18 @@ pub(crate) fn refuse_what_is_there(path: &Path) -> anyhow::Result<()> {
 pub(super) async fn received_and_looked(
     mut incoming: Incoming,
     encryption: Option<&Encryption>,
-    folder: &Path,
+    room: &Room,
 ) -> anyhow::Result<(NamedTempFile, u64, Contents)> {
     let Some(encryption) = encryption else {
-        let (file, bytes) = received(incoming, folder).await?;
+        let (file, bytes) = received(incoming, room).await?;
         let work = tokio::task::spawn_blocking(move || {
             let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
             Ok((file, bytes, contents))
         });
         return work.await?;
     };
-    let shown = || format!("can't write in {}", folder.display());
-    let file = new_file(folder).with_context(shown)?;
+    let shown = || format!("can't write in {}", room.path().display());
+    let file = new_file(room).with_context(shown)?;
     let encryption = encryption.clone();
     // a passphrase takes a second
     let begun = tokio::task::spawn_blocking(move || Encrypting::begin(&encryption, file));
@@ -133,15 +135,29 @@ pub(super) async fn received_and_looked(
     Ok((file, bytes, contents))
 }
 
+/// A room beside what a backup becomes: what is whole there takes its name by that alone.
+pub(crate) fn room_beside(path: &Path) -> anyhow::Result<Room> {
+    let folder = parent(path);
+    let room = Room::begin(folder, PREFIX);
+    room.with_context(|| format!("can't write in {}", folder.display()))
+}
+
+/// A room among the machine's temporary files, for what is kept elsewhere.
+pub(crate) fn room_elsewhere() -> anyhow::Result<Room> {
+    let folder = std::env::temp_dir();
+    let room = Room::begin(&folder, PREFIX);
+    room.with_context(|| format!("can't write in {}", folder.display()))
+}
+
 /// A file that goes unless it is given a name, for this user alone.
-fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
+fn new_file(room: &Room) -> std::io::Result<NamedTempFile> {
+    NamedTempFile::new_in(room.path())
 }
 
 /// All that comes, on disk, in a file that goes unless it is given a name; its length.
-async fn received(mut incoming: Incoming, folder: &Path) -> anyhow::Result<(NamedTempFile, u64)> {
-    let shown = || format!("can't write in {}", folder.display());
-    let mut file = new_file(folder).with_context(shown)?;
+async fn received(mut incoming: Incoming, room: &Room) -> anyhow::Result<(NamedTempFile, u64)> {
+    let shown = || format!("can't write in {}", room.path().display());
+    let mut file = new_file(room).with_context(shown)?;
     while let Some(piece) = incoming.next().await? {
         file = tokio::task::spawn_blocking(move || {
             file.write_all(&piece)?;

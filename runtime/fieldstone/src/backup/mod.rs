@@ -8,6 +8,7 @@ mod encryption;
 mod keeping;
 mod names;
 mod restoring;
+mod room;
 mod schedule;
 mod source;
 mod unpacked;
@@ -15,8 +16,12 @@ mod unpacked;
 pub(crate) use archive::Contents;
 pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
 pub(crate) use encryption::{Encryption, Opener};
-pub(crate) use keeping::{Incoming, Kept, folder_of, refuse_what_is_there, to_file, to_folder};
+pub(crate) use keeping::{
+    Incoming, Kept, folder_of, refuse_what_is_there, room_beside, room_elsewhere, to_file,
+    to_folder,
+};
 pub(crate) use restoring::restore;
+pub(crate) use room::{Room, take_away_rooms};
 pub(crate) use schedule::{Place, Schedule, keep};
 pub(crate) use source::{DatabasePlace, Source, Store};
 pub(crate) use unpacked::{Unpacked, is_backup};

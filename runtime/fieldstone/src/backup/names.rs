@@ -1,12 +1,69 @@
-//! The names of backups that a server makes by itself: each tells when it was begun, and whose it is.
+//! The names of backups that a server makes by itself: each tells when it was begun, and whose it is. In a bucket, another
+//! name beside it tells that it was compared there.
 
 use super::{ENDING, encryption};
 use service::{Clock as _, SystemClock};
+use std::collections::HashSet;
 use store::leases::is_ahead;
 use wire::Timestamp;
 
 /// How they begin.
 const BEGINNING: &str = "fieldstone-";
+
+/// How the names of the marks end that stand in a bucket beside what was compared there.
+const MARK_ENDING: &str = ".compared";
+
+/// The backups of a place, by their names, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Backups {
+    /// Those that can be relied on.
+    pub(super) whole: Vec<String>,
+    /// Those that nobody compared, because their server ended before.
+    pub(super) broken: Vec<String>,
+}
+
+impl Backups {
+    /// Those of a folder, of all names in it: none has its name before it was compared.
+    pub(super) fn in_folder(names: Vec<String>) -> Self {
+        Backups {
+            whole: own(names),
+            broken: Vec::new(),
+        }
+    }
+
+    /// Those of a bucket, of all names in it. Programs of before set no marks, so what is older than the first mark counts.
+    pub(super) fn in_bucket(names: Vec<String>) -> Self {
+        let marks = names
+            .iter()
+            .filter_map(|name| name.strip_suffix(MARK_ENDING));
+        let compared: HashSet<String> = marks.map(str::to_owned).collect();
+        let mut found = Backups::default();
+        let mut is_any_marked = false;
+        for name in own(names) {
+            let is_marked = compared.contains(&name);
+            is_any_marked |= is_marked;
+            if is_marked || !is_any_marked {
+                found.whole.push(name);
+            } else {
+                found.broken.push(name);
+            }
+        }
+        found
+    }
+}
+
+/// This program's own, oldest first.
+fn own(names: Vec<String>) -> Vec<String> {
+    let own = names.into_iter().filter(|name| begun_at(name).is_some());
+    let mut own: Vec<_> = own.collect();
+    own.sort();
+    own
+}
+
+/// The name of the mark that a backup in a bucket was compared there.
+pub(super) fn mark_of(name: &str) -> String {
+    format!("{name}{MARK_ENDING}")
+}
 
 /// The name of a backup of a moment, such as `2026-11-22T04:30:00.000Z`: names stand in the order of their moments.
 pub(super) fn name(moment: &str) -> String {
@@ -53,5 +110,26 @@ mod tests {
         ] {
             assert_eq!(begun_at(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn what_was_not_compared_in_a_bucket_is_no_backup_unless_it_is_older_than_all_marks() {
+        let moments = [
+            "2020-01-01T00:00:00.000Z",
+            "2020-01-02T00:00:00.000Z",
+            "2020-01-03T00:00:00.000Z",
+            "2020-01-04T00:00:00.000Z",
+        ];
+        let [old, first, broken, newest] = moments.map(name);
+        let mut names = vec![newest.clone(), broken.clone(), "notes".into()];
+        names.extend([first.clone(), old.clone()]);
+        let all = vec![old.clone(), first.clone(), broken.clone(), newest.clone()];
+        assert_eq!(Backups::in_bucket(names.clone()).whole, all);
+        names.extend([mark_of(&newest), mark_of(&first)]);
+        let in_folder = Backups::in_folder(names.clone());
+        assert_eq!((in_folder.whole, in_folder.broken.len()), (all, 0));
+        let found = Backups::in_bucket(names);
+        assert_eq!(found.whole, [old, first, newest]);
+        assert_eq!(found.broken, [broken]);
     }
 }

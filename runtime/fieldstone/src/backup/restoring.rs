@@ -3,11 +3,13 @@
 
 use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
+use super::room::{self, Room};
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
 use sqlite::SqliteStore;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -37,6 +39,7 @@ fn restore_now(
     folder: &Path,
     secret_file: &Path,
 ) -> anyhow::Result<Contents> {
+    clear_after_restore(folder);
     require_empty(folder)?;
     let secret_is_elsewhere = secret_file != folder.join(SECRETS);
     if secret_is_elsewhere && secret_file.try_exists()? {
@@ -62,9 +65,11 @@ fn into_place(
     secret_file: &Path,
     secret_is_elsewhere: bool,
 ) -> anyhow::Result<Contents> {
-    let staged = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
-    let contents = unpack(backup, opener, staged.path())?;
-    let found = SqliteStore::check_folder(staged.path())?;
+    let room = Room::begin(folder, PREFIX)?;
+    let staged = room.path().join("data");
+    make_folder(&staged)?;
+    let contents = unpack(backup, opener, &staged)?;
+    let found = SqliteStore::check_folder(&staged)?;
     if !found.is_empty() {
         return Err(Failure {
             message: format!(
@@ -76,7 +81,7 @@ fn into_place(
         }
         .into());
     }
-    let secrets = staged.path().join(SECRETS);
+    let secrets = staged.join(SECRETS);
     if secret_is_elsewhere && secrets.try_exists()? {
         // the file may be on another disk
         let mut file = new_file(secret_file)
@@ -85,16 +90,28 @@ fn into_place(
         file.sync_all()?;
         fs::remove_file(&secrets)?;
     }
-    sync_folders(staged.path())?;
+    sync_folders(&staged)?;
     // the database last: without it, nobody takes the folder for a store
     for name in [SECRETS, FILES, DATABASE] {
-        let from = staged.path().join(name);
+        let from = staged.join(name);
         if from.try_exists()? {
             fs::rename(from, folder.join(name))?;
         }
     }
     sync_folder(folder)?;
     Ok(contents)
+}
+
+/// Takes away what a restore left that was killed, where there is nothing else.
+fn clear_after_restore(folder: &Path) {
+    let mut entries = fs::read_dir(folder).into_iter().flatten();
+    if entries.all(|entry| entry.is_ok_and(|entry| is_of_restore(&entry.file_name()))) {
+        room::clear_away(folder, PREFIX);
+    }
+}
+
+fn is_of_restore(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with(PREFIX)
 }
 
 fn require_empty(folder: &Path) -> anyhow::Result<()> {
@@ -105,14 +122,20 @@ fn require_empty(folder: &Path) -> anyhow::Result<()> {
             return Err(error).with_context(|| format!("can't read {}", folder.display()));
         }
     };
-    match entries.next() {
-        None => Ok(()),
-        Some(entry) => Err(conflict(format!(
-            "{} is not empty (it has {}), and nothing is overwritten; name another folder with --data, or move this one away",
-            folder.display(),
-            entry?.file_name().display()
-        ))),
-    }
+    let Some(entry) = entries.next() else {
+        return Ok(());
+    };
+    let (shown, name) = (folder.display(), entry?.file_name());
+    let found = name.display();
+    Err(conflict(if is_of_restore(&name) {
+        format!(
+            "a restore is under way in {shown}, or broke off there; wait for it, or remove {found} and restore again"
+        )
+    } else {
+        format!(
+            "{shown} is not empty (it has {found}), and nothing is overwritten; name another folder with --data, or move this one away"
+        )
+    }))
 }
 
 /// Writes what a backup holds into an empty folder.

@@ -2,10 +2,10 @@
 //! named as its own are ever removed, and none before a newer one is whole. Of several servers on a database one makes them, by a lease.
 
 use super::Source;
-use super::bucket::to_bucket;
+use super::bucket::to_bucket_with_mark;
 use super::encryption::{self, Encryption};
 use super::keeping::{Incoming, to_file};
-use super::names::{begun_at, is_of_wrong_clock, name};
+use super::names::{Backups, begun_at, is_of_wrong_clock, mark_of, name};
 use crate::metrics;
 use anyhow::Context as _;
 use service::files::FileStorage;
@@ -52,18 +52,12 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// The backups there that are this program's own, by their names, oldest first.
-    async fn own(&self) -> anyhow::Result<Vec<String>> {
-        let names = match self {
-            Place::Folder(folder) => names_in(folder)?,
-            Place::Bucket(storage) => storage.object_names().await?,
-        };
-        let mut own: Vec<_> = names
-            .into_iter()
-            .filter(|name| begun_at(name).is_some())
-            .collect();
-        own.sort();
-        Ok(own)
+    /// The backups there that are this program's own.
+    async fn own(&self) -> anyhow::Result<Backups> {
+        Ok(match self {
+            Place::Folder(folder) => Backups::in_folder(names_in(folder)?),
+            Place::Bucket(storage) => Backups::in_bucket(storage.object_names().await?),
+        })
     }
 
     async fn remove(&self, name: &str) -> anyhow::Result<()> {
@@ -72,7 +66,11 @@ impl Place {
                 let old = folder.join(name);
                 fs::remove_file(&old).with_context(|| format!("can't remove {}", old.display()))
             }
-            Place::Bucket(storage) => Ok(storage.remove_object(name).await?),
+            Place::Bucket(storage) => {
+                // the mark first: what has none is no backup, and goes another time
+                storage.remove_object(&mark_of(name)).await?;
+                Ok(storage.remove_object(name).await?)
+            }
         }
     }
 }
@@ -185,7 +183,7 @@ fn due_after(newest: Option<Timestamp>, schedule: &Schedule) -> Duration {
 /// When the newest backup that there is was begun.
 async fn newest(schedule: &Schedule) -> Option<Timestamp> {
     let own = schedule.place.own().await.unwrap_or_default();
-    let newest = own.iter().rev().find(|name| !is_of_wrong_clock(name));
+    let newest = own.whole.iter().rev().find(|name| !is_of_wrong_clock(name));
     newest.and_then(|name| begun_at(name))
 }
 
@@ -209,16 +207,33 @@ async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String>
         }
         Place::Bucket(storage) => {
             let incoming = Incoming::Own(source.begin().await?);
-            to_bucket(incoming, encryption, storage, &name).await?
+            to_bucket_with_mark(incoming, encryption, storage, &name).await?
         }
     };
     for problem in &kept.contents.problems {
         tracing::error!("the backup lacks something: {problem}");
     }
-    for old in too_many(&schedule.place.own().await?, schedule) {
-        schedule.place.remove(old).await?;
+    if let Err(error) = clear_away(schedule).await {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "old backups are not removed, because they can't be listed"
+        );
     }
     Ok(name)
+}
+
+/// Removes those that are too many. What stays for now does no harm to the one that was made.
+async fn clear_away(schedule: &Schedule) -> anyhow::Result<()> {
+    for old in too_many(schedule.place.own().await?, schedule) {
+        if let Err(error) = schedule.place.remove(&old).await {
+            tracing::warn!(
+                error = format!("{error:#}"),
+                name = old,
+                "an old backup can't be removed; the next one tries again"
+            );
+        }
+    }
+    Ok(())
 }
 
 fn make(folder: &Path) -> anyhow::Result<()> {
@@ -226,8 +241,8 @@ fn make(folder: &Path) -> anyhow::Result<()> {
     made.with_context(|| format!("can't make {}", folder.display()))
 }
 
-/// Those that go, of all there are, oldest first.
-fn too_many<'n>(all: &'n [String], schedule: &Schedule) -> Vec<&'n String> {
+/// Those that go, of all there are.
+fn too_many(all: Backups, schedule: &Schedule) -> Vec<String> {
     let is_too_old = |name: &String| {
         let age = begun_at(name).map(age_of);
         schedule
@@ -235,17 +250,23 @@ fn too_many<'n>(all: &'n [String], schedule: &Schedule) -> Vec<&'n String> {
             .zip(age)
             .is_some_and(|(kept, age)| age > kept)
     };
-    let newest = all.len().saturating_sub(1);
+    let Backups { whole, broken } = all;
+    let newest = whole.len().saturating_sub(1);
     let more = match schedule.keep {
         0 => 0,
-        keep => all.len().saturating_sub(keep),
+        keep => whole.len().saturating_sub(keep),
     };
     // what was made since is newer than one of a clock that was ahead
-    let (ahead, others): (Vec<_>, Vec<_>) = all.iter().partition(|name| is_of_wrong_clock(name));
-    let numbered = ahead.into_iter().chain(others).take(newest).enumerate();
-    numbered
-        .filter(|(number, name)| *number < more || is_too_old(name))
-        .map(|(_, name)| name)
+    let (ahead, others): (Vec<_>, Vec<_>) = whole.into_iter().partition(|it| is_of_wrong_clock(it));
+    let numbered = ahead.into_iter().chain(others).enumerate();
+    let (going, staying): (Vec<_>, Vec<_>) = numbered
+        .partition(|(number, name)| *number < newest && (*number < more || is_too_old(name)));
+    // what was not compared takes no place of a backup, and goes with those of its time
+    let oldest = staying.into_iter().map(|(_, name)| name).min();
+    let is_left_behind = |name: &String| oldest.as_ref().is_some_and(|oldest| name < oldest);
+    let going = going.into_iter().map(|(_, name)| name);
+    going
+        .chain(broken.into_iter().filter(is_left_behind))
         .collect()
 }
 
@@ -269,7 +290,7 @@ mod tests {
                 keep_for: keep_for.map(Duration::from_secs),
                 encryption: None,
             };
-            too_many(&all, &schedule).len()
+            too_many(Backups::in_folder(all.to_vec()), &schedule).len()
         };
         assert_eq!([going(0, None), going(2, None), going(9, None)], [0, 1, 0]);
         assert_eq!(
@@ -295,13 +316,37 @@ mod tests {
                 keep_for: None,
                 encryption: None,
             };
-            too_many(&all, &schedule)
-                .into_iter()
-                .cloned()
-                .collect::<Vec<_>>()
+            too_many(Backups::in_folder(all.to_vec()), &schedule)
         };
         assert_eq!(going(2), [all[2].clone()]);
         assert_eq!(going(1), [all[2].clone(), all[0].clone()]);
+    }
+
+    #[test]
+    fn what_was_not_compared_takes_no_place_of_a_backup_and_goes_with_those_of_its_time() {
+        let moments = [
+            "2020-01-01T00:00:00.000Z",
+            "2020-01-02T00:00:00.000Z",
+            "2020-01-03T00:00:00.000Z",
+            "2020-01-04T00:00:00.000Z",
+        ];
+        let [old, early, newest, late] = moments.map(name);
+        let going = |keep: usize| {
+            let schedule = Schedule {
+                place: Place::Folder(PathBuf::new()),
+                every: Duration::ZERO,
+                keep,
+                keep_for: None,
+                encryption: None,
+            };
+            let all = Backups {
+                whole: vec![old.clone(), newest.clone()],
+                broken: vec![early.clone(), late.clone()],
+            };
+            too_many(all, &schedule)
+        };
+        assert_eq!(going(2), Vec::<String>::new());
+        assert_eq!(going(1), [old.clone(), early.clone()]);
     }
 
     #[tokio::test]

@@ -1,12 +1,13 @@
 //! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
 
-use crate::backup::{self, DatabasePlace, Encryption, Incoming, Kept, Source, Store};
+use crate::backup::{self, DatabasePlace, Encryption, Incoming, Kept, Room, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
 use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::stop_signal;
 use crate::watch::Watch;
 use anyhow::bail;
 use clap::Args;
@@ -47,21 +48,10 @@ struct Made<'a> {
 }
 
 pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::Result<ExitCode> {
-    options.storage.has_other_use = backup::bucket_of(&options.to).is_some();
-    let bucket = match backup::bucket_of(&options.to) {
-        Some((bucket, name)) if !name.is_empty() && !bucket.is_empty() => {
-            let storage = options.storage.bucket_for_backups(bucket, "");
-            Some((storage.await?, name))
-        }
-        Some(_) => {
-            return Err(usage(
-                "name what it becomes in the bucket: s3://BUCKET/NAME",
-            ));
-        }
-        None => None,
-    };
+    let is_in_bucket = backup::bucket_of(&options.to).is_some();
+    options.storage.has_other_use = is_in_bucket;
     let to = &options.to;
-    let folder = backup::folder_of(to).filter(|_| bucket.is_none());
+    let folder = backup::folder_of(to).filter(|_| !is_in_bucket);
     let is_standard_output = to == Path::new("-");
     if is_standard_output && std::io::stdout().is_terminal() {
         return Err(usage(
@@ -75,15 +65,28 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
         ));
     }
     let encryption = encryption.as_ref();
+    if folder.is_none() && encryption.is_none() {
+        refuse_name_of_encrypted(to)?;
+    }
+    let bucket = bucket(&options).await?;
     match &folder {
         Some(folder) => require_empty(folder)?,
-        None if !is_standard_output && bucket.is_none() => backup::refuse_what_is_there(to)?,
+        None if !is_standard_output && !is_in_bucket => backup::refuse_what_is_there(to)?,
         None => {}
     }
+    stop_signal::clean_before_end(backup::take_away_rooms)?;
+    let room = if is_standard_output {
+        // a server gives it without
+        backup::room_elsewhere().ok()
+    } else if is_in_bucket {
+        Some(backup::room_elsewhere()?)
+    } else {
+        Some(backup::room_beside(folder.as_deref().unwrap_or(to))?)
+    };
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("backing up {}", shown(common)));
     let kept = async {
-        let incoming = begin(common, &options).await?;
+        let incoming = begin(common, &options, room.as_ref()).await?;
         if let Some((storage, name)) = &bucket {
             return backup::to_bucket(incoming, encryption, storage, name)
                 .await
@@ -105,8 +108,46 @@ pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::
     }
 }
 
-/// The backup on its way: from the server that has the folder, else from here.
-async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incoming> {
+/// The bucket that it goes to, and its name there; `None` for a place of this machine.
+async fn bucket(options: &BackupOptions) -> anyhow::Result<Option<(FileStorage, &str)>> {
+    let Some((bucket, name)) = backup::bucket_of(&options.to) else {
+        return Ok(None);
+    };
+    if name.is_empty() || bucket.is_empty() {
+        return Err(usage(
+            "name what it becomes in the bucket: s3://BUCKET/NAME",
+        ));
+    }
+    let shown = options.to.display().to_string();
+    if shown.ends_with('/') {
+        return Err(usage(format!(
+            "{shown} ends as a folder does, and in a bucket a backup is one object; name that, such as {shown}monday.tar.zst"
+        )));
+    }
+    let storage = options.storage.bucket_for_backups(bucket, "").await?;
+    Ok(Some((storage, name)))
+}
+
+/// Refuses the name that encrypted backups have for one that is not.
+fn refuse_name_of_encrypted(to: &Path) -> anyhow::Result<()> {
+    let is_of_encrypted = to
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("age"));
+    if is_of_encrypted {
+        return Err(usage(format!(
+            "{} is the name of an encrypted backup; say for whom with --encrypt-to or --passphrase-file, or name another file",
+            to.display()
+        )));
+    }
+    Ok(())
+}
+
+/// The backup on its way: from the server that has the folder, else from here, by a copy in this room.
+async fn begin(
+    common: &Common,
+    options: &BackupOptions,
+    room: Option<&Room>,
+) -> anyhow::Result<Incoming> {
     let folder = &common.data;
     let storage = match options.storage.bucket().await? {
         Some(bucket) => Some(bucket),
@@ -114,12 +155,7 @@ async fn begin(common: &Common, options: &BackupOptions) -> anyhow::Result<Incom
         None if folder.join("files").is_dir() => Some(FileStorage::in_data_folder(folder)?),
         None => None,
     };
-    let room = match backup::folder_of(&options.to) {
-        Some(folder) => folder.parent().map(Path::to_owned),
-        None => options.to.parent().map(Path::to_owned),
-    };
-    let room = room
-        .filter(|room| !room.as_os_str().is_empty() && backup::bucket_of(&options.to).is_none());
+    let room = room.map(|room| room.path().to_owned());
     let source = match common.database.address() {
         Some(address) => Source {
             storage,

@@ -1,7 +1,7 @@
 //! `fieldstone move`: copies a whole deployment from a data folder into a database, back, or to another of its kind, and
 //! compares both.
 
-use crate::backup::{Unpacked, is_backup};
+use crate::backup::{Unpacked, is_backup, take_away_rooms};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
 use crate::failure::{self, Exit, usage};
@@ -11,6 +11,7 @@ use crate::moving::{
 };
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::stop_signal;
 use crate::watch::Watch;
 use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
@@ -74,6 +75,7 @@ pub(crate) async fn run(common: &Common, options: MoveOptions) -> anyhow::Result
     if options.from == options.to {
         return Err(usage("--from and --to are the same; name another one"));
     }
+    stop_signal::clean_before_end(take_away_rooms)?;
     let mut watch = Watch::new(common.format);
     let moved = between(common, &options, (&from, &to), &mut watch).await;
     watch.end()?;

@@ -7,6 +7,7 @@ use crate::encryption_options::DecryptionOptions;
 use crate::moving::{Place, Secrets};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::stop_signal;
 use crate::watch::Watch;
 use clap::Args;
 use serde::Serialize;
@@ -42,6 +43,7 @@ struct Made<'a> {
 pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow::Result<ExitCode> {
     options.storage.has_other_use = backup::bucket_of(&options.from).is_some();
     let opener = options.decryption.opener()?;
+    stop_signal::clean_before_end(backup::take_away_rooms)?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));
     let fetched = match backup::bucket_of(&options.from) {
@@ -51,7 +53,8 @@ pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow:
         }
         None => None,
     };
-    let from = fetched.as_ref().map_or(&*options.from, |file| file.path());
+    let fetched = fetched.as_ref().map(|(_room, file)| file.path());
+    let from = fetched.unwrap_or(&options.from);
     let restored = if let Some(address) = common.database.address() {
         let bucket = options.storage.bucket().await?;
         let to = Place::Database(address.to_owned());

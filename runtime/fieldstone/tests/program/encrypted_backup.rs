@@ -106,6 +106,37 @@ fn a_backup_for_a_key_is_read_by_its_holder_alone() {
 }
 
 #[test]
+fn what_would_be_taken_for_an_encrypted_backup_is_refused_unless_it_is_one() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let public = key(&path.join("one.key"));
+    fs::write(path.join("words"), "correct horse\n").expect("written");
+    let listen = ["serve", "--listen", "127.0.0.1:0"];
+    let to_key = ["--backup-encrypt-to", public.as_str()];
+    let by_words = ["--backup-passphrase-file", "words"];
+    for (command, told) in [
+        (vec!["backup", "c.tar.zst.age"], "--encrypt-to"),
+        (vec!["backup", "s3://attic/c.AGE"], "--encrypt-to"),
+        ([&listen[..], &to_key].concat(), "--backup-dir"),
+        ([&listen[..], &by_words].concat(), "--backup-dir"),
+    ] {
+        let output = run(path, &command);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {said}");
+        assert!(said.contains(told), "{said}");
+    }
+    assert!(!path.join("c.tar.zst.age").exists());
+    // the variable may be there for the command alone
+    let mut command = fieldstone(path);
+    command.args(["--data", "data"]).args(listen);
+    command.env("FIELDSTONE_BACKUP_PASSPHRASE_FILE", "words");
+    let server = Server::spawn(command);
+    assert!(server.stop().contains("makes no backups by itself"));
+}
+
+#[test]
 fn a_backup_for_a_passphrase_is_read_by_who_knows_it() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();

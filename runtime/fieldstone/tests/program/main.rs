@@ -50,6 +50,7 @@ mod settings;
 mod signing_secret;
 mod stewards;
 mod stopped;
+mod stopped_backups;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;

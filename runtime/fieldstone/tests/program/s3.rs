@@ -1,7 +1,7 @@
 //! Files in S3-compatible storage, as an operator sets it: a real server of the protocol beside the program.
 
 use crate::museum::{add_paper, link, museum};
-use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
+use crate::storage::{ACCESS_KEY_ID, BUCKET, Fault, SECRET_ACCESS_KEY, Storage};
 use crate::support::{Server, fail, fieldstone, json, text};
 use std::process::Command;
 use tempfile::tempdir;
@@ -172,6 +172,61 @@ fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
     let missing = format!("s3://{BUCKET}/kept/tuesday.tar.zst");
     let missing = with_storage(path, &storage, &["--data", "none", "restore", &missing]).output();
     assert!(text(&missing.expect("it starts").stderr).contains("there is no kept/tuesday"));
+    // what is named as a folder is, is no object
+    let address = format!("s3://{BUCKET}/more/");
+    let backup = ["--data", "data", "backup", &address];
+    let refused = with_storage(path, &storage, &backup).output();
+    let refused = refused.expect("it starts");
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("more/monday.tar.zst"), "{told}");
+    assert!(!storage.bucket().join("more").exists());
+}
+
+/// The names of what is in a folder, in order; none where there is no folder.
+fn names_in(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = names.map(|it| it.into_string().expect("a text")).collect();
+    names.sort();
+    names
+}
+
+/// The arguments of a server whose backups go to an address.
+fn backing_up_to(address: &str) -> [&str; 7] {
+    let listen = "127.0.0.1:0";
+    let backups = "--backup-dir";
+    [
+        "--data", "data", "serve", "--listen", listen, backups, address,
+    ]
+}
+
+#[test]
+fn a_backup_that_the_bucket_has_otherwise_does_not_stay_and_is_made_again() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let storage = Storage::with_fault(&path.join("storage"), Fault::SpoilsObjects);
+    museum(path, |arguments| json(path, arguments));
+    let address = format!("s3://{BUCKET}/nightly");
+    let monday = format!("{address}/monday.tar.zst");
+    let mut command = with_storage(path, &storage, &["--data", "data", "backup", &monday]);
+    let output = command.output().expect("the program starts");
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("is not as it was written"), "{told}");
+    let serve = backing_up_to(&address);
+    let server = Server::spawn(with_storage(path, &storage, &serve));
+    server.wait_for_error("the store was not backed up");
+    server.stop();
+    let kept = storage.bucket().join("nightly");
+    assert_eq!(names_in(&kept), Vec::<String>::new());
+    // one that is at no fault has the next one, at once
+    let storage = Storage::start(&path.join("storage"));
+    let server = Server::spawn(with_storage(path, &storage, &serve));
+    let told = server.wait_for_error("backed up");
+    assert!(!told.contains("not backed up"), "{told}");
+    server.stop();
+    assert_eq!(names_in(&kept).len(), 2);
 }
 
 #[test]
@@ -181,7 +236,14 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
     let storage = Storage::start(&path.join("storage"));
     let kept = storage.bucket().join("nightly");
     std::fs::create_dir_all(&kept).expect("a folder");
-    for name in ["fieldstone-20200101T000000000Z.tar.zst", "notes"] {
+    // one of before there were marks, one that was compared and one that was not
+    for name in [
+        "fieldstone-20200101T000000000Z.tar.zst",
+        "fieldstone-20200102T000000000Z.tar.zst",
+        "fieldstone-20200102T000000000Z.tar.zst.compared",
+        "fieldstone-20200103T000000000Z.tar.zst",
+        "notes",
+    ] {
         std::fs::write(kept.join(name), "x").expect("written");
     }
     let address = format!("s3://{BUCKET}/nightly");
@@ -201,19 +263,41 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
     ));
     server.wait_for_error("backed up");
     server.stop();
-    let names = std::fs::read_dir(&kept).expect("the folder").map(|it| {
-        it.expect("an entry")
-            .file_name()
-            .into_string()
-            .expect("a text")
-    });
-    let mut names: Vec<_> = names.collect();
-    names.sort();
-    assert_eq!((names.len(), names[1].as_str()), (2, "notes"), "{names:?}");
+    let names = names_in(&kept);
+    let mark = format!("{}.compared", names[0]);
+    assert_eq!(names[1..], [mark.clone(), "notes".to_owned()], "{names:?}");
+    let mark = std::fs::read_to_string(kept.join(mark)).expect("the mark");
+    let (hash, of) = mark.trim_end().split_once("  ").expect("a checksum");
+    assert_eq!((hash.len(), of), (64, names[0].as_str()), "{mark}");
     let address = format!("{address}/{}", names[0]);
     done(with_storage(
         path,
         &storage,
         &["--data", "other", "restore", &address],
     ));
+}
+
+#[test]
+fn an_old_backup_that_a_bucket_does_not_remove_stays_and_the_new_one_is_made_all_the_same() {
+    for (fault, stays) in [(Fault::NoBulkDelete, false), (Fault::NoDelete, true)] {
+        let folder = tempdir().expect("a folder");
+        let path = folder.path();
+        let storage = Storage::with_fault(&path.join("storage"), fault);
+        museum(path, |arguments| json(path, arguments));
+        let kept = storage.bucket().join("nightly");
+        std::fs::create_dir_all(&kept).expect("a folder");
+        let old = "fieldstone-20200101T000000000Z.tar.zst";
+        std::fs::write(kept.join(old), "x").expect("written");
+        let address = format!("s3://{BUCKET}/nightly");
+        let serve = backing_up_to(&address);
+        let serve = [&serve[..], &["--backup-keep", "1"]].concat();
+        let server = Server::spawn(with_storage(path, &storage, &serve));
+        let told = server.wait_for_error("backed up");
+        server.stop();
+        assert!(!told.contains("not backed up"), "{told}");
+        assert_eq!(told.contains("can't be removed"), stays, "{told}");
+        let names = names_in(&kept);
+        assert_eq!(names.contains(&old.to_owned()), stays, "{names:?}");
+        assert_eq!(names.len(), 2 + usize::from(stays), "{names:?}");
+    }
 }

@@ -1,8 +1,11 @@
 //! Manifests beside people: what stewards change in a store stays theirs when its manifest is applied again.
 
-use crate::support::{CITY, COMPANY, Server, fieldstone, json, succeed, text, write_company};
+use crate::support::{
+    CITY, COMPANY, Server, TIMEOUT, fieldstone, json, succeed, text, write_company,
+};
 use serde_json::{Value, json as value};
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 
 /// A server with the company in it, and a key of a steward.
@@ -182,6 +185,67 @@ fn an_upsert_changes_what_a_manifest_wrote_and_leaves_alone_what_people_edited()
     write(company.folder.path(), "cities.ndjson", CITIES);
     let (counts, _) = company.apply(UPSERT, &[]);
     assert_eq!(counts, [0, 2, 1, 0, 0]);
+}
+
+#[test]
+fn what_the_operator_imported_repaired_or_took_back_by_commands_is_left_alone() {
+    let company = Company::start();
+    let folder = company.folder.path();
+    let dataset = "Places/City/Cities";
+    write(folder, "more.csv", "Name,People\nUlm,7\n");
+    let import = ["import", "more.csv", "--into", dataset, "--mode", "update"];
+    json(folder, &import);
+    let repair = ["repair", dataset, "--field", "Country", "--map", "NL=DE"];
+    let repaired = json(folder, &repair);
+    for _ in 0..2 {
+        let (counts, file) = company.apply(UPSERT, &[]);
+        assert_eq!(counts, [0, 0, 1, 2, 0], "{file}");
+    }
+    assert_eq!(company.city("Ulm")["People"], 7);
+    assert_eq!(company.city("Delft")["Country"], "DE");
+    let id = repaired["jobs"][0]["jobId"].as_str().expect("an id");
+    json(folder, &["jobs", "undo", id]);
+    assert_eq!(company.city("Delft")["Country"], "NL");
+    write(folder, "cities.ndjson", &CITIES.replace("110000", "5"));
+    let (counts, file) = company.apply(UPSERT, &[]);
+    assert_eq!(counts, [0, 0, 1, 2, 0], "{file}");
+    let (counts, _) = company.apply(UPSERT, &["--overwrite"]);
+    assert_eq!(counts, [0, 2, 1, 0, 0]);
+    // from now on they are the manifest's again
+    write(folder, "cities.ndjson", CITIES);
+    let (counts, _) = company.apply(UPSERT, &[]);
+    assert_eq!(counts, [0, 1, 2, 0, 0]);
+}
+
+#[test]
+fn a_judgement_by_a_schema_that_a_manifest_changed_takes_no_record_from_who_wrote_it() {
+    let company = Company::start();
+    let folder = company.folder.path();
+    company.edit("Ulm", &value!({"Country": "NL"}));
+    let narrow = CITY.replace("\"min\": 0", "\"min\": 200000");
+    write(folder, "city.json", &narrow);
+    company.apply(SEEDS, &[]);
+    let began = Instant::now();
+    loop {
+        let jobs = json(folder, &["jobs", "list"]);
+        let mut all = jobs.as_array().expect("jobs").iter();
+        if all.any(|job| job["kind"] == "revalidate" && job["state"] == "done") {
+            break;
+        }
+        assert!(began.elapsed() < TIMEOUT, "it is not judged: {jobs}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // both were written anew, with what is wrong with them
+    for name in ["Delft", "Ulm"] {
+        let version = company.city(name)["_version"].as_u64();
+        assert!(version > Some(0), "{name}: {version:?}");
+    }
+    let more = CITIES.replace("110000", "5").replace("128928", "6");
+    write(folder, "cities.ndjson", &more);
+    let (counts, file) = company.apply(UPSERT, &[]);
+    assert_eq!(counts, [0, 1, 1, 1, 0], "{file}");
+    let told = file["edits"][0].as_str().expect("a text");
+    assert!(told.starts_with("line 2: steward edited it"), "{told}");
 }
 
 #[test]

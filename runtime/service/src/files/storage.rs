@@ -82,7 +82,9 @@ impl FileStorage {
             retry_timeout: RETRY_TIME_MAX,
             ..object_store::RetryConfig::default()
         };
-        let mut builder = object_store::aws::AmazonS3Builder::new().with_retry(retry);
+        // not every storage removes several objects by one request, and here they go one by one
+        let builder = object_store::aws::AmazonS3Builder::new().with_disable_bulk_delete(true);
+        let mut builder = builder.with_retry(retry);
         for (name, value) in options {
             let key = name.to_ascii_lowercase().parse().map_err(super::stored)?;
             builder = builder.with_config(key, value);

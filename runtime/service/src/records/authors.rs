@@ -8,7 +8,7 @@ use schema::json::{Value, parse};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::Actor;
+use store::catalog::{Actor, Via};
 use store::records::{LogAction, PageLimit, RecordPlace, Shelf, StoredRecord};
 use wire::Timestamp;
 
@@ -34,7 +34,8 @@ pub struct LastAuthor {
 }
 
 impl Service {
-    /// Who wrote a record last; `None` when there is no such record.
+    /// Who wrote a record last; `None` when there is no such record, or the log does not go back so far. Its judgement by a
+    /// schema or a domain that changed is nobody's writing: who asked for that changed other things.
     ///
     /// # Errors
     /// The store's.
@@ -46,7 +47,12 @@ impl Service {
         let Some(record) = self.find(permit, id).await? else {
             return Ok(None);
         };
-        let entry = self.store.last_change(record.id.place).await?;
+        let mut entry = self.store.last_change(record.id.place).await?;
+        while let Some(judged) = entry.take_if(|it| it.actor.via == Some(Via::Revalidation)) {
+            let before = Some(judged.number);
+            let history = self.store.history(record.id, before, PageLimit::of(1));
+            entry = history.await?.pop();
+        }
         Ok(entry.map(|entry| LastAuthor {
             actor: entry.actor,
             at: entry.at,

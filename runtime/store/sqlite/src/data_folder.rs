@@ -24,6 +24,9 @@ const OF_A_STORE: &[&str] = &[
     LOCK_FILE,
 ];
 
+/// How the folders begin in which a backup lies that becomes this store. The database is the last to leave it.
+const OF_A_RESTORE: &str = "restoring-";
+
 /// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
 pub(super) fn make(folder: &Path) -> Result<(), Failure> {
     Ok(store::folders::make_folder(folder)?)
@@ -53,6 +56,10 @@ pub(super) fn holds_store(folder: &Path) -> Result<bool, Failure> {
         Ok(file) if file.len() > 0 => Ok(true),
         Ok(_) => lost(&format!("an empty {FILE}")),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            if let Some(found) = left_by_restore(folder)? {
+                let folder = folder.display().to_string();
+                return Err(StoreError::Unrestored { folder, found }.into());
+            }
             for name in OF_A_STORE {
                 if folder.join(name).try_exists()? {
                     return lost(&format!("{name} and no {FILE}"));
@@ -62,6 +69,23 @@ pub(super) fn holds_store(folder: &Path) -> Result<bool, Failure> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// What a restore left in a folder that broke off.
+fn left_by_restore(folder: &Path) -> std::io::Result<Option<String>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let name = entry?.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(OF_A_RESTORE) {
+            return Ok(Some(name.into_owned()));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a process has the folder that may write; where folders can't be locked, nobody can tell.

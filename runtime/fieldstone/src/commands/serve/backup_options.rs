@@ -3,9 +3,14 @@
 use crate::backup::{Place, Schedule, bucket_of};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::encryption;
+use crate::failure::usage;
 use clap::Args;
+use service::manage::{SettingSource, SettingView};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The settings that say for whom backups are encrypted.
+const ENCRYPTION: [&str; 2] = ["backup-encrypt-to", "backup-passphrase-file"];
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of backups")]
@@ -76,6 +81,28 @@ impl BackupOptions {
     /// Whether backups are made.
     pub(super) fn is_on(&self) -> bool {
         self.folder.is_some()
+    }
+
+    /// Refuses what says for whom backups are encrypted where none are made. The variables are those of the command `backup`, too,
+    /// and may stand for that alone.
+    pub(super) fn check(&self, told: &[SettingView]) -> anyhow::Result<()> {
+        let is_any = !self.encrypt_to.is_empty() || self.passphrase_file.is_some();
+        if self.is_on() || !is_any {
+            return Ok(());
+        }
+        let of_command = |it: &&SettingView| {
+            ENCRYPTION.contains(&it.name.as_str()) && it.source == SettingSource::Environment
+        };
+        let Some(variable) = told.iter().find(of_command) else {
+            return Err(usage(
+                "--backup-encrypt-to and --backup-passphrase-file are for backups that the server makes by itself, and it makes none; say where they go with --backup-dir, or leave them out",
+            ));
+        };
+        tracing::warn!(
+            variable = variable.variable,
+            "the server makes no backups by itself, whoever they would be encrypted for; with --backup-dir it does"
+        );
+        Ok(())
     }
 
     /// Whether they go to a bucket.

@@ -285,7 +285,7 @@ impl ServeOptions {
                 "--read-only changes nothing, so it goes with none of --demo, --create and --without-log",
             ));
         }
-        Ok(())
+        self.backups.check(&self.told)
     }
 
     /// Refuses what a store in a database has no use for.
