@@ -106,6 +106,24 @@ fn who_says_a_whole_request_before_it_reads_gets_the_answer_that_did_not_wait_fo
 }
 
 #[test]
+fn who_says_a_large_manifest_before_it_reads_gets_the_answer_too() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let body = vec![b'x'; 30 << 20];
+    for _ in 0..5 {
+        let head = format!(
+            "POST /admin/api/v1/operations HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let mut stream = connect_from("127.0.0.1", &server);
+        for part in [head.as_bytes(), &body] {
+            stream.write_all(part).expect("all is taken");
+        }
+        assert_eq!(read_response(&mut stream).status, 401);
+    }
+}
+
+#[test]
 fn who_takes_just_enough_to_be_kept_is_cut_all_the_same() {
     let folder = tempdir().expect("a folder");
     let pace = [

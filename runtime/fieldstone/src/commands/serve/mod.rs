@@ -173,6 +173,9 @@ fn told(common: &Common, options: &ServeOptions, settings: &Settings) -> Vec<Set
     }
     let mut all = options.told.clone();
     told_settings::fill_in(&mut all, &taken);
+    let large = ["operation-bytes-max", "bulk-bytes-max"];
+    let most = service::body_bytes_max(settings.memory_budget_bytes);
+    told_settings::bound(&mut all, &large, most);
     all
 }
 

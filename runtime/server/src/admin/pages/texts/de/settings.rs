@@ -92,11 +92,11 @@ const OF_SERVER: About = &[
     ("body-bytes-max", "Größe einer Anfrage höchstens"),
     (
         "operation-bytes-max",
-        "Größe dessen, was ein Befehl von anderswo sendet (`--server`), höchstens: ein Manifest mit seinen Dateien. Nie mehr als ein Viertel von --memory-budget-bytes",
+        "Größe dessen, was ein Befehl von anderswo sendet (`--server`), höchstens: ein Manifest mit seinen Dateien. Nie mehr als ein Viertel von --memory-budget-bytes, also höchstens 24 MiB, wo das nicht gesetzt ist",
     ),
     (
         "bulk-bytes-max",
-        "Größe einer Anfrage höchstens, die vieles auf einmal schreibt. Nie mehr als ein Viertel von --memory-budget-bytes",
+        "Größe einer Anfrage höchstens, die vieles auf einmal schreibt. Nie mehr als ein Viertel von --memory-budget-bytes, also höchstens 24 MiB, wo das nicht gesetzt ist",
     ),
     (
         "body-seconds",
