@@ -160,7 +160,8 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
         _ if report.failure.is_some() && report.dry_run => {
             "it would stop here; nothing was written: a dry run"
         }
-        _ if report.failure.is_some() => "it stopped here; what is above was done",
+        (true, _) if report.failure.is_some() => "it stopped here; what is above was done",
+        (false, _) if report.failure.is_some() => "it stopped here; nothing was changed",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",
         (false, _) => "nothing to change",
