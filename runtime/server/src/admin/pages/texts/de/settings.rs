@@ -148,7 +148,7 @@ const OF_SERVER: About = &[
     ),
     (
         "connections-max",
-        "Gleichzeitige Verbindungen; weitere bekommen 503 und werden geschlossen. Ungesagt so viele, wie offene Dateien und Arbeitsspeicher hergeben, höchstens 4096",
+        "Gleichzeitige Verbindungen; weitere bekommen 503 und werden geschlossen. Nie mehr, als die Grenze offener Dateien zulässt. Ungesagt so viele, wie diese und der Arbeitsspeicher hergeben, höchstens 4096",
     ),
     (
         "connections-per-address-max",
