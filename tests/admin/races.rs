@@ -1,7 +1,7 @@
 //! Races: what must be unique is, whoever comes first.
 
 use crate::admin_server::{AdminServer, city, exchange};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::thread;
 
 /// Sends one request from eight threads and counts the answers by status.
@@ -48,6 +48,45 @@ fn racing_for_one_name_has_one_winner() {
     ];
     for (line, body) in cases {
         assert_eq!(race(&server, &line, &body.to_string()), [1, 7], "{line}");
+    }
+}
+
+#[test]
+fn a_manifest_that_is_applied_several_times_at_once_is_applied_by_each() {
+    let server = AdminServer::start();
+    for round in 0..5 {
+        let name = |what: &str| format!("{what} {round}");
+        let datasets = [json!({"name": "One"}), json!({"name": "Two"})];
+        let schema = json!({"document": city(), "datasets": datasets});
+        let manifest = json!({"tenants": [{
+            "domains": [{"name": name("Codes"), "codes": []}],
+            "areas": [{"name": name("Area"), "schemas": [schema]}, {"name": name("Other")}],
+            "roles": [{"name": name("Role"), "permissions": {}}],
+            "apiKeys": [{"name": name("Key"), "roles": [name("Role")]}],
+        }]});
+        let mode = json!({"dry_run": false, "only_new": false, "existing_tenant": true});
+        let body = json!({"apply": {"manifest": manifest, "mode": mode}}).to_string();
+        let reports = thread::scope(|scope| {
+            let apply = || {
+                let head = [("Authorization", server.root.as_str())];
+                let line = "POST /admin/api/v1/operations";
+                let answer = exchange(server.address, line, &head, Some(&body)).is(200);
+                let told: Vec<Value> = serde_json::from_str(&answer.body).expect("an array");
+                told.last().expect("its outcome")["outcome"]["applied"].clone()
+            };
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(apply)).collect();
+            let ended = threads.into_iter().map(|it| it.join().expect("an answer"));
+            ended.collect::<Vec<_>>()
+        });
+        let made = |report: &Value| {
+            assert_eq!(report["failure"], Value::Null, "{report}");
+            let steps = report["steps"].as_array().expect("steps");
+            assert_eq!(steps.len(), 8, "{report}");
+            let new = steps.iter().filter(|step| step["action"] == "create");
+            new.count()
+        };
+        // each was made once
+        assert_eq!(reports.iter().map(made).sum::<usize>(), 8);
     }
 }
 

@@ -10,7 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
 use manifest::failure::{Failure, FailureCode};
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ Examples:
   fieldstone check                           verify the store, also beside a running server
 
 Every setting can stand in a TOML file under its flag's name (`listen = \"0.0.0.0:8080\"`).
-A flag wins over the environment, the environment over the file.
+A flag wins over the environment, the environment over the file. An empty variable is none.
 
 Exit codes:
   0  everything was done
@@ -114,13 +114,30 @@ fn parse(
     arguments: &[OsString],
     in_file: &BTreeSet<String>,
 ) -> Result<Arguments, Error> {
-    let matches = command.try_get_matches_from(arguments)?;
+    let matches = without_empty(command.clone()).try_get_matches_from(arguments);
+    let matches = matches.or_else(|error| match error.kind() {
+        // it names every variable, also those that are empty
+        ErrorKind::DisplayHelp => command.try_get_matches_from(arguments),
+        _ => Err(error),
+    })?;
     refuse_shown_secrets(&matches)?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     if let commands::Command::Serve(options) = &mut arguments.command {
         options.told = told(&Arguments::command(), &matches, in_file);
     }
     Ok(arguments)
+}
+
+/// The command as if variables that are empty were not there: a file for containers gives those that nobody filled in so.
+fn without_empty(command: Command) -> Command {
+    let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    let command = command.mut_args(|arg| {
+        if arg.get_env().is_some_and(is_empty) {
+            return arg.env(None::<&'static str>);
+        }
+        arg
+    });
+    command.mut_subcommands(without_empty)
 }
 
 /// Refuses secrets on the command line: every user of the machine can read it.
@@ -162,5 +179,6 @@ fn named_config(arguments: &[OsString]) -> Option<PathBuf> {
             return Some(path.into());
         }
     }
-    std::env::var_os("FIELDSTONE_CONFIG").map(PathBuf::from)
+    let path = std::env::var_os("FIELDSTONE_CONFIG").filter(|path| !path.is_empty());
+    path.map(PathBuf::from)
 }

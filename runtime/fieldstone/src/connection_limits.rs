@@ -2,6 +2,7 @@
 //! says so, from a few places kept for that, and is closed; when those are taken too, it is closed without a
 //! word. It knows nothing of what is asked on a connection.
 
+use anyhow::bail;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -13,12 +14,15 @@ const CONNECTIONS: &str = "fieldstone_connections";
 const TOLD_MAX: usize = 16;
 /// File descriptors that are left for databases, files and the runtime.
 const FILES_RESERVED: u64 = 64;
+/// With fewer a server would answer nobody: what is left for others, and as many for connections and what is told to more.
+const FILES_MIN: u64 = 2 * FILES_RESERVED;
 /// What a connection may take of memory, roughly: what came and was not understood yet, what is to go out.
 const CONNECTION_BYTES: u64 = 64 << 10;
 /// The part of the memory that connections may take.
 const MEMORY_PART: u64 = 4;
-/// The fewest and the most where nobody has said how many.
-const DEFAULT_MIN: u64 = 64;
+/// However little memory there is, so many fit into it.
+const BY_MEMORY_MIN: u64 = 64;
+/// The most where nobody has said how many.
 const DEFAULT_MAX: u64 = 4096;
 /// The part of all that one address may have where nobody has said how many.
 const ADDRESS_PART: usize = 4;
@@ -33,9 +37,14 @@ pub(crate) struct ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// What was said, and for the rest what the limit of open files and the memory leave room for.
+    /// What was said, as far as the limit of open files leaves room for it, and for the rest what that and the memory leave
+    /// room for.
     pub(crate) fn new(all: Option<usize>, an_address: Option<usize>) -> Self {
-        let all = all.unwrap_or_else(|| default_max(open_files_max(), store::memory::available()));
+        let files = open_files_max();
+        let all = match all {
+            Some(said) => said.min(files.map_or(usize::MAX, most_by_files)),
+            None => default_max(files, store::memory::available()),
+        };
         ConnectionLimits {
             all,
             an_address: an_address.unwrap_or_else(|| (all / ADDRESS_PART).max(1)),
@@ -43,12 +52,40 @@ impl ConnectionLimits {
     }
 }
 
+/// Refuses to begin where the system lets this process have too few files open to answer anybody, and warns where it lets it
+/// have too few for as many connections as were said.
+pub(crate) fn check_open_files(connections_max: Option<usize>) -> anyhow::Result<()> {
+    let Some(files) = open_files_max() else {
+        return Ok(());
+    };
+    if files < FILES_MIN {
+        bail!(
+            "this process may have {files} files open, and a server needs {FILES_MIN}, each connection one more; raise the limit (`ulimit -n`, `LimitNOFILE=` of a unit)"
+        );
+    }
+    let most = most_by_files(files);
+    if connections_max.is_some_and(|said| said > most) {
+        tracing::warn!(
+            files_max = files,
+            connections_max = most,
+            "there is no room for as many connections as --connections-max says; raise the limit of open files (`ulimit -n`, `LimitNOFILE=` of a unit)"
+        );
+    }
+    Ok(())
+}
+
+/// How many connections there may be with so many open files, when nothing else needs more of them than is left.
+fn most_by_files(open_files: u64) -> usize {
+    usize::try_from(open_files.saturating_sub(FILES_RESERVED)).unwrap_or(usize::MAX)
+}
+
 /// How many connections fit into these, where they are known.
 fn default_max(open_files: Option<u64>, memory: Option<u64>) -> usize {
     let by_files = open_files.map(|files| files.saturating_sub(FILES_RESERVED) / 4 * 3);
     let by_memory = memory.map(|bytes| bytes / MEMORY_PART / CONNECTION_BYTES);
+    let by_memory = by_memory.map(|most| most.max(BY_MEMORY_MIN));
     let most = [by_files, by_memory].into_iter().flatten().min();
-    let most = most.unwrap_or(DEFAULT_MAX).clamp(DEFAULT_MIN, DEFAULT_MAX);
+    let most = most.unwrap_or(DEFAULT_MAX).clamp(1, DEFAULT_MAX);
     usize::try_from(most).unwrap_or(usize::MAX)
 }
 
@@ -222,10 +259,12 @@ mod tests {
             (Some(256), None, 144),
             (Some(1 << 20), None, 4096),
             (Some(1 << 20), Some(128 << 20), 512),
-            (Some(32), Some(1 << 20), 64),
+            (Some(1 << 20), Some(1 << 20), 64),
+            (Some(FILES_MIN), Some(1 << 20), 48),
             (None, None, 4096),
         ] {
             assert_eq!(default_max(files, memory), expected, "{files:?} {memory:?}");
         }
+        assert_eq!(most_by_files(256), 192);
     }
 }

@@ -14,8 +14,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// How much is read and forgotten: a body of the default limit, and as much again.
-const BYTES_MAX: usize = 2 << 20;
+/// How much is read and forgotten: as much as the largest body that the default limits know, a manifest with its files.
+const BYTES_MAX: usize = 64 << 20;
 /// How long.
 const TIME_MAX: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.

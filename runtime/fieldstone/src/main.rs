@@ -42,6 +42,7 @@ mod stream_hooks;
 mod tls;
 mod told_settings;
 mod traces;
+mod unprinted_secrets;
 #[cfg(unix)]
 mod unread_page;
 mod watch;

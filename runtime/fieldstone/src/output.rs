@@ -2,6 +2,7 @@
 
 use crate::failure::{self, Exit};
 use crate::settings::Format;
+use crate::unprinted_secrets;
 use manifest::credentials::CredentialView;
 use manifest::failure::{Failure, FailureCode};
 use manifest::tenants::TenantName;
@@ -45,11 +46,15 @@ pub(crate) fn apply_report(
         (end, _) => end,
     };
     let mut out = std::io::stdout().lock();
-    if format == Format::Json {
-        let error = failure.clone();
-        json(&mut out, &Applied { report, error })?;
-    } else {
-        write_steps(&mut out, report)?;
+    let written = match format {
+        Format::Json => {
+            let error = failure.clone();
+            json(&mut out, &Applied { report, error })
+        }
+        Format::Text => write_steps(&mut out, report).map_err(Into::into),
+    };
+    written.map_err(|error| unprinted_secrets::of_steps(error, &report.steps))?;
+    if format == Format::Text {
         for warning in &report.warnings {
             eprintln!("warning: {warning}");
         }
@@ -76,7 +81,8 @@ pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit>
             error: failure.clone(),
         },
     };
-    json(&mut std::io::stdout().lock(), &made)?;
+    let written = json(&mut std::io::stdout().lock(), &made);
+    written.map_err(|error| unprinted_secrets::of_steps(error, &report.steps))?;
     if let Some(failure) = failure {
         failure::tell(&failure);
     }
@@ -160,7 +166,8 @@ fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()
         _ if report.failure.is_some() && report.dry_run => {
             "it would stop here; nothing was written: a dry run"
         }
-        _ if report.failure.is_some() => "it stopped here; what is above was done",
+        (true, _) if report.failure.is_some() => "it stopped here; what is above was done",
+        (false, _) if report.failure.is_some() => "it stopped here; nothing was changed",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",
         (false, _) => "nothing to change",
@@ -241,10 +248,11 @@ pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<
 
 /// The credential that something was done to.
 pub(crate) fn credential(credential: &CredentialView, format: Format) -> anyhow::Result<()> {
-    match format {
+    let written = match format {
         Format::Json => show_json(credential),
         Format::Text => credentials(std::slice::from_ref(credential), format),
-    }
+    };
+    written.map_err(|error| unprinted_secrets::of_credential(error, credential))
 }
 
 /// Credentials, one a line.

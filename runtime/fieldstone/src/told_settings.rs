@@ -101,6 +101,16 @@ pub(crate) fn fill_in(all: &mut [SettingView], taken: &[(&str, String)]) {
     }
 }
 
+/// Says of settings that hold no more than this, whatever they were set to, what holds of them.
+pub(crate) fn bound(all: &mut [SettingView], names: &[&str], most: usize) {
+    for setting in all.iter_mut().filter(|it| names.contains(&&*it.name)) {
+        let value = setting.value.as_deref().unwrap_or_default();
+        if value.parse::<usize>().is_ok_and(|value| value > most) {
+            setting.value = Some(most.to_string());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,5 +247,16 @@ mod tests {
         let filled = one(&all, "memory-budget-bytes");
         assert_eq!(filled.value.as_deref(), Some("2"));
         assert_eq!(filled.source, SettingSource::Default);
+    }
+
+    #[test]
+    fn of_a_setting_that_another_bounds_what_holds_is_told() {
+        let flags = ["serve", "--operation-bytes-max=9", "--bulk-bytes-max=3"];
+        let mut all = told_of(&flags, &[]);
+        bound(&mut all, &["operation-bytes-max", "bulk-bytes-max"], 4);
+        let told = |name: &str| one(&all, name).value.as_deref();
+        assert_eq!(told("operation-bytes-max"), Some("4"));
+        assert_eq!(told("bulk-bytes-max"), Some("3"));
+        assert_eq!(told("body-bytes-max"), Some("1048576"));
     }
 }

@@ -133,8 +133,31 @@ impl<'s> Applier<'s> {
         self.settle_over(tenancy, parent, spec, old).await
     }
 
-    /// The same of a noun of which is known which one is there.
+    /// The same of a noun of which is known which one is there. One that another application made since it was looked for
+    /// is brought to what is said of it, too.
     pub(crate) async fn settle_over<S: Spec>(
+        &mut self,
+        tenancy: Tenancy<'_>,
+        parent: &str,
+        spec: &S,
+        old: Option<Arc<S::Noun>>,
+    ) -> anyhow::Result<Option<String>> {
+        let was_there = old.is_some();
+        let settled = self.settle_once(tenancy, parent, spec, old).await;
+        match settled {
+            Err(error) if !was_there && is_conflict(&error) => {
+                let tenant = tenancy.id.unwrap_or_default();
+                let made = S::Noun::namesake(&self.catalog(), tenant, parent, spec.name()).cloned();
+                match made {
+                    Some(made) => self.settle_once(tenancy, parent, spec, Some(made)).await,
+                    None => Err(error),
+                }
+            }
+            settled => settled,
+        }
+    }
+
+    async fn settle_once<S: Spec>(
         &mut self,
         tenancy: Tenancy<'_>,
         parent: &str,
@@ -264,6 +287,12 @@ impl<'s> Applier<'s> {
         });
         id
     }
+}
+
+/// Whether an error is a refusal of what contradicts what is there.
+fn is_conflict(error: &anyhow::Error) -> bool {
+    let refusal = error.downcast_ref::<Refusal>();
+    matches!(refusal, Some(Refusal::Conflict(_)))
 }
 
 /// A refusal in words: all that is wrong, each thing on its line.

@@ -8,7 +8,7 @@ use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use service::manage::{Content, TenantContent};
 use service::{Refusal, Service};
-use store::catalog;
+use store::{Catalog, catalog};
 
 /// A request about tenants.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -90,10 +90,8 @@ impl Applier<'_> {
         if let By::Caller(_) = self.by {
             self.by.tenant(&catalog, Some(name))?;
         }
-        let old = catalog.tenants.values().find(|tenant| tenant.name == *name);
-        let there = old.map(|tenant| (&*tenant.id, true));
-        let step = Step::new(None, "tenant", name, there);
-        if old.is_some() {
+        if let Some(id) = id_of(&catalog, name) {
+            let step = Step::new(None, "tenant", name, Some((&*id, true)));
             return Ok(self.report_step(&step, None));
         }
         if self.mode.existing_tenant {
@@ -103,12 +101,29 @@ impl Applier<'_> {
         }
         let content = TenantContent { name: name.clone() };
         content.judge(self.service.now()).map_err(explain)?;
-        let mut receipt = None;
+        let (mut receipt, mut there) = (None, None);
         if self.writes {
             let operator = self.by.operator("make a tenant")?;
-            let tenant = self.service.create_tenant(&operator, content).await;
-            receipt = Some(Receipt::of(&tenant.map_err(explain)?.id));
+            match self.service.create_tenant(&operator, content).await {
+                Ok(tenant) => receipt = Some(Receipt::of(&tenant.id)),
+                Err(refusal) => {
+                    // another application may have made it since it was looked for
+                    there = id_of(&self.catalog(), name);
+                    if there.is_none() {
+                        return Err(explain(refusal));
+                    }
+                }
+            }
         }
+        let there = there.as_deref().map(|id| (id, true));
+        let step = Step::new(None, "tenant", name, there);
         Ok(self.report_step(&step, receipt))
     }
+}
+
+/// The tenant of a name.
+fn id_of(catalog: &Catalog, name: &str) -> Option<String> {
+    let mut tenants = catalog.tenants.values();
+    let tenant = tenants.find(|tenant| tenant.name == name)?;
+    Some(tenant.id.clone())
 }

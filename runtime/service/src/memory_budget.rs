@@ -31,6 +31,12 @@ const RECORDS_BYTES_MAX: usize = 128 << 10;
 /// When to come back.
 const RETRY_SECONDS: u64 = 2;
 
+/// The most bytes of a budget that a body can have: one caller leaves room for others, and what is read of a body takes as
+/// much again.
+pub fn body_bytes_max(budget_bytes: usize) -> usize {
+    budget_bytes / OWNER_PART / 2
+}
+
 /// A number of bytes, and who has how many of them.
 #[derive(Debug)]
 pub struct MemoryBudget {
@@ -186,9 +192,9 @@ impl Reservation {
         })
     }
 
-    /// The most that it can ever have: one caller leaves room for others.
-    pub fn bytes_max(&self) -> usize {
-        self.budget.bytes / OWNER_PART
+    /// The most that a body can have whose room this is.
+    pub fn body_bytes_max(&self) -> usize {
+        body_bytes_max(self.budget.bytes)
     }
 
     /// The bytes, holding their room until nobody holds them any more.

@@ -17,6 +17,7 @@ pub mod records;
 pub mod retention;
 pub mod search;
 pub mod shared_limits;
+pub mod trail_check;
 pub mod transfer;
 
 mod copies;

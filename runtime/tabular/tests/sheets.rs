@@ -215,6 +215,21 @@ fn a_file_that_is_no_excel_file_is_told() {
         let told = told(bytes, Some(Format::Xlsx)).unwrap();
         assert!(told.starts_with("the Excel file: "), "{told}");
     }
+    // what another program writes, and any archive
+    let mut other = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let plain = zip::write::SimpleFileOptions::default();
+    for (name, text) in [
+        ("mimetype", "application/x-sheet"),
+        ("content.xml", "<!-- -->"),
+    ] {
+        other.start_file(name, plain).unwrap();
+        other.write_all(text.as_bytes()).unwrap();
+    }
+    let other = other.finish().unwrap().into_inner();
+    for format in [None, Some(Format::Xlsx)] {
+        let told = told(&other[..], format).unwrap();
+        assert!(told.ends_with("save the sheet as .xlsx"), "{told}");
+    }
     let whole = book(&[("Data", &|_| {})]);
     for cut in (0..whole.len()).step_by(97) {
         // what is cut off is an error, never a panic

@@ -2,7 +2,7 @@
 
 use crate::engines::{each, wait};
 use crate::files::{condemn, file};
-use crate::nouns::{area, at, schema, tenant};
+use crate::nouns::{area, at, audit_entry, schema, tenant};
 use crate::test_dataset::{TestDataset, content, done};
 use crate::together::while_locked;
 use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
@@ -170,5 +170,33 @@ fn what_goes_while_a_check_is_under_way_is_not_told_as_missing() {
             assert_eq!(checked, "");
         });
         dataset.is_sound();
+    });
+}
+
+#[test]
+fn entries_of_the_trail_that_are_not_as_they_were_written_are_named() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let write = CatalogWrite {
+            audit: vec![audit_entry("t", "a"), audit_entry("t", "b")],
+            ..CatalogWrite::default()
+        };
+        decide(&dataset, write);
+        dataset.is_sound();
+        folder.run("CREATE TABLE noted AS SELECT * FROM audit");
+        for spoiled in [
+            "entry = '{'",
+            "entry = replace(entry, '\"tenant\":\"t\"', '\"tenant\":\"u\"')",
+            "entry = replace(entry, '\"before\"', '\"befose\"')",
+            "incident = true",
+            "at = at + 1",
+        ] {
+            folder.run(&format!("UPDATE audit SET {spoiled} WHERE own_number = 2"));
+            let told = "entry 2 of the audit trail of the tenant t is not as it was written";
+            assert_eq!(found(&dataset), told, "{spoiled}");
+            folder.run("DELETE FROM audit");
+            folder.run("INSERT INTO audit SELECT * FROM noted");
+            dataset.is_sound();
+        }
     });
 }

@@ -2,6 +2,7 @@
 //! damaged, a disk that can be full, a process that can be killed.
 
 mod check;
+mod check_trail;
 mod failing;
 mod killed;
 mod lost_log;

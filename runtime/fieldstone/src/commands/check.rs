@@ -11,7 +11,7 @@ use manifest::failure::{Failure, FailureCode};
 use postgres::{PostgresStore, PostgresTransfer};
 use serde::Serialize;
 use service::files::{ContentProblem, FileStorage};
-use sqlite::SqliteStore;
+use sqlite::{FolderCheck, SqliteStore};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -58,12 +58,12 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     };
     watch.end()?;
     let found = found?;
-    let count = found.len();
-    let failure = (count > 0).then(|| {
-        let message =
-            format!("{count} contradictions; restore a backup, or ask for help with this output");
-        Failure::new(FailureCode::Unsound, message)
-    });
+    let (head, failure) = (head(&place, &found), failure_of(&found));
+    let FolderCheck {
+        store: mut found,
+        index,
+    } = found;
+    found.extend(index);
     match common.format {
         Format::Json => output::show_json(&Verdict {
             data: &place,
@@ -71,7 +71,7 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
             contradictions: &found,
             error: failure.as_ref(),
         })?,
-        Format::Text => write_text(&place, &found)?,
+        Format::Text => write_text(head.as_ref(), &found)?,
     }
     let Some(failure) = failure else {
         return Ok(Exit::Done.into());
@@ -80,12 +80,37 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     Ok(Exit::Failed.into())
 }
 
+/// What stands before all that was found, for people.
+fn head(place: &str, found: &FolderCheck) -> Option<String> {
+    match (found.store.is_empty(), found.index.is_empty()) {
+        (true, true) => Some(format!("the store in {place} is sound")),
+        (true, false) => Some(format!(
+            "the store in {place} is sound, but for its search index:"
+        )),
+        (false, _) => None,
+    }
+}
+
+/// What is to be done about what was found; `None` where nothing was.
+fn failure_of(found: &FolderCheck) -> Option<Failure> {
+    let (store, index) = (found.store.len(), found.index.len());
+    let message = match (store, index) {
+        (0, 0) => return None,
+        (0, _) => "the search index is damaged, and what it is made of is sound: `fieldstone index rebuild` has it made anew, also beside a server; or remove search.db while no server runs".to_owned(),
+        _ => format!(
+            "{} contradictions; restore a backup, or ask for help with this output",
+            store + index
+        ),
+    };
+    Some(Failure::new(FailureCode::Unsound, message))
+}
+
 /// Everything that contradicts in a database, and in the contents of its files.
 async fn find_in_database(
     common: &Common,
     address: &str,
     check: CheckOptions,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<FolderCheck> {
     let options = common.database.options()?;
     let shown = postgres::shown(address);
     if !PostgresStore::is_in(address, &options).await? {
@@ -93,7 +118,10 @@ async fn find_in_database(
     }
     let store = PostgresStore::open(address, options.clone()).await;
     let store = store.with_context(|| format!("can't open {shown}"))?;
-    let found = store.check().await?;
+    let found = FolderCheck {
+        store: store.check().await?,
+        ..FolderCheck::default()
+    };
     drop(store);
     let transfer = PostgresTransfer::open(address, &options).await;
     let transfer = transfer.with_context(|| format!("can't open {shown}"))?;
@@ -103,18 +131,18 @@ async fn find_in_database(
 }
 
 /// Everything that contradicts in a folder, and in the contents of its files.
-async fn find_in_folder(folder: &Path, check: CheckOptions) -> anyhow::Result<Vec<String>> {
-    let found = SqliteStore::check_folder(folder)?;
+async fn find_in_folder(folder: &Path, check: CheckOptions) -> anyhow::Result<FolderCheck> {
+    let found = SqliteStore::check_folder_in_parts(folder)?;
     with_contents(found, &Rows::Folder(folder), folder, check).await
 }
 
 /// What was found, and what is wrong with the contents of files, which are in a bucket or in this folder.
 async fn with_contents(
-    mut found: Vec<String>,
+    mut found: FolderCheck,
     rows: &Rows<'_>,
     folder: &Path,
     check: CheckOptions,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<FolderCheck> {
     let bucket = check.storage.bucket().await?;
     let is_bucket = bucket.is_some();
     // the folder is made by who writes, and the look is to change nothing
@@ -132,8 +160,9 @@ async fn with_contents(
     };
     let looked = match contents.look().await {
         // what was found is told all the same
-        Err(error) if !found.is_empty() => {
-            found.push(format!("the contents of files: {error:#}"));
+        Err(error) if !found.store.is_empty() || !found.index.is_empty() => {
+            let told = format!("the contents of files: {error:#}");
+            found.store.push(told);
             Looked::default()
         }
         looked => looked?,
@@ -144,20 +173,19 @@ async fn with_contents(
             looked.files
         );
     } else {
-        found.extend(looked.problems);
+        found.store.extend(looked.problems);
     }
     Ok(found)
 }
 
-fn write_text(place: &str, found: &[String]) -> anyhow::Result<()> {
+fn write_text(head: Option<&String>, found: &[String]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    if found.is_empty() {
-        writeln!(out, "the store in {place} is sound")?;
-    }
-    for contradiction in found {
-        // who has seen enough, as `head`, changes nothing of the verdict
-        if writeln!(out, "{contradiction}").is_err() {
-            break;
+    for line in head.into_iter().chain(found) {
+        match writeln!(out, "{line}") {
+            Err(error) if found.is_empty() => return Err(error.into()),
+            // who has seen enough, as `head`, changes nothing of the verdict
+            Err(_) => break,
+            Ok(()) => {}
         }
     }
     Ok(())

@@ -14,6 +14,8 @@ use std::time::Duration;
 
 /// How long a connection may take to come about.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How many times the bytes of an operation a server's memory budget must have: a quarter of it is the most that one body takes.
+const BUDGET_TIMES: usize = 4;
 /// How long a server may say nothing: it says something every ten seconds.
 pub(super) const SILENCE_MAX: Duration = Duration::from_secs(60);
 
@@ -42,19 +44,33 @@ impl Connection {
         request: &Request,
         watch: &mut Watch,
     ) -> anyhow::Result<Outcome> {
+        let body = serde_json::to_vec(request)?;
+        let bytes = body.len();
         let sending = self
             .http
             .post(&self.url)
             .header(AUTHORIZATION, self.authorization.clone())
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "application/x-ndjson")
-            .body(serde_json::to_vec(request)?);
+            .body(body);
         let answer = sending.send().await.map_err(|error| unreachable(&error))?;
-        if answer.status() != StatusCode::OK {
-            return Err(refusal(answer).await.into());
+        match answer.status() {
+            StatusCode::OK => read(answer, watch).await,
+            StatusCode::PAYLOAD_TOO_LARGE => Err(too_large(refusal(answer).await, bytes).into()),
+            _ => Err(refusal(answer).await.into()),
         }
-        read(answer, watch).await
     }
+}
+
+/// What is to be done where a server takes no operation of so many bytes: one of two settings is in the way, and both are
+/// said as they must be.
+fn too_large(failure: Failure, bytes: usize) -> Failure {
+    let message = format!(
+        "{}; split the manifest, or run the command where the data folder is, or have the server started with --operation-bytes-max={bytes} and --memory-budget-bytes={}, or more",
+        failure.message,
+        bytes.saturating_mul(BUDGET_TIMES)
+    );
+    Failure { message, ..failure }
 }
 
 /// Reads an answer to its last line.
@@ -154,9 +170,6 @@ pub(super) fn refused(
     let message = match (status, told) {
         (401, Some(_)) => format!(
             "the server at {address} does not know this credential; is it whole, of this server, and neither expired nor switched off?"
-        ),
-        (413, Some(told)) => format!(
-            "{told}; split the manifest, or run the command where the data folder is, or have the server started with a larger --operation-bytes-max"
         ),
         (404, Some("there is nothing at this address")) => format!(
             "the server at {address} carries out no operations for commands; give its root as the address, unless it is older than this program"

@@ -115,7 +115,19 @@ fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
         std::fs::write(&index, bytes).expect("written");
         let output = run(folder.path(), &["check"]);
         assert_eq!(output.status.code(), Some(1));
-        text(&output.stdout)
+        // what nobody needs a backup for
+        let (message, advice) = (text(&output.stdout), text(&output.stderr));
+        let first = message.lines().next().unwrap_or_default();
+        assert!(
+            first.ends_with("is sound, but for its search index:"),
+            "{message}"
+        );
+        assert!(message.lines().count() <= 8, "{message}");
+        assert!(
+            advice.contains("`fieldstone index rebuild`") && !advice.contains("backup"),
+            "{advice}"
+        );
+        message
     };
     let mut torn = sound.clone();
     let middle = torn.len() / 2 / 4096 * 4096;
@@ -127,8 +139,18 @@ fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
         message.contains("the search index: it can't be read"),
         "{message}"
     );
+    // a record that it has and the store has not
     std::fs::write(&index, &sound).expect("written");
-    assert!(succeed(folder.path(), &["check"]).contains("is sound"));
+    let words = rusqlite::Connection::open(&index).expect("an index");
+    let row = "INSERT INTO words (rowid, marker) VALUES (7, 'x')";
+    words.execute(row, []).expect("it is done");
+    drop(words);
+    let one_more = std::fs::read(&index).expect("the index");
+    assert!(check(&one_more).contains("the search index: it has the record at place 7"));
+    // as it says
+    succeed(folder.path(), &["index", "rebuild"]);
+    let message = succeed(folder.path(), &["check"]);
+    assert!(message.ends_with(" is sound\n"), "{message}");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use crate::support::{Server, TIMEOUT, fieldstone, read_response, word_after};
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -106,6 +108,24 @@ fn who_says_a_whole_request_before_it_reads_gets_the_answer_that_did_not_wait_fo
 }
 
 #[test]
+fn who_says_a_large_manifest_before_it_reads_gets_the_answer_too() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let body = vec![b'x'; 30 << 20];
+    for _ in 0..5 {
+        let head = format!(
+            "POST /admin/api/v1/operations HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let mut stream = connect_from("127.0.0.1", &server);
+        for part in [head.as_bytes(), &body] {
+            stream.write_all(part).expect("all is taken");
+        }
+        assert_eq!(read_response(&mut stream).status, 401);
+    }
+}
+
+#[test]
 fn who_takes_just_enough_to_be_kept_is_cut_all_the_same() {
     let folder = tempdir().expect("a folder");
     let pace = [
@@ -185,15 +205,49 @@ fn there_are_so_many_connections_in_all_and_beyond_those_that_are_told_none_wait
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
 }
 
+/// A server that may have so many files open.
+fn serve_with_files(folder: &Path, files: u32, flags: &str) -> Command {
+    let program = fieldstone(folder);
+    let mut command = Command::new("sh");
+    let line =
+        format!(r#"ulimit -n {files}; exec "$0" --data data serve --listen 127.0.0.1:0 {flags}"#);
+    command.arg("-c").arg(line).arg(program.get_program());
+    command.current_dir(folder);
+    command
+}
+
+#[test]
+fn a_server_with_too_few_files_does_not_begin_and_one_with_few_has_fewer_connections() {
+    let folder = tempdir().expect("a folder");
+    let mut command = serve_with_files(folder.path(), 64, "");
+    let output = command.output().expect("it starts");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("`ulimit -n`"), "{message}");
+
+    let flags = "--connections-max 1000 --connections-per-address-max 1000";
+    let server = Server::spawn(serve_with_files(folder.path(), 130, flags));
+    server.wait_for_error("--connections-max");
+    let held: Vec<_> = (0..80)
+        .map(|_| connect_from("127.0.0.1", &server))
+        .collect();
+    let began = Instant::now();
+    // it has all that it can have, and says so
+    while !asked_from("127.0.0.2", &server).starts_with("HTTP/1.1 503 ") {
+        assert!(began.elapsed() < TIMEOUT, "it is silent");
+    }
+    drop(held);
+    while !asked_from("127.0.0.2", &server).starts_with("HTTP/1.1 200 ") {
+        assert!(began.elapsed() < TIMEOUT, "its places stay taken");
+    }
+    let errors = server.stop();
+    assert!(!errors.contains("could not be accepted"), "{errors}");
+}
+
 #[test]
 fn clients_that_read_nothing_do_not_silence_a_server_with_few_files() {
     let folder = tempdir().expect("a folder");
-    let mut command = std::process::Command::new("sh");
-    let program = fieldstone(folder.path());
-    let line = r#"ulimit -n 256; exec "$0" --data data serve --listen 127.0.0.1:0"#;
-    command.args(["-c", line]).arg(program.get_program());
-    command.current_dir(folder.path());
-    let server = Server::spawn(command);
+    let server = Server::spawn(serve_with_files(folder.path(), 256, ""));
     let held: Vec<_> = (0..230)
         .map(|_| {
             let mut stream = connect_from("127.0.0.1", &server);

@@ -87,6 +87,48 @@ fn a_key_ends_with_the_beginning_of_a_day() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_made_is_told_where_its_secret_could_not_be_printed() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    let key = ["key", "create", "crm", "--role", "MEMBER"];
+    let rotate = ["key", "rotate", "crm"];
+    let json = [&rotate[..], &["--format", "json"]].concat();
+    for (arguments, told) in [
+        (&init[..], "the user `admin` was made"),
+        (&key, "the API key `crm` was made"),
+        (&rotate, "`crm` has a new secret"),
+        (&json, "`crm` has a new secret"),
+    ] {
+        // a disk that is full, and a reader that is gone
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut command = fieldstone(path);
+        let command = command.args(["--data", "data"]).args(arguments);
+        let output = command.stdout(full.expect("a device")).output();
+        let output = output.expect("it starts");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        let is_told = message.contains(told) && message.contains("No space left");
+        assert!(is_told, "{arguments:?}: {message}");
+    }
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = fieldstone(path);
+    let command = command.args(["--data", "data"]).args(rotate);
+    let output = command.stdout(writer).output().expect("it starts");
+    let message = text(&output.stderr);
+    assert!(message.contains("`crm` has a new secret"), "{message}");
+    // what has no secret has nothing to tell
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = fieldstone(path);
+    let command = command.args(["--data", "data", "key", "list"]);
+    let output = command.stdout(writer).output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
 #[test]
 fn a_taken_port_and_an_address_that_is_none_say_what_to_do() {
     let folder = tempdir().expect("a folder");

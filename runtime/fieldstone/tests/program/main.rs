@@ -26,6 +26,7 @@ mod formats;
 mod index;
 mod jobs;
 mod killed_jobs;
+mod large_manifest;
 mod listeners;
 mod manifest_page;
 mod manual;

@@ -219,6 +219,18 @@ fn secrets_made_before_a_later_mistake_are_not_lost() {
         message.contains("in the tenant Bolt") && message.contains("primary key"),
         "{message}"
     );
+    // where all that is above is as it was, nobody is told that it was done
+    write(
+        folder.path(),
+        "bolt.yaml",
+        &format!("tenants:\n{}", bolt("keyless.json")),
+    );
+    let output = run(folder.path(), &["apply", "bolt.yaml"]);
+    let out = text(&output.stdout);
+    assert!(
+        out.ends_with("it stopped here; nothing was changed\n"),
+        "{out}"
+    );
     write(
         folder.path(),
         "company.yaml",

@@ -1,6 +1,6 @@
 //! Commands to a server elsewhere: by an API key or a sign-in, with the rights of whoever asks.
 
-use crate::support::{COMPANY, Server, elsewhere, fieldstone, json, succeed, text, write_company};
+use crate::support::{COMPANY, Server, elsewhere, fieldstone, json, text, write_company};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
@@ -344,25 +344,6 @@ fn what_hinders_a_command_from_elsewhere_is_one_sentence() {
         message.contains("the credential is of the tenant `Acme`"),
         "{message}"
     );
-}
-
-#[test]
-fn a_manifest_that_is_too_large_for_the_server_says_what_to_do() {
-    let site = Site::new();
-    let server = Server::start(site.folder.path(), &["--operation-bytes-max", "4000"]);
-    let away = tempdir().expect("a folder");
-    write_change(away.path());
-    let lines = "{\"Name\": \"Ulm\"}\n".repeat(1000);
-    std::fs::write(away.path().join("cities.ndjson"), lines).expect("written");
-    let message = refused(
-        elsewhere(away.path(), &server, &site.key),
-        &["apply", "company.yaml"],
-    );
-    assert!(
-        message.contains("4000 bytes") && message.contains("split the manifest"),
-        "{message}"
-    );
-    succeed(site.folder.path(), &["apply", "company.yaml"]);
 }
 
 #[test]

@@ -267,6 +267,41 @@ fn help_lists_every_setting_with_its_default_and_its_variable() {
 }
 
 #[test]
+fn a_variable_that_is_empty_is_as_if_it_were_not_there() {
+    let folder = tempdir().expect("a folder");
+    let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
+    succeed(folder.path(), &init);
+    // as a file for containers gives those that nobody filled in
+    let names = WITH_DEFAULT.iter().map(|(flag, _)| *flag);
+    let names = names.chain(WITHOUT_DEFAULT.iter().copied());
+    let empty = |command: &mut std::process::Command| {
+        for flag in names.clone() {
+            let name = flag.trim_start_matches('-').replace('-', "_");
+            command.env(format!("FIELDSTONE_{}", name.to_uppercase()), "");
+        }
+        for name in ["FIELDSTONE_SERVER", "FIELDSTONE_KEY", "FIELDSTONE_CA_FILE"] {
+            command.env(name, "");
+        }
+    };
+    let mut serve = fieldstone(folder.path());
+    empty(&mut serve);
+    serve.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+    let server = Server::spawn(serve);
+    assert_eq!(server.get("", "/readyz").status, 200);
+    server.stop();
+    let mut list = fieldstone(folder.path());
+    empty(&mut list);
+    let listed = list.args(["--data", "data", "key", "list"]).output();
+    let listed = listed.expect("it starts");
+    assert!(listed.status.success(), "{}", text(&listed.stderr));
+    // and the help names it all the same
+    let mut help = fieldstone(folder.path());
+    empty(&mut help);
+    let help = help.args(["serve", "--help"]).output().expect("it starts");
+    assert!(text(&help.stdout).contains("[env: FIELDSTONE_BACKUP_DIR=]"));
+}
+
+#[test]
 fn help_shows_the_defaults_of_the_file_it_is_told_of() {
     let folder = tempdir().expect("a folder");
     let settings = "listen = \"127.0.0.1:7\"\n";

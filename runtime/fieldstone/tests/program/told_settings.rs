@@ -31,6 +31,7 @@ impl Told {
         let mut command = fieldstone(path);
         command.env("FIELDSTONE_BODY_SECONDS", "9");
         command.args(["serve", "--config", "settings.toml", "--page-size=7"]);
+        command.arg("--operation-bytes-max=400000000");
         command.args(["--listen", "127.0.0.1:0"]);
         let server = Server::spawn(command);
         let answer = server.get(&key, "/admin/api/v1/settings");
@@ -125,6 +126,10 @@ fn administrators_are_told_each_setting_of_the_server_and_where_it_comes_from() 
         assert!(value.parse::<u64>().is_ok(), "{name}: {value}");
         assert_eq!([&*source, &*unit], ["default", "bytes"], "{name}");
     }
+    // what another bounds is told as it holds
+    let [budget, ..] = told.one("memory-budget-bytes");
+    let most = (budget.parse::<u64>().expect("a number") / 4).to_string();
+    assert_eq!(told.one("operation-bytes-max"), [&*most, "flag", "bytes"]);
     told.server.stop();
 }
 

@@ -74,10 +74,9 @@ impl RequestBody {
 
     /// The settings for a body that may be as large as this.
     fn for_large(&self, settings: &Settings, bytes_max: usize) -> Settings {
-        // what one caller may have at all is less where there is little memory, and what is read of it takes as much
-        let most = (self.room.bytes_max() / 2).min(bytes_max);
         Settings {
-            body_bytes_max: most,
+            // less where there is little memory
+            body_bytes_max: self.room.body_bytes_max().min(bytes_max),
             body_time_max: settings.body_time_max * OPERATION_TIMES,
             ..settings.clone()
         }

@@ -11,6 +11,7 @@ use crate::log_row::{ENTRY_COLUMNS, LogReader, select_entry};
 use crate::past_states::{self, read_whole};
 use crate::records::{record, select_record};
 use store::records::{LogAction, is_object};
+use store::trail_check::TrailRow;
 use store::{RottenRow, StoreError, catalog_check};
 
 const RECORDS: &str = select_record!(
@@ -38,6 +39,8 @@ const PAST_STATES: &str =
    LEFT JOIN dataset_state s ON s.dataset = p.dataset
    WHERE (p.dataset, p.sequence, p.number) > ($1, $2, $3)
    ORDER BY p.dataset, p.sequence, p.number LIMIT $4";
+const TRAIL: &str = "SELECT tenant, own_number, incident, at, entry FROM audit
+   WHERE (tenant, own_number) > ($1, $2) ORDER BY tenant, own_number LIMIT $3";
 const FILES: &str = "SELECT id, dataset FROM files WHERE id > $1 ORDER BY id LIMIT $2";
 /// Rows that are read at a time: each may be large.
 const ROWS_AT_A_TIME: i64 = 100;
@@ -112,6 +115,7 @@ impl Inner {
             malformed_records(tx, &mut found).await?;
             malformed_entries(tx, &mut found).await?;
             other_states(tx, &mut found).await?;
+            malformed_trail(tx, &mut found).await?;
             other_nouns(tx, &mut found).await?;
             tx.keeps_nothing();
             Ok(found)
@@ -190,6 +194,29 @@ async fn malformed_entries(tx: &Transaction, found: &mut Vec<String>) -> Result<
                 Err(Failure::Store(StoreError::Rotten(row))) => found.push(not_as_written(row)),
                 read => drop(read?),
             }
+        }
+    }
+}
+
+/// Entries of the audit trail that are not as they were written.
+async fn malformed_trail(tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
+    let mut after = (String::new(), i64::MIN);
+    loop {
+        let given: Values<'_> = &[&after.0, &after.1, &ROWS_AT_A_TIME];
+        let rows = tx.rows(TRAIL, given).await?;
+        let Some(last) = rows.last() else {
+            return Ok(());
+        };
+        after = (last.get(0), last.get(1));
+        for row in &rows {
+            let row = TrailRow {
+                tenant: row.get(0),
+                number: row.get(1),
+                is_incident: row.get(2),
+                at: row.get(3),
+                entry: row.get(4),
+            };
+            found.extend(row.fault());
         }
     }
 }

@@ -12,6 +12,7 @@ use store::StoreError;
 use store::catalog::{Catalog, Dataset, SchemaVersion};
 use store::issued_tables::IssuedTables;
 use store::records::RecordPlace;
+use store::trail_check::TrailRow;
 
 /// What a store is made of.
 const TABLES: &str =
@@ -34,6 +35,9 @@ const SINCE: &[(&str, i64)] = &[
 /// The version of the store that brought checksums.
 const CHECKSUMS_SINCE: i64 = 5;
 
+/// The version of the store that brought numbers to the audit trail.
+const TRAIL_NUMBERS_SINCE: i64 = 6;
+
 /// The version of the store that brought values that are kept whole.
 const PAST_STATES_SINCE: i64 = 10;
 
@@ -46,6 +50,10 @@ const ENTRIES_OF_BEFORE: &str =
    after, checksum, NULL, NULL FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
 const LOG_HAS_ERRORS: &str =
     "SELECT count(*) FROM pragma_table_info('change_log') WHERE name = 'errors'";
+
+/// The audit trail, some behind one of its rows.
+const TRAIL: &str = "SELECT number, tenant, own_number, incident, entry FROM audit
+   WHERE number > ?1 ORDER BY number LIMIT ?2";
 
 /// How many rows are read in one transaction: while one is open, the write-ahead log can't begin anew.
 const ROWS_AT_A_TIME: i64 = 2000;
@@ -161,31 +169,7 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
         way.give(connection);
         ask(connection, words, &query, [], &mut found)?;
     }
-    if version >= CHECKSUMS_SINCE {
-        let read = |row: &Row<'_>| record(row).map(drop);
-        let rows_at_a_time = ROWS_AT_A_TIME;
-        rotten(
-            connection,
-            (RECORDS, rows_at_a_time, &way),
-            read,
-            &mut found,
-        )?;
-        let has_errors: bool = connection.query_row(LOG_HAS_ERRORS, [], |row| row.get(0))?;
-        let entries = [ENTRIES_OF_BEFORE, ENTRIES][usize::from(has_errors)];
-        let mut log = LogReader::default();
-        let read = |row: &Row<'_>| log.read(row).map(drop);
-        rotten(
-            connection,
-            (entries, rows_at_a_time, &way),
-            read,
-            &mut found,
-        )?;
-    }
-    if version >= PAST_STATES_SINCE {
-        found.extend(past_states::check(connection, ROWS_AT_A_TIME, || {
-            way.give(connection);
-        })?);
-    }
+    spoiled(connection, version, &way, &mut found)?;
     let issued = IssuedTables::default();
     match catalog::load_nouns(connection, &issued) {
         Ok(catalog) => {
@@ -195,6 +179,52 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
         Err(error) => found.push(error.to_string()),
     }
     Ok(found)
+}
+
+/// Rows that are not as they were written, as far as a store of this version can tell.
+fn spoiled(
+    connection: &Connection,
+    version: i64,
+    way: &GiveWay,
+    found: &mut Vec<String>,
+) -> Result<(), Failure> {
+    if version >= CHECKSUMS_SINCE {
+        let read = |row: &Row<'_>| record(row).map(drop);
+        rotten(connection, (RECORDS, ROWS_AT_A_TIME, way), read, found)?;
+        let has_errors: bool = connection.query_row(LOG_HAS_ERRORS, [], |row| row.get(0))?;
+        let entries = [ENTRIES_OF_BEFORE, ENTRIES][usize::from(has_errors)];
+        let mut log = LogReader::default();
+        let read = |row: &Row<'_>| log.read(row).map(drop);
+        rotten(connection, (entries, ROWS_AT_A_TIME, way), read, found)?;
+    }
+    if version >= PAST_STATES_SINCE {
+        found.extend(past_states::check(connection, ROWS_AT_A_TIME, || {
+            way.give(connection);
+        })?);
+    }
+    if version >= TRAIL_NUMBERS_SINCE {
+        let mut faults = Vec::new();
+        let read = |row: &Row<'_>| -> Result<(), Failure> {
+            faults.extend(trail_fault(row)?);
+            Ok(())
+        };
+        rotten(connection, (TRAIL, ROWS_AT_A_TIME, way), read, found)?;
+        found.extend(faults);
+    }
+    Ok(())
+}
+
+/// What is wrong with a row of the trail; a text that is no text any more is none that was written.
+fn trail_fault(row: &Row<'_>) -> Result<Option<String>, Failure> {
+    let number: Option<i64> = row.get(2)?;
+    let row = TrailRow {
+        tenant: row.get_ref(1)?.as_str().unwrap_or_default(),
+        number: number.unwrap_or_default(),
+        is_incident: row.get(3)?,
+        at: None,
+        entry: row.get_ref(4)?.as_str().unwrap_or_default(),
+    };
+    Ok(row.fault())
 }
 
 /// Primary keys against the values of each dataset's records.

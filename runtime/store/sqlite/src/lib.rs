@@ -19,6 +19,7 @@ mod deliveries;
 mod error;
 mod files;
 mod folder;
+mod folder_check;
 mod gaps;
 mod give_way;
 mod issued;
@@ -53,6 +54,7 @@ pub use access::Access;
 pub use backup::StoreCopy;
 pub use compact::Compacted;
 pub use folder::SqliteFolder;
+pub use folder_check::FolderCheck;
 pub use search::SqliteSearch;
 
 use access::{ReadAccess, Untouched};
@@ -268,35 +270,6 @@ impl SqliteStore {
     /// [`StoreError::Lost`] when it has files of a store and no database; when the disk fails.
     pub fn is_in(folder: &Path) -> Result<bool, StoreError> {
         Ok(data_folder::holds_store(folder)?)
-    }
-
-    /// Checks the store of a folder and the search index beside it, reading only: also beside the process that has it.
-    ///
-    /// # Errors
-    /// When there is no store, it is from a newer version, or the disk fails.
-    pub fn check_folder(folder: &Path) -> Result<Vec<String>, StoreError> {
-        let _untouched = Untouched::of(&folder.join(data_folder::FILE));
-        let file = folder.join(data_folder::FILE);
-        // a log that someone writes goes on while it is looked at
-        let lost = if data_folder::is_held(folder) {
-            None
-        } else {
-            commit_mark::contradiction(&file)?
-        };
-        let looked = || -> Result<_, Failure> {
-            let store = open::existing(folder)?;
-            let mut found = check::check(&store)?;
-            found.extend(search::check(folder, &store)?);
-            Ok(found)
-        };
-        let Some(lost) = lost else {
-            return Ok(looked()?);
-        };
-        // with another's log there may be nothing to look at
-        let mut found = looked().unwrap_or_default();
-        let lost = format!("the database {lost}: what was written last may be lost");
-        found.insert(0, lost);
-        Ok(found)
     }
 
     /// The uploaded files that the store of a folder knows, by their ids, behind one of them; so many at most. Reads

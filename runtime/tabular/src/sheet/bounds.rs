@@ -16,6 +16,8 @@ const STYLE_BYTES_MAX: u64 = 8 << 20;
 const PART_BYTES_MAX: u64 = 32 << 20;
 /// Parts of an archive.
 const PARTS_MAX: usize = 10_000;
+/// The part of an Excel file that says where its others are.
+const ROOT: &[u8] = b"_rels/.rels";
 const CHUNK_BYTES: usize = 64 << 10;
 /// Says how much memory the library is to take for shared texts.
 const COUNT: &[u8] = b"uniqueCount";
@@ -30,6 +32,11 @@ pub(super) fn hold(file: &mut (impl Read + Seek), sheet_bytes_max: u64) -> io::R
     let mut archive = ZipArchive::new(&mut *file).map_err(unread)?;
     if archive.len() > PARTS_MAX {
         return Err(damaged("it has too many parts"));
+    }
+    if !archive.file_names_raw().any(is_root) {
+        return Err(damaged(
+            "it is none but an archive of another kind, as .ods and .zip are; save the sheet as .xlsx",
+        ));
     }
     for index in 0..archive.len() {
         let part = archive.by_index(index).map_err(unread)?;
@@ -56,6 +63,16 @@ pub(super) fn hold(file: &mut (impl Read + Seek), sheet_bytes_max: u64) -> io::R
     }
     drop(archive);
     file.rewind()
+}
+
+/// Whether a part is the one that says where the others of an Excel file are; some programs write other slashes.
+fn is_root(name: &[u8]) -> bool {
+    let mut name = name.iter().map(|byte| match byte {
+        b'\\' => b'/',
+        byte => byte.to_ascii_lowercase(),
+    });
+    let mut root = ROOT.iter().copied();
+    root.by_ref().all(|byte| name.next() == Some(byte)) && name.next().is_none()
 }
 
 fn unread(error: ZipError) -> io::Error {

@@ -1,15 +1,15 @@
 //! What an operator can set about connections: how many there may be, and how slowly a client may take its
 //! answers.
 
-use crate::connection_limits::ConnectionLimits;
+use crate::connection_limits::{self, ConnectionLimits};
 use crate::slow_reader::ReadingPace;
 use clap::{Args, value_parser};
 use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct ConnectionOptions {
-    /// Connections at a time; more are told 503 and closed. Unless said, as many as the limit of open files
-    /// and the memory have room for, 4096 at most
+    /// Connections at a time; more are told 503 and closed. Never more than the limit of open files has room for. Unless
+    /// said, as many as that and the memory have room for, 4096 at most
     #[arg(
         long,
         env = "FIELDSTONE_CONNECTIONS_MAX",
@@ -49,9 +49,17 @@ pub(crate) struct ConnectionOptions {
     answer_bytes_per_second_min: u32,
 }
 
+fn count(count: u32) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
 impl ConnectionOptions {
+    /// Refuses to begin with too few open files.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        connection_limits::check_open_files(self.connections_max.map(count))
+    }
+
     pub(super) fn limits(&self) -> ConnectionLimits {
-        let count = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
         ConnectionLimits::new(
             self.connections_max.map(count),
             self.connections_per_address_max.map(count),

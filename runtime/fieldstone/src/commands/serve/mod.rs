@@ -95,6 +95,7 @@ async fn assemble(
     let tls = certificate.map(Certificate::acceptor).transpose()?;
     options.check()?;
     options.check_engine(&common.database)?;
+    options.connections.check()?;
     let shown = &options.listen;
     let socket = TcpListener::bind(shown).await;
     let socket = socket.map_err(|error| cannot_listen(error, shown, "--listen"))?;
@@ -173,6 +174,10 @@ fn told(common: &Common, options: &ServeOptions, settings: &Settings) -> Vec<Set
     }
     let mut all = options.told.clone();
     told_settings::fill_in(&mut all, &taken);
+    let large = ["operation-bytes-max", "bulk-bytes-max"];
+    let most = service::body_bytes_max(settings.memory_budget_bytes);
+    told_settings::bound(&mut all, &large, most);
+    told_settings::bound(&mut all, &["connections-max"], limits.all);
     all
 }
 

@@ -157,7 +157,7 @@ pub(crate) struct ServeOptions {
     pub(super) body_bytes_max: usize,
 
     /// Bytes of what a command sends from elsewhere (`--server`) at most: a manifest with its record files. Never
-    /// more than a quarter of --memory-budget-bytes
+    /// more than a quarter of --memory-budget-bytes, so 24 MiB or less where that is not set
     #[arg(
         long,
         env = "FIELDSTONE_OPERATION_BYTES_MAX",
@@ -166,7 +166,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) operation_bytes_max: usize,
 
-    /// Bytes of a request of many writes at most. Never more than a quarter of --memory-budget-bytes
+    /// Bytes of a request of many writes at most. Never more than a quarter of --memory-budget-bytes, so 24 MiB or less
+    /// where that is not set
     #[arg(
         long,
         env = "FIELDSTONE_BULK_BYTES_MAX",

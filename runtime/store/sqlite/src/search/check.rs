@@ -9,17 +9,14 @@ use std::path::Path;
 use store::records::RecordPlace;
 use store::search::Progress;
 
-/// SQLite's own opinion, the full-text trees included.
-const INTEGRITY: &str = "PRAGMA integrity_check(20)";
+/// SQLite's own opinion, the full-text trees included; the first of it, since whatever it is, the index is made anew.
+const INTEGRITY: &str = "PRAGMA integrity_check(5)";
 const INDEXED: &str = "SELECT rowid FROM words ORDER BY rowid";
 const LIVE: &str = "SELECT place FROM records WHERE deleted = 0 ORDER BY place";
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 
 /// How many records are named of those that the index has and the store has not, or the other way round.
-const NAMED_MAX: usize = 20;
-
-/// What a way out is for whatever is wrong with an index.
-const REMEDY: &str = "stop the server and remove search.db; it is made anew";
+const NAMED_MAX: usize = 5;
 
 /// Compares the index of a folder with its store; one that is not there is made at the next start, and
 /// so is one of another version, such as what a loss of power leaves of an index's first moments.
@@ -37,7 +34,7 @@ pub(crate) fn check(folder: &Path, store: &Connection) -> Result<Vec<String>, Fa
         Err(error) => vec![format!("it can't be read: {error}")],
     };
     for words in &mut found {
-        *words = format!("the search index: {words}; {REMEDY}");
+        *words = format!("the search index: {words}");
     }
     Ok(found)
 }
@@ -102,5 +99,11 @@ fn differing(indexed: &[i64], live: &[i64]) -> Vec<String> {
     let lacking = lacking.map(|place| format!("it lacks {}", name(place)));
     let extra = indexed.iter().filter(|place| !is_in(live, place));
     let extra = extra.map(|place| format!("it has {}, which is not there", name(place)));
-    lacking.chain(extra).take(NAMED_MAX).collect()
+    let mut all = lacking.chain(extra);
+    let mut named: Vec<String> = all.by_ref().take(NAMED_MAX).collect();
+    let more = all.count();
+    if more > 0 {
+        named.push(format!("it differs in {more} more records"));
+    }
+    named
 }

@@ -17,6 +17,10 @@ pub(super) const FILES: Sentences = &[
         "it is none but {}; leave its format out",
         "sie ist keine, sondern {s0}; lassen Sie das Format weg",
     ),
+    (
+        "it is none but an archive of another kind, as .ods and .zip are; save the sheet as .xlsx",
+        "sie ist keine, sondern ein Archiv anderer Art, wie .ods und .zip es sind; speichern Sie das Blatt als .xlsx",
+    ),
     ("CSV text", "CSV-Text"),
     ("JSON text", "JSON-Text"),
     (

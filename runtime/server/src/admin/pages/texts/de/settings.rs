@@ -92,11 +92,11 @@ const OF_SERVER: About = &[
     ("body-bytes-max", "Größe einer Anfrage höchstens"),
     (
         "operation-bytes-max",
-        "Größe dessen, was ein Befehl von anderswo sendet (`--server`), höchstens: ein Manifest mit seinen Dateien. Nie mehr als ein Viertel von --memory-budget-bytes",
+        "Größe dessen, was ein Befehl von anderswo sendet (`--server`), höchstens: ein Manifest mit seinen Dateien. Nie mehr als ein Viertel von --memory-budget-bytes, also höchstens 24 MiB, wo das nicht gesetzt ist",
     ),
     (
         "bulk-bytes-max",
-        "Größe einer Anfrage höchstens, die vieles auf einmal schreibt. Nie mehr als ein Viertel von --memory-budget-bytes",
+        "Größe einer Anfrage höchstens, die vieles auf einmal schreibt. Nie mehr als ein Viertel von --memory-budget-bytes, also höchstens 24 MiB, wo das nicht gesetzt ist",
     ),
     (
         "body-seconds",
@@ -148,7 +148,7 @@ const OF_SERVER: About = &[
     ),
     (
         "connections-max",
-        "Gleichzeitige Verbindungen; weitere bekommen 503 und werden geschlossen. Ungesagt so viele, wie offene Dateien und Arbeitsspeicher hergeben, höchstens 4096",
+        "Gleichzeitige Verbindungen; weitere bekommen 503 und werden geschlossen. Nie mehr, als die Grenze offener Dateien zulässt. Ungesagt so viele, wie diese und der Arbeitsspeicher hergeben, höchstens 4096",
     ),
     (
         "connections-per-address-max",
