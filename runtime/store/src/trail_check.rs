@@ -3,7 +3,7 @@
 //! value does not show.
 
 use crate::catalog::AuditEntry;
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// What stands in every entry, whatever it is about.
@@ -43,7 +43,7 @@ impl TrailRow<'_> {
         let Ok(entry) = serde_json::from_str::<AuditEntry>(self.entry) else {
             return false;
         };
-        let members = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(self.entry);
+        let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(self.entry);
         let members = members.unwrap_or_default();
         let is_known = |name: &String| name == AREA || MEMBERS.contains(&name.as_str());
         // entries of early versions count among what was refused only since the column is there
