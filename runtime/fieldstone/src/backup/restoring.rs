@@ -5,6 +5,7 @@ use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
+use crate::signing_secrets;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
 use sqlite::SqliteStore;
@@ -63,7 +64,7 @@ fn into_place(
     secret_is_elsewhere: bool,
 ) -> anyhow::Result<Contents> {
     let staged = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder)?;
-    let contents = unpack(backup, opener, staged.path())?;
+    let mut contents = unpack(backup, opener, staged.path())?;
     let found = SqliteStore::check_folder(staged.path())?;
     if !found.is_empty() {
         return Err(Failure {
@@ -76,6 +77,7 @@ fn into_place(
         }
         .into());
     }
+    leave_out_bad_secrets(staged.path(), &mut contents)?;
     let secrets = staged.path().join(SECRETS);
     if secret_is_elsewhere && secrets.try_exists()? {
         // the file may be on another disk
@@ -95,6 +97,24 @@ fn into_place(
     }
     sync_folder(folder)?;
     Ok(contents)
+}
+
+/// Tells of signing secrets that are missing, if the backup itself does not, and leaves out those that no server would begin
+/// with.
+fn leave_out_bad_secrets(staged: &Path, contents: &mut Contents) -> anyhow::Result<()> {
+    let file = staged.join(SECRETS);
+    let catalog = SqliteStore::catalog_in_folder(staged)?;
+    let Some(problem) = signing_secrets::problem_in_backup(&file, &catalog) else {
+        return Ok(());
+    };
+    if file.try_exists()? {
+        fs::remove_file(&file)?;
+    }
+    let mut told = contents.problems.iter();
+    if !told.any(|told| signing_secrets::is_of_secrets(told)) {
+        contents.problems.push(problem);
+    }
+    Ok(())
 }
 
 fn require_empty(folder: &Path) -> anyhow::Result<()> {
