@@ -36,6 +36,7 @@ mod reload;
 mod secret_input;
 mod settings;
 mod settings_file;
+mod signing_secrets;
 mod slow_reader;
 mod stop_signal;
 mod stream_hooks;

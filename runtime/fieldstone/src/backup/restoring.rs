@@ -6,6 +6,7 @@ use super::encryption::Opener;
 use super::room::{self, Room};
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
+use crate::signing_secrets;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
 use sqlite::SqliteStore;
@@ -68,7 +69,7 @@ fn into_place(
     let room = Room::begin(folder, PREFIX)?;
     let staged = room.path().join("data");
     make_folder(&staged)?;
-    let contents = unpack(backup, opener, &staged)?;
+    let mut contents = unpack(backup, opener, &staged)?;
     let found = SqliteStore::check_folder(&staged)?;
     if !found.is_empty() {
         return Err(Failure {
@@ -81,6 +82,7 @@ fn into_place(
         }
         .into());
     }
+    leave_out_bad_secrets(&staged, &mut contents)?;
     let secrets = staged.join(SECRETS);
     if secret_is_elsewhere && secrets.try_exists()? {
         // the file may be on another disk
@@ -112,6 +114,24 @@ fn clear_after_restore(folder: &Path) {
 
 fn is_of_restore(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with(PREFIX)
+}
+
+/// Tells of signing secrets that are missing, if the backup itself does not, and leaves out those that no server would begin
+/// with.
+fn leave_out_bad_secrets(staged: &Path, contents: &mut Contents) -> anyhow::Result<()> {
+    let file = staged.join(SECRETS);
+    let catalog = SqliteStore::catalog_in_folder(staged)?;
+    let Some(problem) = signing_secrets::problem_in_backup(&file, &catalog) else {
+        return Ok(());
+    };
+    if file.try_exists()? {
+        fs::remove_file(&file)?;
+    }
+    let mut told = contents.problems.iter();
+    if !told.any(|told| signing_secrets::is_of_secrets(told)) {
+        contents.problems.push(problem);
+    }
+    Ok(())
 }
 
 fn require_empty(folder: &Path) -> anyhow::Result<()> {

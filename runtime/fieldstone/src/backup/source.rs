@@ -5,6 +5,7 @@ use super::archive::Archive;
 use super::{DATABASE, FILES, SECRETS};
 use crate::moving;
 use crate::pieces::{PieceWriter, Pieces};
+use crate::signing_secrets;
 use anyhow::Context as _;
 use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
@@ -169,7 +170,7 @@ impl Source {
             }
         };
         let copy = sound(copy).await?;
-        let secrets = read_if_there(&self.secret_file)?;
+        let (copy, secrets) = with_secrets(copy, self.secret_file.clone()).await?;
         let backup = Backup {
             copy,
             secrets,
@@ -203,6 +204,31 @@ async fn sound(copy: StoreCopy) -> anyhow::Result<StoreCopy> {
     .into())
 }
 
+/// Signing secrets for a backup.
+struct BackupSecrets {
+    /// Their file, if there is one that a server would begin with: with any other, none would begin that is restored.
+    file: Option<Vec<u8>>,
+    /// What is wrong with them.
+    problem: Option<String>,
+}
+
+/// The secrets of the store that was copied, which are in this file, or in the store where the file has no name.
+async fn with_secrets(
+    copy: StoreCopy,
+    file: PathBuf,
+) -> anyhow::Result<(StoreCopy, BackupSecrets)> {
+    let work = tokio::task::spawn_blocking(move || {
+        let named = Some(&*file).filter(|file| !file.as_os_str().is_empty());
+        let problem = signing_secrets::problem(named, &copy.catalog()?);
+        let file = match problem {
+            Some(_) => None,
+            None => read_if_there(&file)?,
+        };
+        Ok((copy, BackupSecrets { file, problem }))
+    });
+    work.await?
+}
+
 fn read_if_there(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -214,7 +240,7 @@ fn read_if_there(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
 /// One backup.
 struct Backup {
     copy: StoreCopy,
-    secrets: Option<Vec<u8>>,
+    secrets: BackupSecrets,
     storage: Option<FileStorage>,
     threads: Handle,
     _held: Held,
@@ -225,8 +251,11 @@ impl Backup {
         let mut archive = Archive::new(out)?;
         let database = File::open(self.copy.database())?;
         archive.add(DATABASE, database.metadata()?.len(), database)?;
-        if let Some(secrets) = &self.secrets {
+        if let Some(secrets) = &self.secrets.file {
             archive.add_bytes(SECRETS, secrets)?;
+        }
+        if let Some(problem) = &self.secrets.problem {
+            archive.miss(problem.clone());
         }
         let mut after = String::new();
         loop {

@@ -7,6 +7,7 @@ use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::signing_secrets;
 use crate::stop_signal;
 use crate::watch::Watch;
 use anyhow::bail;
@@ -237,16 +238,28 @@ async fn to_standard_output(
     Ok(out.flush()?)
 }
 
+/// What is told as an error, where something is missing in the store itself.
+fn failure_of(problems: &[String]) -> Option<Failure> {
+    let first = problems.first()?;
+    let is_of_secrets = |problem: &&String| signing_secrets::is_of_secrets(problem);
+    let of_secrets = problems.iter().filter(is_of_secrets).count();
+    let files = problems.len() - of_secrets;
+    let of_files = format!("{files} files, whose contents the store lacks");
+    let lacks = match (of_secrets, files) {
+        (0, _) => of_files,
+        (_, 0) => "the signing secrets".to_owned(),
+        _ => format!("the signing secrets, and {of_files}"),
+    };
+    Some(Failure {
+        message: format!("the backup is whole but for {lacks}"),
+        causes: vec![first.clone()],
+        code: FailureCode::Unsound,
+    })
+}
+
 fn tell(common: &Common, to: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
     let problems = &kept.contents.problems;
-    let count = problems.len();
-    let failure = (count > 0).then(|| Failure {
-        message: format!(
-            "the backup is whole but for {count} files, whose contents the store lacks"
-        ),
-        causes: problems.iter().take(1).cloned().collect(),
-        code: FailureCode::Unsound,
-    });
+    let failure = failure_of(problems);
     let files = kept.contents.files();
     match common.format {
         Format::Json => output::show_json(&Made {

@@ -4,6 +4,7 @@ use crate::bucket_options::BucketOptions;
 use crate::failure::{self, Exit};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::signing_secrets;
 use crate::watch::Watch;
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
@@ -17,13 +18,39 @@ use std::path::Path;
 use std::process::ExitCode;
 use store::files::StoredFile;
 use store::transfer::{Part, RowKey, TransferRow, TransferSource as _};
-use store::{Records as _, StoreError};
+use store::{Catalogs as _, Records as _, StoreError};
 use tokio::task::JoinSet;
 
 /// How many files are read from the store at a time.
 const FILES_AT_A_TIME: usize = 1000;
 /// How many contents are looked at at the same time: a bucket takes its time for each.
 const CONTENTS_AT_A_TIME: usize = 16;
+
+/// What to do about an index that is damaged.
+const INDEX_ADVICE: &str = "the search index is damaged, and what it is made of is sound: `fieldstone index rebuild` has it made anew, also beside a server; or remove search.db while no server runs";
+/// What to do about secrets that no server would begin with.
+const SECRETS_ADVICE: &str = "the signing secrets can't be had, and what else was looked at is sound: bring back their file, which is in each backup, or remove what is there: the next start makes a new one, and links that are out stop working";
+
+/// What contradicts in a store and beside it.
+struct Found {
+    rows: FolderCheck,
+    /// What is wrong with the signing secrets.
+    secrets: Option<String>,
+}
+
+impl Found {
+    fn is_nothing(&self) -> bool {
+        let FolderCheck { store, index } = &self.rows;
+        store.is_empty() && index.is_empty() && self.secrets.is_none()
+    }
+
+    /// All of it, the store's first.
+    fn into_all(self) -> Vec<String> {
+        let FolderCheck { store, index } = self.rows;
+        let beside = index.into_iter().chain(self.secrets);
+        store.into_iter().chain(beside).collect()
+    }
+}
 
 /// What was found, as programs read it.
 #[derive(Serialize)]
@@ -54,16 +81,12 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     watch.begin(&format!("checking the store in {place}"));
     let found = match address {
         Some(address) => find_in_database(common, address, options).await,
-        None => find_in_folder(&common.data, options).await,
+        None => find_in_folder(common, options).await,
     };
     watch.end()?;
     let found = found?;
     let (head, failure) = (head(&place, &found), failure_of(&found));
-    let FolderCheck {
-        store: mut found,
-        index,
-    } = found;
-    found.extend(index);
+    let found = found.into_all();
     match common.format {
         Format::Json => output::show_json(&Verdict {
             data: &place,
@@ -81,25 +104,31 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
 }
 
 /// What stands before all that was found, for people.
-fn head(place: &str, found: &FolderCheck) -> Option<String> {
-    match (found.store.is_empty(), found.index.is_empty()) {
-        (true, true) => Some(format!("the store in {place} is sound")),
-        (true, false) => Some(format!(
-            "the store in {place} is sound, but for its search index:"
-        )),
-        (false, _) => None,
+fn head(place: &str, found: &Found) -> Option<String> {
+    if !found.rows.store.is_empty() {
+        return None;
     }
+    let but_for = match (found.rows.index.is_empty(), &found.secrets) {
+        (true, None) => "",
+        (false, None) => ", but for its search index:",
+        (true, Some(_)) => ", but for its signing secrets:",
+        (false, Some(_)) => ", but for its search index and its signing secrets:",
+    };
+    Some(format!("the store in {place} is sound{but_for}"))
 }
 
 /// What is to be done about what was found; `None` where nothing was.
-fn failure_of(found: &FolderCheck) -> Option<Failure> {
-    let (store, index) = (found.store.len(), found.index.len());
-    let message = match (store, index) {
-        (0, 0) => return None,
-        (0, _) => "the search index is damaged, and what it is made of is sound: `fieldstone index rebuild` has it made anew, also beside a server; or remove search.db while no server runs".to_owned(),
+fn failure_of(found: &Found) -> Option<Failure> {
+    let (store, index) = (found.rows.store.len(), found.rows.index.len());
+    let secrets = usize::from(found.secrets.is_some());
+    let message = match (store, index, secrets) {
+        (0, 0, 0) => return None,
+        (0, _, 0) => INDEX_ADVICE.to_owned(),
+        (0, 0, _) => SECRETS_ADVICE.to_owned(),
+        (0, ..) => format!("{INDEX_ADVICE}; {SECRETS_ADVICE}"),
         _ => format!(
             "{} contradictions; restore a backup, or ask for help with this output",
-            store + index
+            store + index + secrets
         ),
     };
     Some(Failure::new(FailureCode::Unsound, message))
@@ -110,7 +139,7 @@ async fn find_in_database(
     common: &Common,
     address: &str,
     check: CheckOptions,
-) -> anyhow::Result<FolderCheck> {
+) -> anyhow::Result<Found> {
     let options = common.database.options()?;
     let shown = postgres::shown(address);
     if !PostgresStore::is_in(address, &options).await? {
@@ -118,10 +147,19 @@ async fn find_in_database(
     }
     let store = PostgresStore::open(address, options.clone()).await;
     let store = store.with_context(|| format!("can't open {shown}"))?;
-    let found = FolderCheck {
+    let rows = FolderCheck {
         store: store.check().await?,
         ..FolderCheck::default()
     };
+    let file = common.signing_secret_file.as_deref();
+    let mut secrets = signing_secrets::problem(file, &store.catalog());
+    if file.is_none()
+        && let Some(problem) = secrets.take()
+    {
+        // the servers may have a file, on machines of their own
+        eprintln!("note: {problem}");
+    }
+    let found = Found { rows, secrets };
     drop(store);
     let transfer = PostgresTransfer::open(address, &options).await;
     let transfer = transfer.with_context(|| format!("can't open {shown}"))?;
@@ -131,18 +169,24 @@ async fn find_in_database(
 }
 
 /// Everything that contradicts in a folder, and in the contents of its files.
-async fn find_in_folder(folder: &Path, check: CheckOptions) -> anyhow::Result<FolderCheck> {
-    let found = SqliteStore::check_folder_in_parts(folder)?;
+async fn find_in_folder(common: &Common, check: CheckOptions) -> anyhow::Result<Found> {
+    let folder = &common.data;
+    let rows = SqliteStore::check_folder_in_parts(folder)?;
+    // a catalog that can't be read is told already
+    let catalog = SqliteStore::catalog_in_folder(folder).unwrap_or_default();
+    let file = common.signing_secret_file();
+    let secrets = signing_secrets::problem(Some(&file), &catalog);
+    let found = Found { rows, secrets };
     with_contents(found, &Rows::Folder(folder), folder, check).await
 }
 
 /// What was found, and what is wrong with the contents of files, which are in a bucket or in this folder.
 async fn with_contents(
-    mut found: FolderCheck,
+    mut found: Found,
     rows: &Rows<'_>,
     folder: &Path,
     check: CheckOptions,
-) -> anyhow::Result<FolderCheck> {
+) -> anyhow::Result<Found> {
     let bucket = check.storage.bucket().await?;
     let is_bucket = bucket.is_some();
     // the folder is made by who writes, and the look is to change nothing
@@ -160,9 +204,9 @@ async fn with_contents(
     };
     let looked = match contents.look().await {
         // what was found is told all the same
-        Err(error) if !found.store.is_empty() || !found.index.is_empty() => {
+        Err(error) if !found.is_nothing() => {
             let told = format!("the contents of files: {error:#}");
-            found.store.push(told);
+            found.rows.store.push(told);
             Looked::default()
         }
         looked => looked?,
@@ -173,7 +217,7 @@ async fn with_contents(
             looked.files
         );
     } else {
-        found.store.extend(looked.problems);
+        found.rows.store.extend(looked.problems);
     }
     Ok(found)
 }

@@ -11,6 +11,7 @@ use crate::moving::{
 };
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::signing_secrets::is_of_secrets;
 use crate::stop_signal;
 use crate::watch::Watch;
 use clap::{ArgAction, Args};
@@ -100,6 +101,7 @@ async fn between(
     let bucket = command.storage.bucket().await?;
     watch.begin(&format!("moving {}", from.shown()));
     let unpacked = unpacked(common, command, (from, to)).await?;
+    tell_of_secrets(unpacked.as_ref());
     let its_folder = unpacked.as_ref().map(|it| Place::Folder(it.folder()));
     let from = its_folder.as_ref().unwrap_or(from);
     let source = from.open_source(&options).await.map_err(in_use)?;
@@ -140,6 +142,14 @@ async fn unpacked(
     let parent = beside.unwrap_or(Path::new("."));
     let opener = command.decryption.opener()?;
     Ok(Some(Unpacked::of(backup, opener, parent).await?))
+}
+
+/// Tells what is wrong with the signing secrets of a backup. What it lacks beside them, the target is looked through for.
+fn tell_of_secrets(unpacked: Option<&Unpacked>) {
+    let problems = unpacked.into_iter().flat_map(|it| &it.contents.problems);
+    for problem in problems.filter(|it| is_of_secrets(it)) {
+        eprintln!("note: the backup lacks something: {problem}");
+    }
 }
 
 /// Where contents of files are, and are to be.

@@ -237,6 +237,10 @@ const STORIES: &[Story] = &[
         a_link_of_a_secret_that_was_retired_in_a_folder_is_followed_in_the_database
     ),
     story!(
+        secrets,
+        secrets_that_are_in_a_file_are_looked_for_where_it_is_named_and_missed_elsewhere
+    ),
+    story!(
         letters,
         letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order
     ),

@@ -3,7 +3,7 @@
 use crate::moves::{exhibit, moved};
 use crate::museum::{add_paper, link, museum};
 use crate::place::Place;
-use crate::support::{self, Server};
+use crate::support::{self, Server, text};
 use std::time::{Duration, Instant};
 
 fn is_followed(server: &Server, link: &str) {
@@ -70,4 +70,48 @@ pub(crate) fn a_link_of_a_secret_that_was_retired_in_a_folder_is_followed_in_the
     let new = link(&server, &keeper);
     let id = told["id"].as_str().expect("an id");
     assert!(new.contains(&format!("&key={id}&")), "{new}");
+}
+
+pub(crate) fn secrets_that_are_in_a_file_are_looked_for_where_it_is_named_and_missed_elsewhere() {
+    let place = Place::new();
+    place.company();
+    let check = |more: &[&str]| {
+        let output = place.run(&[&["check"], more].concat());
+        let (found, said) = (text(&output.stdout), text(&output.stderr));
+        (output.status.success(), found, said)
+    };
+    let (is_sound, found, said) = check(&[]);
+    assert!(is_sound && !said.contains("note:"), "{found}{said}");
+    let named = ["--signing-secret-file", "the.secret"];
+    place.serve("files", &named).stop();
+    let (is_sound, found, said) = check(&[]);
+    // who looks may be on another machine than the file
+    assert!(
+        is_sound && said.contains("note: the signing secrets: "),
+        "{found}{said}"
+    );
+    assert!(said.contains("name that (--signing-secret-file)"), "{said}");
+    let (is_sound, found, said) = check(&named);
+    assert!(is_sound && !said.contains("note:"), "{found}{said}");
+    let told = place.fail(&["backup", "without.tar.zst"]);
+    assert!(told.contains("whole but for the signing secrets"), "{told}");
+    place.json(&[&["backup", "with.tar.zst"], &named[..]].concat());
+
+    let file = place.path().join("the.secret");
+    std::fs::write(&file, "").expect("emptied");
+    let (is_sound, found, said) = check(&named);
+    assert!(
+        !is_sound && found.contains("it holds no secret"),
+        "{found}{said}"
+    );
+    std::fs::remove_file(&file).expect("removed");
+    let (is_sound, found, said) = check(&named);
+    assert!(
+        !is_sound && found.contains("the.secret is not there"),
+        "{found}{said}"
+    );
+    let log = place.serve("files", &[]).stop();
+    assert!(log.contains("so a new one was made in it"), "{log}");
+    let log = place.serve("files", &[]).stop();
+    assert!(!log.contains("so a new one was made"), "{log}");
 }

@@ -28,6 +28,7 @@ mod jobs;
 mod killed_jobs;
 mod large_manifest;
 mod listeners;
+mod lost_secrets;
 mod manifest_page;
 mod manual;
 #[cfg(target_os = "linux")]

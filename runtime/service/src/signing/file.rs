@@ -21,6 +21,15 @@ pub enum SigningSecretError {
         "the signing secret is not in the store: its servers have it in a file; name that (--signing-secret-file)"
     )]
     NoFile,
+    /// There is no file, and the store keeps none itself, though its tenants had some.
+    #[error(
+        "the file of signing secrets {} is not there: a server makes a new one, and links that are out stop working; if it is another file, name that (--signing-secret-file), else bring it back from a backup",
+        .path.display()
+    )]
+    Lost {
+        /// Which file.
+        path: PathBuf,
+    },
     /// The store that keeps the secrets failed.
     #[error("the store that keeps the signing secrets failed")]
     Store(#[source] StoreError),
@@ -68,6 +77,13 @@ impl SigningSecretFile {
     /// A file that was there is there no more.
     pub(super) fn is_gone(&self) -> SigningSecretError {
         self.unusable(io::ErrorKind::NotFound.into())
+    }
+
+    /// There is no file, and should be one.
+    pub(super) fn is_lost(&self) -> SigningSecretError {
+        SigningSecretError::Lost {
+            path: self.path.clone(),
+        }
     }
 
     /// The secrets; `None` where there is no file.

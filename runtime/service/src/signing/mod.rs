@@ -28,7 +28,7 @@ use hmac::{Hmac, KeyInit as _};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::path::Path;
-use store::catalog::Noun;
+use store::catalog::{Catalog, Noun};
 use wire::Timestamp;
 
 /// Letters and digits of a secret that is made here: 256 bits.
@@ -228,6 +228,32 @@ fn secret(line: &str) -> Result<SigningSecret, &'static str> {
 pub fn kept_by_store(file: &Path) -> Result<Vec<Noun>, SigningSecretError> {
     let secrets = SigningSecretFile::new(file.to_owned()).read()?;
     Ok(secrets.map_or_else(Vec::new, |secrets| kept::write(&secrets).put))
+}
+
+/// Looks whether a server finds the signing secrets of a store that begins with this file; without one, its store is to keep
+/// them itself.
+///
+/// # Errors
+/// [`SigningSecretError::Lost`] and [`SigningSecretError::NoFile`] where it would make new ones; when the file can't be read.
+pub fn require_secrets(file: Option<&Path>, catalog: &Catalog) -> Result<(), SigningSecretError> {
+    let are_lost = are_lost_without_file(catalog);
+    let Some(path) = file else {
+        return if are_lost {
+            Err(SigningSecretError::NoFile)
+        } else {
+            Ok(())
+        };
+    };
+    let file = SigningSecretFile::new(path.to_owned());
+    match file.read()? {
+        None if are_lost => Err(file.is_lost()),
+        None | Some(_) => Ok(()),
+    }
+}
+
+/// Whether a store keeps no secrets itself and has tenants, for whom something was signed.
+fn are_lost_without_file(catalog: &Catalog) -> bool {
+    !catalog.tenants.is_empty() && kept::of(catalog).is_none()
 }
 
 /// Whether a store keeps signing secrets by the setting of this id.

@@ -3,7 +3,7 @@
 //! keys of ids alone then, from which the secrets can't be told.
 
 use super::kept::{self, RETIRED_SECRETS, SECRET};
-use super::{SigningSecretFile, SigningSecrets};
+use super::{SigningSecretFile, SigningSecrets, are_lost_without_file};
 use crate::ids::IdKeys;
 use crate::{Entropy, Store};
 use store::StoreError;
@@ -60,7 +60,7 @@ impl Start {
         let kept = kept::of(&catalog);
         let file = place.file();
         let (secrets, is_in_file) = if let Some(file) = file {
-            in_file(file, kept.as_ref(), entropy, now)?
+            in_file(file, &catalog, entropy, now)?
         } else {
             (in_use(kept.as_ref(), entropy), false)
         };
@@ -69,6 +69,11 @@ impl Start {
             SecretPlace::Store => true,
             SecretPlace::StoreOfServers => !catalog.settings.contains_key(ID_KEYS),
         };
+        if is_kept_here && are_lost_without_file(&catalog) {
+            tracing::warn!(
+                "the store kept no signing secret and has tenants, so a new one was made in it: links that are out stop working, and browsers that signed in before are strangers; if its servers have a file, name that (--signing-secret-file)"
+            );
+        }
         let secret = is_kept_here.then(|| secrets.in_use().text.clone());
         // of the store's own secret come the keys that its ids had before there were keys of ids
         let kept_text = kept.as_ref().map(|kept| &kept.in_use().text);
@@ -92,16 +97,23 @@ impl Start {
 /// The secrets of a file, with those that the store kept; and whether these are in the file now.
 fn in_file(
     file: &SigningSecretFile,
-    kept: Option<&SigningSecrets>,
+    catalog: &Catalog,
     entropy: &dyn Entropy,
     now: Timestamp,
 ) -> Result<(SigningSecrets, bool), StoreError> {
+    let kept = kept::of(catalog);
     let Some(mut secrets) = file.read()? else {
-        let secrets = in_use(kept, entropy);
+        let secrets = in_use(kept.as_ref(), entropy);
         file.write(&secrets)?;
+        if are_lost_without_file(catalog) {
+            tracing::warn!(
+                file = %file.path().display(),
+                "there was no file of signing secrets and the store has tenants, so a new one was made: links that are out stop working, and browsers that signed in before are strangers; if it is another file, name that (--signing-secret-file), else bring it back from a backup"
+            );
+        }
         return Ok((secrets, true));
     };
-    let is_new = kept.is_some_and(|kept| secrets.take_over(kept, now));
+    let is_new = kept.is_some_and(|kept| secrets.take_over(&kept, now));
     if !is_new {
         return Ok((secrets, true));
     }

@@ -4,13 +4,15 @@
 
 use super::access::Untouched;
 use super::data_folder::{self, SharedLock};
-use super::{SqliteStore, check, commit_mark, files, open, throwaway, transfer};
+use super::{SqliteStore, catalog, check, commit_mark, files, open, throwaway, transfer};
 use crate::error::Failure;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use store::catalog::Catalog;
 use store::files::StoredFile;
+use store::issued_tables::IssuedTables;
 use store::{StoreError, StoreFuture};
 use tempfile::TempDir;
 
@@ -41,6 +43,16 @@ impl StoreCopy {
     pub fn check(&self) -> Result<Vec<String>, StoreError> {
         let found = self.read(check::check)?;
         Ok(found)
+    }
+
+    /// Its catalog, without what is issued.
+    ///
+    /// # Errors
+    /// When it is damaged, or the disk fails.
+    pub fn catalog(&self) -> Result<Catalog, StoreError> {
+        let read =
+            |connection: &Connection| catalog::load_nouns(connection, &IssuedTables::default());
+        Ok(self.read(read)?)
     }
 
     /// The files that it knows, by their ids, behind one of them; so many at most.

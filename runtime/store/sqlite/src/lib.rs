@@ -287,6 +287,16 @@ impl SqliteStore {
         Ok(files::known(&store, after, max)?)
     }
 
+    /// The catalog of the store of a folder, without what is issued. Reads only, also beside the process that has the store.
+    ///
+    /// # Errors
+    /// When there is no store, it is from a newer version, it is damaged, or the disk fails.
+    pub fn catalog_in_folder(folder: &Path) -> Result<Catalog, StoreError> {
+        let _untouched = Untouched::of(&folder.join(data_folder::FILE));
+        let store = open::existing(folder)?;
+        Ok(catalog::load_nouns(&store, &IssuedTables::default())?)
+    }
+
     /// How many transactions the writer has committed since the store was opened: fewer than the
     /// writes, because those that wait together share one.
     pub fn transactions(&self) -> u64 {
