@@ -7,12 +7,12 @@
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
+use super::undo_past::MixedRecords;
 use crate::quota_rooms::Held;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{Job, JobKind};
@@ -74,7 +74,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let mut result: UndoResult = read(true, told)?.unwrap_or_default();
     // what was read and is not taken back yet: the log does not change
     let mut ahead: Vec<LogEntry> = Vec::new();
-    let mixed = RefCell::default();
+    let mixed = MixedRecords::default();
     // one that has nothing to take back tells so, too
     while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
         (cursor, result, _) = revise::step(context, verbs(undone.kind), |permit, taken| {
@@ -120,8 +120,7 @@ pub(super) struct Undoing<'u> {
     pub(super) until: u64,
     /// The records that have a key in this plan that another one has.
     taken: &'u HashSet<RecordPlace>,
-    /// Of records that were written more than once since the job was asked for: whether someone else wrote them in its midst.
-    pub(super) mixed: &'u RefCell<HashMap<RecordPlace, bool>>,
+    pub(super) mixed: &'u MixedRecords,
 }
 
 /// What becomes of a write that is to be taken back.
