@@ -18,7 +18,7 @@ struct Room {
     /// What is known to fit beside all that is held.
     left: u64,
     held: Arc<AtomicU64>,
-    /// Held while it is counted what the tenant has: who asks meanwhile waits in the order of asking, and none counts again.
+    /// Locked while it is counted what the tenant has: who asks meanwhile waits in the order of asking, and none counts again.
     /// Each tenant has its own: one whose quota is used up is counted at each try.
     counting: Arc<tokio::sync::Mutex<()>>,
 }
@@ -26,12 +26,12 @@ struct Room {
 /// Room that was taken. It is held until what it was taken for is stored, or is not to be: what is counted meanwhile may or
 /// may not have it, so that nobody else gets it. Who goes away before the store has answered lets go of it early.
 #[must_use = "it is let go of at once"]
-pub(crate) struct Held {
+pub(crate) struct HeldRoom {
     of: Arc<AtomicU64>,
     count: u64,
 }
 
-impl Drop for Held {
+impl Drop for HeldRoom {
     fn drop(&mut self) {
         self.of.fetch_sub(self.count, Ordering::AcqRel);
     }
@@ -39,12 +39,12 @@ impl Drop for Held {
 
 impl HeldRooms {
     /// Takes room; `None` where too little is known to fit.
-    pub(crate) fn take(&self, tenant: &str, wanted: u64) -> Option<Held> {
+    pub(crate) fn take(&self, tenant: &str, wanted: u64) -> Option<HeldRoom> {
         let mut rooms = self.of_tenants.lock();
         let room = rooms.get_mut(tenant).filter(|it| it.left >= wanted)?;
         room.left -= wanted;
         room.held.fetch_add(wanted, Ordering::AcqRel);
-        Some(Held {
+        Some(HeldRoom {
             of: room.held.clone(),
             count: wanted,
         })

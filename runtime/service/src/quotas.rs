@@ -4,7 +4,7 @@
 //! (`store::SharedLimits`, `Files::put_file_within`). Files of jobs are counted where they are (`jobs/room.rs`). docs/interface.md, "Quotas".
 
 use crate::quota::Quota;
-use crate::quota_rooms::{Held, HeldRooms};
+use crate::quota_rooms::{HeldRoom, HeldRooms};
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -108,7 +108,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Refusal::QuotaExceeded`], the store's.
-    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<Held, Refusal> {
+    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<HeldRoom, Refusal> {
         let rooms = &self.quota_rooms.records;
         if let Some(held) = rooms.take(tenant, 1) {
             return Ok(held);
@@ -182,7 +182,7 @@ impl Service {
         &self,
         dataset: &str,
         bytes: u64,
-    ) -> Result<Option<Held>, Refusal> {
+    ) -> Result<Option<HeldRoom>, Refusal> {
         let catalog = self.store.catalog();
         let Some(dataset) = catalog.datasets.get(dataset) else {
             return Ok(None);

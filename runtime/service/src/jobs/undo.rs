@@ -8,7 +8,7 @@ use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
 use super::undo_past::MixedRecords;
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,7 @@ impl Undoing<'_> {
         entries: &[LogEntry],
         cursor: &mut Cursor,
         result: &mut UndoResult,
-    ) -> Result<(Vec<Write>, Vec<Held>), Refusal> {
+    ) -> Result<(Vec<Write>, Vec<HeldRoom>), Refusal> {
         let (mut writes, mut rooms, mut met) = (Vec::new(), Vec::new(), HashSet::new());
         // what is not read is from before the job, or not kept any more
         let is_end = |entry: Option<&LogEntry>| {
@@ -191,7 +191,7 @@ impl Undoing<'_> {
         &self,
         entry: &LogEntry,
         result: &mut UndoResult,
-    ) -> Result<(Vec<Write>, Option<Held>), Refusal> {
+    ) -> Result<(Vec<Write>, Option<HeldRoom>), Refusal> {
         let store = self.context.service.store();
         let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
         let before = self.context.wait(before)?.pop();
@@ -226,7 +226,7 @@ impl Undoing<'_> {
     }
 
     /// Takes the room of a record that is there again.
-    fn room_of(&self, way: &Way) -> Result<Option<Held>, Refusal> {
+    fn room_of(&self, way: &Way) -> Result<Option<HeldRoom>, Refusal> {
         let Way::Back(writes) = way else {
             return Ok(None);
         };

@@ -6,7 +6,7 @@ use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
 use crate::ids;
 use crate::jobs::context::Halt;
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::records::{Current, content, current, lookups};
 use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
@@ -36,7 +36,7 @@ pub(super) struct Attempt {
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<[u8; 16]>,
     /// The rooms of records that are made, until they are.
-    pub(super) rooms: Vec<Held>,
+    pub(super) rooms: Vec<HeldRoom>,
     /// The first row that is left for the next attempt.
     pub(super) end: usize,
 }
@@ -87,7 +87,11 @@ impl Import<'_> {
     }
 
     /// Takes room for one more record; where the import is only tried, it is asked for with that of all before.
-    fn take_room(&self, permit: &DatasetPermit, tally: &Tally) -> Result<Option<Held>, Refusal> {
+    fn take_room(
+        &self,
+        permit: &DatasetPermit,
+        tally: &Tally,
+    ) -> Result<Option<HeldRoom>, Refusal> {
         let (context, tenant) = (self.context, &permit.dataset().tenant);
         if self.options.dry_run {
             let wanted = tally.result.created + 1;
