@@ -70,10 +70,13 @@ impl Import<'_> {
                 break;
             }
             let is_taken = is_twice || taken.contains(&index);
-            let plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
-            if let Plan::Create(_) = plan {
+            let mut plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
+            if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
+                    Err(Refusal::QuotaExceeded { .. }) if self.is_duplicate(permit, checked)? => {
+                        plan = duplicate();
+                    }
                     Err(Refusal::QuotaExceeded { .. }) if index > start => {
                         attempt.end = index;
                         break;
@@ -102,6 +105,12 @@ impl Import<'_> {
         context.wait(room).map(Some)
     }
 
+    /// Whether a row would make a record whose primary key another one has: room would not help it.
+    fn is_duplicate(&self, permit: &DatasetPermit, checked: &Checked) -> Result<bool, Halt> {
+        let makes_all = self.options.mode == ImportMode::Create;
+        Ok(makes_all && self.there(permit, checked)?.is_some())
+    }
+
     fn plan_row(
         &self,
         permit: &DatasetPermit,
@@ -121,10 +130,6 @@ impl Import<'_> {
             return Ok(reject("key_missing", text));
         }
         let mode = self.options.mode;
-        let duplicate = || {
-            let text = "another record of the dataset, or a row before, has its primary key";
-            reject("duplicate_key", text.to_owned())
-        };
         if mode == ImportMode::Create {
             let is_tried = || {
                 let hash = key_hash(checked);
@@ -262,6 +267,11 @@ impl Import<'_> {
             change,
         }
     }
+}
+
+fn duplicate() -> Plan {
+    let text = "another record of the dataset, or a row before, has its primary key";
+    reject("duplicate_key", text.to_owned())
 }
 
 fn reject(code: &str, message: String) -> Plan {
