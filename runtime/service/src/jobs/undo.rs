@@ -5,9 +5,9 @@
 //! made is deleted, what it deleted is there again. An undoing is a job too, and can be undone.
 
 use super::context::{Halt, JobContext, Worked};
+use super::mixed_records::MixedRecords;
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
-use super::undo_past::MixedRecords;
 use crate::quota_rooms::HeldRoom;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
