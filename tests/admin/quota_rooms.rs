@@ -137,6 +137,18 @@ fn an_import_stores_the_rows_that_there_is_room_for_and_its_trial_counts_them() 
 }
 
 #[test]
+fn rows_whose_primary_key_is_taken_are_told_as_such_where_there_is_no_room() {
+    let (server, dataset) = server(50, 26);
+    let file = format!("{}a0\na1\na2\nb24\n", rows("b", 24));
+    let told = json!({"rows": 27, "created": 24, "rejected": 3});
+    for query in ["?dryRun=true", ""] {
+        let job = full(&server, &dataset, query, &file);
+        assert_eq!(counts(&job), told, "{query}");
+    }
+    assert_eq!(used(&server), Some(50));
+}
+
+#[test]
 fn an_undoing_brings_back_the_records_that_there_is_room_for() {
     let (server, dataset) = server(50, 26);
     let job = imported(&server, &dataset, "", &rows("b", 20));

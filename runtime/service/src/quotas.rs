@@ -4,7 +4,7 @@
 //! (`store::SharedLimits`, `Files::put_file_within`). Files of jobs are counted where they are (`jobs/room.rs`). docs/interface.md, "Quotas".
 
 use crate::quota::Quota;
-use crate::quota_rooms::{Held, HeldRooms};
+use crate::quota_rooms::{HeldRoom, HeldRooms};
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -108,12 +108,12 @@ impl Service {
     ///
     /// # Errors
     /// [`Refusal::QuotaExceeded`], the store's.
-    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<Held, Refusal> {
+    pub(crate) async fn require_record_room(&self, tenant: &str) -> Result<HeldRoom, Refusal> {
         let rooms = &self.quota_rooms.records;
         if let Some(held) = rooms.take(tenant, 1) {
             return Ok(held);
         }
-        let _counting = rooms.counting().await;
+        let _counting = rooms.counting(tenant).await;
         if let Some(held) = rooms.take(tenant, 1) {
             return Ok(held);
         }
@@ -135,7 +135,7 @@ impl Service {
         if rooms.has(tenant, wanted) {
             return Ok(());
         }
-        let _counting = rooms.counting().await;
+        let _counting = rooms.counting(tenant).await;
         if rooms.has(tenant, wanted) {
             return Ok(());
         }
@@ -148,20 +148,23 @@ impl Service {
     /// leaves as much as is wanted, else by their count.
     async fn count_records(&self, tenant: &str, wanted: u64) -> Result<(), StoreError> {
         let (rooms, quota) = (&self.quota_rooms.records, self.settings.quotas.records);
-        let held = rooms.held(tenant);
-        let left = |used: u64| quota.saturating_sub(used).saturating_sub(held);
-        let most = self.store.records_at_most(tenant).await?;
-        let used = match most.filter(|most| left(*most) >= wanted.max(1)) {
-            Some(most) => most,
-            None => self.records_of(&self.store.catalog(), tenant).await?,
-        };
-        rooms.note(tenant, left(used));
-        Ok(())
+        loop {
+            let held = rooms.held(tenant);
+            let left = |used: u64| quota.saturating_sub(used).saturating_sub(held);
+            let most = self.store.records_at_most(tenant).await?;
+            let used = match most.filter(|most| left(*most) >= wanted.max(1)) {
+                Some(most) => most,
+                None => self.records_of(&self.store.catalog(), tenant).await?,
+            };
+            if rooms.note(tenant, left(used), (held, wanted)) {
+                return Ok(());
+            }
+        }
     }
 
     /// Forgets what was known to fit, since others than this service took it.
     pub(crate) fn forget_record_room(&self, tenant: &str) {
-        self.quota_rooms.records.note(tenant, 0);
+        self.quota_rooms.records.forget(tenant);
     }
 
     fn records_full(&self) -> Refusal {
@@ -179,7 +182,7 @@ impl Service {
         &self,
         dataset: &str,
         bytes: u64,
-    ) -> Result<Option<Held>, Refusal> {
+    ) -> Result<Option<HeldRoom>, Refusal> {
         let catalog = self.store.catalog();
         let Some(dataset) = catalog.datasets.get(dataset) else {
             return Ok(None);
@@ -188,15 +191,19 @@ impl Service {
         if let Some(held) = rooms.take(tenant, bytes) {
             return Ok(Some(held));
         }
-        let _counting = rooms.counting().await;
+        let _counting = rooms.counting(tenant).await;
         if let Some(held) = rooms.take(tenant, bytes) {
             return Ok(Some(held));
         }
-        let held = rooms.held(tenant);
-        let used = self.file_bytes_of(&catalog, tenant).await?;
         let quota = self.settings.quotas.file_bytes;
-        let left = quota.saturating_sub(used);
-        rooms.note(tenant, left.saturating_sub(held));
+        loop {
+            let held = rooms.held(tenant);
+            let used = self.file_bytes_of(&catalog, tenant).await?;
+            let left = quota.saturating_sub(used).saturating_sub(held);
+            if rooms.note(tenant, left, (held, bytes)) {
+                break;
+            }
+        }
         match rooms.take(tenant, bytes) {
             Some(held) => Ok(Some(held)),
             None => Err(Refusal::QuotaExceeded {

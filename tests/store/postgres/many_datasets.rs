@@ -140,6 +140,8 @@ fn ask(dataset: &TestDataset, finder: &Finder) {
     assert!(done(1)(dataset.delete(made, 1)));
     assert!(done(2)(dataset.restore(made)));
     assert!(done(2)(dataset.delete(made, 2)));
+    let (deleted, has_more) = dataset.deleted_last(u64::MAX, limit);
+    assert_eq!((deleted.len(), has_more), (1, false));
     assert!(done(2)(dataset.purge(made)));
     let at = first.id.place;
     finder.put(vec![document(at, "s", &[("name", &["Grace Hopper"])])]);

@@ -16,6 +16,7 @@ mod folder;
 mod import;
 mod import_again;
 mod masked;
+mod mixed_records;
 mod options;
 mod repair;
 mod revalidate;

@@ -5,14 +5,14 @@
 //! made is deleted, what it deleted is there again. An undoing is a job too, and can be undone.
 
 use super::context::{Halt, JobContext, Worked};
+use super::mixed_records::MixedRecords;
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{Job, JobKind};
@@ -74,7 +74,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let mut result: UndoResult = read(true, told)?.unwrap_or_default();
     // what was read and is not taken back yet: the log does not change
     let mut ahead: Vec<LogEntry> = Vec::new();
-    let mixed = RefCell::default();
+    let mixed = MixedRecords::default();
     // one that has nothing to take back tells so, too
     while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
         (cursor, result, _) = revise::step(context, verbs(undone.kind), |permit, taken| {
@@ -120,8 +120,7 @@ pub(super) struct Undoing<'u> {
     pub(super) until: u64,
     /// The records that have a key in this plan that another one has.
     taken: &'u HashSet<RecordPlace>,
-    /// Of records that were written more than once since the job was asked for: whether someone else wrote them in its midst.
-    pub(super) mixed: &'u RefCell<HashMap<RecordPlace, bool>>,
+    pub(super) mixed: &'u MixedRecords,
 }
 
 /// What becomes of a write that is to be taken back.
@@ -147,7 +146,7 @@ impl Undoing<'_> {
         entries: &[LogEntry],
         cursor: &mut Cursor,
         result: &mut UndoResult,
-    ) -> Result<(Vec<Write>, Vec<Held>), Refusal> {
+    ) -> Result<(Vec<Write>, Vec<HeldRoom>), Refusal> {
         let (mut writes, mut rooms, mut met) = (Vec::new(), Vec::new(), HashSet::new());
         // what is not read is from before the job, or not kept any more
         let is_end = |entry: Option<&LogEntry>| {
@@ -192,7 +191,7 @@ impl Undoing<'_> {
         &self,
         entry: &LogEntry,
         result: &mut UndoResult,
-    ) -> Result<(Vec<Write>, Option<Held>), Refusal> {
+    ) -> Result<(Vec<Write>, Option<HeldRoom>), Refusal> {
         let store = self.context.service.store();
         let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
         let before = self.context.wait(before)?.pop();
@@ -227,7 +226,7 @@ impl Undoing<'_> {
     }
 
     /// Takes the room of a record that is there again.
-    fn room_of(&self, way: &Way) -> Result<Option<Held>, Refusal> {
+    fn room_of(&self, way: &Way) -> Result<Option<HeldRoom>, Refusal> {
         let Way::Back(writes) = way else {
             return Ok(None);
         };

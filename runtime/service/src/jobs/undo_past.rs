@@ -44,15 +44,15 @@ impl Undoing<'_> {
         newest: &LogEntry,
     ) -> Result<bool, Refusal> {
         let place = entry.id.place;
-        if let Some(is_mixed) = self.mixed.borrow().get(&place) {
-            return Ok(*is_mixed);
+        if let Some(is_mixed) = self.mixed.get(place) {
+            return Ok(is_mixed);
         }
         let is_alone = before.is_none_or(|before| before.number <= self.undone.log_after);
         if is_alone && newest.number == entry.number {
             return Ok(false);
         }
         let is_mixed = self.has_others_between(newest)?;
-        self.mixed.borrow_mut().insert(place, is_mixed);
+        self.mixed.note(place, is_mixed);
         Ok(is_mixed)
     }
 

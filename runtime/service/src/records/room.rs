@@ -2,7 +2,7 @@
 //! written here.
 
 use super::refused;
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::{DatasetPermit, Refusal, Service};
 use store::StoreError;
 use store::records::{NewContent, WriteVerdict};
@@ -22,7 +22,7 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         content: &NewContent,
-    ) -> Result<Held, Refusal> {
+    ) -> Result<HeldRoom, Refusal> {
         match self.require_record_room(&permit.dataset().tenant).await {
             Ok(held) => Ok(held),
             Err(refusal) => Err(self.unless_taken(permit, content, refusal).await?),

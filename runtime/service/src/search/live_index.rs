@@ -154,28 +154,17 @@ impl LiveIndex {
 impl LiveIndex {
     /// Has the index made anew, and waits until it is empty.
     async fn begin_anew(&self) -> Result<(), Refusal> {
-        let not_ready = Refusal::NotReady {
-            seconds: RETRY_SECONDS,
-        };
         if self.index.is_read_only() {
             return Err(StoreError::ReadOnly.into());
         }
-        if self.thread.lock().is_none() {
-            return Err(not_ready);
+        let is_at_work = |thread: &JoinHandle<()>| !thread.is_finished();
+        let is_fed = self.thread.lock().as_ref().is_some_and(is_at_work);
+        if is_fed && self.signals.empty_anew().await {
+            return Ok(());
         }
-        let mut steps = self.signals.steps.subscribe();
-        let before = *steps.borrow_and_update();
-        self.signals.ask_anew();
-        loop {
-            let is_alive = steps.changed().await.is_ok();
-            let now = *steps.borrow_and_update();
-            if now.emptied > before.emptied {
-                return Ok(());
-            }
-            if now.failed > before.failed || !is_alive {
-                return Err(not_ready);
-            }
-        }
+        Err(Refusal::NotReady {
+            seconds: RETRY_SECONDS,
+        })
     }
 
     /// Whether a dataset's records are being read from the first to the last, so that nothing is told of it yet.

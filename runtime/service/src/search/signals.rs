@@ -69,10 +69,26 @@ impl IndexSignals {
         self.bell.notify_one();
     }
 
-    /// Has the indexer make the index anew.
-    pub(super) fn ask_anew(&self) {
+    /// Has the indexer make the index anew, and waits until it is empty. `false` where a step failed, or the indexer is to end
+    /// before.
+    pub(super) async fn empty_anew(&self) -> bool {
+        let mut steps = self.steps.subscribe();
+        let before = *steps.borrow_and_update();
         self.calls.lock().anew = true;
         self.wake();
+        loop {
+            let is_at_work = tokio::select! {
+                changed = steps.changed() => changed.is_ok(),
+                () = self.stopped() => false,
+            };
+            let now = *steps.borrow_and_update();
+            if now.emptied > before.emptied {
+                return true;
+            }
+            if now.failed > before.failed || !is_at_work {
+                return false;
+            }
+        }
     }
 
     /// Whether the index is to be made anew.
@@ -161,6 +177,30 @@ mod tests {
         let began = Instant::now();
         signals.pace(2 * BEHIND_MAX).await;
         assert!(began.elapsed() < PACE_MAX);
+    }
+
+    #[tokio::test]
+    async fn who_has_the_index_made_anew_waits_until_it_is_empty_and_for_no_indexer_that_ends() {
+        let last_calls: [(fn(&IndexSignals), bool); 3] = [
+            (IndexSignals::note_emptied, true),
+            (|it| it.steps.send_modify(|steps| steps.failed += 1), false),
+            (IndexSignals::stop, false),
+        ];
+        for (call, expected) in last_calls {
+            let signals = Arc::new(IndexSignals::default());
+            let waiting = tokio::spawn({
+                let signals = signals.clone();
+                async move { signals.empty_anew().await }
+            });
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            // any other step
+            signals.steps.send_modify(|steps| steps.done += 1);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(signals.is_asked_anew() && !waiting.is_finished());
+            call(&signals);
+            let ended = tokio::time::timeout(Duration::from_secs(30), waiting).await;
+            assert_eq!(ended.expect("it ends").unwrap(), expected);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
 use crate::ids;
 use crate::jobs::context::Halt;
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::records::{Current, content, current, lookups};
 use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
@@ -36,7 +36,7 @@ pub(super) struct Attempt {
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<[u8; 16]>,
     /// The rooms of records that are made, until they are.
-    pub(super) rooms: Vec<Held>,
+    pub(super) rooms: Vec<HeldRoom>,
     /// The first row that is left for the next attempt.
     pub(super) end: usize,
 }
@@ -70,10 +70,13 @@ impl Import<'_> {
                 break;
             }
             let is_taken = is_twice || taken.contains(&index);
-            let plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
-            if let Plan::Create(_) = plan {
+            let mut plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
+            if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
+                    Err(Refusal::QuotaExceeded { .. }) if self.is_duplicate(permit, checked)? => {
+                        plan = duplicate();
+                    }
                     Err(Refusal::QuotaExceeded { .. }) if index > start => {
                         attempt.end = index;
                         break;
@@ -87,7 +90,11 @@ impl Import<'_> {
     }
 
     /// Takes room for one more record; where the import is only tried, it is asked for with that of all before.
-    fn take_room(&self, permit: &DatasetPermit, tally: &Tally) -> Result<Option<Held>, Refusal> {
+    fn take_room(
+        &self,
+        permit: &DatasetPermit,
+        tally: &Tally,
+    ) -> Result<Option<HeldRoom>, Refusal> {
         let (context, tenant) = (self.context, &permit.dataset().tenant);
         if self.options.dry_run {
             let wanted = tally.result.created + 1;
@@ -96,6 +103,12 @@ impl Import<'_> {
         }
         let room = context.service.require_record_room(tenant);
         context.wait(room).map(Some)
+    }
+
+    /// Whether a row would make a record whose primary key another one has: room would not help it.
+    fn is_duplicate(&self, permit: &DatasetPermit, checked: &Checked) -> Result<bool, Halt> {
+        let makes_all = self.options.mode == ImportMode::Create;
+        Ok(makes_all && self.there(permit, checked)?.is_some())
     }
 
     fn plan_row(
@@ -117,10 +130,6 @@ impl Import<'_> {
             return Ok(reject("key_missing", text));
         }
         let mode = self.options.mode;
-        let duplicate = || {
-            let text = "another record of the dataset, or a row before, has its primary key";
-            reject("duplicate_key", text.to_owned())
-        };
         if mode == ImportMode::Create {
             let is_tried = || {
                 let hash = key_hash(checked);
@@ -258,6 +267,11 @@ impl Import<'_> {
             change,
         }
     }
+}
+
+fn duplicate() -> Plan {
+    let text = "another record of the dataset, or a row before, has its primary key";
+    reject("duplicate_key", text.to_owned())
 }
 
 fn reject(code: &str, message: String) -> Plan {

@@ -15,7 +15,7 @@ mod note;
 mod trial;
 mod waiting;
 
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use lines::{BulkLine, lines, unreadable};
 use note::BulkNote;
@@ -65,7 +65,7 @@ struct Judged {
     /// The version that was compared; none where the newest counts, whichever it is.
     sent: Option<i64>,
     /// The room of a record that is made, until it is.
-    room: Option<Held>,
+    room: Option<HeldRoom>,
 }
 
 impl Service {

@@ -2,7 +2,7 @@
 
 use super::lines::{BulkLine, id_in};
 use super::{BulkAction, BulkDone, Judged};
-use crate::quota_rooms::Held;
+use crate::quota_rooms::HeldRoom;
 use crate::records::refused;
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ pub(super) struct Pending<'s, 'l> {
     action: BulkAction,
     errors: Option<String>,
     sent: Option<i64>,
-    room: Option<Held>,
+    room: Option<HeldRoom>,
     verdict: StoreFuture<'s, WriteVerdict>,
 }
 

@@ -197,7 +197,7 @@ async fn read(
     };
     let places = Pairs::of(grouping, places);
     let places: Vec<Given<'_>> = places.iter().map(Pairs::given).collect();
-    let asked_keys = Pairs::of(grouping, keys.iter().cloned());
+    let asked_keys = Pairs::of(grouping, lent(&keys));
     let asked_keys: Vec<Given<'_>> = asked_keys.iter().map(Pairs::given).collect();
     // they go out together and are done one after the other: what is read is read behind the locks
     let (version, _, datasets, records, holders, head) = tokio::try_join!(
@@ -219,6 +219,11 @@ async fn read(
     know_holders(&mut draft, keys, &holders);
     know_keys_of_restored(tx, &mut draft, writes).await?;
     Ok((version, draft))
+}
+
+/// Keys of datasets as they are sent: who has them is noted by the texts themselves.
+fn lent(keys: &[(i64, String)]) -> impl Iterator<Item = (i64, &str)> {
+    keys.iter().map(|(dataset, key)| (*dataset, key.as_str()))
 }
 
 /// The number that a statement gave.
@@ -252,7 +257,7 @@ async fn know_keys_of_restored(
         }
     }
     if !keys.is_empty() {
-        let asked = Pairs::of(draft.grouping, keys.iter().cloned());
+        let asked = Pairs::of(draft.grouping, lent(&keys));
         let asked: Vec<Given<'_>> = asked.iter().map(Pairs::given).collect();
         let text = draft.grouping.text(KEYS);
         let holders = tx.rows_each(text, &asked).await?;
