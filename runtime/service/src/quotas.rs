@@ -22,7 +22,7 @@ pub struct Quotas {
     pub records: u64,
     /// Bytes of files.
     pub file_bytes: u64,
-    /// Versions of schemas, all schemas together but those that are deleted.
+    /// Versions of schemas, all schemas together; those of deleted ones count from as many on.
     pub schema_versions: u64,
     /// Codes of data domains, all domains together.
     pub domain_codes: u64,
@@ -90,11 +90,20 @@ pub(crate) fn require(what: Quota, quota: u64, used: u64, wanted: u64) -> Result
     Ok(())
 }
 
-/// Versions of a tenant's schemas that are not deleted.
-pub(crate) fn schema_versions(catalog: &Catalog, tenant: &str) -> u64 {
-    let all = catalog.schemas.values();
-    let own = all.filter(|it| it.tenant == tenant && !it.deleted);
-    own.map(|entry| entry.versions.len() as u64).sum()
+/// Versions of a tenant's schemas as they count for its quota: those of schemas that are not deleted, and what those that are
+/// have beyond the quota, since nothing else bounds what is made and deleted again and again.
+pub(crate) fn schema_versions(catalog: &Catalog, tenant: &str, quota: u64) -> u64 {
+    let own = catalog.schemas.values().filter(|it| it.tenant == tenant);
+    let (mut living, mut deleted) = (0, 0);
+    for entry in own {
+        let count = if entry.deleted {
+            &mut deleted
+        } else {
+            &mut living
+        };
+        *count += entry.versions.len() as u64;
+    }
+    deleted.saturating_sub(quota) + living
 }
 
 /// Codes of a tenant's data domains.
@@ -277,7 +286,10 @@ impl Service {
                 quotas.file_bytes,
                 self.file_bytes_of(catalog, tenant).await?,
             ),
-            schema_versions: of(quotas.schema_versions, schema_versions(catalog, tenant)),
+            schema_versions: of(
+                quotas.schema_versions,
+                schema_versions(catalog, tenant, quotas.schema_versions),
+            ),
             domain_codes: of(quotas.domain_codes, domain_codes(catalog, tenant)),
             sessions: of(
                 quotas.sessions,

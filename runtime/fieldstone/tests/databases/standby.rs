@@ -52,9 +52,14 @@ fn comes_to(cluster: &Cluster, script: &str, expected: &str) {
 pub(crate) fn a_standby_that_is_promoted_has_all_that_was_acknowledged() {
     // by which one that crashed can be brought back to where both were the same
     let place = Place::alone_with(HINTS);
-    // `pg_rewind` brings it through its recovery first, by the settings of its files alone
-    let noted = place.cluster.run("ALTER SYSTEM SET wal_log_hints = on;");
-    noted.expect("a setting");
+    // `pg_rewind` brings it through its recovery first, by the settings of its files alone, and reads its log from the last
+    // checkpoint before both were the same
+    let noted = place.cluster.run(
+        "ALTER SYSTEM SET wal_log_hints = on;
+ALTER SYSTEM SET wal_keep_size = '256MB';
+SELECT pg_reload_conf();",
+    );
+    noted.expect("settings");
     let key = place.company();
     let standby = with_standby(&place);
     let address = place.address_with(&standby);

@@ -335,8 +335,8 @@ impl Nouns<'_, SchemaEntry> {
 
 /// Refuses more versions than the tenant may have.
 fn require_versions(change: &Change<'_>, more: u64) -> Result<(), Refusal> {
-    let used = quotas::schema_versions(change.catalog, change.tenant());
     let quota = change.quotas.schema_versions;
+    let used = quotas::schema_versions(change.catalog, change.tenant(), quota);
     quotas::require(Quota::SchemaVersions, quota, used, more)
 }
 
