@@ -45,6 +45,7 @@ mod job_rows;
 mod jobs;
 mod kept;
 mod kept_columns;
+mod kept_told;
 mod language;
 mod loaded;
 mod mends;
