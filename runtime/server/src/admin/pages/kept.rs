@@ -4,6 +4,7 @@
 //! browser says that a page of ours sent it, so no other site can slip one in; passwords and codes are left out.
 
 use super::form_token;
+use super::seen_names::{Known, known};
 use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
@@ -14,8 +15,8 @@ use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{HeaderMap, HeaderValue};
 use service::Caller;
-use service::catalog::{Resource, Verb};
-use service::manage::csrf_token;
+use service::catalog::Verb;
+use service::manage::{Kind, csrf_token};
 use std::collections::HashMap;
 use url::form_urlencoded;
 
@@ -133,22 +134,23 @@ impl Kept {
         let fields = schema.into_iter();
         let fields = fields.flat_map(|it| it.current().schema.fields.iter());
         let fields = fields.map(|it| (it.id.clone(), it.name.clone()));
-        let areas = catalog.areas_of(tenant);
-        let areas = areas.filter(|it| rights.manages(&it.id, Verb::View));
-        let areas = areas.map(|it| (it.id.clone(), it.name.clone()));
-        let roles = catalog.roles.values();
-        let roles =
-            roles.filter(|it| it.tenant == tenant && rights.may(Resource::Roles, Verb::View));
-        let roles = roles.map(|it| (it.id.clone(), it.name.clone()));
-        let datasets = catalog.datasets.values();
-        let datasets = datasets.filter(|it| {
-            let is_seen = rights.may(Resource::Datasets, Verb::View);
-            it.tenant == tenant && is_seen && rights.reaches(&it.area, Verb::View)
+        let ids = self.fields.iter().filter_map(|(name, value)| {
+            let area = value.rsplit_once(':').map(|(area, _)| area);
+            Some(match &**name {
+                "role" => (Kind::Role, &**value),
+                "dataset" => (Kind::Dataset, &**value),
+                "grant" => (Kind::Area, area?),
+                _ => return None,
+            })
         });
-        let datasets = datasets.map(|it| (it.id.clone(), it.name.clone()));
+        let names = ids.filter_map(|(kind, id)| match known(caller, kind, id) {
+            Known::Seen(name) => Some((id.to_owned(), name.to_owned())),
+            Known::Unseen | Known::Gone => None,
+        });
+        let names_by_id = names.collect();
         Kept {
             fields_by_id: fields.collect(),
-            names_by_id: areas.chain(roles).chain(datasets).collect(),
+            names_by_id,
             ..self
         }
     }

@@ -67,6 +67,7 @@ mod saved_views;
 mod schemas;
 mod search;
 mod seen;
+mod seen_names;
 mod selected;
 mod sending;
 mod sign_in;
