@@ -15,8 +15,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use store::folders::{make_folder, sync_folder, sync_folders};
 
-/// How folders begin in which a backup lies for a while.
-pub(super) const PREFIX: &str = "restoring-";
+/// How folders begin in which a backup lies for a while: by it, whoever opens a store knows that one broke off.
+pub(super) const PREFIX: &str = sqlite::RESTORE_PREFIX;
 
 /// Restores a backup, from a file, a folder or standard input (`-`), into a data folder that is empty or not there; what
 /// stood in the backup. `opener` opens it where it is encrypted.
