@@ -81,8 +81,19 @@ fn into_place(
         }
         .into());
     }
+    sync_folders(&staged)?;
+    let elsewhere = secret_is_elsewhere.then_some(secret_file);
+    room::undisturbed(|| place(&staged, folder, elsewhere))?;
+    sync_folder(folder)?;
+    Ok(contents)
+}
+
+/// Gives what was unpacked its place, the signing secrets elsewhere where that is said.
+fn place(staged: &Path, folder: &Path, secret_file: Option<&Path>) -> anyhow::Result<()> {
     let secrets = staged.join(SECRETS);
-    if secret_is_elsewhere && secrets.try_exists()? {
+    if let Some(secret_file) = secret_file
+        && secrets.try_exists()?
+    {
         // the file may be on another disk
         let mut file = new_file(secret_file)
             .with_context(|| format!("can't write {}", secret_file.display()))?;
@@ -90,7 +101,6 @@ fn into_place(
         file.sync_all()?;
         fs::remove_file(&secrets)?;
     }
-    sync_folders(&staged)?;
     // the database last: without it, nobody takes the folder for a store
     for name in [SECRETS, FILES, DATABASE] {
         let from = staged.join(name);
@@ -98,8 +108,7 @@ fn into_place(
             fs::rename(from, folder.join(name))?;
         }
     }
-    sync_folder(folder)?;
-    Ok(contents)
+    Ok(())
 }
 
 /// Takes away what a restore left that was killed, where there is nothing else.
