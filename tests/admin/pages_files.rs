@@ -359,3 +359,27 @@ fn a_sheet_is_named_and_who_may_not_delete_is_not_asked_for_what_a_file_lacks() 
     assert!(page.body.contains(r#"<option value="replace""#));
     assert!(!page.body.contains("deleteMissing"), "{}", page.body);
 }
+
+#[test]
+fn a_trial_whose_file_was_deleted_offers_it_no_more() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let fields = [("try", "true"), ("mode", "create")];
+    let sent = browser.import(&dataset, &fields, ("towns.csv", ROWS));
+    let place = sent.header("location").expect("a job").to_owned();
+    let tried = browser.ended_job(sent);
+    let again = between(&tried.body, r#"class="button primary" href=""#).replace("&#38;", "&");
+    let delete = format!("{place}/files/delete");
+    browser.send(&tried, &delete, &[]).is(303);
+    let tried = browser.get(&place).is(200);
+    for gone in ["fileOf", "deleteJobFiles"] {
+        assert!(!tried.body.contains(gone), "{gone}: {}", tried.body);
+    }
+    // the address of before leads to a form that asks for the file
+    let page = browser.get(&again).is(200);
+    assert!(!page.body.contains("was tried and is still here"));
+    let (_, input) = page.body.split_once(r#"<input id="file""#).expect("it");
+    let (input, _) = input.split_once('>').expect("its end");
+    assert!(input.contains("required"), "{input}");
+}

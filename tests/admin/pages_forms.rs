@@ -195,17 +195,17 @@ fn what_another_person_comes_to_who_signed_in_meanwhile_is_told_by_names_and_not
     let grant = format!("{area}:view");
     let there = format!("/app/datasets/{dataset}");
     for (path, sent, told) in [
-        ("/app/keys", ("role", &*member), ("role", "MEMBER")),
-        ("/app/keys", ("grant", &*grant), ("grant", "Places: view")),
+        ("/app/keys", ("role", &*member), ("Roles", "MEMBER")),
+        ("/app/keys", ("grant", &*grant), ("Areas", "Places: see")),
         (
             "/app/webhooks",
             ("dataset", &*dataset),
-            ("dataset", "Europe"),
+            ("Datasets", "Europe"),
         ),
         (
             &*format!("{there}/selected/set"),
             ("field", "f-people"),
-            ("field", "People"),
+            ("Field", "People"),
         ),
         (
             &*format!("{there}/records/{record}"),
@@ -219,4 +219,21 @@ fn what_another_person_comes_to_who_signed_in_meanwhile_is_told_by_names_and_not
         let shown = format!("<dt>{}</dt><dd>{}</dd>", told.0, told.1);
         assert!(kept.body.contains(&shown), "{shown}: {}", kept.body);
     }
+    // in the reader's language, and without what says nothing to anybody
+    let sent = [
+        ("full-name", "Eva"),
+        ("grant", &*grant),
+        ("role", "01a215bf"),
+        ("cells", r#"[["7"]]"#),
+        ("record", "tHsf:1"),
+        ("token", &*token),
+    ];
+    let headers = [&headers[..], &[("Accept-Language", "de")]].concat();
+    let kept = server.send("POST /app/users", &headers, Some(&form(&sent)));
+    let kept = kept.is(403);
+    let shown = "<dl class=\"kept\"><div><dt>Voller Name</dt><dd>Eva</dd></div>\
+        <div><dt>Bereiche</dt><dd>Places: sehen</dd></div>\
+        <div><dt>Rollen</dt><dd>eine Rolle, die Sie nicht sehen</dd></div></dl>";
+    assert!(kept.body.contains(shown), "{}", kept.body);
+    assert!(kept.body.contains(r#"name="record" value="tHsf:1""#));
 }

@@ -15,9 +15,10 @@ fn jobs_of_another(people: &People) -> [String; 3] {
     let set = json!({"set": format!("{MARKER}.new@example.org")});
     let repair = json!({"field": "Mail", "query": MARKER, "dryRun": true, "action": set});
     let export = json!({"format": "csv", "query": MARKER});
-    // without names, the first row is taken for them
-    let file = format!("Code,{MARKER}\nP9,x\n");
-    let imported = import(server, &server.root, &people.dataset, "?dryRun=true", &file).is(201);
+    // without names, the first row is taken for them, also where it is said what they are
+    let file = format!("Code,{MARKER},{MARKER}2\nP9,x,y\n");
+    let said = format!("?dryRun=true&map={MARKER}%3DTown");
+    let imported = import(server, &server.root, &people.dataset, &said, &file).is(201);
     let jobs = [
         begun("repairs", repair),
         begun("exports", export),
@@ -46,6 +47,8 @@ fn what_someone_else_said_of_a_job_is_masked_for_who_may_not_see_personal_values
     assert_eq!(options["action"], json!({"set": "***"}), "{repair}");
     assert_eq!(options["query"], "***", "{repair}");
     assert_eq!(repair["revisionResult"]["samples"][0]["after"], "***");
+    let options = &people.server.get(&format!("/jobs/{}", jobs[2]))["importOptions"];
+    assert_eq!(options["map"], json!([format!("{MARKER}=Town")]));
     // one's own words one knows
     let exports = format!("POST /datasets/{}/exports", people.dataset);
     let own = people.job(&exports, json!({"query": "ulm"}));

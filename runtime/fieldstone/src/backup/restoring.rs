@@ -16,8 +16,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use store::folders::{make_folder, sync_folder, sync_folders};
 
-/// How folders begin in which a backup lies for a while.
-pub(super) const PREFIX: &str = "restoring-";
+/// How folders begin in which a backup lies for a while: by it, whoever opens a store knows that one broke off.
+pub(super) const PREFIX: &str = sqlite::RESTORE_PREFIX;
 
 /// Restores a backup, from a file, a folder or standard input (`-`), into a data folder that is empty or not there; what
 /// stood in the backup. `opener` opens it where it is encrypted.
@@ -83,8 +83,19 @@ fn into_place(
         .into());
     }
     leave_out_bad_secrets(&staged, &mut contents)?;
+    sync_folders(&staged)?;
+    let elsewhere = secret_is_elsewhere.then_some(secret_file);
+    room::undisturbed(|| place(&staged, folder, elsewhere))?;
+    sync_folder(folder)?;
+    Ok(contents)
+}
+
+/// Gives what was unpacked its place, the signing secrets elsewhere where that is said.
+fn place(staged: &Path, folder: &Path, secret_file: Option<&Path>) -> anyhow::Result<()> {
     let secrets = staged.join(SECRETS);
-    if secret_is_elsewhere && secrets.try_exists()? {
+    if let Some(secret_file) = secret_file
+        && secrets.try_exists()?
+    {
         // the file may be on another disk
         let mut file = new_file(secret_file)
             .with_context(|| format!("can't write {}", secret_file.display()))?;
@@ -92,7 +103,6 @@ fn into_place(
         file.sync_all()?;
         fs::remove_file(&secrets)?;
     }
-    sync_folders(&staged)?;
     // the database last: without it, nobody takes the folder for a store
     for name in [SECRETS, FILES, DATABASE] {
         let from = staged.join(name);
@@ -100,8 +110,7 @@ fn into_place(
             fs::rename(from, folder.join(name))?;
         }
     }
-    sync_folder(folder)?;
-    Ok(contents)
+    Ok(())
 }
 
 /// Takes away what a restore left that was killed, where there is nothing else.

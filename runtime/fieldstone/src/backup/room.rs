@@ -78,6 +78,12 @@ pub(crate) fn take_away_rooms() {
     }
 }
 
+/// Does what a signal must not leave half done: whoever takes the rooms away waits for it.
+pub(super) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let _rooms = OWN.lock();
+    work()
+}
+
 /// Tries so often to remove a room in which others may be at work; whether it is gone.
 fn is_taken_away(room: &Path, tries: u32) -> bool {
     for _ in 1..tries {
@@ -146,5 +152,10 @@ mod tests {
         let path = room.path().to_owned();
         drop(room);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn no_room_is_taken_away_while_something_must_not_be_left_half_done() {
+        assert!(undisturbed(|| OWN.try_lock().is_none()));
     }
 }

@@ -179,6 +179,12 @@ pub(super) fn refused(
             let elsewhere = elsewhere.unwrap_or("another address");
             format!("{address} sends elsewhere, to {elsewhere}; give the server's own address")
         }
+        // a server says how many it takes
+        (413, None) => {
+            format!(
+                "what stands before the server at {address} takes no body of this size; have it take larger ones"
+            )
+        }
         (status, None) => format!(
             "what answers at {address} (status {status}) is no Fieldstone server; give its address without /v1 or /admin"
         ),
@@ -194,5 +200,22 @@ fn with_problems(told: &str, body: &Value) -> String {
     match lines.as_slice() {
         [] => told.to_owned(),
         lines => format!("{told}: {}", lines.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_that_takes_no_large_body_is_not_taken_for_another_program() {
+        let told = |body: &Value| refused(413, "https://one.example", None, body).message;
+        let by_proxy = told(&Value::Null);
+        assert!(by_proxy.contains("stands before the server at https://one.example"));
+        let by_server = told(&serde_json::json!({"message": "the body has more than 9 bytes"}));
+        assert_eq!(by_server, "the body has more than 9 bytes");
+        let failure = too_large(refused(413, "https://one.example", None, &Value::Null), 9);
+        let settings = "--operation-bytes-max=9 and --memory-budget-bytes=36";
+        assert!(failure.message.contains(settings), "{}", failure.message);
     }
 }

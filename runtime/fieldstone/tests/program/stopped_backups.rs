@@ -29,7 +29,7 @@ fn company() -> TempDir {
     folder
 }
 
-/// Begins a command, and waits until it is midway.
+/// Begins a command, and holds it when it is midway, however slow this machine is.
 fn begin(path: &Path, arguments: &[&str], is_midway: impl Fn() -> bool) -> Child {
     let mut command = fieldstone(path);
     command.args(["--data", "data"]).args(arguments);
@@ -42,7 +42,15 @@ fn begin(path: &Path, arguments: &[&str], is_midway: impl Fn() -> bool) -> Child
         assert!(began.elapsed() < TIMEOUT, "it does not begin");
         std::thread::sleep(Duration::from_millis(1));
     }
+    signal(&child, "STOP");
     child
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let mut kill = Command::new("kill");
+    let status = kill.args(["-s", name, &id]).status();
+    assert!(status.expect("kill runs").success());
 }
 
 /// Begins a backup, and waits until the store lies in the clear beside it.
@@ -58,11 +66,10 @@ fn backup(path: &Path) -> Child {
     begin(path, &arguments, is_midway)
 }
 
-/// Stops a command; the code that it ends with.
+/// Stops a command that is held; the code that it ends with.
 fn stop(mut child: Child) -> Option<i32> {
-    let id = child.id().to_string();
-    let status = Command::new("kill").args(["-TERM", &id]).status();
-    assert!(status.expect("kill runs").success());
+    signal(&child, "TERM");
+    signal(&child, "CONT");
     child.wait().expect("a child").code()
 }
 

@@ -1,6 +1,6 @@
 //! The file of a dry run is imported without being sent again: it is kept as long as what jobs make is.
 
-use super::folder::Part;
+use super::folder::{JobFolder, Part};
 use super::import::require_whole;
 use super::options;
 use super::shown::{document, is_maker, read};
@@ -67,6 +67,14 @@ impl Service {
             let _ = folder.remove(&id, Part::Input);
         }
         added
+    }
+
+    /// Whether the file of a dry run is still kept here, so that it can be imported without being sent again.
+    #[must_use]
+    pub fn has_tried_file(&self, job: &JobView) -> bool {
+        let is_tried = job.import_options.as_ref().is_some_and(|it| it.dry_run);
+        let is_kept = |folder: &JobFolder| folder.path(&job.job_id, Part::Input).exists();
+        is_tried && !job.is_purged && self.job_folder.get().is_some_and(is_kept)
     }
 }
 

@@ -57,6 +57,9 @@ pub(super) fn mask_said(view: &mut JobView, entry: Option<&SchemaEntry>, caller:
             mask_action(&mut options.action);
         }
     }
+    if let Some(options) = &mut view.import_options {
+        options.map.clear();
+    }
     view.import_result.iter_mut().for_each(forget_file);
     if view.kind == JobKind::Import {
         view.failure = view.failure.take().map(|_| UNTOLD.to_owned());
@@ -81,7 +84,7 @@ fn mask_action(action: &mut RepairAction) {
 }
 
 /// Takes out what may quote a file: rows that could not be read, and columns, whose names a first row of values may have been
-/// taken for.
+/// taken for, as in what was said of them.
 fn forget_file(result: &mut ImportResult) {
     result.unused_columns.clear();
     for rejected in &mut result.rejections {

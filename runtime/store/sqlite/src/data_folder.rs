@@ -25,7 +25,7 @@ const OF_A_STORE: &[&str] = &[
 ];
 
 /// How the folders begin in which a backup lies that becomes this store. The database is the last to leave it.
-const OF_A_RESTORE: &str = "restoring-";
+pub const RESTORE_PREFIX: &str = "restoring-";
 
 /// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
 pub(super) fn make(folder: &Path) -> Result<(), Failure> {
@@ -81,7 +81,7 @@ fn left_by_restore(folder: &Path) -> std::io::Result<Option<String>> {
     for entry in entries {
         let name = entry?.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with(OF_A_RESTORE) {
+        if name.starts_with(RESTORE_PREFIX) {
             return Ok(Some(name.into_owned()));
         }
     }

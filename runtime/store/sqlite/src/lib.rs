@@ -53,6 +53,7 @@ mod tests;
 pub use access::Access;
 pub use backup::StoreCopy;
 pub use compact::Compacted;
+pub use data_folder::RESTORE_PREFIX;
 pub use folder::SqliteFolder;
 pub use folder_check::FolderCheck;
 pub use search::SqliteSearch;

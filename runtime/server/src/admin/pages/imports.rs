@@ -211,7 +211,8 @@ async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
     }
     let service = &visit.site.service;
     let job = service.get_job(&visit.caller, job).await.ok()?;
-    let options = job.import_options.filter(|options| options.dry_run)?;
+    let is_there = service.has_tried_file(&job);
+    let options = job.import_options.filter(|_| is_there)?;
     let unnamed = || visit.texts.file.to_owned();
     Some(TriedFile {
         is_guarded: options.for_spreadsheets,

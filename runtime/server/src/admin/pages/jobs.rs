@@ -73,7 +73,7 @@ struct JobPage {
     again: Option<String>,
     unused: Vec<UnusedColumn>,
     downloads: Vec<Download>,
-    /// Whether it may have files, which can be deleted before their time.
+    /// Whether it has files, which can be deleted before their time.
     has_files: bool,
     revision: Option<Revision>,
     /// Records that an undo left as they are, and why.
@@ -151,7 +151,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         again: imported_from(&visit, &job),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
         downloads: downloads(&visit, &job)?,
-        has_files: has_files(&job),
+        has_files: has_files(&visit, &job),
     };
     if visit.is_part {
         return shown(&page.as_live());
@@ -159,10 +159,12 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     shown(&page)
 }
 
-/// Where the file of a trial is imported, for who sent it.
+/// Where the file of a trial is imported, for who sent it, as long as it is there.
 fn imported_from<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
-    let trial = job.import_options.as_ref().filter(|it| it.dry_run)?;
-    let is_there = job.state.has_ended() && job_rights::is_own(visit, job);
+    let trial = job.import_options.as_ref()?;
+    let is_there = job.state.has_ended()
+        && job_rights::is_own(visit, job)
+        && visit.site.service.has_tried_file(job);
     is_there.then(|| address_of(trial, &job.job_id))
 }
 
@@ -177,10 +179,10 @@ async fn left_by_undo<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<LeftOut>
     Ok(names.left_out(left, visit.texts))
 }
 
-/// Whether a job that has ended may have files: those that it made, or the one that was tried.
-fn has_files(job: &JobView) -> bool {
-    let is_tried = job.import_options.as_ref().is_some_and(|it| it.dry_run);
-    job.state.has_ended() && (!job.files.is_empty() || is_tried)
+/// Whether a job that has ended has files: those that it made, or the one that was tried.
+fn has_files<P>(visit: &Visit<P>, job: &JobView) -> bool {
+    let has_any = !job.files.is_empty() || visit.site.service.has_tried_file(job);
+    job.state.has_ended() && has_any
 }
 
 fn downloads<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<Download>, Refusal> {

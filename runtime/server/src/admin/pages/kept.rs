@@ -4,6 +4,7 @@
 //! browser says that a page of ours sent it, so no other site can slip one in; passwords and codes are left out.
 
 use super::form_token;
+use super::seen_names::{Known, known};
 use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
@@ -14,21 +15,22 @@ use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{HeaderMap, HeaderValue};
 use service::Caller;
-use service::catalog::{Resource, Verb};
-use service::manage::csrf_token;
+use service::catalog::Verb;
+use service::manage::{Kind, csrf_token};
 use std::collections::HashMap;
 use url::form_urlencoded;
 
-/// How names begin of what fields held when the form was made, and before someone else changed them.
-const OF_BEFORE: [&str; 2] = ["w-", "b-"];
 /// Inputs of which nothing is carried along.
-const SECRETS: [&str; 5] = ["password", "new-password", "code", "pending", TOKEN_NAME];
+const SECRETS: [&str; 6] = [
+    "password",
+    "new-password",
+    "code",
+    "proof-code",
+    "pending",
+    TOKEN_NAME,
+];
 /// Those that are asked for again where they were filled in.
 const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
-/// What no one typed.
-const BESIDE: [&str; 6] = ["version", "seen", "columns", "next", "active", FILE_OF];
-/// The input with the id of a field that is chosen.
-const FIELD: &str = "field";
 /// The input with the job whose file is meant, where none is chosen.
 const FILE_OF: &str = "fileOf";
 
@@ -120,43 +122,6 @@ impl Kept {
         (address.len() <= ADDRESS_BYTES_MAX).then_some(address)
     }
 
-    /// What of it someone typed or chose.
-    pub(super) fn typed(&self) -> Vec<(&str, &str)> {
-        let fields = self.fields.iter();
-        let typed = fields.filter(|(name, value)| {
-            let is_told_beside = OF_BEFORE.iter().any(|it| name.starts_with(it));
-            !value.is_empty() && !BESIDE.contains(&&**name) && !is_told_beside
-        });
-        typed
-            .map(|(name, value)| (name.strip_prefix("v-").unwrap_or(name), &**value))
-            .collect()
-    }
-
-    /// The same with the names of what forms know by ids.
-    pub(super) fn told(&self) -> Vec<(&str, String)> {
-        let named = |value: &str| {
-            if let Some(name) = self.names_by_id.get(value) {
-                return name.clone();
-            }
-            // an area with what is allowed in it
-            let parts = value.rsplit_once(':');
-            let area = parts.and_then(|(id, verb)| Some((self.names_by_id.get(id)?, verb)));
-            area.map_or_else(
-                || value.to_owned(),
-                |(name, verb)| format!("{name}: {verb}"),
-            )
-        };
-        let field = |id: &str| self.fields_by_id.get(id).map(String::as_str);
-        let typed = self.typed().into_iter();
-        typed
-            .map(|(name, value)| {
-                let chosen = field(value).filter(|_| name == FIELD);
-                let value = chosen.map_or_else(|| named(value), str::to_owned);
-                (field(name).unwrap_or(name), value)
-            })
-            .collect()
-    }
-
     /// With the names of what it holds by ids, as far as the caller sees it.
     pub(super) fn named_for(self, caller: &Caller) -> Self {
         let (catalog, rights, tenant) = (caller.catalog(), caller.rights(), caller.tenant());
@@ -169,22 +134,23 @@ impl Kept {
         let fields = schema.into_iter();
         let fields = fields.flat_map(|it| it.current().schema.fields.iter());
         let fields = fields.map(|it| (it.id.clone(), it.name.clone()));
-        let areas = catalog.areas_of(tenant);
-        let areas = areas.filter(|it| rights.manages(&it.id, Verb::View));
-        let areas = areas.map(|it| (it.id.clone(), it.name.clone()));
-        let roles = catalog.roles.values();
-        let roles =
-            roles.filter(|it| it.tenant == tenant && rights.may(Resource::Roles, Verb::View));
-        let roles = roles.map(|it| (it.id.clone(), it.name.clone()));
-        let datasets = catalog.datasets.values();
-        let datasets = datasets.filter(|it| {
-            let is_seen = rights.may(Resource::Datasets, Verb::View);
-            it.tenant == tenant && is_seen && rights.reaches(&it.area, Verb::View)
+        let ids = self.fields.iter().filter_map(|(name, value)| {
+            let area = value.rsplit_once(':').map(|(area, _)| area);
+            Some(match &**name {
+                "role" => (Kind::Role, &**value),
+                "dataset" => (Kind::Dataset, &**value),
+                "grant" => (Kind::Area, area?),
+                _ => return None,
+            })
         });
-        let datasets = datasets.map(|it| (it.id.clone(), it.name.clone()));
+        let names = ids.filter_map(|(kind, id)| match known(caller, kind, id) {
+            Known::Seen(name) => Some((id.to_owned(), name.to_owned())),
+            Known::Unseen | Known::Gone => None,
+        });
+        let names_by_id = names.collect();
         Kept {
             fields_by_id: fields.collect(),
-            names_by_id: areas.chain(roles).chain(datasets).collect(),
+            names_by_id,
             ..self
         }
     }
@@ -236,6 +202,8 @@ struct KeptPage {
     kept: Kept,
     title: &'static str,
     what: &'static str,
+    /// What was filled in, by what it is called.
+    told: Vec<(String, String)>,
     /// Whether it goes on without another look.
     is_at_once: bool,
 }
@@ -253,11 +221,18 @@ pub(super) fn send_again(
         HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
         HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
     };
+    let is_at_once = held_up_by == HeldUpBy::Proof && kept.secrets.is_empty();
+    let told = if is_at_once {
+        Vec::new()
+    } else {
+        kept.told(page.t)
+    };
     shown(&KeptPage {
         page,
         title,
         what,
-        is_at_once: held_up_by == HeldUpBy::Proof && kept.secrets.is_empty(),
+        told,
+        is_at_once,
         kept,
     })
     .map(no_store)
@@ -283,13 +258,13 @@ mod tests {
             pair("name", "a&b=c ä"),
             pair("password", "x"),
             pair("code", "y"),
+            pair("proof-code", "z"),
             pair("v-f-1", "1"),
             pair("w-f-1", "0"),
             pair("b-f-1", "9"),
         ];
         let kept = Kept::of("/areas", &pairs);
         assert_eq!(kept.token, "00ff");
-        assert_eq!(kept.typed(), [("name", "a&b=c ä"), ("f-1", "1")]);
         // that one was filled in is known, for it to be asked for
         assert!(kept.lacks("password") && !kept.lacks("new-password"));
         let read: Vec<_> = form_urlencoded::parse(kept.text().as_bytes())

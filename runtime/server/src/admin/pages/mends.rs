@@ -4,6 +4,7 @@
 use super::faults::quoted;
 use super::input::{Input, filled_in, input};
 use super::places::{Place, permit};
+use super::texts::Texts;
 use super::values::value_of;
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -32,15 +33,19 @@ struct MendPage {
 impl MendPage {
     /// What may be done, as it is sent and as it is read.
     fn actions(&self) -> [(&'static str, &'static str); 5] {
-        let texts = self.page.t;
-        [
-            ("trim", texts.mend_trim),
-            ("replace", texts.mend_replace),
-            ("regex", texts.mend_regex),
-            ("set", texts.mend_set),
-            ("map", texts.mend_map),
-        ]
+        actions(self.page.t)
     }
+}
+
+/// The kinds of repair, and what they are called.
+pub(super) fn actions(texts: &Texts) -> [(&'static str, &'static str); 5] {
+    [
+        ("trim", texts.mend_trim),
+        ("replace", texts.mend_replace),
+        ("regex", texts.mend_regex),
+        ("set", texts.mend_set),
+        ("map", texts.mend_map),
+    ]
 }
 
 /// What was filled in.

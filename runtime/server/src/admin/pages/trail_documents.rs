@@ -6,10 +6,10 @@
 //! {"roles":["MEMBER"],"grants":[{"area":not shown to you,"verbs":["view"]}]}
 //! ```
 
+use super::seen_names::{Known, known};
 use super::texts::Texts;
 use serde_json::value::RawValue;
 use service::Caller;
-use service::catalog::{Resource, Row as _, Verb};
 use service::manage::Kind;
 use std::ops::Range;
 
@@ -58,50 +58,6 @@ pub(super) fn shown(document: Option<&RawValue>, caller: &Caller, texts: &Texts)
         Known::Unseen => Some(Piece::plain(texts.access.audit_unseen)),
         Known::Gone => None,
     })
-}
-
-/// What is known of an id.
-enum Known<'c> {
-    /// Its name.
-    Seen(&'c str),
-    /// That the caller may not see what it is of.
-    Unseen,
-    /// Nothing: what it was of is gone for good.
-    Gone,
-}
-
-fn known<'c>(caller: &'c Caller, kind: Kind, id: &str) -> Known<'c> {
-    let (catalog, rights) = (caller.catalog(), caller.rights());
-    let may = |resource| rights.may(resource, Verb::View);
-    let may_in = |resource, area: &str| may(resource) && rights.manages(area, Verb::View);
-    let found = match kind {
-        Kind::Area => catalog.areas.get(id).map(|area| {
-            let is_seen = rights.manages(id, Verb::View);
-            (area.tenant(), area.name(), is_seen)
-        }),
-        Kind::Schema => catalog.schemas.get(id).map(|schema| {
-            let is_seen = may_in(Resource::Schemas, &schema.area);
-            (schema.tenant(), schema.name(), is_seen)
-        }),
-        Kind::Dataset => catalog.datasets.get(id).map(|dataset| {
-            let is_seen = may_in(Resource::Datasets, &dataset.area);
-            (dataset.tenant(), dataset.name(), is_seen)
-        }),
-        Kind::Domain => catalog
-            .domains
-            .get(id)
-            .map(|domain| (domain.tenant(), domain.name(), may(Resource::Domains))),
-        Kind::Role => catalog
-            .roles
-            .get(id)
-            .map(|role| (role.tenant(), role.name(), may(Resource::Roles))),
-        _ => None,
-    };
-    match found {
-        Some((tenant, name, true)) if tenant == caller.tenant() => Known::Seen(name),
-        Some(_) => Known::Unseen,
-        None => Known::Gone,
-    }
 }
 
 /// The parts of a document, with what stands in place of its ids.

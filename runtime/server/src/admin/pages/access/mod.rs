@@ -21,5 +21,5 @@ mod stale;
 mod told;
 pub(super) mod usage;
 pub(super) mod users;
-mod verbs;
+pub(super) mod verbs;
 pub(super) mod webhooks;

@@ -45,6 +45,12 @@ pub(super) fn ticked<'f>(of: &str, sent: impl Iterator<Item = &'f str>) -> Verbs
     verbs.fold(Verbs::NONE, |set, verb| set.and(Verbs::of(verb)))
 }
 
+/// What the column of a tick is called, by the end of its value.
+pub(in crate::admin::pages) fn label_of(sent: &str, texts: &Texts) -> Option<&'static str> {
+    let verb = ALL.into_iter().find(|verb| word(*verb) == sent)?;
+    Some(label(verb, texts))
+}
+
 fn word(verb: Verb) -> &'static str {
     match verb {
         Verb::View => "view",

@@ -54,7 +54,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     factor_confirm: "Einschalten",
     factor_have: "Beim Anmelden wird nach einem Code Ihrer Authenticator-App gefragt.",
     factor_none: "Beim Anmelden genügt Ihr Passwort. Mit einer Authenticator-App nützt ein gestohlenes Passwort nichts. \
-        Wenn er eingeschaltet wird, enden Ihre anderen Sitzungen.",
+        Wird der zweite Faktor eingeschaltet, enden Ihre anderen Sitzungen.",
     factor_on: "Der zweite Faktor ist eingeschaltet",
     factor_open: "In einer Authenticator-App auf diesem Gerät öffnen",
     factor_remove: "Zweiten Faktor entfernen",
