@@ -181,12 +181,8 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_the_index_made_anew_waits_until_it_is_empty_and_for_no_indexer_that_ends() {
-        let last_calls: [(fn(&IndexSignals), bool); 3] = [
-            (IndexSignals::note_emptied, true),
-            (|it| it.steps.send_modify(|steps| steps.failed += 1), false),
-            (IndexSignals::stop, false),
-        ];
-        for (call, expected) in last_calls {
+        let fail = |it: &IndexSignals| it.steps.send_modify(|steps| steps.failed += 1);
+        for (last, expected) in [("emptied", true), ("failed", false), ("stopped", false)] {
             let signals = Arc::new(IndexSignals::default());
             let waiting = tokio::spawn({
                 let signals = signals.clone();
@@ -197,9 +193,13 @@ mod tests {
             signals.steps.send_modify(|steps| steps.done += 1);
             tokio::time::sleep(Duration::from_millis(20)).await;
             assert!(signals.is_asked_anew() && !waiting.is_finished());
-            call(&signals);
+            match last {
+                "emptied" => signals.note_emptied(),
+                "failed" => fail(&signals),
+                _ => signals.stop(),
+            }
             let ended = tokio::time::timeout(Duration::from_secs(30), waiting).await;
-            assert_eq!(ended.expect("it ends").unwrap(), expected);
+            assert_eq!(ended.expect("it ends").unwrap(), expected, "{last}");
         }
     }
 

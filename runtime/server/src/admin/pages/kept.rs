@@ -229,11 +229,11 @@ pub(super) fn send_again(
     };
     shown(&KeptPage {
         page,
+        kept,
         title,
         what,
         told,
         is_at_once,
-        kept,
     })
     .map(no_store)
 }
