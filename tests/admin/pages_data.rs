@@ -9,9 +9,9 @@ use crate::rights::role;
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
 
-/// The link of a page of records to the next one.
-fn next_of(body: &str) -> Option<String> {
-    let (before, _) = body.split_once(r#"" rel="next">"#)?;
+/// The link of a page of records to the `next` or `prev` one.
+fn link_of(body: &str, which: &str) -> Option<String> {
+    let (before, _) = body.split_once(&format!(r#"" rel="{which}">"#))?;
     let link = before.rsplit(r#"href=""#).next()?;
     Some(link.replace("&#38;", "&").replace("&amp;", "&"))
 }
@@ -45,16 +45,44 @@ fn pages_of_records_follow_one_another_in_any_order_and_have_each_record_once() 
         ("?q=People%3A0..200&sort=Code", &in_range),
     ] {
         let (mut ids, mut sizes, mut way) = (Vec::new(), Vec::new(), Some(asked.to_owned()));
+        let (mut ahead, mut last) = (Vec::new(), String::new());
         while let Some(here) = way.take() {
             let page = browser.get(&format!("{there}{here}")).is(200);
             let own = listed(&page.body);
+            ahead.push(own.clone());
+            last.clone_from(&page.body);
             sizes.push(own.len());
             ids.extend(own);
-            way = next_of(&page.body);
+            way = link_of(&page.body, "next");
         }
         assert_eq!(sizes, [50, 50, order.len() - 100], "{asked}");
         assert_eq!(&ids, order, "{asked}");
+        // and back, page by page
+        let mut back = vec![listed(&last)];
+        let mut way = link_of(&last, "prev");
+        while let Some(here) = way.take() {
+            let page = browser.get(&format!("{there}{here}")).is(200);
+            back.push(listed(&page.body));
+            way = link_of(&page.body, "prev");
+        }
+        back.reverse();
+        assert_eq!(back, ahead, "{asked}");
     }
+}
+
+#[test]
+fn a_page_that_can_not_be_read_still_leads_back() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{there}?q=is%3Afaulty&pageKey=nonsense&before="));
+    let page = page.is(200);
+    let back = link_of(&page.body, "prev").expect("a way back");
+    assert_eq!(back, "?q=is%3Afaulty");
+    let page = browser.get(&format!("{there}{back}")).is(200);
+    assert_eq!(listed(&page.body).len(), 1, "{}", page.body);
+    assert_eq!(link_of(&page.body, "prev"), None);
 }
 
 #[test]

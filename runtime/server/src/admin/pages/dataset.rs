@@ -44,6 +44,7 @@ pub(super) struct DatasetPage {
     rows: Vec<Row>,
     found: String,
     next: Option<String>,
+    previous: Option<String>,
     first: Option<String>,
     all: String,
     only_faulty: String,
@@ -150,13 +151,10 @@ fn filled<P>(
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
         found: total.unwrap_or_default(),
-        next: found.next_page_key.clone().map(|key| {
-            Asked {
-                key: Some(key),
-                ..asked.clone()
-            }
-            .address()
-        }),
+        next: found
+            .next_page_key
+            .map(|key| asked.next_page(key).address()),
+        previous: asked.previous_page().map(|page| page.address()),
         first: asked.key.as_ref().map(|_| with(|_| {})),
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
@@ -188,6 +186,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         rows: Vec::new(),
         found: String::new(),
         next: None,
+        previous: None,
         first: None,
         all: String::new(),
         only_faulty: String::new(),

@@ -11,6 +11,7 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) not: &'static str,
     pub(in crate::admin::pages) or: &'static str,
     pub(in crate::admin::pages) order: &'static str,
+    pub(in crate::admin::pages) previous_page: &'static str,
     pub(in crate::admin::pages) view_change: fn(&str) -> String,
     pub(in crate::admin::pages) view_delete: &'static str,
     pub(in crate::admin::pages) view_name: &'static str,

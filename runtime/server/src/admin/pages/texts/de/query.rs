@@ -12,6 +12,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     not: "ohne das Folgende",
     or: "eines von beiden",
     order: "in der Reihenfolge eines Felds; - kehrt sie um",
+    previous_page: "Vorige Seite",
     view_change: |name| format!("„{name}“ umbenennen oder löschen"),
     view_delete: "Diese Ansicht löschen",
     view_name: "Name der Ansicht",

@@ -12,6 +12,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     not: "without what follows",
     or: "either",
     order: "sorted by a field; - reverses it",
+    previous_page: "Previous page",
     view_change: |name| format!("Rename or delete “{name}”"),
     view_delete: "Delete this view",
     view_name: "Name of the view",
