@@ -157,6 +157,45 @@ fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
 }
 
 #[test]
+fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from_there() {
+    let server = AdminServer::start();
+    let (dataset, [_, record]) = cities(&server);
+    let line = json!({"update": {"_dataObjectId": record, "_version": 0, "People": 13}});
+    edit(&server, &dataset, &[line]);
+    let browser = Browser::signed_in(&server);
+    let place = format!("/app/datasets/{dataset}/records/{record}");
+    let history = browser.get(&format!("{place}/history")).is(200);
+    let versions = [0, 1].map(|at| format!("{place}/versions/{at}"));
+    for version in &versions {
+        let way = format!(r#"href="{version}""#);
+        assert!(history.body.contains(&way), "{way}: {}", history.body);
+    }
+    // what did not change stands there, too, with the fault of then
+    let old = browser.get(&versions[0]).is(200);
+    for told in [">A2</p>", ">many</p>", r#"class="why""#] {
+        assert!(old.body.contains(told), "{told}: {}", old.body);
+    }
+    let new = browser.get(&versions[1]).is(200);
+    let restores = |body: &str| body.contains("data-operation=\"restoreRecordVersion\"");
+    assert!(new.body.contains(">13</p>") && !restores(&new.body));
+    assert!(new.body.contains("how the record is now"), "{}", new.body);
+    browser.get(&format!("{place}/versions/7")).is(404);
+    let path = format!("{}/restore", versions[0]);
+    assert!(restores(&old.body), "{}", old.body);
+    let version = between(&old.body, r#"name="version" value=""#);
+    browser.send(&old, &path, &[("version", &version)]).is(303);
+    let back = browser.get(&place).is(200);
+    assert!(back.body.contains(r#"value="many""#), "{}", back.body);
+    // of a deleted one nothing comes back before the record itself does
+    browser.send(&back, &format!("{place}/delete"), &[]).is(303);
+    let old = browser.get(&versions[0]).is(200);
+    assert!(old.body.contains(">many</p>") && !restores(&old.body));
+    assert!(old.body.contains("restore it first"), "{}", old.body);
+    let history = browser.get(&format!("{place}/history")).is(200);
+    assert!(!restores(&history.body), "{}", history.body);
+}
+
+#[test]
 fn home_and_the_list_of_jobs_tell_what_is_under_way_and_its_page_cancels_it() {
     // nobody works on it
     let server = working(JobSettings {

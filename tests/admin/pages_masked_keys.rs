@@ -51,6 +51,8 @@ fn a_masked_key_is_marked_wherever_its_record_is_named() {
         &here,
         &format!("{here}/history"),
         &format!("{gone}/history"),
+        &format!("{here}/versions/0"),
+        &format!("{gone}/versions/0"),
         &format!("{there}/deleted"),
         &format!("{there}/selected?record={}", ids[0]),
         &format!("{there}/selected?all=true&q=ulm"),
@@ -104,6 +106,7 @@ fn what_was_personal_once_is_marked_in_what_was_written_then() {
     for path in [
         format!("{there}/deleted"),
         format!("{there}/records/{id}/history"),
+        format!("{there}/records/{id}/versions/0"),
     ] {
         marks_masks(&eve.get(&path).is(200), &path);
     }

@@ -77,6 +77,7 @@ export async function pagesOf(page, url) {
     record: `${url}${record}`,
     conflict: ways.conflict(`${url}${record}`),
     history: `${url}${record}/history`,
+    "record-version": `${url}${record}/versions/0`,
     import: `${there}/import`,
     trial: ways.trial(there),
     "import-tried": ways.tried(there),

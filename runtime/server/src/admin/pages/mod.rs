@@ -59,6 +59,7 @@ mod record;
 mod record_files;
 mod record_title;
 mod record_uploads;
+mod record_version;
 mod revisions;
 mod sample_records;
 mod saved_view_forms;
