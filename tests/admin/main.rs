@@ -44,6 +44,7 @@ mod own_account;
 mod pages;
 mod pages_access;
 mod pages_api;
+mod pages_by_field;
 mod pages_clients;
 mod pages_complete;
 mod pages_conflicts;

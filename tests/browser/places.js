@@ -63,6 +63,7 @@ export async function pagesOf(page, url) {
     dataset: there,
     faulty: `${there}?q=is%3Afaulty`,
     nothing: `${there}?q=nothingofthekind`,
+    "by-field": `${there}?q=is%3Afaulty&by=`,
     misread: `${there}?q=%22`,
     faults: `${there}/faults`,
     editing: ways.editing(`${there}?q=is%3Afaulty`),

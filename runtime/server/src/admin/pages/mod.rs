@@ -18,6 +18,7 @@ mod all_faults;
 mod asked;
 mod assets;
 mod audit;
+mod by_field;
 mod cell;
 mod complete;
 mod conflict;
