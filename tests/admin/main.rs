@@ -66,6 +66,7 @@ mod pages_paste;
 mod pages_path;
 mod pages_people;
 mod pages_personal;
+mod pages_reach;
 mod pages_read_only;
 mod pages_record_files;
 mod pages_rights;
