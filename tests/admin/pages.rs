@@ -235,6 +235,7 @@ fn no_text_of_anyone_becomes_markup() {
     let user = user.text("userId");
     let hostile_options =
         form(&["mode", "format", "delimiter", "map", "split", "sheet"].map(|it| (it, HOSTILE)));
+    let hostile_form = form(&["is", "value"].map(|it| (it, HOSTILE)));
     let query = form(&[("q", HOSTILE), ("sort", HOSTILE), ("columns", HOSTILE)]);
     let addresses = [
         format!("/app/sign-in?{}", form(&[("next", HOSTILE)])),
@@ -247,6 +248,7 @@ fn no_text_of_anyone_becomes_markup() {
         ),
         format!("/app/datasets/{dataset}/selected?all=true&q=%2A"),
         format!("/app/datasets/{dataset}?{query}"),
+        format!("/app/datasets/{dataset}?by=f-2&{hostile_form}"),
         format!("/app/datasets/{dataset}/completions?q="),
         format!("/app/datasets/{dataset}/completions?q=Choice%3A"),
         format!("/app/datasets/{dataset}/completions?{query}"),
@@ -256,6 +258,7 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/datasets/{dataset}/new"),
         format!("/app/datasets/{dataset}/records/{id}"),
         format!("/app/datasets/{dataset}/records/{id}/history"),
+        format!("/app/datasets/{dataset}/records/{id}/versions/0"),
         format!("/app/datasets/{dataset}/records/{id}/cells/f-3?columns=f-3"),
         format!("/app/datasets/{dataset}/import?{hostile_options}"),
         format!("/app/datasets/{dataset}/export"),

@@ -1,4 +1,4 @@
-//! Clients, webhooks, data domains, one's own profile, a key's rights, usage and the trail in the application.
+//! Clients, webhooks, data domains, one's own profile, usage and the trail in the application.
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted, shown_once};
@@ -217,39 +217,6 @@ fn one_changes_ones_address_second_factor_and_sessions() {
         .is(303);
     third.get("/app/").is(303);
     browser.get("/app/").is(200);
-}
-
-#[test]
-fn a_page_tells_what_a_key_can_do_dataset_by_dataset() {
-    let server = AdminServer::start();
-    let _ = cities(&server);
-    let browser = Browser::signed_in(&server);
-    let page = browser.get("/app/users/new").is(200);
-    let grant = between(&page.body, r#"name="grant" value=""#);
-    let area = grant.split(':').next().expect("an area");
-    let (id, _) = server.key("Reader", &[&server.role("MEMBER")], &[area]);
-    let (idle, _) = server.key("Idle", &[], &[area]);
-    let path = format!("/app/keys/{id}");
-    let key = browser.get(&path).is(200);
-    assert!(key.body.contains("Europe") && key.body.contains("Places · City"));
-    let idle = browser.get(&format!("/app/keys/{idle}")).is(200);
-    assert!(idle.body.contains("It reaches no records") && !idle.body.contains("Europe"));
-    let role = server.role("MEMBER");
-    let fields = [
-        ("name", "Reader"),
-        ("role", &*role),
-        ("grant", &*grant),
-        ("active", "true"),
-    ];
-    browser.send(&key, &path, &fields).is(303);
-    let key = browser.get(&path).is(200);
-    let (_, row) = key.body.split_once("Europe").expect("the dataset");
-    let row = row.split("</tr>").next().expect("its end");
-    assert_eq!(row.matches('✓').count(), 2, "seen and searched: {row}");
-    let nameless = browser
-        .send(&key, &path, &[("name", ""), ("grant", &*grant)])
-        .is(400);
-    assert!(nameless.body.contains(r#"id="told-name""#));
 }
 
 #[test]

@@ -9,9 +9,9 @@ use crate::rights::role;
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
 
-/// The link of a page of records to the next one.
-fn next_of(body: &str) -> Option<String> {
-    let (before, _) = body.split_once(r#"" rel="next">"#)?;
+/// The link of a page of records to the `next` or `prev` one.
+fn link_of(body: &str, which: &str) -> Option<String> {
+    let (before, _) = body.split_once(&format!(r#"" rel="{which}">"#))?;
     let link = before.rsplit(r#"href=""#).next()?;
     Some(link.replace("&#38;", "&").replace("&amp;", "&"))
 }
@@ -45,16 +45,44 @@ fn pages_of_records_follow_one_another_in_any_order_and_have_each_record_once() 
         ("?q=People%3A0..200&sort=Code", &in_range),
     ] {
         let (mut ids, mut sizes, mut way) = (Vec::new(), Vec::new(), Some(asked.to_owned()));
+        let (mut ahead, mut last) = (Vec::new(), String::new());
         while let Some(here) = way.take() {
             let page = browser.get(&format!("{there}{here}")).is(200);
             let own = listed(&page.body);
+            ahead.push(own.clone());
+            last.clone_from(&page.body);
             sizes.push(own.len());
             ids.extend(own);
-            way = next_of(&page.body);
+            way = link_of(&page.body, "next");
         }
         assert_eq!(sizes, [50, 50, order.len() - 100], "{asked}");
         assert_eq!(&ids, order, "{asked}");
+        // and back, page by page
+        let mut back = vec![listed(&last)];
+        let mut way = link_of(&last, "prev");
+        while let Some(here) = way.take() {
+            let page = browser.get(&format!("{there}{here}")).is(200);
+            back.push(listed(&page.body));
+            way = link_of(&page.body, "prev");
+        }
+        back.reverse();
+        assert_eq!(back, ahead, "{asked}");
     }
+}
+
+#[test]
+fn a_page_that_can_not_be_read_still_leads_back() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{there}?q=is%3Afaulty&pageKey=nonsense&before="));
+    let page = page.is(200);
+    let back = link_of(&page.body, "prev").expect("a way back");
+    assert_eq!(back, "?q=is%3Afaulty");
+    let page = browser.get(&format!("{there}{back}")).is(200);
+    assert_eq!(listed(&page.body).len(), 1, "{}", page.body);
+    assert_eq!(link_of(&page.body, "prev"), None);
 }
 
 #[test]
@@ -126,6 +154,45 @@ fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
     );
     let page = browser.get(&format!("{place}/history")).is(200);
     assert!(page.body.contains("<del>13</del>") && page.body.contains("<ins>12</ins>"));
+}
+
+#[test]
+fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from_there() {
+    let server = AdminServer::start();
+    let (dataset, [_, record]) = cities(&server);
+    let line = json!({"update": {"_dataObjectId": record, "_version": 0, "People": 13}});
+    edit(&server, &dataset, &[line]);
+    let browser = Browser::signed_in(&server);
+    let place = format!("/app/datasets/{dataset}/records/{record}");
+    let history = browser.get(&format!("{place}/history")).is(200);
+    let versions = [0, 1].map(|at| format!("{place}/versions/{at}"));
+    for version in &versions {
+        let way = format!(r#"href="{version}""#);
+        assert!(history.body.contains(&way), "{way}: {}", history.body);
+    }
+    // what did not change stands there, too, with the fault of then
+    let old = browser.get(&versions[0]).is(200);
+    for told in [">A2</p>", ">many</p>", r#"class="why""#] {
+        assert!(old.body.contains(told), "{told}: {}", old.body);
+    }
+    let new = browser.get(&versions[1]).is(200);
+    let restores = |body: &str| body.contains("data-operation=\"restoreRecordVersion\"");
+    assert!(new.body.contains(">13</p>") && !restores(&new.body));
+    assert!(new.body.contains("how the record is now"), "{}", new.body);
+    browser.get(&format!("{place}/versions/7")).is(404);
+    let path = format!("{}/restore", versions[0]);
+    assert!(restores(&old.body), "{}", old.body);
+    let version = between(&old.body, r#"name="version" value=""#);
+    browser.send(&old, &path, &[("version", &version)]).is(303);
+    let back = browser.get(&place).is(200);
+    assert!(back.body.contains(r#"value="many""#), "{}", back.body);
+    // of a deleted one nothing comes back before the record itself does
+    browser.send(&back, &format!("{place}/delete"), &[]).is(303);
+    let old = browser.get(&versions[0]).is(200);
+    assert!(old.body.contains(">many</p>") && !restores(&old.body));
+    assert!(old.body.contains("restore it first"), "{}", old.body);
+    let history = browser.get(&format!("{place}/history")).is(200);
+    assert!(!restores(&history.body), "{}", history.body);
 }
 
 #[test]

@@ -25,6 +25,22 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
         page.body
     );
     assert!(!page.body.contains("A1"), "it is not deleted");
+    // when, and by whom
+    let listed = server.get(&format!("/datasets/{dataset}/deleted-records"));
+    let item = &listed["items"][0];
+    let (at, by) = (&item["deletedAt"], &item["deletedBy"]);
+    let at = at.as_str().expect("a moment")[..16].replace('T', " ");
+    assert!(
+        page.body.contains(&format!("<td>{at}</td><td>ada</td>")),
+        "{}",
+        page.body
+    );
+    assert_eq!(by["name"], "ada");
+    let masked = by.to_string();
+    assert!(
+        !masked.contains("ada@example.org") && !masked.contains("\"Ada\""),
+        "{masked}"
+    );
     let restore = format!("{record}/restore");
     let back = browser.send(&page, &restore, &[]).is(303);
     assert_eq!(back.header("location"), Some(&*record));

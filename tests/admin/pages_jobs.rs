@@ -1,4 +1,4 @@
-//! The list of jobs: all of them, or those of one dataset.
+//! The list of jobs: all of them, or those of one dataset; and whose files their pages name.
 
 use crate::browser::{Browser, cities};
 use crate::jobs::server;
@@ -36,4 +36,41 @@ fn the_jobs_of_a_dataset_are_listed_by_themselves_and_its_page_leads_there() {
     browser.get("/app/jobs?dataset=nothing").is(404);
     let found = browser.get("/app/go?q=jobs+europe").is(200);
     assert!(found.body.contains(&link), "{}", found.body);
+}
+
+#[test]
+fn the_page_of_an_import_names_no_file_that_somebody_else_tried() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let shown = server.get(&format!("/datasets/{dataset}"));
+    let area = &shown["businessAreaId"];
+    let grants = json!([{"area": area, "verbs": ["view", "add", "edit"]}]);
+    let bob = Browser::of_user(&server, "bob", &server.role("MEMBER"), &grants);
+    let fields = [("try", "true"), ("mode", "create")];
+    let file = ("of bob alone.csv", "Code;Inhabitants of bob\r\nB1;7\r\n");
+    let sent = bob.import(&dataset, &fields, file).is(303);
+    let job = sent.header("location").expect("a job").to_owned();
+    bob.ended_job(sent);
+    let id = job.rsplit('/').next().expect("an id");
+    let page = format!("/app/datasets/{dataset}/import?fileOf={id}");
+    let own = bob.get(&page).is(200);
+    assert!(own.body.contains("of bob alone.csv"), "{}", own.body);
+    assert!(own.body.contains("Inhabitants of bob"), "{}", own.body);
+    // an administrator sees the job, and goes on with nothing of it
+    let ada = Browser::signed_in(&server);
+    ada.get(&job).is(200);
+    let other = ada.get(&page).is(200);
+    for told in ["of bob", r#"name="fileOf""#] {
+        assert!(!other.body.contains(told), "{told}: {}", other.body);
+    }
+    // nor has another dataset's page it
+    let schema = server.service.store().catalog().datasets[&dataset]
+        .schema
+        .clone();
+    let made = format!("/schemas/{schema}/datasets");
+    let towns = server.make(&made, json!({"name": "Towns"}));
+    let towns = towns.text("dataSetId");
+    let page = format!("/app/datasets/{towns}/import?fileOf={id}");
+    let other = bob.get(&page).is(200);
+    assert!(!other.body.contains("of bob alone"), "{}", other.body);
 }

@@ -63,6 +63,8 @@ fn a_deleted_record_is_listed_and_comes_back_unless_its_key_is_taken() {
     let page = europe.server.get(&format!("{deleted}?pageSize=2"));
     assert_eq!(page["items"][0]["dataObjectId"], ids[2].as_str());
     assert_eq!(page["items"][1]["values"]["Code"], "B");
+    assert_eq!(page["items"][1]["deletedBy"]["name"], "writer");
+    assert!(page["items"][1]["deletedAt"].is_string(), "{page}");
     let next = page["nextPageKey"].as_str().expect("one more");
     let rest = europe
         .server

@@ -86,6 +86,10 @@ fn pages_of_data(dataset: &str, record: &str) -> Vec<(&'static str, String)> {
             format!("{own}/records/{record}/cells/f-people?columns=f-people"),
         ),
         ("history", format!("{own}/records/{record}/history")),
+        (
+            "a version of a record",
+            format!("{own}/records/{record}/versions/0"),
+        ),
         ("faults", format!("{own}/faults")),
         ("mend", format!("{own}/mend?field=People")),
         ("deleted", format!("{own}/deleted")),

@@ -290,6 +290,28 @@ test("without scripts ticked records are deleted after a question", async () => 
   await page.context().close();
 });
 
+test("without scripts records are filtered by a field, whose query is written, and paged there and back", async () => {
+  const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  await page.locator("summary", { hasText: "Filter by a field" }).click();
+  await page.getByLabel("Which field").selectOption({ label: "Credit Limit" });
+  await page.getByRole("button", { name: "Choose this field" }).click();
+  await page.getByLabel("What is asked of Credit Limit").selectOption("from");
+  await page.getByLabel("Value", { exact: true }).fill("1000");
+  await page.getByRole("button", { name: "Add to the filter" }).click();
+  await page.waitForURL(/\?q=%22Credit/);
+  assert.equal(await page.locator('.query input[name="q"]').inputValue(), '"Credit Limit":>=1000');
+  const first = () => page.locator(".grid .pick").first().getAttribute("value");
+  const before = await first();
+  await page.getByRole("link", { name: "Next page" }).click();
+  const back = page.getByRole("link", { name: "Previous page" });
+  await back.click();
+  await back.waitFor({ state: "detached" });
+  assert.equal(await first(), before);
+  await page.context().close();
+});
+
 test("two who change one record are merged by field, and choose where both changed the same", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);

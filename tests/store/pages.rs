@@ -2,8 +2,9 @@
 //! exactly once.
 
 use crate::engines::{each, wait};
-use crate::test_dataset::{TestDataset, content, done};
+use crate::test_dataset::{TestDataset, actor, content, done};
 use runtime::store::records::{PageLimit, Shelf, WriteVerdict};
+use runtime::value::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -278,5 +279,9 @@ fn deleted_records_come_in_the_order_of_their_deletion_the_last_one_first() {
                 assert_eq!(pages, meant.len().div_ceil(own));
             }
         }
+        // each tells of its own deletion
+        let deletions = dataset.deletions(PageLimit::of(5));
+        let told = Some((Timestamp::from_millis(1_769_850_300_007), actor()));
+        assert_eq!(deletions, vec![told; 4]);
     });
 }

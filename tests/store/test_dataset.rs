@@ -153,8 +153,16 @@ impl TestDataset {
     pub(crate) fn deleted_last(&self, before: u64, limit: PageLimit) -> (Vec<(u64, u64)>, bool) {
         let page = wait(self.store.newest_deleted(self.number, before, limit));
         let records = page.records.iter();
-        let records = records.map(|(number, record)| (*number, record.id.place.sequence));
+        let records = records.map(|(it, record)| (it.number, record.id.place.sequence));
         (records.collect(), page.has_more)
+    }
+
+    /// When, and by whom, each record was deleted of a page of those that were deleted last.
+    pub(crate) fn deletions(&self, limit: PageLimit) -> Vec<Option<(Timestamp, Actor)>> {
+        let page = wait(self.store.newest_deleted(self.number, u64::MAX, limit));
+        let records = page.records.into_iter();
+        let done = records.map(|(it, _)| it.done.map(|(at, actor)| (at, (*actor).clone())));
+        done.collect()
     }
 
     /// Every record of a shelf, page by page.

@@ -50,6 +50,16 @@ fn is_rotten<T: std::fmt::Debug>(read: &Result<T, StoreError>, sequence: u64) ->
     }
 }
 
+#[test]
+fn a_deleted_record_is_listed_though_the_entry_of_its_deletion_is_not_as_it_was() {
+    let folder = folder();
+    filled(folder.path(), 5);
+    let sql =
+        "UPDATE change_log SET actor = replace(actor, 'key-1', 'key-2') WHERE action = 'delete'";
+    assert_eq!(file(folder.path()).execute(sql, []).expect("an entry"), 1);
+    assert_eq!(dataset(folder.path()).deletions(ALL), [None]);
+}
+
 /// What happens to the second of five records when a column of its row is another.
 fn check_record(change: &str) {
     let folder = folder();

@@ -3,7 +3,7 @@
 
 use super::{Current, content, current, lookups};
 use crate::Refusal;
-use crate::audit::masked;
+use crate::audit::{masked, masked_actor};
 use crate::manage::DeletedRecord;
 use crate::memory_budget::PageRoom;
 use crate::nouns::{UnderDataset as _, area_of};
@@ -61,7 +61,7 @@ impl Service {
         let (found, _room) = read.await?;
         let DeletedPage { records, has_more } = found;
         let last = records.last().filter(|_| has_more);
-        let next_page_key = last.map(|(number, _)| self.ids.page_key(&scope, *number));
+        let next_page_key = last.map(|(it, _)| self.ids.page_key(&scope, it.number));
         let entry = sight.catalog.schemas.get(&dataset.schema);
         let personal = entry
             .map(|entry| caller.ever_masked_fields(entry))
@@ -71,9 +71,12 @@ impl Service {
                 .await?;
         }
         let (mut items, mut pieces) = (Vec::with_capacity(records.len()), Pieces::default());
-        for (_, record) in records {
+        for (deletion, record) in records {
             pieces.made(record.body.len()).await;
+            let (at, actor) = deletion.done.unzip();
             items.push(DeletedRecord {
+                deleted_at: at,
+                deleted_by: actor.map(|actor| masked_actor((*actor).clone())),
                 data_object_id: self.ids.record(record.id),
                 version: record.version,
                 schema_version: record.schema_version,
@@ -110,7 +113,7 @@ impl Service {
             let Some((last, _)) = found.records.last().filter(|_| found.has_more) else {
                 break;
             };
-            before = *last;
+            before = last.number;
             // one that ended before it was full has met a record that can't be read
             if found.records.len() >= size || taken < room.bytes() {
                 break;

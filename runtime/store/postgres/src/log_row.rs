@@ -76,7 +76,8 @@ impl LogReader {
         Ok(LogRow { entry, digest })
     }
 
-    fn actor(&mut self, text: &str) -> serde_json::Result<Arc<Actor>> {
+    /// The actor of a text.
+    pub(crate) fn actor(&mut self, text: &str) -> serde_json::Result<Arc<Actor>> {
         if let Some((_, actor)) = self.actor.as_ref().filter(|(last, _)| last == text) {
             return Ok(actor.clone());
         }

@@ -1,15 +1,16 @@
 //! Records: reads by key on prepared statements. How they are written, `write` tells; what was written, `past`.
 
 use crate::error::Failure;
-use crate::log_row::id_of;
+use crate::log_row::{LogReader, id_of};
 use crate::write::folded_key;
 use crate::{Inner, PostgresStore, limit_of};
 use store::StoreFuture;
 use store::records::{
-    Counts, DatasetChanges, DeletedPage, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace,
-    Records, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
+    Counts, DatasetChanges, DeletedPage, Deletion, FoundRecord, LogEntry, PageLimit, RecordId,
+    RecordPlace, Records, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict,
 };
 use tokio_postgres::Row;
+use wire::Timestamp;
 
 /// The columns that [`record`] reads, and more behind them.
 macro_rules! select_record {
@@ -36,7 +37,10 @@ const DELETED: &str =
     select_record!("WHERE dataset = $1 AND sequence > $2 AND deleted ORDER BY sequence LIMIT $3");
 // no index has them in this order: all deleted records of the dataset are looked at
 const NEWEST_DELETED: &str = select_record!(
-    ", last_change",
+    ", last_change, (SELECT l.at FROM change_log l
+     WHERE l.dataset = records.dataset AND l.number = records.last_change),
+     (SELECT l.actor FROM change_log l
+     WHERE l.dataset = records.dataset AND l.number = records.last_change)",
     "WHERE dataset = $1 AND deleted AND last_change < $2 ORDER BY last_change DESC LIMIT $3"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
@@ -121,6 +125,7 @@ impl Inner {
         limit: PageLimit,
     ) -> Result<DeletedPage, Failure> {
         let (mut page, mut bytes, mut before) = (DeletedPage::default(), 0, number_of(before));
+        let mut reader = LogReader::default();
         loop {
             // one more than there is room for tells whether something follows
             let left = limit
@@ -146,7 +151,12 @@ impl Inner {
                 before = row.get(9);
                 let record = record(row);
                 bytes += record.bytes();
-                page.records.push((before.cast_unsigned(), record));
+                let done: (Option<i64>, Option<&str>) = (row.get(10), row.get(11));
+                let done = done.0.map(Timestamp::from_millis).zip(done.1);
+                // a text that is no actor was changed by hand
+                let done = done.and_then(|(at, actor)| Some((at, reader.actor(actor).ok()?)));
+                let number = before.cast_unsigned();
+                page.records.push((Deletion { number, done }, record));
             }
             if rows.len() < most {
                 return Ok(page);

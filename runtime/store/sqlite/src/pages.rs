@@ -2,11 +2,13 @@
 //! it but whether something is there. Where a record is not as it was written, a page ends before it.
 
 use super::gaps;
+use super::log_row::{LogReader, select_entry};
 use super::row::{limit_of, only, record, select_record, whole_record};
 use crate::error::Failure;
 use rusqlite::{Connection, Row, Statement, params};
 use std::ops::Range;
-use store::records::{DeletedPage, PageLimit, RecordPlace, RecordsPage};
+use store::StoreError;
+use store::records::{DeletedPage, Deletion, PageLimit, RecordPlace, RecordsPage};
 
 pub(super) const LIVE: &str = select_record!("WHERE place > ?1 AND place <= ?2 ORDER BY place");
 const DELETED: &str = select_record!(
@@ -16,6 +18,7 @@ const DELETED: &str = select_record!(
 const NEWEST_DELETED: &str = "SELECT place FROM records INDEXED BY records_deleted
    WHERE dataset = ?1 AND deleted = 1 AND last_change < ?2 ORDER BY last_change DESC LIMIT ?3";
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
+const DELETION: &str = select_entry!("WHERE number = ?1 AND place = ?2");
 
 /// So many deleted records in a row are stepped over, before the walk asks where their gap ends: about what
 /// asking costs.
@@ -96,6 +99,7 @@ pub(super) fn newest_deleted(
     let most = limit_of(limit.records.saturating_add(1));
     let mut places = statement.query(params![dataset, before, most])?;
     let (mut page, mut bytes) = (DeletedPage::default(), 0);
+    let mut reader = LogReader::default();
     while let Some(row) = places.next()? {
         let is_heavy = bytes >= limit.bytes && !page.records.is_empty();
         if is_heavy || page.records.len() >= limit.records {
@@ -114,11 +118,28 @@ pub(super) fn newest_deleted(
         };
         if let Some(found) = found.filter(|it| it.record.deleted) {
             bytes += found.record.bytes();
-            let number = found.last_change.cast_unsigned();
-            page.records.push((number, found.record));
+            let deletion = deletion(connection, &mut reader, (found.last_change, place))?;
+            page.records.push((deletion, found.record));
         }
     }
     Ok(page)
+}
+
+/// What the newest entry about a record says of its deletion.
+fn deletion(
+    connection: &Connection,
+    reader: &mut LogReader,
+    (number, place): (i64, i64),
+) -> Result<Deletion, Failure> {
+    let statement = connection.prepare_cached(DELETION)?;
+    let entry = match only(statement, [number, place], |row| reader.read(row)) {
+        Err(Failure::Store(StoreError::Rotten(_))) => None,
+        entry => entry?,
+    };
+    Ok(Deletion {
+        number: number.cast_unsigned(),
+        done: entry.map(|entry| (entry.at, entry.actor)),
+    })
 }
 
 /// A page that is being filled.

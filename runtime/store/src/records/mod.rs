@@ -14,7 +14,7 @@ mod place;
 
 pub use form::{have_form, is_object};
 pub use found::{Counts, FoundRecord, bytes_of};
-pub use page::{DeletedPage, PageLimit, RecordsPage, Shelf};
+pub use page::{DeletedPage, Deletion, PageLimit, RecordsPage, Shelf};
 pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 

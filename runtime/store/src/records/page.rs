@@ -1,6 +1,9 @@
 //! Pages of records: which ones they hold, and where they end.
 
 use super::StoredRecord;
+use crate::catalog::Actor;
+use std::sync::Arc;
+use wire::Timestamp;
 
 /// Which records a page holds; also which nouns of the catalog a list does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +42,19 @@ impl PageLimit {
 /// Deleted records, the one that was deleted last first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeletedPage {
-    /// The records, each with the number of the entry of its deletion in the change log.
-    pub records: Vec<(u64, StoredRecord)>,
+    /// The records, each with its deletion.
+    pub records: Vec<(Deletion, StoredRecord)>,
     /// Whether others were deleted before them.
     pub has_more: bool,
+}
+
+/// How a record was deleted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deletion {
+    /// The number of its entry in the change log.
+    pub number: u64,
+    /// When, and by whom: `None` where the entry is not as it was written. The record is what it was all the same.
+    pub done: Option<(Timestamp, Arc<Actor>)>,
 }
 
 /// Records of one shelf, in order of creation, with none left out between them.

@@ -14,6 +14,12 @@ pub struct DeletedRecord {
     pub data_object_id: String,
     /// The `_version` it had when it was deleted.
     pub version: i64,
+    /// When it was deleted; absent where that can't be read any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<Timestamp>,
+    /// Who deleted it, and by what it worked, where that was no request about this record alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deleted_by: Option<Actor>,
     /// The schema version of its values.
     pub schema_version: i64,
     /// Its values.

@@ -1,9 +1,13 @@
-//! How a grid is asked for. The address says it all, and a saved view keeps it.
+//! How a grid is asked for. The address says it all, the way back to the pages before included, and a saved view keeps it.
 
 use super::visit::{Form, Visit};
 use service::manage::SavedViewView;
 use service::search::{Quotes, unquoted};
 use url::form_urlencoded::Serializer;
+
+/// Pages that the address of one knows the way back to, and bytes of their keys: of a sorted list, a key has values in it.
+const BACK_MAX: usize = 50;
+const BACK_BYTES_MAX: usize = 2_000;
 
 /// How a grid is asked for.
 #[derive(Clone, Default)]
@@ -12,6 +16,8 @@ pub(super) struct Asked {
     pub(super) sort: String,
     pub(super) columns: Vec<String>,
     pub(super) key: Option<String>,
+    /// The keys of the pages before this one, the nearest last. That of the first page is empty.
+    pub(super) before: Vec<String>,
 }
 
 impl Asked {
@@ -25,6 +31,7 @@ impl Asked {
             sort: typed.unwrap_or_else(|| visit.parameter("sort").unwrap_or_default()),
             columns: ids(&columns).chain(ticked).collect(),
             key: visit.parameter("pageKey").filter(|key| !key.is_empty()),
+            before: visit.parameters("before"),
         }
     }
 
@@ -34,7 +41,7 @@ impl Asked {
             query: form.text("q").trim().to_owned(),
             sort: form.text("sort").to_owned(),
             columns: ids(form.text("columns")).collect(),
-            key: None,
+            ..Asked::default()
         }
     }
 
@@ -44,7 +51,7 @@ impl Asked {
             query: view.query.clone(),
             sort: view.sort.clone(),
             columns: view.columns.clone(),
-            key: None,
+            ..Asked::default()
         }
     }
 
@@ -52,8 +59,38 @@ impl Asked {
     pub(super) fn first_page(&self) -> Self {
         Asked {
             key: None,
+            before: Vec::new(),
             ..self.clone()
         }
+    }
+
+    /// The page behind this one, which its key says; it knows the way back, as far as an address has room for it.
+    pub(super) fn next_page(&self, key: String) -> Self {
+        let mut before = self.before.clone();
+        before.push(self.key.clone().unwrap_or_default());
+        let mut bytes = 0;
+        let near = before.iter().rev().take(BACK_MAX).take_while(|key| {
+            bytes += key.len();
+            bytes <= BACK_BYTES_MAX
+        });
+        let near = near.count();
+        before.drain(..before.len() - near);
+        Asked {
+            key: Some(key),
+            before,
+            ..self.clone()
+        }
+    }
+
+    /// The page before this one, where the way to it is known.
+    pub(super) fn previous_page(&self) -> Option<Self> {
+        self.key.as_ref()?;
+        let (key, before) = self.before.split_last()?;
+        Some(Asked {
+            key: Some(key.clone()).filter(|key| !key.is_empty()),
+            before: before.to_vec(),
+            ..self.clone()
+        })
     }
 
     /// The address of the same grid, behind its path.
@@ -69,6 +106,7 @@ impl Asked {
                 pairs.append_pair(name, value);
             }
         }
+        pairs.extend_pairs(self.before.iter().map(|key| ("before", key)));
         match pairs.finish() {
             pairs if pairs.is_empty() => "?".to_owned(),
             pairs => format!("?{pairs}"),
@@ -114,6 +152,49 @@ fn ids(list: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The keys of the pages that one comes to from this one by going back.
+    fn back_from(mut here: Asked) -> Vec<String> {
+        let mut keys = Vec::new();
+        while let Some(previous) = here.previous_page() {
+            keys.push(previous.key.clone().unwrap_or_default());
+            here = previous;
+        }
+        keys
+    }
+
+    fn walked(keys: impl Iterator<Item = String>) -> Asked {
+        keys.fold(Asked::default(), |here, key| here.next_page(key))
+    }
+
+    #[test]
+    fn a_page_knows_the_way_back_to_the_first_one() {
+        let key = |at: usize| format!("k{at}");
+        let third = walked((1..=3).map(key));
+        assert_eq!(
+            third.address(),
+            "?pageKey=k3&before=&before=k1&before=k2",
+            "the first page has no key"
+        );
+        assert_eq!(back_from(third.clone()), ["k2", "k1", ""]);
+        assert_eq!(third.first_page().address(), "?");
+        assert_eq!(back_from(Asked::default()), [""; 0]);
+        // one that is known by its key alone does not know what was before it
+        let alone = Asked {
+            key: Some(key(1)),
+            ..Asked::default()
+        };
+        assert_eq!(back_from(alone), [""; 0]);
+    }
+
+    #[test]
+    fn the_way_back_is_as_long_as_an_address_has_room_for() {
+        let far = walked((1..=80).map(|at| format!("k{at}")));
+        let back = back_from(far);
+        assert_eq!((back.len(), &*back[0]), (BACK_MAX, "k79"));
+        let long = walked((1..=9).map(|at| at.to_string().repeat(600)));
+        assert_eq!(back_from(long).len(), 3);
+    }
 
     #[test]
     fn an_order_that_is_typed_in_a_query_is_taken_out_of_it() {

@@ -244,7 +244,7 @@ fn values(name: &str, typed: &str, fields: &[Known<'_>], texts: &Texts) -> Found
         if "none".starts_with(typed) {
             add(format!("{field_name}:none "), texts.query.none);
         }
-        if field.data_type.facts().bounds == BoundKind::Value && !place.masks(field) {
+        if is_compared(field) && !place.masks(field) {
             for sign in COMPARISONS.iter().filter(|sign| sign.starts_with(typed)) {
                 add(format!("{field_name}:{sign}"), texts.query.comparison);
             }
@@ -279,9 +279,31 @@ fn codes(known: &Known<'_>, texts: &Texts) -> Vec<(String, String)> {
     }
 }
 
+/// The values that a field of a dataset may have, where they are few and known, each with what it means.
+pub(super) fn known_codes(field: &Field, place: &Place, texts: &Texts) -> Vec<(String, String)> {
+    codes(&Known { field, place }, texts)
+}
+
+/// Whether the values of a field are compared by what they mean.
+pub(super) fn is_compared(field: &Field) -> bool {
+    field.data_type.facts().bounds == BoundKind::Value
+}
+
+/// A value as it stands behind a sign that compares.
+pub(super) fn operand(text: &str) -> String {
+    let is_bare =
+        |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '+' | '.' | ':' | '/');
+    if text.chars().all(is_bare) {
+        text.to_owned()
+    } else {
+        in_quotes(text)
+    }
+}
+
 /// A value as it stands in a query.
-fn value(text: &str) -> String {
-    if text != "none" && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
+pub(super) fn value(text: &str) -> String {
+    let is_word = !matches!(text, "" | "none" | "AND" | "OR" | "NOT");
+    if is_word && text.chars().all(char::is_alphanumeric) {
         text.to_owned()
     } else {
         in_quotes(text)
@@ -297,6 +319,7 @@ mod tests {
         for (text, written) in [
             ("DE", "DE"),
             ("none", "\"none\""),
+            ("OR", "\"OR\""),
             ("A B", "\"A B\""),
             (">5", "\">5\""),
             ("a\"b", "\"a\\\"b\""),

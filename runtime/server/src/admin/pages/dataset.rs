@@ -2,6 +2,7 @@
 //! a value stands beside it. The address says it all.
 
 use super::asked::Asked;
+use super::by_field::{self, ByField, FAULTY};
 use super::grid::{Column, Row, column, columns, row};
 use super::kept_columns;
 use super::numbers::grouped;
@@ -20,8 +21,6 @@ use service::{PageRequest, Refusal};
 
 /// Records of a page.
 const ROWS: &str = "50";
-/// What finds the records with faults.
-const FAULTY: &str = "is:faulty";
 
 /// How many records there are, and how many of them are faulty.
 pub(super) struct Figures {
@@ -44,12 +43,14 @@ pub(super) struct DatasetPage {
     rows: Vec<Row>,
     found: String,
     next: Option<String>,
+    previous: Option<String>,
     first: Option<String>,
     all: String,
     only_faulty: String,
     is_faulty_shown: bool,
     is_behind: bool,
     views: SavedViews,
+    by: ByField,
     problem: Option<String>,
 }
 
@@ -75,6 +76,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let mut asked = Asked::of(&visit);
     if visit.parameter("keep").is_some() {
         return Ok(kept_columns::keep(&visit, &asked));
+    }
+    if let Some(query) = by_field::added(&visit, &asked.query)? {
+        let asked = Asked {
+            query,
+            ..asked.first_page()
+        };
+        return Ok(visit.see(&format!("/datasets/{}{}", visit.ids, asked.address())));
     }
     if visit.query().is_empty() {
         asked.columns = kept_columns::kept(&visit);
@@ -109,8 +117,9 @@ pub(super) async fn page_of<P>(
         refused: given.refused,
         ..SavedViews::of(visit, dataset, &given.asked)?
     };
+    let by = ByField::of(visit, &place);
     let page = filled(visit, place, given.asked, (figures, &text, problem));
-    Ok(DatasetPage { views, ..page })
+    Ok(DatasetPage { views, by, ..page })
 }
 
 /// The page of what was found.
@@ -150,13 +159,10 @@ fn filled<P>(
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
         found: total.unwrap_or_default(),
-        next: found.next_page_key.clone().map(|key| {
-            Asked {
-                key: Some(key),
-                ..asked.clone()
-            }
-            .address()
-        }),
+        next: found
+            .next_page_key
+            .map(|key| asked.next_page(key).address()),
+        previous: asked.previous_page().map(|page| page.address()),
         first: asked.key.as_ref().map(|_| with(|_| {})),
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
@@ -166,6 +172,7 @@ fn filled<P>(
         query: asked.query,
         sort: asked.sort,
         views: SavedViews::default(),
+        by: ByField::default(),
         problem,
         figures,
         place,
@@ -188,12 +195,14 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         rows: Vec::new(),
         found: String::new(),
         next: None,
+        previous: None,
         first: None,
         all: String::new(),
         only_faulty: String::new(),
         is_faulty_shown: false,
         is_behind: false,
         views: SavedViews::default(),
+        by: ByField::default(),
         problem: None,
     };
     shown(&page.as_figures_block())

@@ -1,5 +1,6 @@
-//! The deleted records of a dataset, and the way back for each. Nothing is removed for good here.
+//! The deleted records of a dataset, when and by whom each was deleted, and the way back for each. Nothing is removed for good here.
 
+use super::numbers::moment;
 use super::places::Place;
 use super::values::{ShownRecord, is_number};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
@@ -33,6 +34,9 @@ struct DeletedColumn {
 struct DeletedRow {
     id: String,
     cells: Vec<DeletedCell>,
+    /// When, and by whom; empty where that can't be read any more.
+    at: String,
+    by: String,
 }
 
 struct DeletedCell {
@@ -78,6 +82,12 @@ async fn page_of<P>(
     };
     let rows = found.items.iter().map(|item| DeletedRow {
         id: item.data_object_id.clone(),
+        at: item.deleted_at.map(moment).unwrap_or_default(),
+        by: item
+            .deleted_by
+            .as_ref()
+            .map(|actor| actor.name.clone())
+            .unwrap_or_default(),
         cells: cells(item.values.as_deref().map(RawValue::get)),
     });
     let columns = fields.iter().map(|field| DeletedColumn {

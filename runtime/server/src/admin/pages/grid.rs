@@ -105,8 +105,7 @@ pub(super) fn column(field: &Field, asked: &Asked, (is_chosen, is_masked): (bool
         } else {
             field.name.clone()
         },
-        key: None,
-        ..asked.clone()
+        ..asked.first_page()
     };
     Column {
         id: field.id.clone(),

@@ -38,6 +38,8 @@ struct Entry {
     by: String,
     changes: Vec<Changed>,
     is_newest: bool,
+    /// Whether the record was made what its version is by it.
+    is_state: bool,
 }
 
 struct Changed {
@@ -137,6 +139,7 @@ fn entry(item: &HistoryItem, newest: i64, (masked, texts): (&BTreeSet<&str>, &Te
             .unwrap_or_else(|| item.actor.name.clone()),
         changes: changes.collect(),
         is_newest: item.version == newest,
+        is_state: !matches!(item.action, LogAction::Delete | LogAction::Purge),
     }
 }
 

@@ -3,6 +3,7 @@
 //! again.
 
 use super::found::{FoundShown, chosen};
+use super::job_rights;
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
@@ -204,13 +205,16 @@ struct TriedFile {
     found: Option<FoundFile>,
 }
 
-/// The file of this dry run, where there is one.
+/// The file of this dry run, where there is one of the visitor's own: nobody else goes on with it, or reads its name.
 async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
     if job.is_empty() {
         return None;
     }
     let service = &visit.site.service;
     let job = service.get_job(&visit.caller, job).await.ok()?;
+    if !job_rights::is_own(visit, &job) || job.data_set_id != visit.ids {
+        return None;
+    }
     let is_there = service.has_tried_file(&job);
     let options = job.import_options.filter(|_| is_there)?;
     let unnamed = || visit.texts.file.to_owned();

@@ -3,6 +3,7 @@
 
 use super::places::Place;
 use super::values::ShownRecord;
+use schema::Field;
 
 /// What one is called.
 pub(super) struct RecordTitle {
@@ -14,10 +15,24 @@ pub(super) struct RecordTitle {
 impl RecordTitle {
     /// That of a record of a dataset.
     pub(super) fn of(record: &ShownRecord<'_>, place: &Place) -> Self {
+        RecordTitle::masked_by(record, place, |field| place.masks(field))
+    }
+
+    /// That of a record as it once was: what was personal then is masked in it, too.
+    pub(super) fn of_past(record: &ShownRecord<'_>, place: &Place) -> Self {
+        let masked = place.ever_masked();
+        RecordTitle::masked_by(record, place, |field| masked.contains(&*field.name))
+    }
+
+    fn masked_by(
+        record: &ShownRecord<'_>,
+        place: &Place,
+        is_masked: impl Fn(&Field) -> bool,
+    ) -> Self {
         let field = place.version().schema.primary_key();
         let key = field.map(|field| RecordTitle {
             text: record.line(field),
-            is_masked: place.masks(field),
+            is_masked: is_masked(field),
         });
         let key = key.filter(|key| !key.text.is_empty());
         key.unwrap_or_else(|| RecordTitle::plain(record.id()))

@@ -14,7 +14,7 @@ use super::{
 };
 use super::{
     complete, dataset_api, deleted, go, own_password, paste, record, record_uploads,
-    saved_view_forms, search, selected, sign_in, undone,
+    record_version, saved_view_forms, search, selected, sign_in, undone,
 };
 use axum::Router;
 use axum::handler::Handler;
@@ -93,6 +93,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     let mut routes = routes_of_access();
     routes.extend(routes_of_schemas());
     routes.extend(routes_of_faults());
+    routes.extend(routes_of_past());
     routes.extend(of_access::routes());
     routes.extend([
         R::page("/assets/{name}", loaded::show).for_everyone(),
@@ -114,12 +115,6 @@ pub(super) fn routes() -> Vec<PageRoute> {
             "/datasets/{id}/records/{record}/delete",
             "writeRecords",
             record::delete,
-        ),
-        R::page("/datasets/{id}/records/{record}/history", history::show),
-        R::form(
-            "/datasets/{id}/records/{record}/versions/{version}/restore",
-            "restoreRecordVersion",
-            history::restore,
         ),
         R::upload(
             "/datasets/{id}/records/{record}/files/{field}",
@@ -150,6 +145,21 @@ pub(super) fn routes() -> Vec<PageRoute> {
         ),
     ]);
     routes
+}
+
+/// The past of a record.
+fn routes_of_past() -> Vec<PageRoute> {
+    use PageRoute as R;
+    const VERSION: &str = "/datasets/{id}/records/{record}/versions/{version}";
+    vec![
+        R::page("/datasets/{id}/records/{record}/history", history::show),
+        R::page(VERSION, record_version::show),
+        R::form(
+            "/datasets/{id}/records/{record}/versions/{version}/restore",
+            "restoreRecordVersion",
+            history::restore,
+        ),
+    ]
 }
 
 /// Those that find records, and mend what is wrong with them.

@@ -113,7 +113,8 @@ pub(super) const OTHERS: &[(&str, &str)] = &[
     ),
     (
         "listDeletedRecords",
-        "Each with its values, personal ones masked without view of `PERSONAL DATA`, until it is purged. Asks for `DATA OBJECTS`, view.",
+        "Each with its values, personal ones masked without view of `PERSONAL DATA`, until it is purged; when it was deleted, and \
+            by whom, as in its history. Asks for `DATA OBJECTS`, view.",
     ),
     (
         "listFaults",

@@ -1,10 +1,11 @@
-//! Application clients: made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
+//! Application clients: what each can do; made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
 //! again.
 
 use super::parts::{
     Access, Input, all_areas, all_roles, description, given, given_over, names_of_areas,
     names_of_roles,
 };
+use super::reach::Reach;
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
@@ -54,6 +55,8 @@ struct ClientPage {
     title: String,
     inputs: Vec<Input>,
     access: Access,
+    /// What it can do, of one that is looked at.
+    reach: Option<Reach>,
     /// The secret that was made just now.
     secret: Option<String>,
     message: Option<String>,
@@ -134,8 +137,10 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let client = visit.site.service.apps().show(&visit.caller, &visit.ids)?;
+    let reach = Reach::of(&visit, (&client.roles, &client.grants)).await?;
     shown(&ClientPage {
         is_saved: visit.parameter("saved").is_some(),
+        reach: Some(reach),
         ..page_of(&visit, client.into(), None)?
     })
 }
@@ -170,6 +175,7 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
         id: client.id,
         seen: client.seen,
         inputs,
+        reach: None,
         secret: None,
         is_active: client.is_active,
         is_saved: false,

@@ -1,11 +1,10 @@
-//! One API key: what it can do, dataset by dataset, as its roles and areas give it together; and both to be changed.
+//! One API key: what it can do, as its roles and areas give it together; and both to be changed.
 
-use super::datasets;
 use super::keys::{EXPIRES, end_of};
 use super::parts::{Access, Input, description, given_over};
+use super::reach::Reach;
 use super::stale;
 use super::told::Told;
-use super::verbs::{self, Column, Tick};
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -13,18 +12,13 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::catalog::{Permission, Resource, Shelf, Verb, Verbs};
+use service::Refusal;
+use service::catalog::{Resource, Verb};
 use service::manage::{ApiKeyContent, ApiKeyView, KeyExpiry, mark};
-use service::{PageRequest, Refusal};
-use std::collections::BTreeMap;
 use wire::Timestamp;
 
 #[derive(Template)]
 #[template(path = "key.html")]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact or a right of its own, as the template asks for it"
-)]
 struct KeyPage {
     page: Page,
     id: String,
@@ -38,33 +32,13 @@ struct KeyPage {
     /// The day on which it stops working, as its form began with.
     last_day: String,
     made: String,
-    verbs: Vec<Column>,
-    datasets: Vec<DatasetRights>,
-    resources: Vec<ResourceRights>,
+    reach: Reach,
     inputs: Vec<Input>,
     access: Access,
     message: Option<String>,
     is_usable: bool,
-    /// Whether the visitor sees what the key's roles allow.
-    are_roles_seen: bool,
     is_saved: bool,
     may_save: bool,
-}
-
-struct DatasetRights {
-    name: String,
-    place: String,
-    /// The verbs, and searching.
-    cells: Vec<Cell>,
-}
-
-struct Cell {
-    may: bool,
-}
-
-struct ResourceRights {
-    label: String,
-    ticks: Vec<Tick>,
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -95,39 +69,12 @@ fn expiry(form: &Form, texts: &Texts) -> Result<KeyExpiry, Refusal> {
     Ok(end.map_or(KeyExpiry::Never, KeyExpiry::At))
 }
 
-/// What each role that the visitor sees allows.
-fn permissions(visit: &Visit<String>) -> Result<BTreeMap<String, Vec<Permission>>, Refusal> {
-    let mut all = BTreeMap::new();
-    let mut request = PageRequest::default();
-    loop {
-        let roles = visit.site.service.roles();
-        let found = match roles.list(&visit.caller, "", Shelf::Live, &request) {
-            Err(Refusal::Forbidden(_)) => return Ok(all),
-            found => found?,
-        };
-        let roles = found.items.into_iter();
-        all.extend(roles.map(|role| (role.role_id, role.permissions)));
-        request.key = found.next_page_key;
-        if request.key.is_none() {
-            return Ok(all);
-        }
-    }
-}
-
 async fn page_of(
     visit: &Visit<String>,
     key: ApiKeyView,
     told: Option<&Told>,
 ) -> Result<KeyPage, Failure> {
     let texts = visit.texts;
-    let known = permissions(visit)?;
-    let are_roles_seen = key.roles.iter().all(|id| known.contains_key(id));
-    let own = key.roles.iter().filter_map(|id| known.get(id)).flatten();
-    let own: Vec<&Permission> = own.collect();
-    let allowed = |resource: Resource| {
-        let own = own.iter().filter(|it| it.resource == resource);
-        own.fold(Verbs::NONE, |set, it| set.and(it.verbs))
-    };
     let status = key.status(visit.site.service.now());
     let inputs = vec![
         Input::line("name", texts.name, &key.name)
@@ -142,21 +89,8 @@ async fn page_of(
     Ok(KeyPage {
         seen: mark(&key),
         page: visit.page(Section::Access),
-        datasets: rights_by_dataset(visit, &key, allowed).await?,
-        resources: Resource::ALL
-            .into_iter()
-            .filter(|it| !matches!(it, Resource::Records | Resource::Search))
-            .filter(|resource| allowed(*resource) != Verbs::NONE)
-            .map(|resource| {
-                let name = verbs::name(resource);
-                ResourceRights {
-                    ticks: verbs::ticks(&name, allowed(resource), texts),
-                    label: texts.access.resource_label(&name),
-                }
-            })
-            .collect(),
+        reach: Reach::of(visit, (&key.roles, &key.grants)).await?,
         access: Access::of(visit, &key.roles, &key.grants)?,
-        verbs: verbs::columns(texts),
         status: match status {
             "Active" => texts.key_active,
             "Expired" => texts.key_expired,
@@ -174,40 +108,9 @@ async fn page_of(
         name: key.name,
         masked: key.masked_key,
         inputs,
-        are_roles_seen,
         is_saved: false,
         may_save: visit.caller.rights().may(Resource::ApiKeys, Verb::Edit),
     })
-}
-
-/// What a key may do to the records of each dataset that it reaches: what its roles allow where its areas let it.
-async fn rights_by_dataset(
-    visit: &Visit<String>,
-    key: &ApiKeyView,
-    allowed: impl Fn(Resource) -> Verbs,
-) -> Result<Vec<DatasetRights>, Refusal> {
-    let (records, search) = (allowed(Resource::Records), allowed(Resource::Search));
-    let mut rows = Vec::new();
-    for dataset in datasets::all(visit).await? {
-        let grants = key.grants.iter().filter(|it| it.area == dataset.area_id);
-        let granted = grants.fold(Verbs::NONE, |set, it| set.and(it.verbs));
-        let may = |verb| records.has(verb) && granted.has(verb);
-        let cells = [
-            may(Verb::View),
-            may(Verb::Add),
-            may(Verb::Edit),
-            may(Verb::Delete),
-            may(Verb::View) && search.has(Verb::View),
-        ];
-        if cells.contains(&true) {
-            rows.push(DatasetRights {
-                name: dataset.name,
-                place: format!("{} · {}", dataset.area, dataset.schema),
-                cells: cells.map(|may| Cell { may }).into(),
-            });
-        }
-    }
-    Ok(rows)
 }
 
 pub(in crate::admin::pages) async fn update(

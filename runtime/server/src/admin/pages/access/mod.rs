@@ -14,6 +14,7 @@ pub(super) mod key;
 pub(super) mod keys;
 mod parts;
 pub(super) mod profile;
+mod reach;
 pub(super) mod roles;
 pub(super) mod set_up;
 pub(super) mod settings;

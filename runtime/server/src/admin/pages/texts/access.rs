@@ -27,6 +27,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) audit_unseen: &'static str,
     pub(in crate::admin::pages) changed_meanwhile: &'static str,
     pub(in crate::admin::pages) changed_meanwhile_rights: &'static str,
+    pub(in crate::admin::pages) client_can: &'static str,
+    pub(in crate::admin::pages) client_can_nothing_now: &'static str,
     pub(in crate::admin::pages) client_delete: &'static str,
     pub(in crate::admin::pages) client_delete_what: &'static str,
     pub(in crate::admin::pages) client_make: &'static str,

@@ -11,6 +11,7 @@ mod en;
 mod found;
 mod home;
 mod jobs;
+mod past;
 mod query;
 pub(super) mod schemas;
 mod sentences;
@@ -43,6 +44,8 @@ pub(super) struct Texts {
     pub(super) api: api::ApiTexts,
     /// What stands at `/`.
     pub(super) front: FrontTexts,
+    /// Those of the past of a record.
+    pub(super) past: past::PastTexts,
     /// Those of home alone.
     pub(super) home: home::HomeTexts,
     /// Those of a file that an import has looked at.

@@ -8,6 +8,7 @@ mod found;
 mod front;
 mod home;
 mod jobs;
+mod past;
 mod query;
 mod refusals;
 mod rules;
@@ -32,6 +33,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: front::TEXTS,
+    past: past::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,

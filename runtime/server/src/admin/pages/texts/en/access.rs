@@ -22,6 +22,8 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     audit_unseen: "not shown to you",
     changed_meanwhile: "Someone else has changed this in the meantime. What you filled in is kept: compare it with what is stored now and save again.",
     changed_meanwhile_rights: "Someone else has changed this in the meantime, and nothing was written. The texts that you filled in are kept; the status and what is ticked are as they are stored now. Tick anew what you want to change, then save again.",
+    client_can: "What this client can do",
+    client_can_nothing_now: "Nothing at the moment: it is switched off. This is what it could do.",
     client_delete: "Delete the client",
     client_delete_what: "The client and its tokens no longer work, at once and for good.",
     client_make: "Create the client",

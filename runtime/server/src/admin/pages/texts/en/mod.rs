@@ -6,6 +6,7 @@ mod coded;
 mod found;
 mod home;
 mod jobs;
+mod past;
 mod query;
 mod rules;
 mod schemas;
@@ -27,6 +28,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: FrontTexts::ENGLISH,
+    past: past::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,

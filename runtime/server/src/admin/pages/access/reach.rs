@@ -1,0 +1,119 @@
+//! What a key or a client can do, as its roles and areas give it together: to the records of each dataset, and in management.
+
+use super::datasets;
+use super::verbs::{self, Column, Tick};
+use crate::admin::pages::visit::Visit;
+use service::catalog::{Grant, Permission, Resource, Shelf, Verb, Verbs};
+use service::{PageRequest, Refusal};
+use std::collections::BTreeMap;
+
+/// What it can do, as far as the visitor sees its roles.
+pub(super) struct Reach {
+    pub(super) verbs: Vec<Column>,
+    pub(super) datasets: Vec<DatasetRights>,
+    pub(super) resources: Vec<ResourceRights>,
+    /// Whether the visitor sees what all of its roles allow.
+    pub(super) are_roles_seen: bool,
+}
+
+pub(super) struct DatasetRights {
+    pub(super) name: String,
+    pub(super) place: String,
+    /// The verbs, and searching.
+    pub(super) cells: Vec<Cell>,
+}
+
+pub(super) struct Cell {
+    pub(super) may: bool,
+}
+
+pub(super) struct ResourceRights {
+    pub(super) label: String,
+    pub(super) ticks: Vec<Tick>,
+}
+
+impl Reach {
+    /// That of what has these roles and these areas.
+    ///
+    /// # Errors
+    /// The visitor may not call any more; the store's.
+    pub(super) async fn of<P>(
+        visit: &Visit<P>,
+        (roles, grants): (&[String], &[Grant]),
+    ) -> Result<Self, Refusal> {
+        let texts = visit.texts;
+        let known = permissions(visit)?;
+        let own = roles.iter().filter_map(|id| known.get(id)).flatten();
+        let own: Vec<&Permission> = own.collect();
+        let allowed = |resource: Resource| {
+            let own = own.iter().filter(|it| it.resource == resource);
+            own.fold(Verbs::NONE, |set, it| set.and(it.verbs))
+        };
+        let managed = Resource::ALL
+            .into_iter()
+            .filter(|it| !matches!(it, Resource::Records | Resource::Search))
+            .filter(|resource| allowed(*resource) != Verbs::NONE)
+            .map(|resource| {
+                let name = verbs::name(resource);
+                ResourceRights {
+                    ticks: verbs::ticks(&name, allowed(resource), texts),
+                    label: texts.access.resource_label(&name),
+                }
+            });
+        let of_records = (allowed(Resource::Records), allowed(Resource::Search));
+        Ok(Reach {
+            verbs: verbs::columns(texts),
+            resources: managed.collect(),
+            are_roles_seen: roles.iter().all(|id| known.contains_key(id)),
+            datasets: rights_by_dataset(visit, grants, of_records).await?,
+        })
+    }
+}
+
+/// What each role that the visitor sees allows.
+fn permissions<P>(visit: &Visit<P>) -> Result<BTreeMap<String, Vec<Permission>>, Refusal> {
+    let mut all = BTreeMap::new();
+    let mut request = PageRequest::default();
+    loop {
+        let roles = visit.site.service.roles();
+        let found = match roles.list(&visit.caller, "", Shelf::Live, &request) {
+            Err(Refusal::Forbidden(_)) => return Ok(all),
+            found => found?,
+        };
+        let roles = found.items.into_iter();
+        all.extend(roles.map(|role| (role.role_id, role.permissions)));
+        request.key = found.next_page_key;
+        if request.key.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
+/// What may be done to the records of each dataset that is reached: what the roles allow where the areas let it.
+async fn rights_by_dataset<P>(
+    visit: &Visit<P>,
+    grants: &[Grant],
+    (records, search): (Verbs, Verbs),
+) -> Result<Vec<DatasetRights>, Refusal> {
+    let mut rows = Vec::new();
+    for dataset in datasets::all(visit).await? {
+        let grants = grants.iter().filter(|it| it.area == dataset.area_id);
+        let granted = grants.fold(Verbs::NONE, |set, it| set.and(it.verbs));
+        let may = |verb| records.has(verb) && granted.has(verb);
+        let cells = [
+            may(Verb::View),
+            may(Verb::Add),
+            may(Verb::Edit),
+            may(Verb::Delete),
+            may(Verb::View) && search.has(Verb::View),
+        ];
+        if cells.contains(&true) {
+            rows.push(DatasetRights {
+                name: dataset.name,
+                place: format!("{} · {}", dataset.area, dataset.schema),
+                cells: cells.map(|may| Cell { may }).into(),
+            });
+        }
+    }
+    Ok(rows)
+}

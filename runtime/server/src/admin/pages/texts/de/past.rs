@@ -1,0 +1,10 @@
+//! What is said of the past of a record in German.
+
+use super::super::past::PastTexts;
+
+pub(super) const TEXTS: PastTexts = PastTexts {
+    is_deleted: "Der Datensatz ist gelöscht. Um einen seiner Stände zurückzuholen, stellen Sie ihn zuerst wieder her.",
+    is_newest: "So ist der Datensatz jetzt.",
+    what: "Der ganze Datensatz, wie er in diesem Stand war, in den Feldern, die das Schema jetzt hat.",
+    whole: "Ganzen Datensatz zeigen",
+};

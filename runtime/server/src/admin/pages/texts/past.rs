@@ -1,0 +1,9 @@
+//! What is said of the past of a record.
+
+/// The texts.
+pub(in crate::admin::pages) struct PastTexts {
+    pub(in crate::admin::pages) is_deleted: &'static str,
+    pub(in crate::admin::pages) is_newest: &'static str,
+    pub(in crate::admin::pages) what: &'static str,
+    pub(in crate::admin::pages) whole: &'static str,
+}
