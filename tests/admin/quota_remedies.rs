@@ -103,6 +103,18 @@ fn versions_of_a_schema_that_is_deleted_make_room_and_need_it_again_when_it_is_r
         .is(204);
     server.root(&restore, None).is(200);
     assert_eq!(used(), Some(2));
+
+    // what is made and deleted again and again counts from as many on
+    let delete = |schema: &str| {
+        server
+            .root(&format!("DELETE /schemas/{schema}"), None)
+            .is(204)
+    };
+    delete(&schema);
+    assert_eq!(used(), Some(1));
+    delete(&make().is(201).text("schemaId"));
+    assert_eq!(used(), Some(2));
+    is_full(&make(), "delete schemas");
 }
 
 #[test]

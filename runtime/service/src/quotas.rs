@@ -90,20 +90,40 @@ pub(crate) fn require(what: Quota, quota: u64, used: u64, wanted: u64) -> Result
     Ok(())
 }
 
-/// Versions of a tenant's schemas as they count for its quota: those of schemas that are not deleted, and what those that are
-/// have beyond the quota, since nothing else bounds what is made and deleted again and again.
-pub(crate) fn schema_versions(catalog: &Catalog, tenant: &str, quota: u64) -> u64 {
+/// Versions of a tenant's schemas.
+#[derive(Default)]
+pub(crate) struct SchemaVersions {
+    living: u64,
+    deleted: u64,
+}
+
+impl SchemaVersions {
+    /// As they are when so many of deleted schemas come back.
+    pub(crate) fn restored(self, versions: u64) -> Self {
+        SchemaVersions {
+            living: self.living + versions,
+            deleted: self.deleted.saturating_sub(versions),
+        }
+    }
+
+    /// What counts: versions of schemas that are not deleted, and what those that are have beyond the quota, since nothing else
+    /// bounds what is made and deleted again and again.
+    pub(crate) fn used(&self, quota: u64) -> u64 {
+        self.living + self.deleted.saturating_sub(quota)
+    }
+}
+
+pub(crate) fn count_versions(catalog: &Catalog, tenant: &str) -> SchemaVersions {
     let own = catalog.schemas.values().filter(|it| it.tenant == tenant);
-    let (mut living, mut deleted) = (0, 0);
-    for entry in own {
+    own.fold(SchemaVersions::default(), |mut all, entry| {
         let count = if entry.deleted {
-            &mut deleted
+            &mut all.deleted
         } else {
-            &mut living
+            &mut all.living
         };
         *count += entry.versions.len() as u64;
-    }
-    deleted.saturating_sub(quota) + living
+        all
+    })
 }
 
 /// Codes of a tenant's data domains.
@@ -288,7 +308,7 @@ impl Service {
             ),
             schema_versions: of(
                 quotas.schema_versions,
-                schema_versions(catalog, tenant, quotas.schema_versions),
+                count_versions(catalog, tenant).used(quotas.schema_versions),
             ),
             domain_codes: of(quotas.domain_codes, domain_codes(catalog, tenant)),
             sessions: of(

@@ -155,7 +155,7 @@ impl Noun for SchemaEntry {
             stamp: change.stamp(),
             is_foreign: change.rights().is_operator(),
         };
-        require_versions(change, 1)?;
+        require_versions(change, 1, 0)?;
         let versions = vec![first(new.schema.clone(), &identity)?];
         Ok(SchemaEntry {
             tenant: change.tenant().to_owned(),
@@ -183,7 +183,7 @@ impl Noun for SchemaEntry {
             next.map_or(Ok(()), |next| require_masked(next, self))?;
         }
         if versions.len() > self.versions.len() {
-            require_versions(change, 1)?;
+            require_versions(change, 1, 0)?;
         }
         Ok(SchemaEntry {
             state: content.state.clone(),
@@ -257,7 +257,7 @@ fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
 
 impl Restorable for SchemaEntry {
     fn require_room(&self, change: &Change<'_>) -> Result<(), Refusal> {
-        require_versions(change, self.versions.len() as u64)
+        require_versions(change, 0, self.versions.len() as u64)
     }
 }
 
@@ -333,11 +333,12 @@ impl Nouns<'_, SchemaEntry> {
     }
 }
 
-/// Refuses more versions than the tenant may have.
-fn require_versions(change: &Change<'_>, more: u64) -> Result<(), Refusal> {
+/// Refuses more versions than the tenant may have, of those that are made and those of a deleted schema that come back.
+fn require_versions(change: &Change<'_>, made: u64, restored: u64) -> Result<(), Refusal> {
     let quota = change.quotas.schema_versions;
-    let used = quotas::schema_versions(change.catalog, change.tenant(), quota);
-    quotas::require(Quota::SchemaVersions, quota, used, more)
+    let count = quotas::count_versions(change.catalog, change.tenant());
+    let used = count.restored(restored).used(quota);
+    quotas::require(Quota::SchemaVersions, quota, used, made)
 }
 
 fn key_is_fixed() -> Refusal {
