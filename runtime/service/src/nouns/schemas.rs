@@ -338,7 +338,8 @@ fn require_versions(change: &Change<'_>, made: u64, restored: u64) -> Result<(),
     let quota = change.quotas.schema_versions;
     let count = quotas::count_versions(change.catalog, change.tenant());
     let used = count.restored(restored).used(quota);
-    quotas::require(Quota::SchemaVersions, quota, used, made)
+    let before = used.saturating_sub(restored);
+    quotas::require(Quota::SchemaVersions, quota, before, restored + made)
 }
 
 fn key_is_fixed() -> Refusal {

@@ -32,8 +32,12 @@ pub(super) fn is_any_word(expression: &Expression, aim: &Aim, columns: &Columns)
         columns,
     };
     let is_all = |known| compiler.asked_by(known, term).len() == known.len();
-    let is_word = term.field.is_none() && term.words.len() == 1 && !term.is_prefix;
-    is_word && compiler.numbers().is_none_or(is_all)
+    is_word(expression) && term.field.is_none() && compiler.numbers().is_none_or(is_all)
+}
+
+/// Whether an expression asks for one word, wherever it is to stand.
+pub(super) fn is_word(expression: &Expression) -> bool {
+    matches!(expression, Expression::Term(term) if term.words.len() == 1 && !term.is_prefix)
 }
 
 /// The text that matches the records of a dataset without a key in a field, and maybe others.

@@ -2,7 +2,7 @@
 //! `sorting`'s.
 
 use super::columns::Columns;
-use super::compile::{compile, is_any_word, is_text};
+use super::compile::{compile, is_any_word, is_text, is_word};
 use super::looking::Looking;
 use super::sorting;
 use super::sql_key::places_of;
@@ -18,15 +18,29 @@ const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH
 /// In so many datasets, a word is looked for by the thread that answers.
 const QUICK_AIMS_MAX: usize = 4;
 
-/// Whether a search costs less than to hand it to another thread: it finds a word in a few datasets, and reads no more
-/// places than it counts.
-pub(super) fn is_quick(search: &Search, columns: &Columns) -> bool {
-    search.sort.is_empty()
-        && search.aims.len() <= QUICK_AIMS_MAX
-        && search
-            .aims
-            .iter()
-            .all(|aim| is_any_word(&search.expression, aim, columns))
+/// Whether a search costs less than to hand it to another thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quickness {
+    /// It does: it finds a word in a few datasets, and reads no more places than it counts.
+    Always,
+    /// It does unless many records have the word where it is not looked for, which nothing tells beforehand.
+    MostOften,
+    Never,
+}
+
+pub(super) fn quickness(search: &Search, columns: &Columns) -> Quickness {
+    let Search {
+        aims, expression, ..
+    } = search;
+    if !search.sort.is_empty() || aims.len() > QUICK_AIMS_MAX || !is_word(expression) {
+        return Quickness::Never;
+    }
+    let mut aims = aims.iter();
+    if aims.all(|aim| is_any_word(expression, aim, columns)) {
+        Quickness::Always
+    } else {
+        Quickness::MostOften
+    }
 }
 
 /// Page and total as of one moment.
@@ -190,18 +204,18 @@ mod tests {
     }
 
     #[test]
-    fn only_a_word_in_all_that_the_index_has_of_a_few_datasets_is_looked_for_by_the_thread_that_answers()
-     {
+    fn a_word_in_all_that_the_index_has_of_a_few_datasets_is_quick_and_in_a_part_of_it_most_often()
+    {
         let mut columns = Columns::default();
         for (number, field) in ["name", "note"].into_iter().enumerate() {
             columns.put("s".into(), field.into(), u32::try_from(number).unwrap());
         }
         let both = || search("york", &["name", "note"]);
-        assert!(is_quick(&both(), &columns));
+        assert_eq!(quickness(&both(), &columns), Quickness::Always);
         let with = |change: &dyn Fn(&mut Search)| {
             let mut search = both();
             change(&mut search);
-            is_quick(&search, &columns)
+            quickness(&search, &columns)
         };
         let term = |change: &dyn Fn(&mut Term)| {
             with(&|search| {
@@ -211,21 +225,26 @@ mod tests {
                 change(term);
             })
         };
-        assert!(!term(&|term| term.is_prefix = true));
-        assert!(!term(&|term| term.words.push("new".to_owned())));
-        assert!(!term(&|term| term.field = Some(FieldName::of("name"))));
-        assert!(!with(&|search| search.expression = Expression::Faulty));
-        assert!(!with(
-            &|search| search.aims = vec![search.aims[0].clone(); QUICK_AIMS_MAX + 1]
-        ));
-        assert!(!with(&|search| {
-            search.sort = vec![SortField {
-                field: FieldName::of("name"),
-                descending: false,
-            }];
-        }));
-        assert!(
-            !is_quick(&search("york", &["name"]), &columns),
+        let never = [
+            term(&|term| term.is_prefix = true),
+            term(&|term| term.words.push("new".to_owned())),
+            with(&|search| search.expression = Expression::Faulty),
+            with(&|search| search.aims = vec![search.aims[0].clone(); QUICK_AIMS_MAX + 1]),
+            with(&|search| {
+                search.sort = vec![SortField {
+                    field: FieldName::of("name"),
+                    descending: false,
+                }];
+            }),
+        ];
+        assert_eq!(never, [Quickness::Never; 5]);
+        let in_a_part = [
+            term(&|term| term.field = Some(FieldName::of("name"))),
+            quickness(&search("york", &["name"]), &columns),
+        ];
+        assert_eq!(
+            in_a_part,
+            [Quickness::MostOften; 2],
             "the note is passed over"
         );
     }

@@ -13,6 +13,7 @@ mod facts;
 mod finding;
 mod key_counts;
 mod looking;
+mod looks;
 mod open;
 mod ordered_key;
 mod orders;
@@ -32,6 +33,8 @@ pub(crate) use open::FILE;
 
 use crate::error::Failure;
 use columns::Columns;
+use finding::Quickness;
+use looks::QuickLooks;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
@@ -58,6 +61,7 @@ struct Inner {
     writer: Option<Mutex<Connection>>,
     readers: open::Readers,
     damage: damage::Damage,
+    looks: QuickLooks,
     columns: RwLock<Columns>,
     progress: RwLock<Option<Arc<Progress>>>,
     // behind the connections
@@ -100,6 +104,7 @@ impl SqliteSearch {
             progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
             readers: open::Readers::new(file, ReadAccess::Shared),
             damage: damage::Damage::default(),
+            looks: QuickLooks::default(),
             writer: Some(Mutex::new(writer)),
             _untouched: None,
             _lock: lock,
@@ -122,6 +127,7 @@ impl SqliteSearch {
             progress: RwLock::new(open::progress(&connection)?.map(Arc::new)),
             readers: open::Readers::new(file, access),
             damage: damage::Damage::default(),
+            looks: QuickLooks::default(),
             writer: None,
             _untouched: untouched,
             _lock: None,
@@ -193,11 +199,24 @@ impl SearchIndex for SqliteSearch {
 
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
         let span = trace_span!("search.find", datasets = search.aims.len(), search.limit);
-        if finding::is_quick(&search, &self.inner.columns()) {
+        let (quickness, began) = (
+            finding::quickness(&search, &self.inner.columns()),
+            Instant::now(),
+        );
+        match quickness {
             // done before another thread would be awake
-            return self.here(&span, |inner| inner.find(&search));
+            Quickness::Always => self.here(&span, |inner| inner.find(&search)),
+            Quickness::MostOften if self.inner.looks.may_be_here(began) => {
+                self.here(&span, |inner| {
+                    let found = inner.find(&search);
+                    inner.looks.done(began, Instant::now());
+                    found
+                })
+            }
+            Quickness::MostOften | Quickness::Never => {
+                self.run(span, move |inner| inner.find(&search))
+            }
         }
-        self.run(span, move |inner| inner.find(&search))
     }
 
     fn count(&self, count: Count) -> StoreFuture<'_, Tally> {
