@@ -205,7 +205,7 @@ test("a query is completed by keyboard and by mouse, and what it shows is saved,
   assert.equal(await list.isVisible(), false);
   assert.equal(await query.inputValue(), "cred");
   await page.keyboard.press("ArrowDown");
-  const first = page.getByRole("option", { selected: true });
+  const first = list.getByRole("option", { selected: true });
   await first.waitFor();
   assert.equal(await active(), await first.getAttribute("id"));
   // a name of two words is quoted; what may follow it is proposed at once
@@ -301,7 +301,7 @@ test("without scripts records are filtered by a field, whose query is written, a
   await page.getByLabel("Value", { exact: true }).fill("1000");
   await page.getByRole("button", { name: "Add to the filter" }).click();
   await page.waitForURL(/\?q=%22Credit/);
-  assert.equal(await page.locator('.query input[name="q"]').inputValue(), '"Credit Limit":>=1000');
+  assert.equal(await page.getByRole("searchbox", { name: "Filter" }).inputValue(), '"Credit Limit":>=1000');
   const first = () => page.locator(".grid .pick").first().getAttribute("value");
   const before = await first();
   await page.getByRole("link", { name: "Next page" }).click();
