@@ -131,6 +131,13 @@ fn files_of_jobs_are_counted_as_they_are_written_and_nothing_half_is_left() {
     server.start_jobs();
     let [_, _, dataset] = server.places(&city());
     let left = || std::fs::read_dir(&folder).map_or(0, Iterator::count);
+    // what was sent goes in the moment after the end of its job is told
+    let comes_to = |count: usize| {
+        let began = std::time::Instant::now();
+        while left() != count && began.elapsed().as_secs() < 10 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    };
     let used = || server.get("/tenant/quotas")["jobBytes"]["used"].as_u64();
     let rows = |count: usize| {
         let rows: Vec<_> = (0..count)
@@ -152,31 +159,37 @@ fn files_of_jobs_are_counted_as_they_are_written_and_nothing_half_is_left() {
 
     // what is sent
     is_refused(&import(&server, &server.root, &dataset, "", &rows(100)));
+    comes_to(0);
     assert_eq!((left(), used()), (0, Some(0)));
     imported(&server, &dataset, "", &rows(40));
     imported(&server, &dataset, "?mode=upsert", &rows(60));
+    comes_to(0);
     assert_eq!((left(), used()), (0, Some(0)), "what was sent is gone");
 
     // what is exported
     is_failed(server.root(&exports, Some(json!({}))));
     is_failed(server.root(&exports, Some(json!({"format": "xlsx"}))));
     is_failed(server.root(&exports, Some(json!({"format": "parquet"}))));
+    comes_to(0);
     assert_eq!((left(), used()), (0, Some(0)));
     let made = server
         .root(&exports, Some(json!({"format": "csv"})))
         .is(201);
     let job = ended(&server, &made.text("jobId"));
     let bytes = job["exportResult"]["bytes"].as_u64();
+    comes_to(1);
     assert_eq!((left(), used()), (1, bytes), "{job}");
 
     // what can't be stored: it fails, and what was written of it by then is no part
     is_failed(import(&server, &server.root, &dataset, "", &rows(20)));
+    comes_to(1);
     assert_eq!((left(), used()), (1, bytes));
 
     // what goes makes room
     server.clock.forward(7 * 24 * 3600);
     let cleaned = server.tokio.block_on(server.service.clean_jobs());
     cleaned.expect("it cleans");
+    comes_to(0);
     assert_eq!((left(), used()), (0, Some(0)));
     let made = server
         .root(&exports, Some(json!({"format": "csv"})))
