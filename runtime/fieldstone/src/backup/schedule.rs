@@ -274,6 +274,16 @@ fn too_many(all: Backups, schedule: &Schedule) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn keeping(keep: usize, keep_for: Option<Duration>) -> Schedule {
+        Schedule {
+            place: Place::Folder(PathBuf::new()),
+            every: Duration::ZERO,
+            keep,
+            keep_for,
+            encryption: None,
+        }
+    }
+
     #[test]
     fn the_oldest_go_by_their_number_and_by_their_age_and_the_newest_never() {
         let moments = [
@@ -283,13 +293,7 @@ mod tests {
         ];
         let all = moments.map(name);
         let going = |keep: usize, keep_for: Option<u64>| {
-            let schedule = Schedule {
-                place: Place::Folder(PathBuf::new()),
-                every: Duration::ZERO,
-                keep,
-                keep_for: keep_for.map(Duration::from_secs),
-                encryption: None,
-            };
+            let schedule = keeping(keep, keep_for.map(Duration::from_secs));
             too_many(Backups::in_folder(all.to_vec()), &schedule).len()
         };
         assert_eq!([going(0, None), going(2, None), going(9, None)], [0, 1, 0]);
@@ -309,13 +313,7 @@ mod tests {
         ]
         .map(name);
         let going = |keep: usize| {
-            let schedule = Schedule {
-                place: Place::Folder(PathBuf::new()),
-                every: Duration::ZERO,
-                keep,
-                keep_for: None,
-                encryption: None,
-            };
+            let schedule = keeping(keep, None);
             too_many(Backups::in_folder(all.to_vec()), &schedule)
         };
         assert_eq!(going(2), [all[2].clone()]);
@@ -332,13 +330,7 @@ mod tests {
         ];
         let [old, early, newest, late] = moments.map(name);
         let going = |keep: usize| {
-            let schedule = Schedule {
-                place: Place::Folder(PathBuf::new()),
-                every: Duration::ZERO,
-                keep,
-                keep_for: None,
-                encryption: None,
-            };
+            let schedule = keeping(keep, None);
             let all = Backups {
                 whole: vec![old.clone(), newest.clone()],
                 broken: vec![early.clone(), late.clone()],

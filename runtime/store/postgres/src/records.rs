@@ -49,6 +49,16 @@ const PROVE: &str = "UPDATE counters SET value = value + 1 WHERE name = 'proof'"
 /// Records that a page reads at a time, so that few large ones are read in vain.
 const ROWS_AT_ONCE: usize = 100;
 
+/// So many rows are read next for a page that has some: one more than there is room for tells whether something follows.
+fn rows_at_once(limit: PageLimit, taken: usize) -> usize {
+    let left = limit.records.saturating_sub(taken).saturating_add(1);
+    if limit.bytes == usize::MAX {
+        left
+    } else {
+        left.min(ROWS_AT_ONCE)
+    }
+}
+
 pub(crate) fn record(row: &Row) -> StoredRecord {
     StoredRecord {
         id: id_of(row.get(0), row.get(1), row.get(2)),
@@ -86,16 +96,7 @@ impl Inner {
         };
         let (mut page, mut bytes, mut after) = (RecordsPage::default(), 0, number_of(after));
         loop {
-            // one more than there is room for tells whether something follows
-            let left = limit
-                .records
-                .saturating_sub(page.records.len())
-                .saturating_add(1);
-            let most = if limit.bytes == usize::MAX {
-                left
-            } else {
-                left.min(ROWS_AT_ONCE)
-            };
+            let most = rows_at_once(limit, page.records.len());
             let given = (i64::from(dataset), limit_of(most));
             let rows = self
                 .connections
@@ -103,8 +104,7 @@ impl Inner {
                 .await?;
             for row in &rows {
                 after = row.get(1);
-                let is_heavy = bytes >= limit.bytes && !page.records.is_empty();
-                if is_heavy || page.records.len() >= limit.records {
+                if limit.is_reached(page.records.len(), bytes) {
                     page.behind = Some(after.cast_unsigned());
                     return Ok(page);
                 }
@@ -127,24 +127,14 @@ impl Inner {
         let (mut page, mut bytes, mut before) = (DeletedPage::default(), 0, number_of(before));
         let mut reader = LogReader::default();
         loop {
-            // one more than there is room for tells whether something follows
-            let left = limit
-                .records
-                .saturating_sub(page.records.len())
-                .saturating_add(1);
-            let most = if limit.bytes == usize::MAX {
-                left
-            } else {
-                left.min(ROWS_AT_ONCE)
-            };
+            let most = rows_at_once(limit, page.records.len());
             let given = (i64::from(dataset), limit_of(most));
             let rows = self
                 .connections
                 .read(NEWEST_DELETED, &[&given.0, &before, &given.1])
                 .await?;
             for row in &rows {
-                let is_heavy = bytes >= limit.bytes && !page.records.is_empty();
-                if is_heavy || page.records.len() >= limit.records {
+                if limit.is_reached(page.records.len(), bytes) {
                     page.has_more = true;
                     return Ok(page);
                 }

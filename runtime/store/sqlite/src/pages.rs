@@ -101,8 +101,7 @@ pub(super) fn newest_deleted(
     let (mut page, mut bytes) = (DeletedPage::default(), 0);
     let mut reader = LogReader::default();
     while let Some(row) = places.next()? {
-        let is_heavy = bytes >= limit.bytes && !page.records.is_empty();
-        if is_heavy || page.records.len() >= limit.records {
+        if limit.is_reached(page.records.len(), bytes) {
             page.has_more = true;
             break;
         }
@@ -162,8 +161,7 @@ impl Filling {
     /// as it was written ends the page; a page that would begin with it fails.
     fn has_taken(&mut self, row: &Row<'_>) -> Result<bool, Failure> {
         let records = &mut self.page.records;
-        let is_heavy = self.bytes >= self.limit.bytes && !records.is_empty();
-        if is_heavy || records.len() >= self.limit.records {
+        if self.limit.is_reached(records.len(), self.bytes) {
             self.page.behind = Some(RecordPlace::of_number(row.get(0)?).sequence);
             return Ok(false);
         }

@@ -37,6 +37,12 @@ impl PageLimit {
         let bytes = usize::MAX;
         PageLimit { records, bytes }
     }
+
+    /// Whether a page ends that has so many records of so many bytes together.
+    pub fn is_reached(self, records: usize, bytes: usize) -> bool {
+        let is_heavy = bytes >= self.bytes && records > 0;
+        is_heavy || records >= self.records
+    }
 }
 
 /// Deleted records, the one that was deleted last first.

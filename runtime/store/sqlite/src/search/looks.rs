@@ -1,6 +1,6 @@
-//! Searches that are most often done before another thread would be awake, and can't be interrupted where they are not: who
-//! took long hands over those that come next, for so long that the threads that answer wait for a hundredth of their time
-//! at most.
+//! Whether the thread that answers does a search itself that is most often done before another thread would be awake. One
+//! that was not can't be interrupted, so it has those that come next handed over, for so long that threads that answer wait
+//! for a hundredth of their time at most. No search is done here.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
