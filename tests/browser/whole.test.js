@@ -32,7 +32,7 @@ async function importFile({ page, hand, schema }) {
   const file = page.getByLabel("File", { exact: true });
   await hand.file(file, { name: "delivery.csv", text: DELIVERY });
   await hand.press(page.getByRole("button", { name: "Send the file" }));
-  await page.getByText("nothing was written").waitFor();
+  await page.getByText("This was only a trial: nothing was written").waitFor();
   await page.getByRole("rowheader", { name: "Mail" }).waitFor();
   await hand.press(page.getByRole("link", { name: "Import this file" }));
   await page.getByText("was tried and is still here").waitFor();
