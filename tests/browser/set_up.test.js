@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
     try {
       const page = await browser.open({ javaScriptEnabled, viewport: { width: 320, height: 900 } });
       await page.goto(`${server.url}/app/`);
-      await page.getByText("Nobody can sign in yet").waitFor();
+      await page.getByText("Nobody can sign in yet").first().waitFor();
       await page.goto(await server.setUp());
       await page.getByRole("heading", { name: "Set up this service" }).waitFor();
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -31,13 +31,13 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator("#told-password").waitFor();
       assert.equal(await page.locator("#tenant").inputValue(), "Acme", "nothing is lost");
       await fill(PASSWORD);
-      await page.getByText("Your password is set.").waitFor();
+      await page.getByText("Your password is set.").first().waitFor();
       await page.getByLabel("User name").fill("ada");
       await page.getByLabel("Password").fill(PASSWORD);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
       await page.goto(await server.setUp());
-      await page.getByText("There is nothing to set up here").waitFor();
+      await page.getByText("There is nothing to set up here").first().waitFor();
       await page.context().close();
     } finally {
       await server.stop();

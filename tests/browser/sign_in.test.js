@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await own.locator("input[type=password]").count(), 0);
     await code.fill("000000");
     await own.keyboard.press("Enter");
-    await own.getByText("The code is not right").waitFor();
+    await own.getByText("The code is not right").first().waitFor();
     await own.getByLabel(/^Code/).fill(recovery);
     await own.keyboard.press("Enter");
     await own.getByRole("heading", { name: "Data", exact: true }).waitFor();

@@ -63,7 +63,7 @@ test("stored fields change places by keyboard, without scripts", async () => {
   await page.getByRole("button", { name: `Move up: ${label}`, exact: true }).press("Enter");
   assert.equal(await rows.nth(1).innerText(), label);
   await page.getByRole("button", { name: "Review changes" }).press("Enter");
-  await page.getByText("Fields are in a different order").waitFor();
+  await page.getByText("Fields are in a different order").first().waitFor();
   await page.getByRole("button", { name: "Publish" }).press("Enter");
   await page.getByText("Version 2", { exact: true }).first().waitFor();
   assert.equal(page.url(), own);
@@ -85,7 +85,7 @@ test("without scripts one signs in, filters and mends in the form", async () => 
     if (await input.count()) await input.fill(value);
   }
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved.").first().waitFor();
   assert.ok((await page.locator(".field.fault").count()) < faults);
   await page.getByRole("link", { name: "History" }).click();
   await page.getByText("Changed").first().waitFor();
@@ -105,11 +105,11 @@ test("ticked records are counted, seen before and after, written as one job and 
   await ticks.nth(0).check();
   await ticks.nth(1).check();
   const bar = page.locator("#selection");
-  await bar.getByText("2 selected").waitFor();
+  await bar.getByText("2 selected").first().waitFor();
   await bar.getByLabel("All on this page").check();
-  await bar.getByText(`${await ticks.count()} selected`).waitFor();
+  await bar.getByText(`${await ticks.count()} selected`).first().waitFor();
   await bar.getByLabel("All on this page").uncheck();
-  await bar.getByText("0 selected").waitFor();
+  await bar.getByText("0 selected").first().waitFor();
   const change = bar.getByRole("button", { name: "Change, export or delete selected" });
   assert.ok(await change.isDisabled(), "there is nothing to change yet");
   assert.ok(await bar.getByText("Tick records in the list first.").isVisible(), "and the bar says so");
@@ -148,7 +148,7 @@ test("a range is copied as a spreadsheet takes it, pasted with line breaks and q
   await cell(left, 0).focus();
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Shift+ArrowRight");
-  await page.getByText("2 × 2").waitFor();
+  await page.getByText("2 × 2").first().waitFor();
   await page.keyboard.press("Control+c");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const rows = [0, 1].map(async (row) => `${await value(left, row)}\t${await value(right, row)}`);
@@ -180,7 +180,7 @@ test("a range is copied as a spreadsheet takes it, pasted with line breaks and q
   await page.mouse.move(...(await box(1)));
   await page.mouse.move(...(await box(2)));
   await page.mouse.up();
-  await page.getByText("3 × 1").waitFor();
+  await page.getByText("3 × 1").first().waitFor();
   await page.evaluate(() => navigator.clipboard.writeText("no address"));
   await page.keyboard.press("Control+v");
   await page.getByRole("heading", { name: "Pasted cells" }).waitFor();
@@ -213,7 +213,7 @@ test("a query is completed by keyboard and by mouse, and what it shows is saved,
   assert.equal(await query.inputValue(), '"Credit Limit":');
   await list.getByText('"Credit Limit":>=').waitFor();
   await page.keyboard.type(">=1000 Status:pro");
-  await list.getByText("Status:prospect").waitFor();
+  await list.getByText("Status:prospect").first().waitFor();
   assert.equal(await list.getByRole("option").count(), 1);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
@@ -260,7 +260,7 @@ test("a query is completed by keyboard and by mouse, and what it shows is saved,
   await page.goto(`${server.url}/app/areas`);
   const ofHead = page.getByRole("banner").getByRole("combobox");
   await ofHead.pressSequentially("Status:pro");
-  await list.getByText("Status:prospect").waitFor();
+  await list.getByText("Status:prospect").first().waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   assert.equal(await ofHead.inputValue(), "Status:prospect ");
@@ -326,14 +326,14 @@ test("two who change one record are merged by field, and choose where both chang
     await own.locator(".actions button").click();
   };
   await save(other, "Theirs");
-  await other.getByText("Saved.").waitFor();
+  await other.getByText("Saved.").first().waitFor();
   await save(page, "Mine");
   await page.getByRole("alert").waitFor();
   await page.locator(".theirs").getByText("Theirs", { exact: true }).waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine", "nothing is lost");
   await page.getByLabel("Write mine in its place").check();
   await page.locator(".actions button").click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved.").first().waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine");
   await page.context().close();
 });
