@@ -166,6 +166,13 @@ pub(crate) fn between(text: &str, beginning: &str) -> String {
     rest.split('"').next().expect("a quote").to_owned()
 }
 
+/// The link of a page of a list to the `next` or `prev` one.
+pub(crate) fn link_of(body: &str, which: &str) -> Option<String> {
+    let (before, _) = body.split_once(&format!(r#"" rel="{which}">"#))?;
+    let link = before.rsplit(r#"href=""#).next()?;
+    Some(link.replace("&#38;", "&").replace("&amp;", "&"))
+}
+
 /// The secret that a page shows in whole.
 #[track_caller]
 pub(crate) fn shown_once(body: &str) -> String {

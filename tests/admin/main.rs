@@ -62,6 +62,7 @@ mod pages_jobs;
 mod pages_language;
 mod pages_masked_keys;
 mod pages_mend;
+mod pages_pagination;
 mod pages_paste;
 mod pages_path;
 mod pages_people;

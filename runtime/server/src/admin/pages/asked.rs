@@ -1,13 +1,10 @@
 //! How a grid is asked for. The address says it all, the way back to the pages before included, and a saved view keeps it.
 
+use super::pagination::Position;
 use super::visit::{Form, Visit};
 use service::manage::SavedViewView;
 use service::search::{Quotes, unquoted};
 use url::form_urlencoded::Serializer;
-
-/// Pages that the address of one knows the way back to, and bytes of their keys: of a sorted list, a key has values in it.
-const BACK_MAX: usize = 50;
-const BACK_BYTES_MAX: usize = 2_000;
 
 /// How a grid is asked for.
 #[derive(Clone, Default)]
@@ -15,9 +12,7 @@ pub(super) struct Asked {
     pub(super) query: String,
     pub(super) sort: String,
     pub(super) columns: Vec<String>,
-    pub(super) key: Option<String>,
-    /// The keys of the pages before this one, the nearest last. That of the first page is empty.
-    pub(super) before: Vec<String>,
+    pub(super) position: Position,
 }
 
 impl Asked {
@@ -30,8 +25,7 @@ impl Asked {
             query,
             sort: typed.unwrap_or_else(|| visit.parameter("sort").unwrap_or_default()),
             columns: ids(&columns).chain(ticked).collect(),
-            key: visit.parameter("pageKey").filter(|key| !key.is_empty()),
-            before: visit.parameters("before"),
+            position: Position::of(visit),
         }
     }
 
@@ -57,40 +51,15 @@ impl Asked {
 
     /// The same from its first page on.
     pub(super) fn first_page(&self) -> Self {
-        Asked {
-            key: None,
-            before: Vec::new(),
-            ..self.clone()
-        }
+        self.page(Position::default())
     }
 
-    /// The page behind this one, which its key says; it knows the way back, as far as an address has room for it.
-    pub(super) fn next_page(&self, key: String) -> Self {
-        let mut before = self.before.clone();
-        before.push(self.key.clone().unwrap_or_default());
-        let mut bytes = 0;
-        let near = before.iter().rev().take(BACK_MAX).take_while(|key| {
-            bytes += key.len();
-            bytes <= BACK_BYTES_MAX
-        });
-        let near = near.count();
-        before.drain(..before.len() - near);
+    /// The same at another page.
+    pub(super) fn page(&self, position: Position) -> Self {
         Asked {
-            key: Some(key),
-            before,
+            position,
             ..self.clone()
         }
-    }
-
-    /// The page before this one, where the way to it is known.
-    pub(super) fn previous_page(&self) -> Option<Self> {
-        self.key.as_ref()?;
-        let (key, before) = self.before.split_last()?;
-        Some(Asked {
-            key: Some(key.clone()).filter(|key| !key.is_empty()),
-            before: before.to_vec(),
-            ..self.clone()
-        })
     }
 
     /// The address of the same grid, behind its path.
@@ -100,13 +69,12 @@ impl Asked {
             ("q", &*self.query),
             ("sort", &*self.sort),
             ("columns", &*self.columns.join(" ")),
-            ("pageKey", self.key.as_deref().unwrap_or_default()),
         ] {
             if !value.is_empty() {
                 pairs.append_pair(name, value);
             }
         }
-        pairs.extend_pairs(self.before.iter().map(|key| ("before", key)));
+        self.position.add_to(&mut pairs);
         match pairs.finish() {
             pairs if pairs.is_empty() => "?".to_owned(),
             pairs => format!("?{pairs}"),
@@ -152,49 +120,6 @@ fn ids(list: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The keys of the pages that one comes to from this one by going back.
-    fn back_from(mut here: Asked) -> Vec<String> {
-        let mut keys = Vec::new();
-        while let Some(previous) = here.previous_page() {
-            keys.push(previous.key.clone().unwrap_or_default());
-            here = previous;
-        }
-        keys
-    }
-
-    fn walked(keys: impl Iterator<Item = String>) -> Asked {
-        keys.fold(Asked::default(), |here, key| here.next_page(key))
-    }
-
-    #[test]
-    fn a_page_knows_the_way_back_to_the_first_one() {
-        let key = |at: usize| format!("k{at}");
-        let third = walked((1..=3).map(key));
-        assert_eq!(
-            third.address(),
-            "?pageKey=k3&before=&before=k1&before=k2",
-            "the first page has no key"
-        );
-        assert_eq!(back_from(third.clone()), ["k2", "k1", ""]);
-        assert_eq!(third.first_page().address(), "?");
-        assert_eq!(back_from(Asked::default()), [""; 0]);
-        // one that is known by its key alone does not know what was before it
-        let alone = Asked {
-            key: Some(key(1)),
-            ..Asked::default()
-        };
-        assert_eq!(back_from(alone), [""; 0]);
-    }
-
-    #[test]
-    fn the_way_back_is_as_long_as_an_address_has_room_for() {
-        let far = walked((1..=80).map(|at| format!("k{at}")));
-        let back = back_from(far);
-        assert_eq!((back.len(), &*back[0]), (BACK_MAX, "k79"));
-        let long = walked((1..=9).map(|at| at.to_string().repeat(600)));
-        assert_eq!(back_from(long).len(), 3);
-    }
 
     #[test]
     fn an_order_that_is_typed_in_a_query_is_taken_out_of_it() {

@@ -2,6 +2,7 @@
 //! file of the same entries.
 
 use super::numbers::moment;
+use super::pagination::PageLinks;
 use super::recent::there;
 use super::sample_records::SampleNames;
 use super::texts::Texts;
@@ -42,7 +43,7 @@ const PARAMETERS: [&str; 8] = [
 struct AuditPage {
     page: Page,
     entries: Vec<Entry>,
-    next: Option<String>,
+    pages: PageLinks,
     actor: String,
     name: String,
     id: String,
@@ -117,7 +118,7 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let query = query(&visit);
     shown(&AuditPage {
         entries,
-        next,
+        pages: PageLinks::of(&visit, "/audit", &PARAMETERS, next),
         actor: given("actor"),
         name: given("name"),
         id: given("id"),

@@ -6,6 +6,7 @@ use super::by_field::{self, ByField, FAULTY};
 use super::grid::{Column, Row, column, columns, row};
 use super::kept_columns;
 use super::numbers::grouped;
+use super::pagination::PageLinks;
 use super::places::Place;
 use super::saved_views::{RefusedName, SavedViews};
 use super::values::ShownRecord;
@@ -42,9 +43,7 @@ pub(super) struct DatasetPage {
     all_columns: Vec<Column>,
     rows: Vec<Row>,
     found: String,
-    next: Option<String>,
-    previous: Option<String>,
-    first: Option<String>,
+    pages: PageLinks,
     all: String,
     only_faulty: String,
     is_faulty_shown: bool,
@@ -159,11 +158,9 @@ fn filled<P>(
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
         found: total.unwrap_or_default(),
-        next: found
-            .next_page_key
-            .map(|key| asked.next_page(key).address()),
-        previous: asked.previous_page().map(|page| page.address()),
-        first: asked.key.as_ref().map(|_| with(|_| {})),
+        pages: asked.position.links(found.next_page_key, |at| {
+            format!("/datasets/{}{}", place.id, asked.page(at).address())
+        }),
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
         is_faulty_shown: asked.query == FAULTY,
@@ -194,9 +191,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         all_columns: Vec::new(),
         rows: Vec::new(),
         found: String::new(),
-        next: None,
-        previous: None,
-        first: None,
+        pages: PageLinks::default(),
         all: String::new(),
         only_faulty: String::new(),
         is_faulty_shown: false,
@@ -221,7 +216,7 @@ async fn figures_of<P>(visit: &Visit<P>, place: &Place) -> Result<Figures, Failu
 async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<String, Refusal> {
     let service = &visit.site.service;
     let page = PageRequest {
-        key: asked.key.clone(),
+        key: asked.position.key.clone(),
         size: Some(ROWS.to_owned()),
     };
     if asked.query.is_empty() && asked.sort.is_empty() {

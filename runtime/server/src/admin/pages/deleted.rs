@@ -1,6 +1,7 @@
 //! The deleted records of a dataset, when and by whom each was deleted, and the way back for each. Nothing is removed for good here.
 
 use super::numbers::moment;
+use super::pagination::PageLinks;
 use super::places::Place;
 use super::values::{ShownRecord, is_number};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
@@ -22,7 +23,7 @@ struct DeletedPage {
     place: Place,
     columns: Vec<DeletedColumn>,
     rows: Vec<DeletedRow>,
-    next: Option<String>,
+    pages: PageLinks,
     message: Option<String>,
 }
 
@@ -98,7 +99,12 @@ async fn page_of<P>(
         page: visit.page(Section::Home),
         rows: rows.collect(),
         columns: columns.collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(
+            visit,
+            &format!("/datasets/{dataset}/deleted"),
+            &[],
+            found.next_page_key,
+        ),
         message,
         place,
     })

@@ -2,6 +2,7 @@
 
 use super::conflict::parsed;
 use super::numbers::moment;
+use super::pagination::PageLinks;
 use super::places::Place;
 use super::record_title::RecordTitle;
 use super::texts::Texts;
@@ -28,7 +29,7 @@ struct HistoryPage {
     is_deleted: bool,
     now: i64,
     entries: Vec<Entry>,
-    next: Option<String>,
+    pages: PageLinks,
 }
 
 struct Entry {
@@ -87,7 +88,12 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         is_deleted: text.is_none(),
         now: newest,
         entries,
-        next: past.next_page_key,
+        pages: PageLinks::of(
+            &visit,
+            &format!("/datasets/{dataset}/records/{record}/history"),
+            &[],
+            past.next_page_key,
+        ),
         place,
     })
 }

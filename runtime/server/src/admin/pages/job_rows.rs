@@ -1,6 +1,7 @@
 //! Jobs as lists tell of them: all that the visitor may see or those of one dataset, and what is under way, for home.
 
 use super::numbers::{grouped, moment, share};
+use super::pagination::PageLinks;
 use super::places::Place;
 use super::texts::Texts;
 use super::visit::{Page, Section, Visit, shown};
@@ -33,7 +34,7 @@ struct JobsPage {
     dataset: Option<(String, String)>,
     jobs: Vec<JobRow>,
     is_live: bool,
-    next: Option<String>,
+    pages: PageLinks,
 }
 
 /// Jobs as home tells of them.
@@ -128,7 +129,7 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         page: visit.page(Section::Jobs),
         is_live: request.key.is_none() && found.items.iter().any(|job| !job.state.has_ended()),
         jobs: found.items.iter().map(|job| row(&visit, job)).collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/jobs", &["dataset"], found.next_page_key),
         dataset,
     };
     if visit.is_part {

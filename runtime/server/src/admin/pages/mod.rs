@@ -11,7 +11,8 @@
 //! | `failure` | refusals as pages |
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
-//! | `values` | values of records as texts, and texts of inputs as values |
+//! | `pagination` | the way through the pages of a list |
+| `values` | values of records as texts, and texts of inputs as values |
 
 mod access;
 mod all_faults;
@@ -52,6 +53,7 @@ mod loaded;
 mod mends;
 mod numbers;
 mod own_password;
+mod pagination;
 mod paste;
 mod places;
 mod proof;

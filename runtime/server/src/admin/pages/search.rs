@@ -2,6 +2,7 @@
 //! beside it.
 
 use super::numbers::grouped;
+use super::pagination::PageLinks;
 use super::places::Place;
 use super::record_title::RecordTitle;
 use super::values::ShownRecord;
@@ -26,7 +27,7 @@ struct SearchPage {
     query: String,
     groups: Vec<Group>,
     found: String,
-    next: Option<String>,
+    pages: PageLinks,
     is_behind: bool,
     problem: Option<String>,
 }
@@ -93,7 +94,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         page: visit.page(Section::Search),
         groups: groups(&visit, &found.hits)?,
         found: grouped(found.total, visit.texts) + at_least,
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/search", &["q"], found.next_page_key),
         is_behind: found.is_behind,
         query,
         problem,

@@ -2,6 +2,7 @@
 
 use super::parts::{Input, description, every};
 use super::told::Told;
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -19,7 +20,7 @@ pub(super) const PATHS: [&str; 2] = ["$.name", "$.description"];
 struct AreasPage {
     page: Page,
     areas: Vec<AreaRow>,
-    next: Option<String>,
+    pages: PageLinks,
     deleted: Vec<DeletedArea>,
     inputs: Vec<Input>,
     message: Option<String>,
@@ -74,7 +75,7 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
     Ok(AreasPage {
         page: visit.page(Section::Areas),
         areas: found.items.into_iter().map(AreaRow::from).collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(visit, "/areas", &[], found.next_page_key),
         deleted: deleted.collect(),
         inputs: inputs(visit, [form.text("name"), form.text("description")], told),
         message: told

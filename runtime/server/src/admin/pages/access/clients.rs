@@ -9,6 +9,7 @@ use super::reach::Reach;
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -26,7 +27,7 @@ const PATHS: [&str; 3] = ["$.name", "$.description", "$.tokenSeconds"];
 struct ClientsPage {
     page: Page,
     clients: Vec<ClientRow>,
-    next: Option<String>,
+    pages: PageLinks,
     may_add: bool,
 }
 
@@ -113,7 +114,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     });
     shown(&ClientsPage {
         clients: rows.collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/clients", &[], found.next_page_key),
         may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
         page: visit.page(Section::Access),
     })

@@ -4,6 +4,7 @@ use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -21,7 +22,7 @@ const SEPARATOR: &str = " = ";
 struct DomainsPage {
     page: Page,
     domains: Vec<DomainRow>,
-    next: Option<String>,
+    pages: PageLinks,
     may_add: bool,
 }
 
@@ -116,7 +117,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     });
     shown(&DomainsPage {
         domains: rows.collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/domains", &[], found.next_page_key),
         may_add: visit.caller.rights().may(Resource::Domains, Verb::Add),
         page: visit.page(Section::Areas),
     })

@@ -7,6 +7,7 @@ use super::parts::{
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
@@ -31,7 +32,7 @@ pub(super) const EXPIRES: &str = "$.expiresAt";
 struct KeysPage {
     page: Page,
     keys: Vec<KeyRow>,
-    next: Option<String>,
+    pages: PageLinks,
     /// What a new one is asked for.
     inputs: Vec<Input>,
     access: Access,
@@ -75,7 +76,7 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
     let (given_roles, given_grants) = given(form);
     Ok(KeysPage {
         keys: rows.collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(visit, "/keys", &[], found.next_page_key),
         page: visit.page(Section::Access),
         inputs: vec![
             Input::line("name", texts.name, form.text("name"))

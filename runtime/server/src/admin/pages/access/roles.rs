@@ -4,6 +4,7 @@ use super::parts::{Input, description, shown_description};
 use super::stale;
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -18,7 +19,7 @@ use service::manage::{RoleContent, RoleView, mark};
 struct RolesPage {
     page: Page,
     roles: Vec<RoleRow>,
-    next: Option<String>,
+    pages: PageLinks,
     may_add: bool,
 }
 
@@ -93,7 +94,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     });
     shown(&RolesPage {
         roles: rows.collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/roles", &[], found.next_page_key),
         may_add: visit.caller.rights().may(Resource::Roles, Verb::Add),
         page: visit.page(Section::Access),
     })

@@ -6,6 +6,7 @@ use super::parts::{
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
@@ -25,7 +26,7 @@ const PATHS: [&str; 3] = ["$.fullName", "$.username", "$.email"];
 struct UsersPage {
     page: Page,
     users: Vec<UserRow>,
-    next: Option<String>,
+    pages: PageLinks,
     may_add: bool,
 }
 
@@ -120,7 +121,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
         users: rows
             .map(|user| row(user, &roles, &areas, visit.texts))
             .collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/users", &[], found.next_page_key),
         may_add: visit.caller.rights().may(Resource::Users, Verb::Add),
         page: visit.page(Section::Access),
     })

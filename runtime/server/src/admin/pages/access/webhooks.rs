@@ -6,6 +6,7 @@ use super::delivery::{Delivery, Letter};
 use super::parts::{Input, description};
 use super::stale;
 use super::told::Told;
+use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -23,7 +24,7 @@ const PATHS: [&str; 4] = ["$.name", "$.description", "$.url", "$.datasets"];
 struct WebhooksPage {
     page: Page,
     hooks: Vec<WebhookRow>,
-    next: Option<String>,
+    pages: PageLinks,
     may_add: bool,
 }
 
@@ -50,7 +51,7 @@ struct WebhookPage {
     datasets_told: String,
     delivery: Option<Delivery>,
     letters: Vec<Letter>,
-    next: Option<String>,
+    pages: PageLinks,
     /// The secret that was made just now.
     secret: Option<String>,
     message: Option<String>,
@@ -105,7 +106,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     });
     shown(&WebhooksPage {
         hooks: rows.collect(),
-        next: found.next_page_key,
+        pages: PageLinks::of(&visit, "/webhooks", &[], found.next_page_key),
         may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
         page: visit.page(Section::Access),
     })
@@ -163,7 +164,12 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     Ok(WebhookPage {
         letters: letters_shown.collect(),
         delivery: Some(Delivery::of(delivery, is_active, visit.texts)),
-        next: letters.next_page_key,
+        pages: PageLinks::of(
+            visit,
+            &format!("/webhooks/{id}"),
+            &[],
+            letters.next_page_key,
+        ),
         ..page
     })
 }
@@ -217,7 +223,7 @@ async fn page_of<P>(
         seen: hook.seen,
         delivery: None,
         letters: Vec::new(),
-        next: None,
+        pages: PageLinks::default(),
         secret: None,
         is_active: hook.is_active,
         done: None,
