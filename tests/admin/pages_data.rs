@@ -180,6 +180,15 @@ fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from
     browser.send(&old, &path, &[("version", &version)]).is(303);
     let back = browser.get(&place).is(200);
     assert!(back.body.contains(r#"value="many""#), "{}", back.body);
+    // what made it what it was, when, and by whom
+    let brought = browser.get(&format!("{place}/versions/2")).is(200);
+    let past = server.get(&format!("/datasets/{dataset}/records/{record}/history"));
+    let at = past["items"][0]["at"].as_str().expect("a moment")[..16].replace('T', " ");
+    let told = format!("<b>Restored</b> {at} · ada</p>");
+    assert!(brought.body.contains(&told), "{told}: {}", brought.body);
+    let history = browser.get(&format!("{place}/history")).is(200);
+    let told = format!("{at} · ada · version 2<");
+    assert!(history.body.contains(&told), "{told}: {}", history.body);
     // of a deleted one nothing comes back before the record itself does
     browser.send(&back, &format!("{place}/delete"), &[]).is(303);
     let old = browser.get(&versions[0]).is(200);

@@ -259,6 +259,20 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     let titled = "<h1>City: Version 1 to 3</h1>";
     assert!(between.body.contains(titled), "{}", between.body);
     browser.get(&format!("{own}/versions?from=1&to=9")).is(404);
+    // when and by whom each was written, by the name of a user and not by the address that the version keeps
+    let ada = server.get(&format!("/schemas/{schema}/versions/3"));
+    assert_eq!(ada["updatedBy"], "ada@example.org", "{ada}");
+    let at = ada["updatedDate"].as_str().expect("a moment")[..16].replace('T', " ");
+    let shown = browser.get(&own).is(200);
+    for (page, told) in [
+        (&between, format!("Version 3: {at} · ada<")),
+        (&shown, format!("{at} · ada<")),
+    ] {
+        assert!(page.body.contains(&told), "{told}: {}", page.body);
+    }
+    let address = "ada@example.org";
+    assert!(!between.body.contains(address), "{}", between.body);
+    assert!(between.body.contains("Version 1: "), "{}", between.body);
     // no version is compared with itself, neither the first one nor one that is chosen twice
     for same in ["to=1", "from=2&to=2"] {
         let page = browser.get(&format!("{own}/versions?{same}")).is(200);

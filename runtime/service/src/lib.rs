@@ -65,7 +65,8 @@ pub mod manage {
     pub use crate::audit_filter::{AuditFilter, name_in};
     pub use crate::nouns::{
         ADMINISTRATOR, Content, FirstTenant, MEMBER, NewInvitation, NewSecret, Noun, Nouns,
-        Restorable, SchemaContent, Switchable, WebhookWithSecret, judge_names, mark, tenant_view,
+        Restorable, SchemaContent, Switchable, VersionAuthor, WebhookWithSecret, judge_names, mark,
+        tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
@@ -87,7 +88,7 @@ pub use quota::Quota;
 pub use quotas::Quotas;
 pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
-pub use records::{CreatedRecord, LastAuthor, RecordName, SeenKey};
+pub use records::{CreatedRecord, LastAuthor, PastRecord, RecordName, SeenKey};
 pub use refusal::{Blame, Refusal};
 pub use repair::{codes, proposals};
 pub use retention::{RetentionReport, RetentionSettings};

@@ -28,6 +28,7 @@ mod sight;
 mod tenants;
 mod trail;
 mod users;
+mod version_authors;
 mod views;
 mod webhooks;
 
@@ -41,6 +42,7 @@ pub use schema_versions::judge_names;
 pub use schemas::SchemaContent;
 pub use secret::NewSecret;
 pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};
+pub use version_authors::VersionAuthor;
 pub use webhooks::WebhookWithSecret;
 
 pub(crate) use change::{Change, area_of};

@@ -4,7 +4,7 @@
 
 use super::{back_to, current};
 use crate::audit::{masked, masked_actor};
-use crate::manage::{FieldChange, HistoryItem};
+use crate::manage::{Actor, FieldChange, HistoryItem, LogAction};
 use crate::nouns::MASK;
 use crate::pieces::Pieces;
 use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Refusal, Service};
@@ -16,13 +16,25 @@ use store::StoreError;
 use store::catalog::{Kind, Resource, SchemaEntry, Verb};
 use store::records::{Change, LogEntry, PageLimit, RecordId, StoredRecord};
 use tracing::Instrument as _;
-use wire::Page;
+use wire::{Page, Timestamp};
 
 /// Entries that are read at a time, where an earlier version is looked for.
 const LOOK_AT: PageLimit = PageLimit {
     records: 64,
     bytes: 512 << 10,
 };
+
+/// A record as it was in a version.
+pub struct PastRecord {
+    /// Its JSON text, with what is personal masked for who may not see it.
+    pub json: String,
+    /// What made it what it was.
+    pub action: LogAction,
+    /// When.
+    pub at: Timestamp,
+    /// Who, masked as in the history.
+    pub actor: Actor,
+}
 
 impl Service {
     /// What was done to a record, the newest first; of one that is deleted, too. A page of large records ends early.
@@ -95,7 +107,7 @@ impl Service {
         })
     }
 
-    /// A record as it was in an earlier version, with what is personal masked for who may not see it: its JSON text.
+    /// A record as it was in an earlier version, with what is personal masked for who may not see it.
     ///
     /// # Errors
     /// No such dataset, record or version, or one that is not kept any more; missing rights.
@@ -105,10 +117,13 @@ impl Service {
         dataset: &str,
         record: &str,
         version: &str,
-    ) -> Result<String, Refusal> {
+    ) -> Result<PastRecord, Refusal> {
         let permit = self.managed_dataset(by, dataset, Verb::View)?;
         let id = self.known_record(&permit, record).await?.id;
-        let found = self.version_of(&permit, id, version).await?;
+        let entry = self.entry_of(id, version).await?;
+        let (action, at, actor) = (entry.action, entry.at, (*entry.actor).clone());
+        let found = self.state_behind(permit.schema(), entry).await?;
+        let found = found.ok_or_else(no_version)?;
         let mut json = String::with_capacity(found.body.len() + 96);
         self.write_record(&mut json, &permit, &found)?;
         self.tell_look(permit.caller(), permit.schema(), (Kind::Record, record))
@@ -116,7 +131,12 @@ impl Service {
         let personal = permit.caller().ever_masked_fields(permit.schema());
         let shown = masked(&json, &personal);
         let shown = shown.ok_or_else(|| StoreError::Damaged("a stored record".to_owned()))?;
-        Ok(shown.get().to_owned())
+        Ok(PastRecord {
+            json: shown.get().to_owned(),
+            action,
+            at,
+            actor: masked_actor(actor),
+        })
     }
 
     /// Brings a record back to an earlier version: an update with the values of then, judged by the rules of now, which the
@@ -212,25 +232,31 @@ impl Service {
         id: RecordId,
         version: &str,
     ) -> Result<StoredRecord, Refusal> {
-        let missing = || {
-            let text = "the record has no such version, or it is not kept any more";
-            Refusal::NotFound(text.into())
-        };
-        let version: i64 = version.parse().map_err(|_| missing())?;
+        let entry = self.entry_of(id, version).await?;
+        let found = self.state_behind(permit.schema(), entry).await?;
+        found.ok_or_else(no_version)
+    }
+
+    /// What made a record what it was in a version.
+    async fn entry_of(&self, id: RecordId, version: &str) -> Result<LogEntry, Refusal> {
+        let version: i64 = version.parse().map_err(|_| no_version())?;
         let mut before = None;
         loop {
             let entries = self.store().history(id, before, LOOK_AT).await?;
-            let oldest = entries.last().ok_or_else(missing)?;
+            let oldest = entries.last().ok_or_else(no_version)?;
             before = Some(oldest.number);
             if oldest.version < version || entries.iter().any(|it| it.version == version) {
                 let found = entries.into_iter().find(|it| it.version == version);
-                let found = self.state_behind(permit.schema(), found.ok_or_else(missing)?);
-                return found.await?.ok_or_else(missing);
+                return found.ok_or_else(no_version);
             }
             // others get their turn
             tokio::task::yield_now().await;
         }
     }
+}
+
+fn no_version() -> Refusal {
+    Refusal::NotFound("the record has no such version, or it is not kept any more".into())
 }
 
 /// The fields that have another value behind an entry than behind the one before.

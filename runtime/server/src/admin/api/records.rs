@@ -134,7 +134,7 @@ pub(super) async fn version(call: Call<(String, String, String)>) -> Answer {
         .service
         .record_version(&call.caller, dataset, record, version)
         .await?;
-    Ok(response::open_json(found))
+    Ok(response::open_json(found.json))
 }
 
 pub(super) async fn restore_version(mut call: Call<(String, String, String)>) -> Answer {

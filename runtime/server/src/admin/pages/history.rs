@@ -120,6 +120,17 @@ fn line(raw: Option<&RawValue>) -> String {
     raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default()
 }
 
+/// What was done to a record, in a word.
+pub(super) fn told_action(action: LogAction, texts: &Texts) -> &'static str {
+    match action {
+        LogAction::Create => texts.made,
+        LogAction::Update => texts.changed,
+        LogAction::Delete => texts.deleted,
+        LogAction::Restore => texts.restored,
+        LogAction::Purge => texts.purged,
+    }
+}
+
 fn entry(item: &HistoryItem, newest: i64, (masked, texts): (&BTreeSet<&str>, &Texts)) -> Entry {
     let changes = item.changes.iter().map(|change| Changed {
         is_masked: masked.contains(&*change.name),
@@ -127,22 +138,11 @@ fn entry(item: &HistoryItem, newest: i64, (masked, texts): (&BTreeSet<&str>, &Te
         before: line(change.before.as_deref()),
         after: line(change.after.as_deref()),
     });
-    let action = match item.action {
-        LogAction::Create => texts.made,
-        LogAction::Update => texts.changed,
-        LogAction::Delete => texts.deleted,
-        LogAction::Restore => texts.restored,
-        LogAction::Purge => texts.purged,
-    };
     Entry {
         version: item.version,
-        action,
+        action: told_action(item.action, texts),
         at: moment(item.at),
-        by: item
-            .actor
-            .full_name
-            .clone()
-            .unwrap_or_else(|| item.actor.name.clone()),
+        by: item.actor.name.clone(),
         changes: changes.collect(),
         is_newest: item.version == newest,
         is_state: !matches!(item.action, LogAction::Delete | LogAction::Purge),

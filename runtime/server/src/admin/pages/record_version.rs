@@ -1,6 +1,8 @@
 //! A record as it was in a version, whole, under today's names; and the way back to it, where it is not that already.
 
 use super::conflict::parsed;
+use super::history::told_action;
+use super::numbers::moment;
 use super::places::Place;
 use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields};
@@ -19,6 +21,10 @@ struct RecordVersionPage {
     record: String,
     title: RecordTitle,
     version: i64,
+    /// What made it, when, and by whom.
+    action: &'static str,
+    at: String,
+    by: String,
     fields: Vec<ReadOnlyField>,
     files: Vec<FileField>,
     faults: usize,
@@ -34,9 +40,9 @@ pub(super) async fn show(
     let (dataset, id, version) = &visit.ids;
     let place = Place::of(&visit, dataset)?;
     let service = &visit.site.service;
-    let text = service.record_version(&visit.caller, dataset, id, version);
-    let text = text.await?;
-    let past = parsed(&text)?;
+    let found = service.record_version(&visit.caller, dataset, id, version);
+    let found = found.await?;
+    let past = parsed(&found.json)?;
     let version = past.version();
     let text_now = service.seen_record(&place.permit, id).await?;
     let now = text_now.as_deref().map(parsed).transpose()?;
@@ -56,6 +62,9 @@ pub(super) async fn show(
         record: id.clone(),
         title: RecordTitle::of_past(&past, &place),
         version,
+        action: told_action(found.action, visit.texts),
+        at: moment(found.at),
+        by: found.actor.name,
         fields,
         files,
         faults: past.faults().len(),

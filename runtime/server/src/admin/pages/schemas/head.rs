@@ -1,8 +1,10 @@
 //! What every page of a schema begins with, and who may see and do what there.
 
+use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Visit;
 use service::catalog::{Resource, SchemaEntry, Verb};
+use service::manage::VersionAuthor;
 use service::{Caller, Refusal};
 use std::sync::Arc;
 
@@ -32,6 +34,12 @@ impl Head {
             version: current.number,
         }
     }
+}
+
+/// When and by whom a version was written, on a line.
+pub(super) fn written(author: &VersionAuthor) -> String {
+    let at = author.at.map(|at| moment(at) + " · ").unwrap_or_default();
+    at + &author.name
 }
 
 /// A schema that the visitor may see.

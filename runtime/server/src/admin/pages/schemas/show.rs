@@ -2,7 +2,7 @@
 
 use super::document::Draft;
 use super::downloads::Kind;
-use super::head::{Head, find, may};
+use super::head::{Head, find, may, written};
 use super::judged::{Remark, judged};
 use super::words::{self, FieldRow};
 use crate::admin::pages::numbers::{grouped, moment};
@@ -15,7 +15,7 @@ use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::HOST;
 use service::catalog::{SchemaEntry, Shelf, Verb};
-use service::{PageRequest, Refusal};
+use service::{Caller, PageRequest, Refusal};
 
 #[derive(Template)]
 #[template(path = "schema.html")]
@@ -51,6 +51,8 @@ struct VersionRow {
     /// The version before it, and what leads to the comparison.
     before: Option<(i64, String)>,
     fields: String,
+    /// When and by whom it was written.
+    written: String,
 }
 
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -76,7 +78,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         fields: rows(true),
         inactive: rows(false),
         datasets: datasets(&visit, &schema).await?,
-        versions: versions(&schema, visit.texts),
+        versions: versions(&schema, &caller, visit.texts),
         kinds: Kind::all(visit.texts),
         document: current.to_json(),
         command: format!(
@@ -100,16 +102,19 @@ fn service_address(visit: &Visit<String>) -> String {
 }
 
 /// The newest version first.
-fn versions(schema: &SchemaEntry, texts: &Texts) -> Vec<VersionRow> {
+fn versions(schema: &SchemaEntry, caller: &Caller, texts: &Texts) -> Vec<VersionRow> {
     let compared = |number: i64| {
         let text = filled(texts.schemas.compare_with, &[&number.to_string()]);
         (number, text)
     };
     let mut before = None;
-    let rows = schema.versions.iter().map(|version| VersionRow {
+    let authors = caller.authors_of(schema);
+    let versions = schema.versions.iter().zip(&authors);
+    let rows = versions.map(|(version, author)| VersionRow {
         number: version.number,
         before: before.replace(version.number).map(compared),
         fields: version.schema.active_fields().count().to_string(),
+        written: written(author),
     });
     let mut rows: Vec<_> = rows.collect();
     rows.reverse();

@@ -1,6 +1,6 @@
 //! What differs between any two versions of a schema, and whom it concerned.
 
-use super::head::{Head, find};
+use super::head::{Head, find, written};
 use super::words::{self, Told};
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
@@ -17,6 +17,8 @@ struct VersionsPage {
     head: Head,
     title: String,
     numbers: Vec<i64>,
+    /// When and by whom the versions that are compared were written.
+    written: Vec<(i64, String)>,
     from: i64,
     to: i64,
     told: Told,
@@ -35,7 +37,10 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     };
     let (old, new) = (version(from)?, version(to)?);
     let own = &visit.texts.schemas;
+    let authors = visit.caller.authors_of(&schema).into_iter();
+    let authors = authors.filter(|author| [from, to].contains(&author.number));
     shown(&VersionsPage {
+        written: authors.map(|it| (it.number, written(&it))).collect(),
         page: visit.page(Section::Schemas),
         head: Head::of(&visit, &schema),
         title: if from == to {
