@@ -226,6 +226,14 @@ fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
         .is(200);
     assert_eq!(both(), [204, 409]);
     assert_eq!([resend(&numbers[0]), resend("0"), resend("x")], [404; 3]);
+    // the trail tells of the one that arrived, and of no try
+    let trail = server.get("/audit?action=resend");
+    let told = trail["items"].as_array().expect("entries");
+    assert_eq!(told.len(), 1, "{trail}");
+    assert_eq!(told[0]["id"], id.as_str(), "{trail}");
+    let before = &told[0]["before"];
+    assert_eq!(before["number"].to_string(), numbers[0], "{trail}");
+    assert_eq!(before["dataset"], dataset.as_str(), "{trail}");
     let left = server.get(&path);
     assert_eq!(left["items"].as_array().map(Vec::len), Some(1));
     let delivery = server.get(&format!("/webhooks/{id}/delivery"));
@@ -281,6 +289,16 @@ fn a_letter_whose_dataset_is_not_sent_any_more_says_so_and_is_discarded() {
     assert_eq!([&*numbers[0], &*numbers[1]].map(discard), [204; 2]);
     assert_eq!(listed(), json!([]));
     assert_eq!([&*numbers[0], "0", "x"].map(discard), [404; 3]);
+    // the trail tells of each once, and who did it
+    let trail = server.get("/audit?action=discard&noun=webhook");
+    let told = trail["items"].as_array().expect("entries").iter();
+    let told = told.map(|entry| {
+        assert!(entry["actor"]["id"].is_string(), "{entry}");
+        assert_eq!(entry["id"], id.as_str(), "{entry}");
+        entry["before"]["number"].to_string()
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(told, [numbers[1].clone(), numbers[0].clone()]);
     // who may not change the webhook discards nothing of it
     let sees: &[&str] = &["view"];
     let role = role(&server, "sees", &[("APPLICATION CLIENTS", sees)]);

@@ -6,7 +6,7 @@ use crate::manage::{DeadLetterView, DeliveryView};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Catalog, Resource, Verb, Webhook};
+use store::catalog::{AuditAction, Catalog, Kind, Resource, Verb, Webhook};
 use store::deliveries::DeadLetter;
 use store::records::PageLimit;
 use wire::Page;
@@ -64,16 +64,7 @@ impl Service {
         found.truncate(size);
         let last = found.last().map(|(number, _)| *number);
         let catalog = self.store().catalog();
-        let items = found.into_iter().map(|(number, letter)| {
-            let dataset = catalog.datasets_by_number.get(&letter.dataset);
-            DeadLetterView {
-                number,
-                dataset: dataset.map(|it| it.id.clone()).unwrap_or_default(),
-                changes: letter.changes,
-                at: letter.at,
-                error: letter.error,
-            }
-        });
+        let items = found.into_iter().map(|letter| shown(&catalog, letter));
         Ok(Page {
             items: items.collect(),
             next_page_key: last
@@ -91,15 +82,13 @@ impl Service {
         let hook = self.editable(by, id)?;
         let none = || Refusal::Conflict("this service sends no webhooks".into());
         let at_work = self.webhooks_at_work.get().ok_or_else(none)?;
-        let number: u64 = number.parse().map_err(|_| missing())?;
-        let before = number.checked_sub(1).ok_or_else(missing)?;
-        let found = at_work.deliveries.dead_letters(&hook.id, before, 1).await?;
-        let found = found.into_iter().find(|(found, _)| *found == number);
-        let (_, letter) = found.ok_or_else(missing)?;
+        let (number, letter) = self.dead_letter(&hook, number).await?;
         let batch = self.batch_of(&hook, &letter).await?;
         let sent = self.letter(&hook, batch).await?;
         match at_work.courier.deliver(sent).await {
             Ok(()) => {
+                self.remember_letter(by, AuditAction::Resend, &hook, (number, letter))
+                    .await?;
                 let deliveries = &at_work.deliveries;
                 deliveries.remove_dead_letter(&hook.id, number).await?;
                 deliveries.note_arrival(&hook.id, self.now()).await?;
@@ -120,7 +109,10 @@ impl Service {
     /// No such webhook or letter, missing rights.
     pub async fn discard_letter(&self, by: &Caller, id: &str, number: &str) -> Result<(), Refusal> {
         let hook = self.editable(by, id)?;
-        let number: u64 = number.parse().map_err(|_| missing())?;
+        let (number, letter) = self.dead_letter(&hook, number).await?;
+        // told before, since afterwards nothing is left that could be told
+        self.remember_letter(by, AuditAction::Discard, &hook, (number, letter))
+            .await?;
         let at_work = self.webhooks_at_work.get().ok_or_else(missing)?;
         let removed = at_work.deliveries.remove_dead_letter(&hook.id, number);
         if removed.await? {
@@ -135,6 +127,39 @@ impl Service {
         self.require_proof(by, Resource::Apps, Verb::Edit)?;
         let caller = self.newest(by)?;
         caller.sight().find::<Webhook>(id, Verb::Edit).cloned()
+    }
+
+    /// A dead letter of a webhook, by its number.
+    async fn dead_letter(
+        &self,
+        hook: &Webhook,
+        number: &str,
+    ) -> Result<(u64, DeadLetter), Refusal> {
+        let at_work = self.webhooks_at_work.get().ok_or_else(missing)?;
+        let number: u64 = number.parse().map_err(|_| missing())?;
+        let before = number.checked_sub(1).ok_or_else(missing)?;
+        let found = at_work.deliveries.dead_letters(&hook.id, before, 1).await?;
+        let mut found = found.into_iter();
+        found
+            .find(|(found, _)| *found == number)
+            .ok_or_else(missing)
+    }
+
+    /// Tells in the trail what was done to a dead letter.
+    async fn remember_letter(
+        &self,
+        by: &Caller,
+        action: AuditAction,
+        hook: &Webhook,
+        letter: (u64, DeadLetter),
+    ) -> Result<(), Refusal> {
+        let id = hook.id.clone();
+        let remembered = self.change(by, move |change| {
+            let told = serde_json::to_value(shown(change.catalog, letter.clone())).ok();
+            change.note(action, Kind::Webhook, &id, [told, None]);
+            Ok(())
+        });
+        remembered.await
     }
 
     /// The changes of a dead letter, as far as they are kept.
@@ -166,6 +191,18 @@ impl Service {
             entries,
             after: letter.after,
         })
+    }
+}
+
+/// A dead letter as management tells it.
+fn shown(catalog: &Catalog, (number, letter): (u64, DeadLetter)) -> DeadLetterView {
+    let dataset = catalog.datasets_by_number.get(&letter.dataset);
+    DeadLetterView {
+        number,
+        dataset: dataset.map(|it| it.id.clone()).unwrap_or_default(),
+        changes: letter.changes,
+        at: letter.at,
+        error: letter.error,
     }
 }
 

@@ -100,6 +100,10 @@ words! {
     ChangePassword = "change_password",
     /// An application client has another secret.
     RenewSecret = "renew_secret",
+    /// What a webhook gave up was sent once more, and arrived.
+    Resend = "resend",
+    /// What a webhook gave up is not sent any more.
+    Discard = "discard",
     /// A user has a new session.
     SignIn = "sign_in",
     /// A user ended its session.

@@ -12,7 +12,7 @@
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
-| `values` | values of records as texts, and texts of inputs as values |
+//! | `values` | values of records as texts, and texts of inputs as values |
 
 mod access;
 mod all_faults;

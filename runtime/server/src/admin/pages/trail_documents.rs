@@ -18,11 +18,12 @@ const SHOWN_CHARS_MAX: usize = 600;
 /// Characters of it that are looked at for them, since a name may be shorter than its id.
 const READ_CHARS_MAX: usize = 4096;
 /// The members that hold ids of other things, one or a list of them.
-const MEMBERS: [(&str, Kind); 7] = [
+const MEMBERS: [(&str, Kind); 8] = [
     ("area", Kind::Area),
     ("businessAreaId", Kind::Area),
     ("dataDomainId", Kind::Domain),
     ("dataSetId", Kind::Dataset),
+    ("dataset", Kind::Dataset),
     ("datasets", Kind::Dataset),
     ("roles", Kind::Role),
     ("schemaId", Kind::Schema),

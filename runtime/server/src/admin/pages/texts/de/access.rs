@@ -251,6 +251,8 @@ const TRAIL: &[(&str, &str)] = &[
     ("purge", "endgültig entfernt"),
     ("change_password", "neues Passwort"),
     ("renew_secret", "neues Geheimnis"),
+    ("resend", "Aufgegebenes noch einmal gesendet"),
+    ("discard", "Aufgegebenes verworfen"),
     ("sign_in", "angemeldet"),
     ("sign_out", "abgemeldet"),
     ("change_second_factor", "zweiter Faktor geändert"),

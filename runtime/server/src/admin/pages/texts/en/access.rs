@@ -251,6 +251,8 @@ const TRAIL: &[(&str, &str)] = &[
     ("purge", "removed for good"),
     ("change_password", "got a new password"),
     ("renew_secret", "got a new secret"),
+    ("resend", "failed delivery sent again"),
+    ("discard", "failed delivery discarded"),
     ("sign_in", "signed in"),
     ("sign_out", "signed out"),
     ("change_second_factor", "second factor changed"),
