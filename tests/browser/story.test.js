@@ -246,6 +246,7 @@ test("a query is completed by keyboard and by mouse, and what it shows is saved,
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("link", { name: "Prospects to call" }).waitFor();
   await page.getByText("Rename or delete").click();
+  await page.locator("summary", { hasText: "Delete this view" }).click();
   await page.getByRole("button", { name: "Delete this view" }).click();
   await page.getByText("Save this view").first().waitFor();
   assert.equal(await page.getByRole("link", { name: "Prospects to call" }).count(), 0);

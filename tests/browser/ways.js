@@ -344,7 +344,7 @@ async function deleteOne(page, list) {
   await page.goto(list);
   await page.locator(".grid tbody tr:not(.faulty) th a").last().click();
   await page.locator("summary", { hasText: "Delete this record" }).click();
-  await submitted(page, page.locator(".danger button"));
+  await submitted(page, page.locator(".danger[open] button"));
 }
 
 /** What was made of what a demo lacks, once for each server. @type {Map<string, Promise<Made>>} */

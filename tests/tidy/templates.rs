@@ -104,6 +104,58 @@ fn a_form_has_a_way_back_beside_what_it_is_for() {
     assert!(forms > 15, "only {forms} forms were found");
 }
 
+/// The forms of a template that take something away: what each is for, what stands right before it, and the form.
+fn taking_away(template: &str) -> Vec<(String, String, String)> {
+    let operation = pattern(
+        r#" data-operation="((?:delete|discard|rotate|renew|remove|end)\w*|inviteUserAgain)""#,
+    );
+    let address = pattern(r#"/(delete|remove)" data-operation="writeRecords""#);
+    let starts = template.match_indices("<form").map(|(at, _)| at);
+    let forms = starts.filter_map(|at| {
+        let form = template[at..].split("</form>").next()?;
+        let tag = form.lines().next()?;
+        let named = operation.captures(tag).or_else(|| address.captures(tag))?;
+        let before = template[..at].rsplit("<details").next()?;
+        Some((named[1].to_owned(), before.to_owned(), form.to_owned()))
+    });
+    forms.collect()
+}
+
+/// Whether such a form is below a sentence that has to be opened first, and says what will be.
+fn is_asked_twice(before: &str, form: &str) -> bool {
+    let opened = pattern(r#"^ class="danger"><summary[^>]*>[^<]*</summary>\s*$"#);
+    let code = pattern(r"\{\{.*?\}\}");
+    opened.is_match(&code.replace_all(before, "x")) && form.contains("<p>")
+}
+
+#[test]
+fn whatever_takes_something_away_is_asked_twice_in_one_way_and_says_what_it_does() {
+    let mut forms = 0;
+    for (name, text) in templates() {
+        for (named, before, form) in taking_away(&text) {
+            forms += 1;
+            assert!(is_asked_twice(&before, &form), "{name}: {named}");
+        }
+    }
+    assert!(forms > 18, "only {forms} forms were found");
+    let form = r#"<form method="post" data-operation="deleteX"><p>It goes.</p><button>{{ t }}</button></form>"#;
+    let asked =
+        format!("<details class=\"danger\"><summary>{{{{ t }}}}</summary>\n{form}</details>");
+    for (template, is_asked) in [
+        (asked.as_str(), true),
+        (form, false),
+        (format!("{asked}{form}").as_str(), false),
+        (asked.replace("<p>It goes.</p>", "").as_str(), false),
+    ] {
+        let forms = taking_away(template);
+        assert!(!forms.is_empty(), "{template}");
+        let all = forms
+            .iter()
+            .all(|(_, before, form)| is_asked_twice(before, form));
+        assert_eq!(all, is_asked, "{template}");
+    }
+}
+
 /// What selectors of red things name: a value with a fault, how many there are, and how many there were.
 const FAULTY: &[&str] = &[
     ".fault",

@@ -6,6 +6,7 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) cancelled: &'static str,
     pub(in crate::admin::pages) created: &'static str,
     pub(in crate::admin::pages) delete_files: &'static str,
+    pub(in crate::admin::pages) delete_files_what: &'static str,
     pub(in crate::admin::pages) done: &'static str,
     pub(in crate::admin::pages) effects: &'static str,
     pub(in crate::admin::pages) export: &'static str,

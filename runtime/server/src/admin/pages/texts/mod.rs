@@ -193,6 +193,7 @@ pub(super) struct Texts {
     pub(super) file: &'static str,
     pub(super) file_add: &'static str,
     pub(super) file_remove: &'static str,
+    pub(super) file_remove_what: &'static str,
     pub(super) file_replace: &'static str,
     pub(super) files: &'static str,
     pub(super) files_busy: &'static str,

@@ -27,6 +27,7 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) value: &'static str,
     pub(in crate::admin::pages) view_change: fn(&str) -> String,
     pub(in crate::admin::pages) view_delete: &'static str,
+    pub(in crate::admin::pages) view_delete_what: &'static str,
     pub(in crate::admin::pages) view_name: &'static str,
     pub(in crate::admin::pages) view_rename: &'static str,
     pub(in crate::admin::pages) view_replace: &'static str,

@@ -7,6 +7,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     cancelled: "abgebrochen",
     created: "Angelegt",
     delete_files: "Dateien löschen",
+    delete_files_what: "Was er zum Herunterladen erzeugt hat und die Datei, die er geprüft hat, werden endgültig gelöscht. Der Auftrag bleibt in der Liste, und was er an Datensätzen getan hat, bleibt.",
     done: "fertig",
     effects: "Prüfung nach Entwurf",
     export: "Export",

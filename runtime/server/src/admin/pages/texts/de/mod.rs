@@ -198,6 +198,7 @@ pub(super) const TEXTS: Texts = Texts {
     file: "Datei",
     file_add: "Datei hinzufügen",
     file_remove: "Entfernen",
+    file_remove_what: "Sie wird sofort aus dem Datensatz entfernt. Eine Datei, die kein Datensatz mehr hat, wird bald darauf endgültig gelöscht.",
     file_replace: "Datei ersetzen",
     files: "Dateien",
     files_busy: "Andere schreiben diesen Datensatz gerade immer wieder, und nichts wurde geschrieben: Versuchen Sie es erneut.",

@@ -28,6 +28,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     value: "Wert",
     view_change: |name| format!("„{name}“ umbenennen oder löschen"),
     view_delete: "Diese Ansicht löschen",
+    view_delete_what: "Die Ansicht wird endgültig gelöscht. Die Datensätze, die sie zeigt, bleiben, wie sie sind.",
     view_name: "Name der Ansicht",
     view_rename: "Umbenennen",
     view_replace: "Ersetzen",

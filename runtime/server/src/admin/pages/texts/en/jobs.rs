@@ -7,6 +7,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     cancelled: "cancelled",
     created: "Created",
     delete_files: "Delete its files",
+    delete_files_what: "What it made to be downloaded, and the file that it tried, are deleted for good. The job stays in the list, and what it did to records stays done.",
     done: "done",
     effects: "Check against a draft",
     export: "Export",

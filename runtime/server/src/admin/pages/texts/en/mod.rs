@@ -193,6 +193,7 @@ pub(super) const TEXTS: Texts = Texts {
     file: "File",
     file_add: "Add the file",
     file_remove: "Remove",
+    file_remove_what: "It is taken out of the record at once. A file that no record has any more is deleted for good soon after.",
     file_replace: "Replace the file",
     files: "Files",
     files_busy: "Others write this record again and again at this moment, and nothing was written: try again.",

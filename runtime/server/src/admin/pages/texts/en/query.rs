@@ -28,6 +28,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     value: "Value",
     view_change: |name| format!("Rename or delete “{name}”"),
     view_delete: "Delete this view",
+    view_delete_what: "The view is deleted for good. The records that it shows stay as they are.",
     view_name: "Name of the view",
     view_rename: "Rename",
     view_replace: "Replace",
