@@ -133,7 +133,9 @@ fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
     let browser = Browser::signed_in(&server);
     let place = format!("/app/datasets/{dataset}/records/{record}");
     let page = browser.get(&format!("{place}/history")).is(200);
-    assert!(page.body.contains("<del>12</del>") && page.body.contains("<ins>13</ins>"));
+    // numbers stand to the right
+    let told = r#"<td class="num"><del>12</del></td><td class="num"><ins>13</ins></td>"#;
+    assert!(page.body.contains(told), "{}", page.body);
     let path = format!("{place}/versions/0/restore");
     assert!(page.body.contains(&format!(r#"action="{path}""#)));
     let version = between(&page.body, r#"name="version" value=""#);

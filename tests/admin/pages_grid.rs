@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::jobs::{ended, server};
 use crate::personal_dataset::key_that_sees_none;
 use serde_json::json;
 
@@ -188,4 +189,29 @@ fn what_one_does_not_see_is_never_changed_in_the_grid() {
         let page = eve.get(&path).is(200).body;
         assert!(page.contains(&fixed), "{fixed}: {page}");
     }
+}
+
+#[test]
+fn numbers_stand_to_the_right_as_keys_and_in_the_samples_of_a_repair() {
+    let server = server();
+    let document = json!({"name": "Lot", "fields": [
+        field("f-no", "No", "integer", true),
+        field("f-pieces", "Pieces", "integer", false),
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    written(&server, &dataset, &[json!({"No": 7, "Pieces": 3})]);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let (_, key) = grid.body.split_once(r#"<th scope="row""#).expect("a key");
+    let (tag, _) = key.split_once('>').expect("its end");
+    assert!(tag.contains(r#"class="num""#), "{tag}");
+    let repair = json!({"field": "Pieces", "action": {"set": 5}, "dryRun": true});
+    let job = server.make(&format!("/datasets/{dataset}/repairs"), repair);
+    let job = job.text("jobId");
+    ended(&server, &job);
+    let page = browser.get(&format!("/app/jobs/{job}")).is(200);
+    let told = r#"<td class="num"><del class="spaces">3</del></td><td class="num"><ins class="spaces">5</ins></td>"#;
+    assert!(page.body.contains(told), "{}", page.body);
 }

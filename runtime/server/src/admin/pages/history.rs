@@ -6,7 +6,7 @@ use super::pagination::PageLinks;
 use super::places::Place;
 use super::record_title::RecordTitle;
 use super::texts::Texts;
-use super::values::texts_of;
+use super::values::{is_number, texts_of};
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -49,6 +49,7 @@ struct Changed {
     after: String,
     /// Whether the visitor sees no value of its field.
     is_masked: bool,
+    is_number: bool,
 }
 
 pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
@@ -79,7 +80,7 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     let entries = past
         .items
         .iter()
-        .map(|item| entry(item, newest, (&masked, visit.texts)));
+        .map(|item| entry(item, (newest, schema), (&masked, visit.texts)));
     let entries = entries.collect();
     shown(&HistoryPage {
         page: visit.page(Section::Home),
@@ -131,9 +132,18 @@ pub(super) fn told_action(action: LogAction, texts: &Texts) -> &'static str {
     }
 }
 
-fn entry(item: &HistoryItem, newest: i64, (masked, texts): (&BTreeSet<&str>, &Texts)) -> Entry {
+fn entry(
+    item: &HistoryItem,
+    (newest, schema): (i64, &Schema),
+    (masked, texts): (&BTreeSet<&str>, &Texts),
+) -> Entry {
+    let is_number_of = |id: &str| {
+        let mut fields = schema.active_fields();
+        fields.find(|field| field.id == id).is_some_and(is_number)
+    };
     let changes = item.changes.iter().map(|change| Changed {
         is_masked: masked.contains(&*change.name),
+        is_number: is_number_of(&change.field_id),
         name: change.name.clone(),
         before: line(change.before.as_deref()),
         after: line(change.after.as_deref()),

@@ -139,8 +139,8 @@ impl Pasted {
 struct PastePage {
     page: Page,
     place: Place,
-    /// The fields' ids and names.
-    fields: Vec<(String, String)>,
+    /// The fields' ids and names, and whether they hold numbers.
+    fields: Vec<(String, String, bool)>,
     rows: Vec<Row>,
     /// The cells of the rows that are to be written.
     cells: String,
@@ -192,7 +192,7 @@ async fn page_of(
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
     let is_changing = rows.iter().any(Row::is_changing);
     let names = asked.fields_of(&place).into_iter().flatten();
-    let names = names.map(|field| (field.id.clone(), field.name.clone()));
+    let names = names.map(|field| (field.id.clone(), field.name.clone(), is_number(field)));
     let own = || rows.iter().filter(|row| row.is_changing());
     let cells: Vec<Vec<&str>> = own()
         .map(|row| row.cells.iter().map(|cell| &*cell.after).collect())

@@ -6,6 +6,7 @@ use super::mends::Said;
 use super::numbers::grouped;
 use super::sample_records::{LeftOut, SampleNames, SampleRecord};
 use super::texts::Texts;
+use super::values::is_number;
 use super::visit::Visit;
 use crate::http::error::Failure;
 use serde_json::Value;
@@ -17,6 +18,7 @@ use std::collections::BTreeSet;
 pub(super) struct Revision {
     /// The name of the field that is repaired.
     pub(super) field: String,
+    pub(super) is_number: bool,
     pub(super) records: String,
     pub(super) changed: String,
     /// How many could not be changed, if any.
@@ -132,6 +134,7 @@ impl Revision {
         let field = options.map_or_else(String::new, |options| options.field.clone());
         let faults = result.faults.iter();
         Revision {
+            is_number: is_number_of(visit, job, &field),
             field,
             only_judges: job.kind == JobKind::Effects,
             faults: faults.map(|it| FaultShift::of(it, names, texts)).collect(),
@@ -153,6 +156,19 @@ impl Revision {
             }),
         }
     }
+}
+
+/// Whether a field of a job's dataset holds numbers.
+fn is_number_of<P>(visit: &Visit<P>, job: &JobView, name: &str) -> bool {
+    let catalog = visit.caller.catalog();
+    let dataset = catalog.datasets.get(&job.data_set_id);
+    let schema = dataset.and_then(|dataset| catalog.schemas.get(&dataset.schema));
+    schema.is_some_and(|schema| {
+        let mut fields = schema.current().schema.active_fields();
+        fields
+            .find(|field| field.name == name)
+            .is_some_and(is_number)
+    })
 }
 
 /// The ids of all records that a result shows.
