@@ -32,6 +32,28 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    #[test]
+    fn each_folder_of_texts_is_a_language_that_is_offered_by_its_code_and_by_a_name_of_its_own() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/admin/pages/texts");
+        let entries = std::fs::read_dir(folder).expect("the texts");
+        let entries = entries.map(|entry| entry.expect("an entry"));
+        let folders = entries.filter(|entry| entry.path().is_dir());
+        let folders = folders.map(|folder| folder.file_name().to_string_lossy().into_owned());
+        let folders: BTreeSet<String> = folders.collect();
+        let codes: BTreeSet<String> = ALL.iter().map(|it| it.code.to_owned()).collect();
+        assert_eq!(
+            folders, codes,
+            "`ALL` has a language that is no folder, or lacks one"
+        );
+        let names: BTreeSet<_> = ALL.iter().map(|texts| texts.own_name).collect();
+        assert_eq!([codes.len(), names.len()], [ALL.len(); 2]);
+        for texts in ALL {
+            assert!(Texts::of(texts.code).is_some_and(|it| it.own_name == texts.own_name));
+        }
+    }
 
     #[test]
     fn the_language_that_is_liked_best_is_spoken() {

@@ -1,13 +1,11 @@
 //! Every text of the pages, in every language: a folder has one language whole, and the compiler sees to it that none lacks
-//! a text, and that none is there which no page shows. Another language is another folder and its line in `ALL`.
+//! a text, and that none is there which no page shows. Another language is another folder, its `mod` and its place in `ALL`.
 
 mod access;
 mod api;
 mod choice;
 mod coded;
 mod counted;
-mod de;
-mod en;
 mod found;
 mod home;
 mod jobs;
@@ -17,8 +15,15 @@ pub(super) mod schemas;
 mod sentences;
 mod settings;
 
+// a folder a language, named by its code
+mod de;
+mod en;
+
 use crate::http::FrontTexts;
 use counted::OneOrMany;
+
+/// All languages, in the order in which they are offered. A test in `choice` holds that each folder is one of them.
+const ALL: [&Texts; 2] = [&en::TEXTS, &de::TEXTS];
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -360,8 +365,6 @@ pub(super) struct Texts {
     pub(super) with_selected: &'static str,
     pub(super) yes: &'static str,
 }
-
-const ALL: [&Texts; 2] = [&en::TEXTS, &de::TEXTS];
 
 impl Texts {
     /// Those of each language.
