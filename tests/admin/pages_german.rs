@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::jobs::server;
 use crate::pages_schemas::{edited, places};
 use serde_json::json;
 
@@ -233,4 +234,57 @@ fn an_address_of_nothing_is_told_in_german() {
     let own = "Unter dieser Adresse gibt es nichts";
     assert!(page.body.contains(own), "{}", page.body);
     assert!(!page.body.contains("there is nothing"), "{}", page.body);
+}
+
+#[test]
+fn why_an_expression_can_not_be_read_is_told_in_german_whatever_it_is() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = german(&server);
+    let path = format!("/app/datasets/{dataset}/mend");
+    let page = browser.get(&path).is(200);
+    let told = |pattern: &str| {
+        let fields = [
+            ("field", "Code"),
+            ("action", "regex"),
+            ("find", pattern),
+            ("with", "b"),
+        ];
+        let told = browser.send(&page, &path, &fields).is(400).body;
+        let (_, notice) = told.split_once("role=\"alert\">").expect("a notice");
+        notice.split('<').next().expect("its end").to_owned()
+    };
+    let unclosed =
+        "lässt sich ab dem Zeichen 2 nicht lesen: eine Klammer wird geöffnet und nie geschlossen";
+    assert!(told("a(b").contains(unclosed), "{}", told("a(b"));
+    for pattern in [
+        "a)",
+        "[a",
+        "[z-a]",
+        r"[a-\d]",
+        r"[\A]",
+        r"\q",
+        r"a\",
+        r"\xZZ",
+        "*a",
+        "a{x}",
+        "a{2",
+        "a{2,1}",
+        r"(a)\1",
+        "(?=a)",
+        "(?P<n>a)(?P<n>b)",
+        "(?P<>a)",
+        "(?P<n!>a)",
+        "(?P<n",
+        "(?z)a",
+        "(?i",
+        r"\p{Nope}",
+    ] {
+        let own = told(pattern);
+        // what no language has words for is quoted
+        assert!(own.contains("nicht lesen"), "{pattern}: {own}");
+        assert!(!own.contains("die Meldung lautet"), "{pattern}: {own}");
+    }
+    let large = told("(?:a{1000}){1000}");
+    assert!(large.contains("ist zu groß"), "{large}");
 }

@@ -13,6 +13,8 @@ const NOTES_BYTES_MAX: u64 = 8 << 20;
 /// The size of an expression, times the bytes of a text. A state takes some thirty bytes, so these are some four billion turns:
 /// more than a minute, where no state can be told from the others, and mostly no second.
 const WORK_MAX: u64 = 1 << 37;
+/// Characters that the library draws before an expression that it can't read.
+const INDENTATION: usize = 4;
 /// Groups that are noted while a turn is taken.
 const GROUPS_OF_A_TURN: u64 = 8;
 
@@ -38,7 +40,7 @@ impl Expression {
             }
             (size, read) = (*larger, build(*larger));
         }
-        let regex = read.map_err(|error| format!("can't be read: {error}"))?;
+        let regex = read.map_err(|error| unread(pattern, &error))?;
         let size = size as u64;
         let found = Expression { regex, size };
         if size.saturating_mul(found.groups()) > NOTES_BYTES_MAX {
@@ -62,6 +64,34 @@ impl Expression {
         let turns = self.groups().div_ceil(GROUPS_OF_A_TURN);
         let work = self.size.saturating_mul(turns);
         work.saturating_mul(text.len() as u64) <= WORK_MAX
+    }
+}
+
+/// Why an expression can't be read, on one line, and from where on. The library draws it with marks below, and names what is
+/// wrong below these:
+///
+/// ```text
+/// regex parse error:
+///     ab(
+///       ^
+/// error: unclosed group
+/// ```
+fn unread(pattern: &str, error: &Error) -> String {
+    if let Error::CompiledTooBig(max) = error {
+        return format!("is too large: it may take {max} bytes of memory; repeat less in it");
+    }
+    let drawn = error.to_string();
+    let lines: Vec<&str> = drawn.lines().collect();
+    let mut below = lines.iter().rev();
+    let what = below.find_map(|line| line.strip_prefix("error: "));
+    let what = what.unwrap_or(&drawn);
+    // one of several lines is drawn otherwise
+    let marks = lines.get(2).filter(|_| !pattern.contains('\n'));
+    // of several marks the last one is of what is wrong
+    let mark = marks.map(|marks| marks.trim_end_matches('^').len());
+    match mark.and_then(|at| at.checked_sub(INDENTATION)) {
+        Some(at) => format!("can't be read: {what}, at character {}", at + 1),
+        None => format!("can't be read: {what}"),
     }
 }
 
@@ -114,9 +144,14 @@ pub(super) mod tests {
         for (pattern, told) in [
             (
                 "(?:a{1000}){1000}",
-                "can't be read: Compiled regex exceeds size limit of 1048576 bytes.",
+                "is too large: it may take 1048576 bytes of memory; repeat less in it",
             ),
-            ("(", "can't be read: regex parse error"),
+            ("äb(", "can't be read: unclosed group, at character 3"),
+            (
+                "a[b\\q]",
+                "can't be read: unrecognized escape sequence, at character 4",
+            ),
+            ("a\n(", "can't be read: unclosed group"),
             (&*"(a)".repeat(5000), "has too many groups for its size"),
         ] {
             let refused = Expression::of(pattern).expect_err(pattern);

@@ -6,6 +6,7 @@ mod api;
 mod choice;
 mod coded;
 mod counted;
+mod foreign;
 mod found;
 mod home;
 mod jobs;
@@ -41,6 +42,7 @@ pub(super) struct Texts {
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.
     coded: coded::CodedTexts,
+    foreign: foreign::ForeignTexts,
     /// Sentences of the interface, by their English.
     sentences: &'static [sentences::Sentences],
     /// Those of the pages of access.

@@ -1,7 +1,7 @@
 //! Sentences of the interface as pages say them: what was refused, why a job failed, what is wrong with a row. Each is
 //! found by its English, in which `{}` stands for whatever is filled in there; a test sees to it that the English is
-//! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, `{f0}` what is
-//! wrong with a value, `{v0}` a verb and `{r0}` a resource of a right, `{g0}` such a right whole, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
+//! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, `{o0}` what
+//! the system or a library says (`foreign`), `{f0}` what is wrong with a value, `{v0}` a verb and `{r0}` a resource of a right, `{g0}` such a right whole, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
 //! English has words of its own where the interface names what only programs know.
 
 use super::Texts;

@@ -5,13 +5,13 @@ use super::super::sentences::Sentences;
 pub(super) const FILES: Sentences = &[
     (
         "the file can't be read: {}; send CSV, Excel, NDJSON or JSON",
-        "Die Datei lässt sich nicht lesen ({0}); nehmen Sie CSV, Excel, NDJSON oder JSON",
+        "Die Datei lässt sich nicht lesen ({o0}); nehmen Sie CSV, Excel, NDJSON oder JSON",
     ),
     (
         "the file can't be read: {}",
-        "Die Datei lässt sich nicht lesen: {s0}",
+        "Die Datei lässt sich nicht lesen: {o0}",
     ),
-    ("the Excel file: {}", "die Excel-Datei: {s0}"),
+    ("the Excel file: {}", "die Excel-Datei: {o0}"),
     ("it has too many parts", "sie hat zu viele Teile"),
     (
         "it is none but {}; leave its format out",

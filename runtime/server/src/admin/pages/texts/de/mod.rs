@@ -4,6 +4,7 @@ mod access;
 mod api;
 mod coded;
 mod files;
+mod foreign;
 mod found;
 mod front;
 mod home;
@@ -29,6 +30,7 @@ pub(super) const TEXTS: Texts = Texts {
     fault_messages: rules::FAULTS,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
+    foreign: foreign::TEXTS,
     sentences: refusals::ALL,
     access: access::TEXTS,
     api: api::TEXTS,

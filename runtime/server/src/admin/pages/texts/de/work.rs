@@ -24,11 +24,11 @@ pub(super) const JOBS: Sentences = &[
     ),
     (
         "{} can't be written: {}",
-        "{w0} lässt sich nicht schreiben: {s1}",
+        "{w0} lässt sich nicht schreiben: {o1}",
     ),
     (
         "{} can't be opened: {}",
-        "{w0} lässt sich nicht öffnen: {s1}",
+        "{w0} lässt sich nicht öffnen: {o1}",
     ),
     (
         "it has {} of the {} bytes that were written",
@@ -125,7 +125,7 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
     ),
     (
         "the first row may have the names of the columns and can't be read: {}; mend it, or say that it has none",
-        "Die erste Zeile enthält vielleicht die Namen der Spalten und lässt sich nicht lesen: {s0}; berichtigen Sie sie oder sagen Sie, dass sie keine enthält",
+        "Die erste Zeile enthält vielleicht die Namen der Spalten und lässt sich nicht lesen: {o0}; berichtigen Sie sie oder sagen Sie, dass sie keine enthält",
     ),
     (
         "the Excel file is of the old kind (.xls), or has a password; save it as .xlsx without one",
@@ -186,11 +186,11 @@ pub(super) const WEBHOOKS: Sentences = &[
     ),
     (
         "there was no connection: {}",
-        "keine Verbindung kam zustande: {s0}",
+        "keine Verbindung kam zustande: {o0}",
     ),
     (
         "the connection broke off: {}",
-        "die Verbindung brach ab: {s0}",
+        "die Verbindung brach ab: {o0}",
     ),
     (
         "its dataset, or what that is in, is deleted; restore it, or discard these changes",

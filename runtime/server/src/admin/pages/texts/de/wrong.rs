@@ -102,7 +102,15 @@ pub(super) const WRONG: Sentences = &[
         "must have at least one character",
         "braucht mindestens ein Zeichen",
     ),
-    ("can't be read: {}", "lässt sich nicht lesen: {0}"),
+    ("can't be read: {}", "lässt sich nicht lesen: {o0}"),
+    (
+        "can't be read: {}, at character {}",
+        "lässt sich ab dem Zeichen {1} nicht lesen: {o0}",
+    ),
+    (
+        "is too large: it may take {} bytes of memory; repeat less in it",
+        "ist zu groß: er darf {0} Bytes Speicher brauchen; wiederholen Sie darin weniger",
+    ),
     ("has more than {} bytes", "hat mehr als {0} Bytes"),
     ("names more than {} groups", "nennt mehr als {0} Gruppen"),
     (

@@ -3,6 +3,7 @@
 mod access;
 mod api;
 mod coded;
+mod foreign;
 mod found;
 mod home;
 mod jobs;
@@ -24,6 +25,7 @@ pub(super) const TEXTS: Texts = Texts {
     fault_messages: &[],
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
+    foreign: foreign::TEXTS,
     sentences: sentences::ALL,
     access: access::TEXTS,
     api: api::TEXTS,

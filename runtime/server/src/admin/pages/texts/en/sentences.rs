@@ -2,7 +2,7 @@
 
 use super::super::sentences::Sentences;
 
-pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH];
+pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH, super::foreign::AROUND];
 
 /// What is wrong with a value, with the page that it was sent from, or with who sent it.
 const FAULTS: Sentences = &[

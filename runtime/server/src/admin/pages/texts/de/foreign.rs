@@ -1,0 +1,42 @@
+//! What the system and libraries say, in German.
+
+use super::super::foreign::ForeignTexts;
+
+pub(super) const TEXTS: ForeignTexts = ForeignTexts {
+    cut_off: "die Gegenstelle legte auf, bevor sie geantwortet hatte",
+    ends_early: "sie endet mittendrin",
+    no_room: "auf dem Datenträger ist kein Platz mehr",
+    not_found: "sie ist nicht da",
+    not_permitted: "dem Dienst fehlt die Berechtigung",
+    read_only: "der Datenträger lässt sich nur lesen",
+    refused: "dort nimmt nichts Verbindungen an",
+    timed_out: "es dauerte zu lange",
+    unreachable: "es führt kein Weg durch das Netz dorthin",
+    unresolved: "zu dem Namen gibt es keine Adresse",
+    patterns: [
+        "eine Klammer wird geöffnet und nie geschlossen",
+        "eine Klammer wird geschlossen, die nie geöffnet wurde",
+        "eine eckige Klammer wird geöffnet und nie geschlossen",
+        "ein Bereich ist verkehrt herum",
+        "ein Bereich endet mit etwas, das kein einzelnes Zeichen ist",
+        "dieses Zeichen kann nicht zwischen eckigen Klammern stehen",
+        "ein Backslash steht vor einem Zeichen, bei dem er nichts bedeutet",
+        "ein Backslash steht am Ende vor nichts",
+        "die Nummer eines Zeichens ist nicht hexadezimal",
+        "davor steht nichts, was sich wiederholen ließe",
+        "wie oft, ist keine ganze Zahl",
+        "eine geschweifte Klammer wird geöffnet und nie geschlossen",
+        "die kleinste Zahl der Wiederholungen liegt über der größten",
+        "auf eine Gruppe zurückverweisen kann er nicht",
+        "voraus- oder zurückschauen kann er nicht",
+        "zwei Gruppen haben denselben Namen",
+        "der Name einer Gruppe ist leer",
+        "der Name einer Gruppe hat ein Zeichen, das er nicht haben kann",
+        "der Name einer Gruppe wird begonnen und nie beendet",
+        "diese Option gibt es nicht",
+        "eine Option wird begonnen und nie beendet",
+        "diese Eigenschaft von Zeichen gibt es nicht",
+    ],
+    system_says: "das System meldet: {}",
+    is_said: "die Meldung lautet: {}",
+};
