@@ -2,7 +2,6 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
-use crate::jobs::server;
 use crate::pages_schemas::{edited, places};
 use serde_json::json;
 
@@ -238,7 +237,7 @@ fn an_address_of_nothing_is_told_in_german() {
 
 #[test]
 fn why_an_expression_can_not_be_read_is_told_in_german_whatever_it_is() {
-    let server = server();
+    let server = crate::jobs::server();
     let (dataset, _) = cities(&server);
     let browser = german(&server);
     let path = format!("/app/datasets/{dataset}/mend");

@@ -177,3 +177,40 @@ fn a_list_that_answers_a_refused_form_leads_to_pages_that_are_there() {
     let next = link_of(&refused.body, "next").expect("a next page");
     browser.get(&next).is(200);
 }
+
+#[test]
+fn a_page_whose_entries_are_gone_meanwhile_says_so_and_leads_back() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let more: Vec<Value> = (0..49)
+        .map(|at| json!({"Code": format!("C{at}")}))
+        .collect();
+    let ids = written(&server, &dataset, &more);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&there).is(200);
+    let next = link_of(&page.body, "next").expect("a second page");
+    let last = ids.last().expect("a record");
+    for id in [last, &ids[0]] {
+        let delete = format!("{there}/records/{id}/delete");
+        browser.send(&page, &delete, &[]).is(303);
+    }
+    let empty = browser.get(&next).is(200);
+    assert!(!empty.body.contains("No records yet"), "{}", empty.body);
+    let back = link_of(&empty.body, "prev").expect("a way back");
+    browser.get(&back).is(200);
+    // of the two that are deleted, the one of the second page comes back
+    let list = format!("{there}/deleted?pageSize=1");
+    let first = browser.get(&list).is(200);
+    let next = link_of(&first.body, "next").expect("a second page");
+    let restore = format!("{there}/records/{last}/restore");
+    browser.send(&page, &restore, &[]).is(303);
+    let empty = browser.get(&next).is(200);
+    assert!(!empty.body.contains("No deleted records"), "{}", empty.body);
+    let back = link_of(&empty.body, "prev").expect("a way back");
+    assert_eq!(back, list);
+    // a page that never was one leads to the first one
+    let none = browser.get("/app/audit?noun=area&pageKey=nonsense").is(400);
+    let first = r#"<a href="/app/audit?noun=area">First page</a>"#;
+    assert!(none.body.contains(first), "{}", none.body);
+}

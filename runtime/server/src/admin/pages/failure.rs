@@ -3,6 +3,7 @@
 
 use super::filled_in::FilledIn;
 use super::kept::{HeldUpBy, Kept, in_place_of_page, is_own, send_again};
+use super::pagination::first_page_of;
 use super::texts::Texts;
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
@@ -31,6 +32,8 @@ struct FailurePage {
     title: &'static str,
     message: String,
     problems: Vec<Told>,
+    /// The first page of the list of which a page was asked for that is none.
+    first: Option<String>,
 }
 
 impl FailurePage {
@@ -49,6 +52,7 @@ impl FailurePage {
             title: title(status, texts),
             message,
             problems: problems.map(|it| it.translated(texts)).collect(),
+            first: None,
         }
     }
 }
@@ -153,6 +157,9 @@ impl AskedFor {
         }
         let page = Page::of_request(site, self.texts, context);
         let mut failure = FailurePage::of(page, parts.status, told);
+        if parts.status == StatusCode::BAD_REQUEST {
+            failure.first = first_page_of(&self.to);
+        }
         if is_inside {
             self.texts.failed_inside.clone_into(&mut failure.message);
         }

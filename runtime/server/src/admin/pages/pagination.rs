@@ -2,7 +2,7 @@
 //! has the keys of those before it: `before`, the nearest last.
 
 use super::visit::Visit;
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 
 /// Pages that the address of one knows the way back to, and bytes of their keys: of a sorted list, a key has values in it.
 const BACK_MAX: usize = 50;
@@ -112,6 +112,21 @@ impl PageLinks {
     }
 }
 
+/// The first page of the list of an address, where it is that of one of its pages.
+pub(super) fn first_page_of(address: &str) -> Option<String> {
+    let (path, query) = address.split_once('?')?;
+    let pairs = || parse(query.as_bytes());
+    if !pairs().any(|(name, _)| name == "pageKey") {
+        return None;
+    }
+    let others = pairs().filter(|(name, _)| !matches!(&**name, "pageKey" | "before"));
+    let others = Serializer::new(String::new()).extend_pairs(others).finish();
+    Some(match &*others {
+        "" => path.to_owned(),
+        others => format!("{path}?{others}"),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +176,21 @@ mod tests {
             before: Vec::new(),
         };
         assert_eq!(back_from(alone), [""; 0]);
+    }
+
+    #[test]
+    fn an_address_of_a_page_tells_that_of_the_first_one() {
+        for (address, first) in [
+            ("/jobs?pageKey=x", Some("/jobs")),
+            (
+                "/audit?noun=area&pageKey=x&before=&before=y&name=a%26b",
+                Some("/audit?noun=area&name=a%26b"),
+            ),
+            ("/audit?noun=area", None),
+            ("/jobs", None),
+        ] {
+            assert_eq!(first_page_of(address).as_deref(), first, "{address}");
+        }
     }
 
     #[test]
