@@ -40,6 +40,11 @@ fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
     ] {
         assert!(refused.body.contains(told), "{told}: {}", refused.body);
     }
+    // other ways to begin are still there
+    let by_hand = format!("/app/areas/{area}/schemas/new?from=hand");
+    let way = format!(r#"href="{by_hand}""#);
+    assert!(refused.body.contains(&way), "{way}: {}", refused.body);
+    browser.get(&by_hand).is(200);
     let empty = send("", "").is(400);
     assert!(empty.body.contains("Choose a file first"), "{}", empty.body);
     let large = send("large.json", &" ".repeat((8 << 20) + 1)).is(400);

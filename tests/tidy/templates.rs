@@ -104,6 +104,39 @@ fn a_form_has_a_way_back_beside_what_it_is_for() {
     assert!(forms > 15, "only {forms} forms were found");
 }
 
+/// The links and forms of a template that lead to the address at which it happens to be shown.
+fn leading_nowhere(template: &str) -> Vec<&str> {
+    let links = template.match_indices("href=\"?").map(|(at, _)| at);
+    let forms = template.match_indices("<form").map(|(at, _)| at);
+    let forms = forms.filter(|at| {
+        let tag = template[*at..].lines().next().unwrap_or_default();
+        tag.contains("method=\"get\"") && !tag.contains(" action=\"")
+    });
+    let all = links.chain(forms);
+    all.filter_map(|at| template[at..].lines().next()).collect()
+}
+
+#[test]
+fn links_and_forms_have_whole_addresses_since_a_refused_form_is_answered_at_its_own() {
+    for (name, text) in templates() {
+        let found = leading_nowhere(&text);
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+    for template in [
+        "<a href=\"?a=1\">x</a>",
+        "<form class=\"q\" method=\"get\">",
+    ] {
+        assert_eq!(
+            leading_nowhere(template),
+            [template].map(|it| &it[it.find("href").unwrap_or(0)..])
+        );
+    }
+    assert_eq!(
+        leading_nowhere("<form method=\"get\" action=\"/x\"><a href=\"/x?a=1\">"),
+        [""; 0]
+    );
+}
+
 /// The forms of a template that take something away: what each is for, what stands right before it, and the form.
 fn taking_away(template: &str) -> Vec<(String, String, String)> {
     let operation = pattern(
