@@ -51,10 +51,11 @@ fn lists_of_who_may_reach_what_lead_back_page_by_page() {
         server.make("/areas", json!({"name": name}));
         server.make("/apps", json!({"name": name, "tokenSeconds": 60}));
         server.make("/domains", json!({"name": name, "codes": [{"code": "a"}]}));
-        server.key(name, &[], &[]);
+        server.make("/roles", json!({"name": name, "permissions": []}));
+        let _ = server.key(name, &[], &[]);
         let hook = json!({"name": name, "url": "https://example.org/x", "datasets": [dataset]});
         server.make("/webhooks", hook);
-        let user = json!({"username": name.to_lowercase(), "fullName": name, "email": "a@example.org",
+        let user = json!({"username": name.to_lowercase(), "fullName": name, "email": format!("{name}@example.org"),
             "password": PASSWORD, "mustChangePassword": false, "roles": [], "grants": []});
         server.make("/users", user);
     }
