@@ -196,6 +196,9 @@ fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from
     let old = browser.get(&versions[0]).is(200);
     assert!(old.body.contains(">many</p>") && !restores(&old.body));
     assert!(old.body.contains("restore it first"), "{}", old.body);
+    // and its last version is told by what made it
+    let last = browser.get(&format!("{place}/versions/2")).is(200);
+    assert!(last.body.contains("<b>Restored</b>"), "{}", last.body);
     let history = browser.get(&format!("{place}/history")).is(200);
     assert!(!restores(&history.body), "{}", history.body);
 }

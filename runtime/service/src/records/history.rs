@@ -240,14 +240,23 @@ impl Service {
     /// What made a record what it was in a version.
     async fn entry_of(&self, id: RecordId, version: &str) -> Result<LogEntry, Refusal> {
         let version: i64 = version.parse().map_err(|_| no_version())?;
-        let mut before = None;
+        // a deletion leaves the version as it is, and did not make it
+        let (mut before, mut deletion) = (None, None);
         loop {
             let entries = self.store().history(id, before, LOOK_AT).await?;
-            let oldest = entries.last().ok_or_else(no_version)?;
+            let Some(oldest) = entries.last() else {
+                return deletion.ok_or_else(no_version);
+            };
             before = Some(oldest.number);
-            if oldest.version < version || entries.iter().any(|it| it.version == version) {
-                let found = entries.into_iter().find(|it| it.version == version);
-                return found.ok_or_else(no_version);
+            let is_behind = oldest.version < version;
+            for entry in entries.into_iter().filter(|it| it.version == version) {
+                if entry.action != LogAction::Delete {
+                    return Ok(entry);
+                }
+                deletion.get_or_insert(entry);
+            }
+            if is_behind {
+                return deletion.ok_or_else(no_version);
             }
             // others get their turn
             tokio::task::yield_now().await;
