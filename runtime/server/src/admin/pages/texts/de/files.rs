@@ -34,7 +34,7 @@ pub(super) const FILES: Sentences = &[
     ),
     (
         "{}: {}; export the sheet as CSV",
-        "{0}: {s1}; speichern Sie das Blatt als CSV",
+        "{0}: {o1}; speichern Sie das Blatt als CSV",
     ),
     (
         "unpacks to more than {} bytes",
