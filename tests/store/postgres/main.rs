@@ -98,6 +98,9 @@ mod search_counts;
 #[path = "../search_facts_model.rs"]
 mod search_facts_model;
 #[cfg(has_postgresql)]
+#[path = "../search_few.rs"]
+mod search_few;
+#[cfg(has_postgresql)]
 #[path = "../search_model.rs"]
 mod search_model;
 #[cfg(has_postgresql)]

@@ -183,6 +183,7 @@ impl Service {
             }),
             limit,
             total_max: 0,
+            unordered: false,
             deadline: ready.deadline,
         };
         let found = self.answered(ready.index.index.find(search).await);

@@ -164,8 +164,11 @@ pub struct Search {
     pub after: Option<Position>,
     /// How many places a page has.
     pub limit: usize,
-    /// Up to where the total counts.
+    /// Up to where the total counts; at 0, nothing is counted.
     pub total_max: u64,
+    /// Whether any hits will do, and not the first alone: a few that are shown once, behind which nobody goes on. An index
+    /// may look at no more than it finds them by.
+    pub unordered: bool,
     /// When it is to be given up, with [`StoreError::TimedOut`](super::StoreError::TimedOut).
     pub deadline: Instant,
 }

@@ -3,6 +3,7 @@
 //! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
 //! be deleted at any time.
 
+mod begun;
 mod check;
 mod columns;
 mod compact;
