@@ -121,5 +121,6 @@ mod sort_keys;
 mod statements;
 mod tenants;
 mod tokens;
+mod trail_reads;
 mod undo;
 mod webhooks;
