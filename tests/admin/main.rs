@@ -34,6 +34,7 @@ mod job_rights;
 mod jobs;
 mod judged_again;
 mod large_pages;
+mod last_author;
 mod lifetimes;
 mod limits;
 mod lives;

@@ -50,6 +50,8 @@ pub struct TrickStore {
     held_steps: AtomicUsize,
     /// Entries of the trail that were read.
     audited: AtomicUsize,
+    /// How often the past of a record was asked for.
+    pasts: AtomicUsize,
 }
 
 impl TrickStore {
@@ -65,6 +67,7 @@ impl TrickStore {
             holds_steps: AtomicBool::default(),
             held_steps: AtomicUsize::default(),
             audited: AtomicUsize::default(),
+            pasts: AtomicUsize::default(),
         })
     }
 
@@ -83,6 +86,11 @@ impl TrickStore {
     /// How many entries of the trail were read.
     pub fn audited(&self) -> usize {
         self.audited.load(Ordering::SeqCst)
+    }
+
+    /// How often the past of a record was asked for.
+    pub fn pasts(&self) -> usize {
+        self.pasts.load(Ordering::SeqCst)
     }
 
     /// Writes a record just before the next decision about the catalog, as if someone else had.
@@ -339,6 +347,7 @@ impl Records for TrickStore {
         before: Option<u64>,
         limit: PageLimit,
     ) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.pasts.fetch_add(1, Ordering::SeqCst);
         self.inner.history(id, before, limit)
     }
 
