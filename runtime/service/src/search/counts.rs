@@ -186,7 +186,8 @@ impl Service {
             unordered: false,
             deadline: ready.deadline,
         };
-        let found = self.answered(ready.index.index.find(search).await);
+        let found = ready.index.index.find(search).await;
+        let found = self.answered(ready.emptied, found);
         drop(ready.place);
         Ok(found?.places)
     }
@@ -235,7 +236,8 @@ impl Service {
             what,
             deadline: ready.deadline,
         };
-        let tally = self.answered(ready.index.index.count(count).await);
+        let tally = ready.index.index.count(count).await;
+        let tally = self.answered(ready.emptied, tally);
         drop(ready.place);
         tally
     }

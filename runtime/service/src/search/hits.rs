@@ -53,7 +53,8 @@ impl Service {
             unordered: !is_page,
             deadline: ready.deadline,
         };
-        let found = self.answered(ready.index.index.find(search).await)?;
+        let found = ready.index.index.find(search).await;
+        let found = self.answered(ready.emptied, found)?;
         drop(ready.place);
         let page_bytes = self.settings.page_bytes;
         let owner = Owner::of(looker.caller.id());

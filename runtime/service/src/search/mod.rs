@@ -95,6 +95,8 @@ struct Ready<'s> {
     aims: Vec<Aim>,
     place: Option<Place>,
     freshness: Freshness,
+    /// How often the index had been emptied.
+    emptied: u64,
     deadline: std::time::Instant,
 }
 
@@ -194,7 +196,8 @@ impl Service {
         })?;
         let deadline = Instant::now() + index.time_max;
         let head = self.store.log_head().await?;
-        let freshness = index.wait(head, &versions, &aims, deadline).await?;
+        let waited = index.wait(head, &versions, &aims, deadline).await?;
+        let (freshness, emptied) = waited;
         let place =
             tokio::time::timeout_at(deadline, index.places.take(looker.caller.tenant())).await;
         let place = place.map_err(|_| Refusal::TooLong {
@@ -205,17 +208,21 @@ impl Service {
             aims,
             place,
             freshness,
+            emptied,
             deadline: deadline.into_std(),
         })
     }
 
-    /// What the index answered, or why it can't.
-    fn answered<T>(&self, answer: Result<T, StoreError>) -> Result<T, Refusal> {
+    /// What the index answered, or why it can't. What was found in one that was emptied meanwhile is a part of what there is.
+    fn answered<T>(&self, emptied: u64, answer: Result<T, StoreError>) -> Result<T, Refusal> {
         let seconds = RETRY_SECONDS;
+        let index = self.live_index.get();
+        let is_emptied = index.is_some_and(|index| index.index.emptied() != emptied);
         match answer {
+            Ok(_) if is_emptied => Err(Refusal::NotReady { seconds }),
             Err(StoreError::TimedOut) => Err(Refusal::TooLong { seconds }),
-            Err(StoreError::IndexDamaged) => {
-                if let Some(index) = self.live_index.get() {
+            Err(StoreError::IndexDamaged | StoreError::IndexEmptied) => {
+                if let Some(index) = index {
                     index.wake();
                 }
                 Err(Refusal::NotReady { seconds })

@@ -189,6 +189,12 @@ pub trait SearchIndex: Send + Sync {
         false
     }
 
+    /// A number that rises whenever it is emptied, here or, as far as that is known, by another server. Who read it before it saw
+    /// the progress, and finds it the same behind a look, looked at an index of that progress.
+    fn emptied(&self) -> u64 {
+        0
+    }
+
     /// Throws everything away, its progress and its damage too. It may hold the thread that asks, as `apply` may.
     fn clear(&self) -> StoreFuture<'_, ()>;
 
