@@ -2,6 +2,7 @@
 //! guessed passwords, the audit trail, races, and a hunt for secrets.
 
 mod admin_server;
+mod at_once;
 mod audit;
 mod audit_names;
 mod browser;
