@@ -43,6 +43,8 @@ mod keys;
 #[path = "../lifecycle.rs"]
 mod lifecycle;
 #[cfg(has_postgresql)]
+mod locked;
+#[cfg(has_postgresql)]
 #[path = "../log.rs"]
 mod log;
 #[cfg(has_postgresql)]
