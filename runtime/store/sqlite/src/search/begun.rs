@@ -2,11 +2,10 @@
 //! so before it tells the first one; asked for the words themselves, it reads no more places than are taken. So whoever takes
 //! a few hits asks for the words first. It reads no place.
 
-use super::compile::beginnings;
+use super::compile::{BegunWords, beginnings};
 use super::looking::Looking;
 use crate::error::Failure;
 use rusqlite::OptionalExtension as _;
-use std::collections::BTreeMap;
 use store::search::{Aim, Expression};
 
 /// The index's words in their order, for a connection that reads.
@@ -25,7 +24,7 @@ const BEFORE_ALL: char = '\u{1}';
 /// The words of each beginning that an expression asks for in a dataset.
 #[derive(Default)]
 pub(super) struct Begun {
-    words: BTreeMap<String, Vec<String>>,
+    words: BegunWords,
     /// Whether there are more of one of them.
     is_cut: bool,
 }
@@ -69,9 +68,9 @@ impl Begun {
         Ok(())
     }
 
-    /// The words of a beginning, of those that were asked for.
-    pub(super) fn words(&self, beginning: &str) -> Option<&[String]> {
-        self.words.get(beginning).map(Vec::as_slice)
+    /// The words.
+    pub(super) fn words(&self) -> &BegunWords {
+        &self.words
     }
 
     /// Whether there are more words than these.

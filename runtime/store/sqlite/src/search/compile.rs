@@ -1,12 +1,14 @@
 //! A search's tree as FTS5 understands it, for one dataset. Only words of letters and digits, in quotes,
 //! go into the text: nothing a user types is read as syntax here.
 
-use super::begun::Begun;
 use super::columns::{COLUMNS, Columns, FieldNumbers, code, column_of};
 use super::facts;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use store::search::{Aim, AimField, Expression, FaultTerm, Term};
+
+/// The words that begin in some way, by that beginning.
+pub(super) type BegunWords = BTreeMap<String, Vec<String>>;
 
 /// Whether an expression asks for nothing but what the full-text index has.
 pub(super) fn is_text(expression: &Expression) -> bool {
@@ -57,7 +59,7 @@ pub(super) fn compile_begun(
     expression: &Expression,
     aim: &Aim,
     columns: &Columns,
-    begun: &Begun,
+    begun: &BegunWords,
 ) -> Option<String> {
     let compiler = Compiler {
         begun: Some(begun),
@@ -85,7 +87,7 @@ struct Compiler<'a> {
     aim: &'a Aim,
     columns: &'a Columns,
     /// The words that stand for beginnings; without them, FTS5 is asked for the beginnings.
-    begun: Option<&'a Begun>,
+    begun: Option<&'a BegunWords>,
 }
 
 impl<'a> Compiler<'a> {
@@ -235,7 +237,7 @@ impl<'a> Compiler<'a> {
     fn words_of(&self, term: &Term, head: &str) -> Option<String> {
         let beginning = beginning(term, head);
         let begun = self.begun.zip(beginning.as_deref());
-        let Some(words) = begun.and_then(|(begun, beginning)| begun.words(beginning)) else {
+        let Some(words) = begun.and_then(|(begun, beginning)| begun.get(beginning)) else {
             return Some(phrase(term, head));
         };
         let words = words.iter().map(|word| format!("\"{word}\""));

@@ -148,7 +148,7 @@ fn any_of(
 ) -> Result<Vec<RecordPlace>, Failure> {
     let (expression, columns) = (&search.expression, looking.columns);
     if let Some(begun) = Begun::of(looking, expression, aim)? {
-        let text = compile_begun(expression, aim, columns, &begun);
+        let text = compile_begun(expression, aim, columns, begun.words());
         let found = some(looking, text, wanted)?;
         if found.len() == wanted || !begun.is_cut() {
             return Ok(found);
@@ -301,7 +301,7 @@ mod tests {
         };
         let aim = &search.aims[0];
         let begun = Begun::of(&looking, &search.expression, aim).unwrap();
-        let text = begun.and_then(|it| compile_begun(&search.expression, aim, columns, &it));
+        let text = begun.and_then(|it| compile_begun(&search.expression, aim, columns, it.words()));
         (found, text)
     }
 
