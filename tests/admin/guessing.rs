@@ -1,8 +1,9 @@
 //! Passwords that are guessed at: tries run out, of an account and of a source, and come back with time;
 //! nobody keeps the owner out by guessing.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::at_once::at_once;
+use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use serde_json::json;
 use tests::log::{lines_with, listen};

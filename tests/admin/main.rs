@@ -106,6 +106,7 @@ mod rejects;
 mod repair_limits;
 mod repair_names;
 mod repairs;
+mod requests;
 mod restated;
 mod retention;
 mod retention_waits;

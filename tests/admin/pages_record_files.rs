@@ -1,9 +1,10 @@
 //! Files of a record in the application: added, seen, replaced and taken away, with what is wrong with them.
 
-use crate::admin_server::{AdminServer, Answer, city};
+use crate::admin_server::{AdminServer, city};
 use crate::at_once::at_once;
 use crate::browser::{Browser, between, field, give_ada, written};
 use crate::pages_read_only::{reader, without_form};
+use crate::requests::Answer;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};

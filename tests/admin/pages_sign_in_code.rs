@@ -1,10 +1,11 @@
 //! The page that asks for the code of a second factor, behind a right password: what stands between the two steps is good
 //! for one sign-in, for a few minutes, in one browser, and as long as password and user are as they were.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::at_once::at_once;
 use crate::browser::{Browser, HOSTILE, between, form, posted};
 use crate::passwords::{hash_cheaply, user};
+use crate::requests::{Answer, exchange};
 use crate::second_factor::{code, enrolled};
 use serde_json::json;
 

@@ -1,8 +1,9 @@
 //! What becomes of passwords: their hashes follow today's costs, those that someone else chose end, and those that
 //! became known elsewhere are nobody's.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::at_once::at_once;
+use crate::requests::{Answer, exchange};
 use argon2::password_hash::PasswordHasher as _;
 use argon2::{Argon2, Params};
 use runtime::service::{BreachedPasswords, Settings};

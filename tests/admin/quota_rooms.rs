@@ -1,9 +1,10 @@
 //! A quota of records is held to its last one by what writes many at once: by a request of many writes, by many of these
 //! beside each other, by imports and undoings; and told by what is only tried.
 
-use crate::admin_server::{AdminServer, Answer, city, exchange};
+use crate::admin_server::{AdminServer, city};
 use crate::at_once::at_once;
 use crate::jobs::{counts, ended, import, imported};
+use crate::requests::{Answer, exchange};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Races: what must be unique is, whoever comes first.
 
-use crate::admin_server::{AdminServer, city, exchange};
+use crate::admin_server::{AdminServer, city};
 use crate::at_once::at_once;
+use crate::requests::exchange;
 use serde_json::{Value, json};
 
 /// Sends one request from eight threads and counts the answers by status.

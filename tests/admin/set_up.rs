@@ -1,9 +1,10 @@
 //! The set-up of a store that has no tenant: who has the code of the program's start makes the first one, once. Where servers may
 //! share the store, nobody does.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::at_once::at_once;
 use crate::browser::{HOSTILE, form, posted};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 const PASSWORD: &str = "seven grey owls";
