@@ -274,8 +274,9 @@ mod tests {
                 sequence,
             };
             let put = "INSERT INTO words (rowid, c0) VALUES (?1, ?2)";
-            let row = params![place.number(), format!("1_{word}")];
-            transaction.execute(put, row).unwrap();
+            transaction
+                .execute(put, params![place.number(), format!("1_{word}")])
+                .unwrap();
         }
         transaction.commit().unwrap();
         let reader = open::reader_connection(&file, ReadAccess::Shared).unwrap();
