@@ -72,7 +72,7 @@ impl Service {
                 bytes += own_bytes;
                 items.extend(shown.map(|entry| AuditItem { number, entry }));
                 if items.len() == size {
-                    look.is_full(found.as_slice().len());
+                    look.note_full(found.as_slice().len());
                     break 'page;
                 }
             }

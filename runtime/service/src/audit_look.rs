@@ -57,7 +57,7 @@ impl TrailLook {
     }
 
     /// Notes that the page is full, and how many that came stand behind it.
-    pub(crate) fn is_full(&mut self, behind: usize) {
+    pub(crate) fn note_full(&mut self, behind: usize) {
         self.has_more = (behind > 0).then_some(true);
     }
 }
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!((look.next_part(), look.has_more), (None, Some(false)));
         for (behind, has_more) in [(1, Some(true)), (0, None)] {
             let mut look = TrailLook::new(&AuditFilter::default(), 8);
-            look.is_full(behind);
+            look.note_full(behind);
             assert_eq!(look.has_more, has_more, "{behind}");
         }
     }
