@@ -1,6 +1,7 @@
 //! What plays the browser in stories of pages, and a dataset that it looks at.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 /// What tries to become markup wherever a text is shown.

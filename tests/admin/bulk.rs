@@ -1,7 +1,8 @@
 //! Many writes in one request: each line is judged as a request of its own, in its order, by the caller's rights.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::jobs::{ended, exported, server as server_with_jobs, thing};
+use crate::requests::Answer;
 use runtime::service::Settings;
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! What of management is compressed: lists and nouns, and never an answer that shows a secret. docs/interface.md,
 //! "Compression". And what the log tells of who asks it. docs/interface.md, "Requests and answers".
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::requests::{Answer, exchange};
 use serde_json::{Value, json};
 use tests::log::{lines_with, listen};
 

@@ -1,6 +1,7 @@
 //! The cookies of a session: which site and which address they go to, and what becomes of the one before.
 
-use crate::admin_server::{AdminServer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::requests::exchange;
 use crate::sessions::{SESSIONS, browser, sign_in};
 use runtime::http::DoorSettings;
 use runtime::service::Settings;

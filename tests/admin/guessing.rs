@@ -1,10 +1,11 @@
 //! Passwords that are guessed at: tries run out, of an account and of a source, and come back with time;
 //! nobody keeps the owner out by guessing.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::at_once::at_once;
+use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use serde_json::json;
-use std::thread;
 use tests::log::{lines_with, listen};
 
 const SESSIONS: &str = "POST /admin/api/v1/sessions";
@@ -170,12 +171,8 @@ fn whoever_guesses_from_elsewhere_does_not_keep_a_known_browser_out() {
 fn guesses_at_the_same_moment_are_no_way_around() {
     let server = AdminServer::start();
     let body = json!({"username": "ada", "password": "a wrong password"}).to_string();
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let send = || exchange(server.address, SESSIONS, &[], Some(&body)).status;
-        let threads: Vec<_> = (0..16).map(|_| scope.spawn(send)).collect();
-        let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-        joined.map(|status| status.expect("an answer")).collect()
-    });
+    let send = |_| exchange(server.address, SESSIONS, &[], Some(&body)).status;
+    let statuses = at_once(16, send);
     let count = |status: u16| statuses.iter().filter(|other| **other == status).count();
     assert_eq!([count(401), count(429)], [10, 6], "{statuses:?}");
 }

@@ -1,8 +1,9 @@
 //! The past of a record: what was done to it field by field, its earlier versions, and the way back to one.
 //! docs/interface.md, "History".
 
-use crate::admin_server::{AdminServer, Answer, field};
+use crate::admin_server::{AdminServer, field};
 use crate::personal_dataset::key_that_sees_none;
+use crate::requests::Answer;
 use crate::rights::role;
 use runtime::value::Timestamp;
 use serde_json::{Value, json};

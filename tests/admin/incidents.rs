@@ -1,7 +1,8 @@
 //! What is refused and stands in the trail: wrong passwords, too many requests, missing tokens, bad links; counted
 //! together, and limited.
 
-use crate::admin_server::{AdminServer, PASSWORD, city, exchange};
+use crate::admin_server::{AdminServer, PASSWORD, city};
+use crate::requests::exchange;
 use runtime::http::DoorSettings;
 use runtime::service::manage::TenantContent;
 use serde_json::{Value, json};

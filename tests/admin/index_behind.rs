@@ -1,10 +1,11 @@
 //! A search index that can't be written: what must be exact, or leave nothing out, is refused meanwhile, or waits. What a
 //! search answers then is told in `tests/search/index.rs`.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, written};
 use crate::job_retries::hears;
 use crate::jobs::ended;
+use crate::requests::Answer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use serde_json::json;

@@ -1,6 +1,7 @@
 //! Invitations over management: a code is shown once, works once and in time, and only whoever may change a user gives one.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
+use crate::requests::Answer;
 use crate::rights::role;
 use serde_json::json;
 

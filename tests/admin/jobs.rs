@@ -1,7 +1,8 @@
 //! Imports and exports over HTTP: asked for, followed, taken; by whom, and within which limits. What an import does to records
 //! that are there is in `import_modes.rs`.
 
-use crate::admin_server::{AdminServer, Answer, city};
+use crate::admin_server::{AdminServer, city};
+use crate::requests::Answer;
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

@@ -2,6 +2,7 @@
 //! guessed passwords, the audit trail, races, and a hunt for secrets.
 
 mod admin_server;
+mod at_once;
 mod audit;
 mod audit_names;
 mod browser;
@@ -34,6 +35,7 @@ mod job_rights;
 mod jobs;
 mod judged_again;
 mod large_pages;
+mod last_author;
 mod lifetimes;
 mod limits;
 mod lives;
@@ -105,6 +107,7 @@ mod rejects;
 mod repair_limits;
 mod repair_names;
 mod repairs;
+mod requests;
 mod restated;
 mod retention;
 mod retention_waits;
@@ -122,5 +125,6 @@ mod sort_keys;
 mod statements;
 mod tenants;
 mod tokens;
+mod trail_reads;
 mod undo;
 mod webhooks;

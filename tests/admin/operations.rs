@@ -1,6 +1,7 @@
 //! Operations: what commands ask a server for, by the rights of whoever asks.
 
-use crate::admin_server::{AdminServer, Answer, city};
+use crate::admin_server::{AdminServer, city};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 /// Applies what a tenant is to hold.

@@ -1,6 +1,7 @@
 //! What users change of themselves: password and e-mail address with the password they have, and their sessions.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
+use crate::admin_server::{AdminServer, PASSWORD, city};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 /// Signs someone in for a token.

@@ -1,9 +1,9 @@
 //! Two change one record at a time, by forms that began with the same version.
 
 use crate::admin_server::AdminServer;
+use crate::at_once::at_once;
 use crate::browser::{Browser, between, cities, field, give_ada, written};
 use serde_json::json;
-use std::thread;
 
 #[test]
 fn what_two_changed_in_different_fields_is_merged_and_in_the_same_is_chosen() {
@@ -186,17 +186,7 @@ fn many_that_save_at_once_each_another_field_are_all_written() {
         let fields = [("version", "0"), (&*was, ""), (&*now, &*value)];
         browser.send(&page, &path, &fields).status
     };
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let save = &save;
-        let threads: Vec<_> = (1..=AT_ONCE)
-            .map(|at| scope.spawn(move || save(at)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("an answer"))
-            .collect()
-    });
-    assert_eq!(statuses, [303; AT_ONCE]);
+    assert_eq!(at_once(AT_ONCE, |at| save(at + 1)), [303; AT_ONCE]);
     let stored = browser.get(&path).is(200);
     for at in 1..=AT_ONCE {
         let value = format!(r#"value="value {at}""#);

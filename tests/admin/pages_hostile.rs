@@ -1,10 +1,11 @@
 //! Pages that one comes to by a form, with text in them that would like to be markup. Those with an address of their own are
 //! in `pages.rs`.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, HOSTILE, between, field, form, give_ada, posted, written};
 use crate::jobs::server;
 use crate::pages_schemas::edited;
+use crate::requests::Answer;
 use serde_json::json;
 
 /// An area, a schema, a dataset and a record in which every text is hostile, by id.

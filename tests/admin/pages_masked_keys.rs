@@ -1,10 +1,10 @@
 //! Records that are called by a personal key: who may not see it reads a mask, and is told what that is, wherever one is named.
 
-use crate::admin_server::Answer;
 use crate::browser::{Browser, field, give_ada, written};
 use crate::jobs::server;
 use crate::pages_home::edit;
 use crate::personal_dataset::{MARKER, hides, key_that_sees_none};
+use crate::requests::Answer;
 use serde_json::json;
 
 /// Asserts that a page has masks, and that each that is seen says what it is.

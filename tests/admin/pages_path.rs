@@ -1,8 +1,9 @@
 //! The pages in someone else's program, under a path of its own choice: every link, every form and every way back stays
 //! there, with what a proxy takes away before it.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{between, cities, form};
+use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use std::net::SocketAddr;
 

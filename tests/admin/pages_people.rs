@@ -1,8 +1,9 @@
 //! Users and roles in the application: a role is a table of ticks, a user is invited by a link and chooses its password,
 //! and what is refused is shown again with what was typed.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted, shown_once};
+use crate::requests::Answer;
 use serde_json::json;
 
 #[test]

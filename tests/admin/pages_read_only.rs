@@ -1,8 +1,9 @@
 //! A record's page for who may only look: all that the record holds, and nothing to fill in.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada, written};
 use crate::pages_hostile::{hostile_places, is_text};
+use crate::requests::Answer;
 use crate::rights::role;
 use serde_json::{Value, json};
 

@@ -1,12 +1,13 @@
 //! Files of a record in the application: added, seen, replaced and taken away, with what is wrong with them.
 
-use crate::admin_server::{AdminServer, Answer, city};
+use crate::admin_server::{AdminServer, city};
+use crate::at_once::at_once;
 use crate::browser::{Browser, between, field, give_ada, written};
 use crate::pages_read_only::{reader, without_form};
+use crate::requests::Answer;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
-use std::thread;
 
 /// A picture of one pixel.
 const PICTURE: &str = "GIF89a\u{1}\0\u{1}\0\0\0\0;";
@@ -207,17 +208,7 @@ fn many_that_add_files_at_once_each_to_another_field_are_all_written() {
         let file = ("paper.txt", "text");
         halls.add(&browser, &page, &format!("f-{at}"), file).status
     };
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let add = &add;
-        let threads: Vec<_> = (1..=AT_ONCE)
-            .map(|at| scope.spawn(move || add(at)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("an answer"))
-            .collect()
-    });
-    assert_eq!(statuses, [303; AT_ONCE]);
+    assert_eq!(at_once(AT_ONCE, |at| add(at + 1)), [303; AT_ONCE]);
     let stored = halls.stored();
     for at in 1..=AT_ONCE {
         assert!(!stored[format!("Paper{at}")].is_null(), "{at}: {stored}");

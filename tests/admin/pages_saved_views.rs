@@ -1,7 +1,8 @@
 //! Saved views on the page of a dataset's records: what it shows is given a name there, and the name leads back to it.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
+use crate::admin_server::{AdminServer, PASSWORD, city};
 use crate::browser::{Browser, HOSTILE, between, cities, give_ada};
+use crate::requests::Answer;
 use crate::saved_views::{save, session};
 use serde_json::json;
 

@@ -1,8 +1,9 @@
 //! Schemas in the application: listed, made, edited with their contradictions beside the inputs, tried, compared, published and
 //! taken along. Those that begin with a file are in `pages_schema_files.rs`.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 /// What a hidden input of a page holds, as it was before it was written into the page.

@@ -1,8 +1,9 @@
 //! The page that signs in, where it asks for a tenant, and the page of one's own password.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted};
 use crate::pages_people::carried;
+use crate::requests::Answer;
 use crate::tenants::other;
 use serde_json::json;
 

@@ -1,12 +1,13 @@
 //! The page that asks for the code of a second factor, behind a right password: what stands between the two steps is good
 //! for one sign-in, for a few minutes, in one browser, and as long as password and user are as they were.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::at_once::at_once;
 use crate::browser::{Browser, HOSTILE, between, form, posted};
 use crate::passwords::{hash_cheaply, user};
+use crate::requests::{Answer, exchange};
 use crate::second_factor::{code, enrolled};
 use serde_json::json;
-use std::thread;
 
 const PATH: &str = "/app/sign-in";
 const AGAIN: &str = "Sign in again.";
@@ -271,21 +272,13 @@ fn a_password_leads_to_one_session() {
     // what was begun elsewhere with the same password begins again, too
     begins_again(second.send(&next));
     let waiting = Waiting::of_ada(&server);
-    let mut statuses: Vec<u16> = thread::scope(|scope| {
-        let send = |code: &str| {
-            let fields = form(&[("pending", &waiting.pending), ("code", code)]);
-            let headers = [
-                ("Cookie", &*waiting.cookie),
-                ("Content-Type", "application/x-www-form-urlencoded"),
-            ];
-            exchange(server.address, "POST /app/sign-in", &headers, Some(&fields)).status
-        };
-        let threads: Vec<_> = codes[..8]
-            .iter()
-            .map(|code| scope.spawn(move || send(code)))
-            .collect();
-        let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-        joined.map(|status| status.expect("an answer")).collect()
+    let mut statuses = at_once(8, |at| {
+        let fields = form(&[("pending", &waiting.pending), ("code", &codes[at])]);
+        let headers = [
+            ("Cookie", &*waiting.cookie),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        exchange(server.address, "POST /app/sign-in", &headers, Some(&fields)).status
     });
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 401, 401, 401, 401, 401, 401, 401]);

@@ -1,9 +1,10 @@
 //! How large a page is where there is much on it: a schema of very many fields, and a full list of records that are long and
 //! faulty throughout, each fault with what would mend it. What a page of the demo takes, the tests in a browser measure.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada, written};
 use crate::pages_schemas::edited;
+use crate::requests::Answer;
 use serde_json::{Value, json};
 use std::io::Write as _;
 

@@ -1,8 +1,9 @@
 //! Two change what gives access, and one of them by a page that is older than the other's change: no right comes back that
 //! was taken away.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, shown_once};
+use crate::requests::Answer;
 use crate::second_factor::code;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! The page of a job that was undone: it says so, and offers no second undoing.
 
-use crate::admin_server::Answer;
 use crate::browser::{Browser, cities};
 use crate::jobs::server;
+use crate::requests::Answer;
 
 /// Imports towns, and gives the address of the job and its page at the end.
 fn imported(browser: &Browser<'_>, dataset: &str, towns: &str) -> (String, Answer) {

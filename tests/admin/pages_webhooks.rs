@@ -1,7 +1,8 @@
 //! What a webhook gave up, on its page: sent once more, discarded, and told in the visitor's language.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
+use crate::requests::Answer;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::json;

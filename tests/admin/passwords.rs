@@ -1,7 +1,9 @@
 //! What becomes of passwords: their hashes follow today's costs, those that someone else chose end, and those that
 //! became known elsewhere are nobody's.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, exchange};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::at_once::at_once;
+use crate::requests::{Answer, exchange};
 use argon2::password_hash::PasswordHasher as _;
 use argon2::{Argon2, Params};
 use runtime::service::{BreachedPasswords, Settings};
@@ -81,15 +83,8 @@ fn sign_ins_at_the_same_moment_all_succeed_while_a_hash_is_made_anew() {
     let server = AdminServer::start();
     hash_cheaply(&server);
     let body = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let enter = || exchange(server.address, LINE, &[], Some(&body)).status;
-        let threads: Vec<_> = (0..8).map(|_| scope.spawn(enter)).collect();
-        threads
-            .into_iter()
-            .map(|it| it.join().expect("an answer"))
-            .collect()
-    });
-    assert_eq!(statuses, [200; 8]);
+    let enter = |_| exchange(server.address, LINE, &[], Some(&body)).status;
+    assert_eq!(at_once(8, enter), [200; 8]);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! A dataset of people, whose values are personal in part, and a key that may do everything there but see those.
 
-use crate::admin_server::{AdminServer, Answer, RESOURCES_BUT_PERSONAL};
+use crate::admin_server::{AdminServer, RESOURCES_BUT_PERSONAL};
 use crate::browser::{field, give_ada, written};
 use crate::jobs::{ended, server};
+use crate::requests::Answer;
 use crate::rights::role;
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
 //! A quota that is used up says what makes room; and whoever does that has room for one more.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city, field};
+use crate::admin_server::{AdminServer, PASSWORD, city, field};
 use crate::browser::Browser;
 use crate::jobs::{ended, imported};
+use crate::requests::Answer;
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 

@@ -1,11 +1,12 @@
 //! A quota of records is held to its last one by what writes many at once: by a request of many writes, by many of these
 //! beside each other, by imports and undoings; and told by what is only tried.
 
-use crate::admin_server::{AdminServer, Answer, city, exchange};
+use crate::admin_server::{AdminServer, city};
+use crate::at_once::at_once;
 use crate::jobs::{counts, ended, import, imported};
+use crate::requests::{Answer, exchange};
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
-use std::thread;
 
 /// A server whose tenant may have so many records, and a dataset with some.
 fn server(quota: u64, there: usize) -> (AdminServer, String) {
@@ -93,19 +94,11 @@ fn what_a_line_deletes_makes_room_for_one_behind_it() {
 #[test]
 fn many_requests_beside_each_other_make_together_what_there_is_room_for() {
     let (server, dataset) = server(100, 70);
-    let made: usize = thread::scope(|scope| {
-        let each = |number: usize| {
-            let answer = send(&server, &dataset, "", &creates(&format!("b{number}-"), 20));
-            with_status(&answer, 201)
-        };
-        let threads: Vec<_> = (0..8)
-            .map(|number| scope.spawn(move || each(number)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("an answer"))
-            .sum()
+    let made = at_once(8, |number| {
+        let answer = send(&server, &dataset, "", &creates(&format!("b{number}-"), 20));
+        with_status(&answer, 201)
     });
+    let made: usize = made.into_iter().sum();
     assert_eq!((made, used(&server)), (30, Some(100)));
 }
 

@@ -1,7 +1,8 @@
 //! Quotas of a tenant: what fits is taken, what would be more is 403 and changes nothing.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city, field};
+use crate::admin_server::{AdminServer, PASSWORD, city, field};
 use crate::jobs::{ended, import, imported};
+use crate::requests::Answer;
 use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 

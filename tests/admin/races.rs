@@ -1,22 +1,16 @@
 //! Races: what must be unique is, whoever comes first.
 
-use crate::admin_server::{AdminServer, city, exchange};
+use crate::admin_server::{AdminServer, city};
+use crate::at_once::at_once;
+use crate::requests::exchange;
 use serde_json::{Value, json};
-use std::thread;
 
 /// Sends one request from eight threads and counts the answers by status.
 fn race(server: &AdminServer, line: &str, body: &str) -> [usize; 2] {
     let line = format!("POST /admin/api/v1{line}");
-    let answers: Vec<u16> = thread::scope(|scope| {
-        let send = || {
-            let head = [("Authorization", server.root.as_str())];
-            exchange(server.address, &line, &head, Some(body)).status
-        };
-        let threads: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("an answer"))
-            .collect()
+    let answers = at_once(8, |_| {
+        let head = [("Authorization", server.root.as_str())];
+        exchange(server.address, &line, &head, Some(body)).status
     });
     let count = |status: u16| answers.iter().filter(|answer| **answer == status).count();
     [count(201), count(409)]
@@ -66,17 +60,12 @@ fn a_manifest_that_is_applied_several_times_at_once_is_applied_by_each() {
         }]});
         let mode = json!({"dry_run": false, "only_new": false, "existing_tenant": true});
         let body = json!({"apply": {"manifest": manifest, "mode": mode}}).to_string();
-        let reports = thread::scope(|scope| {
-            let apply = || {
-                let head = [("Authorization", server.root.as_str())];
-                let line = "POST /admin/api/v1/operations";
-                let answer = exchange(server.address, line, &head, Some(&body)).is(200);
-                let told: Vec<Value> = serde_json::from_str(&answer.body).expect("an array");
-                told.last().expect("its outcome")["outcome"]["applied"].clone()
-            };
-            let threads: Vec<_> = (0..8).map(|_| scope.spawn(apply)).collect();
-            let ended = threads.into_iter().map(|it| it.join().expect("an answer"));
-            ended.collect::<Vec<_>>()
+        let reports = at_once(8, |_| {
+            let head = [("Authorization", server.root.as_str())];
+            let line = "POST /admin/api/v1/operations";
+            let answer = exchange(server.address, line, &head, Some(&body)).is(200);
+            let told: Vec<Value> = serde_json::from_str(&answer.body).expect("an array");
+            told.last().expect("its outcome")["outcome"]["applied"].clone()
         });
         let made = |report: &Value| {
             assert_eq!(report["failure"], Value::Null, "{report}");
@@ -95,15 +84,10 @@ fn racing_datasets_get_numbers_of_their_own() {
     let server = AdminServer::start();
     let [_, schema, _] = server.places(&city());
     let line = format!("POST /admin/api/v1/schemas/{schema}/datasets");
-    thread::scope(|scope| {
-        for number in 0..8 {
-            let (server, line) = (&server, &line);
-            scope.spawn(move || {
-                let head = [("Authorization", server.root.as_str())];
-                let body = format!("{{\"name\":\"set {number}\"}}");
-                exchange(server.address, line, &head, Some(&body)).is(201);
-            });
-        }
+    at_once(8, |number| {
+        let head = [("Authorization", server.root.as_str())];
+        let body = format!("{{\"name\":\"set {number}\"}}");
+        exchange(server.address, &line, &head, Some(&body)).is(201);
     });
     let catalog = server.service.store().catalog();
     let mut numbers: Vec<_> = catalog
@@ -122,22 +106,11 @@ fn two_administrators_that_remove_each_other_leave_one() {
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "roles": [role]});
     let bob = server.make("/users", bob).text("userId");
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let threads: Vec<_> = [&server.ada, &bob]
-            .into_iter()
-            .map(|user| {
-                let server = &server;
-                scope.spawn(move || {
-                    let head = [("Authorization", server.root.as_str())];
-                    let line = format!("DELETE /admin/api/v1/users/{user}");
-                    exchange(server.address, &line, &head, None).status
-                })
-            })
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("an answer"))
-            .collect()
+    let users = [&server.ada, &bob];
+    let statuses = at_once(users.len(), |at| {
+        let head = [("Authorization", server.root.as_str())];
+        let line = format!("DELETE /admin/api/v1/users/{}", users[at]);
+        exchange(server.address, &line, &head, None).status
     });
     assert!(
         statuses.contains(&204) && statuses.contains(&409),

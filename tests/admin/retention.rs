@@ -1,7 +1,8 @@
 //! What goes by its age, and what keeps it: the index, webhooks and backups come first. docs/interface.md, "Retention".
 
-use crate::admin_server::{AdminServer, Answer, city};
+use crate::admin_server::{AdminServer, city};
 use crate::jobs::{ended, imported};
+use crate::requests::Answer;
 use runtime::service::{RetentionReport, RetentionSettings, Settings};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};

@@ -1,8 +1,9 @@
 //! Saved views: a user's own ways of looking at a dataset, made, changed and deleted through management. On the page of a
 //! dataset they are in `pages_saved_views.rs`.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
+use crate::admin_server::{AdminServer, PASSWORD, city};
 use crate::browser::{cities, give_ada};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 /// A session of a user as a token.

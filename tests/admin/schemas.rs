@@ -15,7 +15,7 @@ fn ids(schema: &Value) -> Vec<&str> {
         .collect()
 }
 
-fn change(server: &AdminServer, schema: &str, document: &Value) -> crate::admin_server::Answer {
+fn change(server: &AdminServer, schema: &str, document: &Value) -> crate::requests::Answer {
     server.root(
         &format!("PUT /schemas/{schema}"),
         Some(json!({"document": document})),

@@ -1,7 +1,8 @@
 //! A second factor: enrolled with a code, asked for at sign-in, good once, a way past those who guess, and removed by
 //! who proves to have it.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::requests::Answer;
 use runtime::service::Clock as _;
 use serde_json::{Value, json};
 use totp_rs::{Builder, Secret};

@@ -1,7 +1,8 @@
 //! The hunt for secrets: each is in the one answer that makes it, and nowhere else: no other answer, no
 //! audit entry, no `Debug` text, no byte of the store's files.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
+use crate::admin_server::{AdminServer, PASSWORD, city};
+use crate::requests::Answer;
 use runtime::service::secrets::hash;
 use serde_json::json;
 use tests::log::{lines_with, listen};

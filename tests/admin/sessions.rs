@@ -1,6 +1,7 @@
 //! Signing in and out, and changes that another site tries to have made.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::requests::Answer;
 use runtime::service::Settings;
 use serde_json::{Value, json};
 use std::time::Duration;

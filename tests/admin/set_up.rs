@@ -1,8 +1,10 @@
 //! The set-up of a store that has no tenant: who has the code of the program's start makes the first one, once. Where servers may
 //! share the store, nobody does.
 
-use crate::admin_server::{AdminServer, Answer};
+use crate::admin_server::AdminServer;
+use crate::at_once::at_once;
 use crate::browser::{HOSTILE, form, posted};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 
 const PASSWORD: &str = "seven grey owls";
@@ -91,12 +93,9 @@ fn a_code_of_before_is_good_no_more_and_guesses_are_limited() {
 fn of_two_who_set_up_at_once_one_does() {
     let server = without_tenant();
     let code = offered(&server);
-    let statuses = std::thread::scope(|scope| {
-        let all = ["Birch", "Cedar"].map(|tenant| {
-            let (server, body) = (&server, first(&code, tenant));
-            scope.spawn(move || set_up(server, body).status)
-        });
-        all.map(|one| one.join().expect("a status"))
+    let tenants = ["Birch", "Cedar"];
+    let statuses = at_once(tenants.len(), |at| {
+        set_up(&server, first(&code, tenants[at])).status
     });
     assert!(
         statuses == [200, 409] || statuses == [409, 200],

@@ -2,6 +2,7 @@
 //! are free again when their record comes to have them.
 
 use crate::admin_server::AdminServer;
+use crate::at_once::at_once;
 use crate::jobs::{ended, server, thing};
 use serde_json::{Value, json};
 
@@ -221,14 +222,7 @@ fn no_second_undoing_begins_beside_one_that_has_not_ended() {
     ];
     let (job, _) = sent(&server, &places[2], &lines);
     let line = format!("POST /jobs/{job}/undo");
-    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
-        let ask = || server.root(&line, None).status;
-        let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("an answer"))
-            .collect()
-    });
+    let mut statuses = at_once(4, |_| server.root(&line, None).status);
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409, 409, 409]);
     // one that was cancelled leaves it to another

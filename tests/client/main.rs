@@ -20,6 +20,7 @@ mod webhook_datasets;
 mod webhook_errors;
 mod webhook_pauses;
 mod webhook_receiver;
+mod webhook_service;
 mod webhooks;
 
 #[allow(

@@ -1,8 +1,8 @@
 //! Datasets that a webhook gets and loses: from where on each is sent.
 
 use crate::watched_server::{City, city};
-use crate::webhook_receiver::{Receiver, told};
-use crate::webhooks::{Home, QUICK, content, open, webhook};
+use crate::webhook_receiver::told;
+use crate::webhook_service::{Hooked, QUICK, content, webhook};
 use runtime::embed::Embedded;
 use runtime::service::manage::WebhookContent;
 
@@ -26,11 +26,15 @@ async fn give(embedded: &Embedded, (hook, url): (&str, &str), names: &[&str], ac
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dataset_that_is_added_is_sent_from_then_on_while_changes_of_another_wait() {
-    let home = Home::new();
-    let (embedded, cities) = open(&home, QUICK, true).await;
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(QUICK).await;
     let more = embedded.register::<City>("Places", "More").await;
     let more = more.expect("it fits");
-    let (receiver, url) = Receiver::start().await;
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     let hook = (&*hook, &*url);
 

@@ -1,7 +1,7 @@
 //! Why a letter did not arrive, in sentences that pages have in every language.
 
 use crate::watched_server::city;
-use crate::webhooks::{Home, QUICK, open, webhook};
+use crate::webhook_service::{Home, QUICK, open, webhook};
 use std::time::Duration;
 use tokio::net::TcpListener;
 

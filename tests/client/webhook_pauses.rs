@@ -2,8 +2,8 @@
 
 use crate::watched_server::city;
 use crate::webhook_clock::failed;
-use crate::webhook_receiver::{Receiver, told};
-use crate::webhooks::{Home, content, open, webhook};
+use crate::webhook_receiver::told;
+use crate::webhook_service::{Hooked, content, webhook};
 use runtime::embed::Embedded;
 use runtime::service::PageRequest;
 use runtime::service::manage::DeliveryView;
@@ -27,13 +27,17 @@ async fn delivery(embedded: &Embedded, hook: &str) -> DeliveryView {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_follows_a_letter_that_was_given_up_is_not_put_off_by_it() {
-    let home = Home::new();
-    let at_once = WebhookSettings {
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(WebhookSettings {
         tries_max: 1,
         ..SLOW
-    };
-    let (embedded, cities) = open(&home, at_once, true).await;
-    let (receiver, url) = Receiver::start().await;
+    })
+    .await;
     receiver.answer(&[500]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     cities.create(&city("Riga")).await.expect("created");
@@ -47,9 +51,13 @@ async fn what_follows_a_letter_that_was_given_up_is_not_put_off_by_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_that_is_switched_on_gets_another_address_or_is_resent_to_is_tried_at_once() {
-    let home = Home::new();
-    let (embedded, cities) = open(&home, SLOW, true).await;
-    let (receiver, url) = Receiver::start().await;
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(SLOW).await;
     receiver.answer(&[500; 4]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));

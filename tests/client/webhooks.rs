@@ -3,90 +3,26 @@
 
 use crate::watched_server::{City, city};
 use crate::webhook_receiver::{Receiver, header, told};
+use crate::webhook_service::{Home, Hooked, QUICK, content, open, webhook};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use runtime::client::Dataset;
 use runtime::embed::Embedded;
-use runtime::service::manage::{AuditFilter, NewSecret, WebhookContent};
-use runtime::service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
-use runtime::service::{PageRequest, Parts, Refusal, Service};
-use runtime::store::catalog::Webhook;
-use std::sync::Arc;
+use runtime::service::manage::{AuditFilter, WebhookContent};
+use runtime::service::webhooks::WebhookSettings;
+use runtime::service::{PageRequest, Refusal};
 use std::time::Duration;
-use tests::engine::{self, Opened, Place};
-
-pub(crate) const QUICK: WebhookSettings = WebhookSettings {
-    first_pause: Duration::from_millis(10),
-    pause_max: Duration::from_millis(20),
-    tries_max: 3,
-    dead_after: Duration::from_secs(3600),
-};
-
-/// Where a service's store is.
-pub(crate) struct Home {
-    folder: tempfile::TempDir,
-    place: Place,
-}
-
-impl Home {
-    pub(crate) fn new() -> Self {
-        Home {
-            folder: tempfile::tempdir().expect("a folder"),
-            place: engine::place(),
-        }
-    }
-}
-
-/// A service with webhooks at work, and a dataset of cities.
-pub(crate) async fn open(
-    home: &Home,
-    settings: WebhookSettings,
-    allows_private: bool,
-) -> (Embedded, Dataset<City>) {
-    let Opened {
-        store, deliveries, ..
-    } = home.place.open(home.folder.path()).await;
-    let service = Service::open(Parts {
-        webhooks: Some(WebhookParts {
-            deliveries,
-            courier: Arc::new(HttpCourier::new(allows_private).expect("TLS")),
-            settings,
-        }),
-        ..Parts::new(store)
-    });
-    let service = service.await.expect("a service");
-    let embedded = Embedded::within(service, "Acme").await.expect("a tenant");
-    let cities = embedded.register::<City>("Places", "Cities").await;
-    (embedded, cities.expect("it fits"))
-}
-
-pub(crate) fn content(embedded: &Embedded, url: &str) -> WebhookContent {
-    let catalog = embedded.service().store().catalog();
-    WebhookContent {
-        name: "Warehouse".to_owned(),
-        description: String::new(),
-        url: url.to_owned(),
-        datasets: catalog.datasets.keys().cloned().collect(),
-        active: true,
-    }
-}
-
-pub(crate) async fn webhook(embedded: &Embedded, url: &str) -> NewSecret<Webhook> {
-    let by = embedded.caller().expect("the operator");
-    let made = embedded
-        .service()
-        .webhooks()
-        .mint(&by, content(embedded, url));
-    made.await.expect("a webhook")
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
-    let home = Home::new();
-    let (embedded, cities) = open(&home, QUICK, true).await;
+    let Hooked {
+        home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(QUICK).await;
     cities.create(&city("before")).await.expect("created");
-    let (receiver, url) = Receiver::start().await;
     let made = webhook(&embedded, &url).await;
     for name in ["Riga", "Bonn"] {
         cities.create(&city(name)).await.expect("created");
@@ -135,9 +71,13 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_it() {
-    let home = Home::new();
-    let (embedded, cities) = open(&home, QUICK, true).await;
-    let (receiver, url) = Receiver::start().await;
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(QUICK).await;
     // a redirect is not followed
     receiver.answer(&[500, 302]);
     webhook(&embedded, &url).await;
@@ -157,9 +97,13 @@ async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
-    let home = Home::new();
-    let (embedded, cities) = open(&home, QUICK, true).await;
-    let (receiver, url) = Receiver::start().await;
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(QUICK).await;
     receiver.answer(&[500, 503, 404]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     cities.create(&city("Riga")).await.expect("created");
@@ -194,11 +138,15 @@ async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
-    let home = Home::new();
-    let (embedded, cities) = open(&home, QUICK, true).await;
+    let Hooked {
+        home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(QUICK).await;
     let more = embedded.register::<City>("Places", "More").await;
     let more = more.expect("it fits");
-    let (receiver, url) = Receiver::start().await;
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
     let switch = async |on| {
@@ -247,13 +195,17 @@ async fn switched_off(embedded: &Embedded, hook: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it() {
-    let home = Home::new();
-    let dying = WebhookSettings {
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(WebhookSettings {
         dead_after: Duration::ZERO,
         ..QUICK
-    };
-    let (embedded, cities) = open(&home, dying, true).await;
-    let (receiver, url) = Receiver::start().await;
+    })
+    .await;
     receiver.answer(&[500; 100]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     cities.create(&city("Riga")).await.expect("created");
@@ -286,13 +238,17 @@ async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_letter_gets_all_its_tries_however_long_nothing_arrived() {
-    let home = Home::new();
-    let dying = WebhookSettings {
+    let Hooked {
+        home: _home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(WebhookSettings {
         dead_after: Duration::ZERO,
         ..QUICK
-    };
-    let (embedded, cities) = open(&home, dying, true).await;
-    let (receiver, url) = Receiver::start().await;
+    })
+    .await;
     receiver.answer(&[500, 500]);
     let hook = webhook(&embedded, &url).await.noun.id.clone();
     cities.create(&city("Riga")).await.expect("created");

@@ -284,6 +284,40 @@ fn a_search_that_takes_longer_than_it_may_is_a_503() {
 }
 
 #[test]
+fn a_search_that_looks_into_an_index_that_is_emptied_meanwhile_is_a_503_and_no_empty_page() {
+    let setup = SearchSetup::without_index();
+    setup.city("A", r#""Name":"early""#);
+    let index = Arc::new(StuckIndex::of(setup.index()));
+    setup.attach(index.clone(), WAIT_MAX);
+    setup.check("early", &["A"]);
+    index.hold_finds();
+    std::thread::scope(|scope| {
+        let searching = scope.spawn(|| setup.ask("query=early"));
+        let patience = Instant::now() + Duration::from_secs(60);
+        while !index.is_find_held() {
+            assert!(Instant::now() < patience, "nobody looks into the index");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // nothing comes back into it before the search is answered
+        index.fill_up();
+        let rebuilt = setup.server.service.rebuild_index();
+        let datasets = setup.server.runtime.block_on(rebuilt);
+        assert!(datasets.expect("it is emptied") > 0);
+        index.let_finds_go();
+        let answer = searching.join().expect("it is answered");
+        let answer = answer.plain_error(503);
+        assert!(answer.header("retry-after").is_some());
+    });
+    index.make_room();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while setup.ask("query=early").status != 200 {
+        assert!(Instant::now() < patience, "it is not filled again");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    setup.check("early", &["A"]);
+}
+
+#[test]
 fn without_an_index_a_search_is_refused_politely() {
     let setup = SearchSetup::without_index();
     let answer = setup.ask("query=x").plain_error(503);

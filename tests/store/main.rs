@@ -25,6 +25,7 @@ mod retention;
 mod search;
 mod search_counts;
 mod search_facts_model;
+mod search_few;
 mod search_model;
 mod search_names;
 mod sqlite;

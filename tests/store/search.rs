@@ -86,7 +86,7 @@ pub(crate) fn text(text: &str) -> Expression {
     term(None, text, false)
 }
 
-fn prefix(text: &str) -> Expression {
+pub(crate) fn prefix(text: &str) -> Expression {
     term(None, text, true)
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn of_field(field: &str, text: &str) -> Expression {
     term(Some(field), text, false)
 }
 
-fn not(inner: Expression) -> Expression {
+pub(crate) fn not(inner: Expression) -> Expression {
     Expression::Not(Box::new(inner))
 }
 
@@ -130,6 +130,7 @@ impl Finder {
             }),
             limit,
             total_max: 10_000,
+            unordered: false,
             deadline: Instant::now() + Duration::from_secs(60),
         };
         wait(async { self.index.find(search).await })
@@ -367,6 +368,7 @@ fn a_search_whose_time_is_over_is_given_up_and_the_next_one_is_not() {
                 after: None,
                 limit: 10,
                 total_max: u64::MAX,
+                unordered: false,
                 deadline: Instant::now() + time,
             };
             try_wait(async { finder.index.find(search).await })

@@ -230,6 +230,7 @@ fn page(
         after,
         limit,
         total_max: TOTAL_MAX,
+        unordered: false,
         deadline: Instant::now() + Duration::from_secs(60),
     };
     crate::engines::wait(async { finder.index.find(search).await })

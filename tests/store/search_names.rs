@@ -161,6 +161,7 @@ fn a_field_of_exactly_the_name_is_counted_and_sorted_by_alone() {
                     after: None,
                     limit: 10,
                     total_max: 10,
+                    unordered: false,
                     deadline,
                 };
                 let page = wait(async { finder.index.find(search).await });

@@ -1,15 +1,19 @@
-//! A search index that can't be written while a story says so, as on a full disk, or that takes its time.
+//! A search index that can't be written while a story says so, as on a full disk, that takes its time, or whose searches are
+//! held where they begin.
 
 use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use runtime::store::{StoreError, StoreFuture};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// An index that is full while it is told to be, and takes its time for documents.
 pub struct StuckIndex {
     inner: Arc<dyn SearchIndex>,
     is_full: AtomicBool,
+    holds_finds: AtomicBool,
+    /// Searches that are held.
+    held_finds: AtomicUsize,
     pause: Duration,
 }
 
@@ -19,6 +23,8 @@ impl StuckIndex {
         StuckIndex {
             inner,
             is_full: AtomicBool::new(false),
+            holds_finds: AtomicBool::new(false),
+            held_finds: AtomicUsize::new(0),
             pause: Duration::ZERO,
         }
     }
@@ -34,6 +40,21 @@ impl StuckIndex {
         self.is_full.store(true, Ordering::SeqCst);
     }
 
+    /// Holds searches where they look into the index, from now on.
+    pub fn hold_finds(&self) {
+        self.holds_finds.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether one is held.
+    pub fn is_find_held(&self) -> bool {
+        self.held_finds.load(Ordering::SeqCst) > 0
+    }
+
+    /// Lets them go on.
+    pub fn let_finds_go(&self) {
+        self.holds_finds.store(false, Ordering::SeqCst);
+    }
+
     /// Has room again.
     pub fn make_room(&self) {
         self.is_full.store(false, Ordering::SeqCst);
@@ -43,6 +64,10 @@ impl StuckIndex {
 impl SearchIndex for StuckIndex {
     fn progress(&self) -> Option<Arc<Progress>> {
         self.inner.progress()
+    }
+
+    fn emptied(&self) -> u64 {
+        self.inner.emptied()
     }
 
     fn clear(&self) -> StoreFuture<'_, ()> {
@@ -62,7 +87,14 @@ impl SearchIndex for StuckIndex {
     }
 
     fn find(&self, search: Search) -> StoreFuture<'_, SearchPage> {
-        self.inner.find(search)
+        Box::pin(async move {
+            self.held_finds.fetch_add(1, Ordering::SeqCst);
+            while self.holds_finds.load(Ordering::SeqCst) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            self.held_finds.fetch_sub(1, Ordering::SeqCst);
+            self.inner.find(search).await
+        })
     }
 
     fn count(&self, count: Count) -> StoreFuture<'_, Tally> {

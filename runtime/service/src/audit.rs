@@ -2,6 +2,7 @@
 
 use crate::Refusal;
 use crate::audit_filter::AuditFilter;
+use crate::audit_look::TrailLook;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
@@ -17,12 +18,6 @@ use wire::Page;
 
 /// How many entries of the log one request reads at most.
 const LOG_STEP: usize = 1000;
-/// How many parts of the trail one request looks through at most, for entries that are the caller's to see.
-const TRAIL_PARTS: usize = 10;
-/// How many entries a part has at least, once a page was not filled at once.
-const TRAIL_PART: usize = 100;
-/// The same where few of them are looked for.
-const TRAIL_PART_NARROW: usize = 1000;
 /// How many of them are read at a time: each may hold two large records.
 const LOG_PART: PageLimit = PageLimit {
     records: 20,
@@ -59,20 +54,13 @@ impl Service {
             self.store().audit(sight.tenant, before, limit)
         };
         let (mut items, mut bytes) = (Vec::new(), 0);
-        let part_least = if filter.is_narrow() {
-            TRAIL_PART_NARROW
-        } else {
-            TRAIL_PART
-        };
-        let mut part = if filter.is_narrow() { part_least } else { size };
+        let mut look = TrailLook::new(filter, size);
         let mut pieces = Pieces::default();
-        'page: for _ in 0..TRAIL_PARTS {
+        'page: while let Some(part) = look.next_part() {
             let room_left = room.bytes().saturating_sub(bytes).max(1);
-            let found = read(before, part, room_left).await?;
-            if found.is_empty() {
-                break;
-            }
-            for (number, entry) in found {
+            let mut found = read(before, part, room_left).await?.into_iter();
+            look.came(found.len());
+            while let Some((number, entry)) = found.next() {
                 // a name is looked for in the documents, also of what is not shown
                 let read_bytes = filter.name.as_ref().map_or(0, |_| bytes_of(&entry));
                 let is_held = sought.holds(&entry);
@@ -84,15 +72,18 @@ impl Service {
                 bytes += own_bytes;
                 items.extend(shown.map(|entry| AuditItem { number, entry }));
                 if items.len() == size {
+                    look.note_full(found.as_slice().len());
                     break 'page;
                 }
             }
             if bytes >= room.bytes() && !room.grow() {
                 break;
             }
-            part = part_least.max(size - items.len());
         }
-        let has_more = !read(before, 1, 1).await?.is_empty();
+        let has_more = match look.has_more {
+            Some(has_more) => has_more,
+            None => !read(before, 1, 1).await?.is_empty(),
+        };
         let last = before.and_then(|last| u64::try_from(last).ok());
         let next_page_key = last
             .filter(|_| has_more)

@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_filter;
+mod audit_look;
 mod backups;
 mod chores;
 mod daily_counts;

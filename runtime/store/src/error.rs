@@ -156,6 +156,9 @@ pub enum StoreError {
     /// The search index can't be read as it was written; it answers nothing until it was made anew.
     #[error("the search index is damaged")]
     IndexDamaged,
+    /// The search index was emptied, to be made anew, since it was known to have what is looked for.
+    #[error("the search index is being made anew")]
+    IndexEmptied,
     /// The search index was made by another version of the program.
     #[error("the search index is of version {found}, and this program has version {meant}")]
     IndexVersion {

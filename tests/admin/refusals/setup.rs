@@ -1,7 +1,8 @@
 //! A server with one of everything, and every operation of the document with ids of it in its path.
 
-use crate::admin_server::{AdminServer, Answer, PASSWORD, city};
+use crate::admin_server::{AdminServer, PASSWORD, city};
 use crate::contract::DOCUMENT;
+use crate::requests::Answer;
 use crate::second_factor::code;
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::{JobSettings, Settings};

@@ -4,7 +4,7 @@
 use crate::engines::{StoreFolder, each, try_wait, wait};
 use crate::search::{Finder, aim, document, place, text};
 use runtime::store::StoreError;
-use runtime::store::search::Progress;
+use runtime::store::search::{Progress, Search};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -90,6 +90,46 @@ fn an_index_that_one_server_makes_anew_is_known_as_such_by_one_that_has_nothing_
         assert_eq!(other.index.progress(), one.index.progress());
         assert!(!looks_again(&other), "it knows");
         assert!(!looks_again(&finder(folder)), "so does who opens it now");
+    });
+}
+
+#[test]
+fn a_server_finds_nothing_out_in_an_index_that_another_one_emptied() {
+    each(|folder| {
+        let aims = [aim(1, "s", &[("Name", "name")])];
+        let all = || vec![document(place(1, 1), "s", &[("name", &["Grace Hopper"])])];
+        let one = finder(folder);
+        one.put(all());
+        let other = finder(folder);
+        assert_eq!(other.find(text("grace"), &aims).places.len(), 1);
+        let emptied = other.index.emptied();
+        wait(one.index.clear());
+        let search = || Search {
+            expression: text("grace"),
+            aims: aims.to_vec(),
+            sort: Vec::new(),
+            after: None,
+            limit: 10,
+            total_max: 10,
+            unordered: false,
+            deadline: Instant::now() + Duration::from_secs(60),
+        };
+        // an empty page would say that there is no such record
+        let refused = try_wait(other.index.find(search()));
+        assert!(
+            matches!(refused, Err(StoreError::IndexEmptied)),
+            "{refused:?}"
+        );
+        assert_eq!(other.index.progress(), None, "it knows by now");
+        assert_eq!(other.index.emptied(), emptied + 1);
+        // one that is whole again by then is asked at once
+        one.put(all());
+        let third = finder(folder);
+        wait(one.index.clear());
+        one.put(all());
+        one.put(Vec::new());
+        assert_eq!(third.find(text("grace"), &aims).places.len(), 1);
+        assert_eq!(third.index.progress(), one.index.progress());
     });
 }
 

@@ -43,6 +43,8 @@ mod keys;
 #[path = "../lifecycle.rs"]
 mod lifecycle;
 #[cfg(has_postgresql)]
+mod locked;
+#[cfg(has_postgresql)]
 #[path = "../log.rs"]
 mod log;
 #[cfg(has_postgresql)]
@@ -97,6 +99,9 @@ mod search_counts;
 #[cfg(has_postgresql)]
 #[path = "../search_facts_model.rs"]
 mod search_facts_model;
+#[cfg(has_postgresql)]
+#[path = "../search_few.rs"]
+mod search_few;
 #[cfg(has_postgresql)]
 #[path = "../search_model.rs"]
 mod search_model;

@@ -2,9 +2,9 @@
 
 use crate::engines::{each, wait};
 use crate::files::{condemn, file};
+use crate::locked::while_locked;
 use crate::nouns::{area, at, audit_entry, schema, tenant};
 use crate::test_dataset::{TestDataset, content, done};
-use crate::together::while_locked;
 use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -2,8 +2,8 @@
 //! what it held before. That entries are told whole, the stories of the log say.
 
 use crate::engines::{Store, StoreFolder, each, open_at, try_wait, wait};
+use crate::locked::while_held;
 use crate::test_dataset::{TestDataset, content, done};
-use crate::together::while_held;
 use runtime::store::StoreError;
 use runtime::store::records::{Change, LogAction, LogEntry, PageLimit, RecordId};
 use std::sync::Arc;

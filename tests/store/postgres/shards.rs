@@ -3,6 +3,7 @@
 //! that answers with what Citus tells of a lost node.
 
 use crate::engines::{Store, StoreFolder, each, open_at, try_wait, wait};
+use crate::locked::{LOG, while_locked_by};
 use crate::nouns::{area, dataset, schema, tenant};
 use crate::placed::CITUS;
 use crate::test_dataset::{TestDataset, content, done};
@@ -25,16 +26,6 @@ const DIVIDE: &str = "DO $$ DECLARE name text; BEGIN
    END $$;";
 const SECOND: &str =
     "LOCK TABLE dataset_state_2, records_2, change_log_2, past_states_2 IN ACCESS EXCLUSIVE MODE";
-const LOG: &str = "SELECT value FROM counters WHERE name = 'log' FOR UPDATE";
-/// Holds what was locked until the story lets go of it, a minute at most.
-const HOLD: &str = "DO $$ BEGIN
-     FOR turn IN 1..3000 LOOP
-       EXIT WHEN EXISTS (SELECT FROM let_go);
-       PERFORM pg_sleep(0.02);
-     END LOOP;
-   END $$";
-const HOLDING: &str = "SELECT 'holding: ' || count(*) FROM pg_stat_activity
-   WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%';";
 /// Has one dataset's records answer as Citus does whose worker is away.
 const AWAY: &str = "CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      RAISE EXCEPTION 'connection to the remote node w2.example:5432 failed' USING ERRCODE = '08006';
@@ -60,20 +51,7 @@ fn run(cluster: &Cluster, script: &str) -> String {
 
 /// Does something while a transaction is under way that has these locks.
 fn while_locked(cluster: &Cluster, lock: &str, work: impl FnOnce()) {
-    run(cluster, "CREATE TABLE let_go (now boolean);");
-    thread::scope(|scope| {
-        let script = format!("BEGIN;\n{lock};\n{HOLD};\nCOMMIT;");
-        let holder = scope.spawn(move || run(cluster, &script));
-        let began = Instant::now();
-        while !run(cluster, HOLDING).contains("holding: 1") {
-            assert!(began.elapsed() < Duration::from_secs(20), "it has no lock");
-            thread::sleep(Duration::from_millis(20));
-        }
-        work();
-        run(cluster, "INSERT INTO let_go VALUES (true);");
-        holder.join().expect("no panic");
-    });
-    run(cluster, "DROP TABLE let_go;");
+    while_locked_by(|script| run(cluster, &format!("{script};")), lock, work);
 }
 
 /// Puts a tenant with three datasets into the catalog.

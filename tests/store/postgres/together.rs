@@ -1,10 +1,9 @@
 //! Writes that wait together are committed together: a few commits for hundreds of writes, and of each its own verdict.
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
+use crate::locked::while_held;
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::records::WriteVerdict;
-use std::thread;
-use std::time::{Duration, Instant};
 
 const WRITES: usize = 200;
 /// The write whose key another one of them has, which comes before it.
@@ -12,44 +11,6 @@ const LATE: usize = 120;
 const EARLY: usize = 3;
 /// What one transaction takes, and one that had begun with the first of them; as many again for what the store notes beside.
 const COMMITS_MAX: u64 = 4;
-
-/// Locks what every commit needs: the number of the change log.
-const LOCK: &str = "SELECT value FROM counters WHERE name = 'log' FOR UPDATE";
-/// Holds what it locked until the story lets go of it, twenty seconds at most.
-const HOLD: &str = "DO $$ BEGIN
-       FOR turn IN 1..1000 LOOP
-         EXIT WHEN EXISTS (SELECT FROM let_go);
-         PERFORM pg_sleep(0.02);
-       END LOOP;
-     END $$";
-const HOLDING: &str = "SELECT 'holding: ' || count(*) FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
-
-/// Does something while no write is committed.
-pub(crate) fn while_held(folder: &StoreFolder, queue: impl FnOnce()) {
-    while_locked(folder, LOCK, queue);
-}
-
-/// Does something while a transaction is under way that began with a statement, and has its locks.
-pub(crate) fn while_locked(folder: &StoreFolder, statement: &str, queue: impl FnOnce()) {
-    let hold = format!("BEGIN; {statement}; {HOLD}; COMMIT");
-    folder.run("CREATE TABLE let_go (now boolean)");
-    thread::scope(|scope| {
-        let holder = scope.spawn(|| folder.run(&hold));
-        let began = Instant::now();
-        while !folder.told(HOLDING).contains("holding: 1") {
-            assert!(
-                began.elapsed() < Duration::from_secs(20),
-                "it takes no lock"
-            );
-            thread::sleep(Duration::from_millis(20));
-        }
-        queue();
-        folder.run("INSERT INTO let_go VALUES (true)");
-        holder.join().expect("no panic");
-    });
-    folder.run("DROP TABLE let_go");
-}
 
 /// How many transactions noted that they wrote.
 fn commits(folder: &StoreFolder) -> u64 {

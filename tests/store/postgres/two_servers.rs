@@ -2,15 +2,14 @@
 //! one that was killed is gone on with.
 
 use crate::engines::{StoreFolder, each, open_at, pass, wait};
+use crate::jobs::{self, job, take};
 use crate::nouns::{self, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
-use runtime::service::manage::{JobKind, JobProgress, JobState};
 use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
 use runtime::store::deliveries::Deliveries;
-use runtime::store::jobs::{AddVerdict, Job, JobChoice, JobLease, JobStep, Jobs, StepVerdict};
+use runtime::store::jobs::{AddVerdict, JobStep, Jobs, StepVerdict};
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{Write, WriteVerdict};
-use runtime::value::Timestamp;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Barrier};
@@ -232,49 +231,6 @@ fn a_server_waits_where_the_type_of_another_s_first_table_is_in_its_way() {
     });
 }
 
-fn moment(second: i64) -> Timestamp {
-    Timestamp::from_millis(second * 1000)
-}
-
-fn job(id: &str) -> Job {
-    Job {
-        number: 0,
-        id: id.to_owned(),
-        tenant: "t".to_owned(),
-        area: "a".to_owned(),
-        schema: "s".to_owned(),
-        dataset: "d".to_owned(),
-        kind: JobKind::Import,
-        maker: crate::test_dataset::actor(),
-        made_at: moment(0),
-        started_at: None,
-        tries: 0,
-        ended_at: None,
-        state: JobState::Queued,
-        is_cancelling: false,
-        options: serde_json::Value::Null,
-        cursor: None,
-        progress: JobProgress::default(),
-        result: None,
-        failure: None,
-        log_after: 0,
-        log: Vec::new(),
-        files: Vec::new(),
-        is_emptied: false,
-    }
-}
-
-/// Takes the next job at a moment, for a minute; its id.
-fn take(store: &PostgresStore, holder: &str, now: i64) -> Option<String> {
-    let lease = JobLease {
-        holder: holder.to_owned(),
-        until: moment(now + 60),
-    };
-    let next = JobChoice::Next { running_max: 1 };
-    let taken = wait(store.take_job(next, lease, moment(now)));
-    taken.map(|job| job.id)
-}
-
 /// A step of a job at second 10, with a record.
 fn step(store: Arc<PostgresStore>, holder: &str, key: &str) -> StepVerdict {
     let dataset = TestDataset::new(store, 1);
@@ -282,8 +238,8 @@ fn step(store: Arc<PostgresStore>, holder: &str, key: &str) -> StepVerdict {
     wait(dataset.store.step_job(JobStep {
         id: "1".to_owned(),
         holder: holder.to_owned(),
-        at: moment(10),
-        until: moment(70),
+        at: jobs::at(10),
+        until: jobs::at(70),
         writes: vec![write],
         update: None,
         log: Vec::new(),
@@ -295,7 +251,7 @@ fn step(store: Arc<PostgresStore>, holder: &str, key: &str) -> StepVerdict {
 #[ignore = "it is the process that the next story starts and kills"]
 fn the_server_that_holds_a_job_until_it_is_killed() {
     let store = open_at(&std::env::var(ADDRESS).expect("the story names a store"));
-    assert_eq!(take(&store, "killed", 0).as_deref(), Some("1"));
+    assert_eq!(take(&*store, "killed", 0).as_deref(), Some("1"));
     let done = step(store, "killed", "DONE");
     assert!(matches!(done, StepVerdict::Done(_)), "{done:?}");
     let mut out = std::io::stdout().lock();
@@ -310,7 +266,7 @@ fn the_server_that_holds_a_job_until_it_is_killed() {
 fn the_job_of_a_server_that_was_killed_is_taken_over_when_its_lease_is_over() {
     each(|folder| {
         let [one, other] = two(folder);
-        assert_eq!(wait(one.add_job(job("1"), 9)), AddVerdict::Added);
+        assert_eq!(wait(one.add_job(job("1", "t"), 9)), AddVerdict::Added);
         let mut process = Command::new(std::env::current_exe().expect("this program"))
             .args(["--ignored", "--nocapture", "--exact"])
             .arg("two_servers::the_server_that_holds_a_job_until_it_is_killed")
@@ -325,10 +281,10 @@ fn the_job_of_a_server_that_was_killed_is_taken_over_when_its_lease_is_over() {
         process.wait().expect("it ends");
         assert!(is_held, "it took the job");
         pass(folder, 30);
-        assert_eq!(take(&other, "other", 40), None, "the lease holds");
+        assert_eq!(take(&*other, "other", 40), None, "the lease holds");
         pass(folder, 30);
-        assert_eq!(take(&other, "other", 70).as_deref(), Some("1"));
-        assert_eq!(take(&one, "one", 70), None, "by one of them");
+        assert_eq!(take(&*other, "other", 70).as_deref(), Some("1"));
+        assert_eq!(take(&*one, "one", 70), None, "by one of them");
         assert_eq!(step(one, "killed", "LATE"), StepVerdict::Lost);
         let done = step(other.clone(), "other", "NEXT");
         assert!(matches!(done, StepVerdict::Done(_)), "{done:?}");
@@ -364,7 +320,7 @@ fn the_deliveries_of_a_webhook_are_held_by_one_server_until_it_is_silent_too_lon
 fn a_job_is_its_server_s_for_a_minute_whatever_time_the_clock_of_another_one_shows() {
     each(|folder| {
         let [one, other] = two(folder);
-        assert_eq!(wait(one.add_job(job("1"), 9)), AddVerdict::Added);
+        assert_eq!(wait(one.add_job(job("1", "t"), 9)), AddVerdict::Added);
         for apart in [600, -600] {
             let is_taken = |by: &PostgresStore, now| take(by, "one of them", now).is_some();
             assert!(is_taken(&one, 1_000_000));

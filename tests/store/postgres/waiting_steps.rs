@@ -1,8 +1,8 @@
 //! A step of the tables that needs one for itself while somebody reads it: nobody else is held up by its waiting.
 
 use crate::engines::{StoreFolder, each, wait};
+use crate::locked::while_locked;
 use crate::steps::{done, steps};
-use crate::together::while_locked;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use std::thread;
 use std::time::{Duration, Instant};

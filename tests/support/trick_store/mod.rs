@@ -12,7 +12,7 @@ use runtime::store::records::{
 use runtime::store::{Records, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What happens at the next look at a record.
@@ -48,6 +48,10 @@ pub struct TrickStore {
     holds_steps: AtomicBool,
     /// Steps of jobs that wait.
     held_steps: AtomicUsize,
+    /// Entries of the trail that were read.
+    audited: AtomicUsize,
+    /// How often the past of a record was asked for.
+    pasts: AtomicUsize,
 }
 
 impl TrickStore {
@@ -62,6 +66,8 @@ impl TrickStore {
             behind_changes: Mutex::default(),
             holds_steps: AtomicBool::default(),
             held_steps: AtomicUsize::default(),
+            audited: AtomicUsize::default(),
+            pasts: AtomicUsize::default(),
         })
     }
 
@@ -75,6 +81,16 @@ impl TrickStore {
     /// How many writes are still to come that have something put before them.
     pub fn waiting(&self) -> usize {
         locked(&self.before_writes).len()
+    }
+
+    /// How many entries of the trail were read.
+    pub fn audited(&self) -> usize {
+        self.audited.load(Ordering::SeqCst)
+    }
+
+    /// How often the past of a record was asked for.
+    pub fn pasts(&self) -> usize {
+        self.pasts.load(Ordering::SeqCst)
     }
 
     /// Writes a record just before the next decision about the catalog, as if someone else had.
@@ -331,6 +347,7 @@ impl Records for TrickStore {
         before: Option<u64>,
         limit: PageLimit,
     ) -> StoreFuture<'_, Vec<LogEntry>> {
+        self.pasts.fetch_add(1, Ordering::SeqCst);
         self.inner.history(id, before, limit)
     }
 

@@ -65,7 +65,12 @@ impl Catalogs for TrickStore {
         before: Option<i64>,
         limit: PageLimit,
     ) -> StoreFuture<'_, Vec<(i64, AuditEntry)>> {
-        self.inner.audit(tenant, before, limit)
+        let asked = self.inner.audit(tenant, before, limit);
+        Box::pin(async move {
+            let found = asked.await?;
+            self.audited.fetch_add(found.len(), Ordering::SeqCst);
+            Ok(found)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Backups in a bucket of S3-compatible storage: each is one object, written when all of it was compared here, and read
 //! again from there. Nothing is overwritten, and what is not as it was written does not stay.
 
+use super::archive::Contents;
 use super::encryption::Encryption;
 use super::keeping::{self, Incoming, Kept};
 use super::names::mark_of;
@@ -9,6 +10,7 @@ use crate::failure::conflict;
 use crate::hex::hex;
 use anyhow::{Context as _, bail};
 use service::files::FileStorage;
+use service::{Clock as _, SystemClock};
 use sha2::{Digest as _, Sha256};
 use std::io::{Read, Write as _};
 use std::path::Path;
@@ -29,14 +31,27 @@ pub(crate) fn bucket_of(path: &Path) -> Option<(&str, &str)> {
 /// The hash of an object.
 type Hash = sha2::digest::Output<Sha256>;
 
-/// Keeps a backup as a new object.
+/// Keeps a backup as a new object. While it is written, its name is its own: another one that comes meanwhile is refused, so that
+/// none of them takes the other's object for its own.
 pub(crate) async fn to_bucket(
     incoming: Incoming,
     encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<Kept> {
-    let (kept, _) = keep(incoming, encryption, storage, name).await?;
+    require_free(storage, name).await?;
+    let room = keeping::room_elsewhere()?;
+    let looked = keeping::received_and_looked(incoming, encryption, &room).await?;
+    let is_claimed = claim(storage, name).await?;
+    // one that was on its way until now is there now
+    let kept = match require_free(storage, name).await {
+        Ok(()) => put(looked, storage, name).await,
+        Err(error) => Err(error),
+    };
+    if is_claimed {
+        take_back(storage, &claim_of(name)).await;
+    }
+    let (kept, _) = kept?;
     Ok(kept)
 }
 
@@ -67,20 +82,60 @@ pub(super) async fn to_bucket_with_mark(
     Ok(kept)
 }
 
-/// Keeps a backup as a new object; its hash, too. One that is not as it was written does not stay.
+/// Keeps a backup as a new object; its hash, too.
 async fn keep(
     incoming: Incoming,
     encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<(Kept, Hash)> {
+    require_free(storage, name).await?;
+    let room = keeping::room_elsewhere()?;
+    let looked = keeping::received_and_looked(incoming, encryption, &room).await?;
+    put(looked, storage, name).await
+}
+
+/// Refuses a name that something in the bucket has.
+async fn require_free(storage: &FileStorage, name: &str) -> anyhow::Result<()> {
     if storage.has_object(name).await? {
         return Err(conflict(format!(
             "{name} is in the bucket, and nothing is overwritten; choose another name"
         )));
     }
-    let room = keeping::room_elsewhere()?;
-    let (file, bytes, contents) = keeping::received_and_looked(incoming, encryption, &room).await?;
+    Ok(())
+}
+
+/// What stands in the bucket while a backup is written.
+fn claim_of(name: &str) -> String {
+    format!("{name}.begun")
+}
+
+/// Takes a name for one backup alone; whether the storage knows how.
+async fn claim(storage: &FileStorage, name: &str) -> anyhow::Result<bool> {
+    let claim = claim_of(name);
+    let content = format!("{name} was begun at {}\n", SystemClock.now());
+    match storage.put_new_object(&claim, content).await {
+        Ok(true) => Ok(true),
+        Ok(false) => Err(conflict(format!(
+            "another backup is being written as {name}, or broke off there; choose another name, or, if none is under way, remove {claim} from the bucket and back up again"
+        ))),
+        Err(error) => {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                name,
+                "the storage does not keep the name of a backup for one alone; see to it that no other is written as this one"
+            );
+            Ok(false)
+        }
+    }
+}
+
+/// Puts what was received and compared into the bucket. One that is not as it was written does not stay.
+async fn put(
+    (file, bytes, contents): (NamedTempFile, u64, Contents),
+    storage: &FileStorage,
+    name: &str,
+) -> anyhow::Result<(Kept, Hash)> {
     match write_and_compare(&file, storage, name).await {
         Ok(hash) => Ok((Kept { contents, bytes }, hash)),
         Err(error) => {
@@ -111,7 +166,7 @@ async fn write_and_compare(
     Ok(written)
 }
 
-/// Removes an object that is no backup, where it is there.
+/// Removes an object that is no backup, or stands for one no more, where it is there.
 async fn take_back(storage: &FileStorage, name: &str) {
     if matches!(storage.has_object(name).await, Ok(false)) {
         return;

@@ -358,6 +358,29 @@ fn the_container_has_no_root_and_is_asked_for_its_health_and_the_unit_takes_what
 }
 
 #[test]
+fn where_nothing_else_is_written_there_is_room_for_what_is_temporary() {
+    let deployment = documents("kubernetes.yaml").remove(0);
+    let pod = &deployment["spec"]["template"]["spec"];
+    let volumes = pod["volumes"].as_array().expect("volumes");
+    for kind in ["initContainers", "containers"] {
+        for container in pod[kind].as_array().expect("containers") {
+            let context = &container["securityContext"];
+            assert_eq!(context["readOnlyRootFilesystem"], true, "{container}");
+            let mounts = container["volumeMounts"].as_array().expect("mounts");
+            let mut mounts = mounts.iter();
+            let temporary = mounts.find(|mount| mount["mountPath"] == "/tmp");
+            let name = &temporary.expect("a mount")["name"];
+            let volume = volumes.iter().find(|volume| volume["name"] == *name);
+            assert!(volume.expect("a volume")["emptyDir"].is_object(), "{name}");
+        }
+    }
+    // other files leave the folder for it as it is
+    for name in ["compose.yaml", "compose-citus.yaml", "compose-standby.yaml"] {
+        assert!(!file(name).contains("read_only"), "{name}");
+    }
+}
+
+#[test]
 fn the_unit_leaves_the_call_by_which_the_thread_of_the_search_index_gives_way() {
     let unit = file("fieldstone.service");
     let filters = unit

@@ -192,6 +192,33 @@ fn names_in(folder: &std::path::Path) -> Vec<String> {
     names
 }
 
+#[test]
+fn a_second_backup_of_one_name_is_refused_while_the_first_is_written_and_takes_nothing_away() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let storage = Storage::start(&path.join("storage"));
+    museum(path, |arguments| json(path, arguments));
+    let kept = storage.bucket().join("kept");
+    std::fs::create_dir_all(&kept).expect("a folder");
+    // as it stands while another one is on its way
+    let begun = kept.join("monday.tar.zst.begun");
+    std::fs::write(&begun, "another one\n").expect("written");
+    let address = format!("s3://{BUCKET}/kept/monday.tar.zst");
+    let backup = ["--data", "data", "backup", address.as_str()];
+    let refused = with_storage(path, &storage, &backup).output();
+    let refused = refused.expect("it starts");
+    let told = text(&refused.stderr);
+    assert!(!refused.status.success(), "{told}");
+    assert!(told.contains("remove kept/monday.tar.zst.begun"), "{told}");
+    assert_eq!(names_in(&kept), ["monday.tar.zst.begun"]);
+    let left = std::fs::read_to_string(&begun).expect("it is there");
+    assert_eq!(left, "another one\n");
+    // that one broke off, and somebody saw to it
+    std::fs::remove_file(&begun).expect("removed");
+    done(with_storage(path, &storage, &backup));
+    assert_eq!(names_in(&kept), ["monday.tar.zst"]);
+}
+
 /// The arguments of a server whose backups go to an address.
 fn backing_up_to(address: &str) -> [&str; 7] {
     let listen = "127.0.0.1:0";

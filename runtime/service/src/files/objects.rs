@@ -4,7 +4,7 @@
 use super::{ContentReader, FileStorage, stored};
 use object_store::buffered::BufWriter;
 use object_store::path::Path as ObjectPath;
-use object_store::{ObjectStore as _, ObjectStoreExt as _};
+use object_store::{ObjectStore as _, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 use std::future::poll_fn;
 use store::StoreError;
 use tokio::io::AsyncWriteExt as _;
@@ -53,6 +53,20 @@ impl FileStorage {
         let path = ObjectPath::from(name);
         ObjectWriter {
             writer: BufWriter::with_capacity(self.objects.clone(), path, PART_BYTES),
+        }
+    }
+
+    /// Puts a small object where there is none of this name, which the storage itself sees to; whether it did.
+    ///
+    /// # Errors
+    /// The storage's, which may know no such request.
+    pub async fn put_new_object(&self, name: &str, content: String) -> Result<bool, StoreError> {
+        let (path, payload) = (ObjectPath::from(name), PutPayload::from(content));
+        let options = PutOptions::from(PutMode::Create);
+        match self.objects.put_opts(&path, payload, options).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
+            Err(error) => Err(stored(error)),
         }
     }
 

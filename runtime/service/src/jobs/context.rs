@@ -59,6 +59,7 @@ fn may_pass(error: &StoreError) -> bool {
             | StoreError::Newer { .. }
             | StoreError::Overtaken
             | StoreError::IndexDamaged
+            | StoreError::IndexEmptied
             | StoreError::IndexUnmade
             | StoreError::Unreachable(_)
             | StoreError::Unsettled(_)

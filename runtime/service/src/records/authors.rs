@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Actor, Via};
-use store::records::{LogAction, PageLimit, RecordPlace, Shelf, StoredRecord};
+use store::records::{LogAction, LogEntry, PageLimit, RecordPlace, Shelf, StoredRecord};
 use wire::Timestamp;
 
 /// Deleted records that are read at a time.
@@ -21,6 +21,12 @@ const DELETED_AT_ONCE: PageLimit = PageLimit {
 /// Entries of the change log that are read at a time.
 const LOG_AT_ONCE: PageLimit = PageLimit {
     records: 500,
+    bytes: 256 << 10,
+};
+
+/// Entries of a record that are read at a time, as long as they are judgements: one for each schema or domain that changed.
+const PAST_AT_ONCE: PageLimit = PageLimit {
+    records: 100,
     bytes: 256 << 10,
 };
 
@@ -47,11 +53,17 @@ impl Service {
         let Some(record) = self.find(permit, id).await? else {
             return Ok(None);
         };
+        let is_judgement = |entry: &LogEntry| entry.actor.via == Some(Via::Revalidation);
         let mut entry = self.store.last_change(record.id.place).await?;
-        while let Some(judged) = entry.take_if(|it| it.actor.via == Some(Via::Revalidation)) {
+        while let Some(judged) = entry.take_if(|it| is_judgement(it)) {
             let before = Some(judged.number);
-            let history = self.store.history(record.id, before, PageLimit::of(1));
-            entry = history.await?.pop();
+            let past = self.store.history(record.id, before, PAST_AT_ONCE);
+            let mut past = past.await?;
+            let last = past.iter().position(|it| !is_judgement(it));
+            entry = match last {
+                Some(last) => Some(past.swap_remove(last)),
+                None => past.pop(),
+            };
         }
         Ok(entry.map(|entry| LastAuthor {
             actor: entry.actor,

@@ -183,9 +183,11 @@ impl Service {
             }),
             limit,
             total_max: 0,
+            unordered: false,
             deadline: ready.deadline,
         };
-        let found = self.answered(ready.index.index.find(search).await);
+        let found = ready.index.index.find(search).await;
+        let found = self.answered(ready.emptied, found);
         drop(ready.place);
         Ok(found?.places)
     }
@@ -234,7 +236,8 @@ impl Service {
             what,
             deadline: ready.deadline,
         };
-        let tally = self.answered(ready.index.index.count(count).await);
+        let tally = ready.index.index.count(count).await;
+        let tally = self.answered(ready.emptied, tally);
         drop(ready.place);
         tally
     }

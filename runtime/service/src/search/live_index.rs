@@ -94,14 +94,15 @@ impl LiveIndex {
     }
 
     /// Waits until the index has what the log says up to `head`, and the aims as they are now. While it can't be
-    /// written, what it has of them is all there is: then it may be behind, which is answered.
+    /// written, what it has of them is all there is: then it may be behind, which is answered, with how often it had been emptied
+    /// by then.
     pub(super) async fn wait(
         &self,
         head: u64,
         versions: &BTreeMap<&str, i64>,
         aims: &[Aim],
         deadline: Instant,
-    ) -> Result<Freshness, Refusal> {
+    ) -> Result<(Freshness, u64), Refusal> {
         let knows_all = |progress: &Progress| {
             let is_read = |aim: &Aim| !progress.walks.contains_key(&aim.dataset);
             let is_current = |(schema, version): (&&str, &i64)| {
@@ -123,17 +124,20 @@ impl LiveIndex {
         };
         let failed_before = steps.borrow().failed;
         loop {
+            // before the progress is looked at: what is emptied behind that has another number
+            let emptied = self.index.emptied();
             let now = *steps.borrow_and_update();
             // it tried since, or never will
             let is_final = now.failed > failed_before || self.index.is_read_only();
             if is_up(now, is_final) {
                 let progress = self.index.progress();
                 let is_current = progress.is_some_and(|progress| is_up_to_head(&progress));
-                return Ok(if is_current {
+                let freshness = if is_current {
                     Freshness::Current
                 } else {
                     Freshness::Behind
-                });
+                };
+                return Ok((freshness, emptied));
             }
             if is_final {
                 return Err(Refusal::NotReady {

@@ -8,6 +8,7 @@ mod counts;
 mod documents;
 mod fields;
 mod forms;
+mod hits;
 mod indexer;
 mod live_index;
 mod low_priority;
@@ -29,28 +30,23 @@ pub use most_faults::FaultOf;
 pub use query::{QUERY_LENGTH_MAX, Quotes, in_quotes, unquoted};
 pub use store::search::FieldName;
 
-use super::{Caller, Owner, PageRequest, Refusal, Service};
+use super::{Caller, PageRequest, Refusal, Service};
 use crate::pager::bad_key;
-use crate::pieces::Pieces;
+use hits::HitPage;
 use live_index::{Freshness, RETRY_SECONDS};
 use names::VisibleFields;
 use places::Place;
-use position::{page_key, position_of};
-use schema::json::write_string;
+use position::position_of;
 use std::collections::BTreeMap;
 use store::StoreError;
 use store::catalog::{Resource, Verb};
-use store::records::StoredRecord;
-use store::search::{Aim, Expression, Position, Search, SortField};
+use store::search::{Aim, Expression};
 use targets::{Looker, Target, aims, targets, wanted};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
 /// Up to where a search counts its hits.
 pub const TOTAL_MAX: u64 = 1_000;
-
-/// Bytes of records that are read together for a page of hits.
-const HIT_BYTES_AT_ONCE: usize = 256 << 10;
 
 /// What a search asks for, as it came.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +65,18 @@ pub struct SearchRequest {
     pub page: PageRequest,
     /// What is answered while the index can't be written.
     pub when_behind: WhenBehind,
+    /// How much of what is found is told.
+    pub extent: Extent,
+}
+
+/// How much of what it finds a search tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// A page in order, where the next one begins, and how many hits there are.
+    #[default]
+    Page,
+    /// As many as a page has, whichever are found first, and nothing of others: they are not looked at.
+    Few,
 }
 
 /// What a search is answered whose index lacks what was written last, because it can't be written.
@@ -81,22 +89,14 @@ pub enum WhenBehind {
     Refuse,
 }
 
-/// A page of hits that is asked for.
-struct HitPage<'s> {
-    expression: Expression,
-    sort: Vec<SortField>,
-    after: Option<Position>,
-    size: usize,
-    scope: &'s str,
-    when_behind: WhenBehind,
-}
-
 /// What a look into the index needs.
 struct Ready<'s> {
     index: &'s LiveIndex,
     aims: Vec<Aim>,
     place: Option<Place>,
     freshness: Freshness,
+    /// How often the index had been emptied.
+    emptied: u64,
     deadline: std::time::Instant,
 }
 
@@ -178,74 +178,9 @@ impl Service {
             size,
             scope: &scope,
             when_behind: request.when_behind,
+            extent: request.extent,
         };
         self.hits(looker, page, &targets).instrument(span).await
-    }
-
-    /// The body of an answer: a page of hits, and how many there are.
-    async fn hits(
-        &self,
-        looker: Looker<'_>,
-        page: HitPage<'_>,
-        targets: &BTreeMap<u32, Target<'_>>,
-    ) -> Result<String, Refusal> {
-        let (size, scope) = (page.size, page.scope);
-        let is_about_missing = !page.sort.is_empty() || page.expression.is_about_missing();
-        let ready = self.ready(looker, targets, is_about_missing);
-        let ready = match page.when_behind {
-            WhenBehind::Tell => ready.await?,
-            WhenBehind::Refuse => ready.await?.require_current()?,
-        };
-        let search = Search {
-            expression: page.expression,
-            aims: ready.aims,
-            sort: page.sort,
-            after: page.after,
-            limit: size + 1,
-            // one more tells that there are more
-            total_max: TOTAL_MAX + 1,
-            deadline: ready.deadline,
-        };
-        let found = self.answered(ready.index.index.find(search).await)?;
-        drop(ready.place);
-        let page_bytes = self.settings.page_bytes;
-        let owner = Owner::of(looker.caller.id());
-        let mut room = self.memory.reserve_records_page(owner, page_bytes)?;
-        let mut json = String::from("{\"hits\":[");
-        let (mut shown, mut pieces) = (0, Pieces::default());
-        let mut names = HitNames::default();
-        let mut places = &found.places[..found.places.len().min(size)];
-        'page: while !places.is_empty() {
-            let records = self.store.get_some(places, HIT_BYTES_AT_ONCE).await?;
-            places = places.get(records.len().max(1)..).unwrap_or_default();
-            for record in records {
-                let before = json.len();
-                self.write_hit(&mut json, targets, &mut names, record?)?;
-                pieces.made(json.len() - before).await;
-                shown += 1;
-                if json.len() >= room.bytes() && !room.grow() {
-                    break 'page;
-                }
-            }
-        }
-        json.push_str("],\"total\":");
-        json.push_str(itoa::Buffer::new().format(found.total.min(TOTAL_MAX)));
-        if found.total > TOTAL_MAX {
-            json.push_str(",\"totalIsAtLeast\":true");
-        }
-        if ready.freshness == Freshness::Behind {
-            json.push_str(",\"isBehind\":true");
-        }
-        if shown < found.places.len() {
-            let last = Position {
-                place: found.places[shown - 1],
-                keys: found.keys.get(shown - 1).cloned().unwrap_or_default(),
-            };
-            json.push_str(",\"nextPageKey\":");
-            write_string(&mut json, &page_key(&self.ids, scope, &last));
-        }
-        json.push('}');
-        Ok(json)
     }
 
     /// Waits until the index has all that was written by now, and for a place to look.
@@ -261,7 +196,8 @@ impl Service {
         })?;
         let deadline = Instant::now() + index.time_max;
         let head = self.store.log_head().await?;
-        let freshness = index.wait(head, &versions, &aims, deadline).await?;
+        let waited = index.wait(head, &versions, &aims, deadline).await?;
+        let (freshness, emptied) = waited;
         let place =
             tokio::time::timeout_at(deadline, index.places.take(looker.caller.tenant())).await;
         let place = place.map_err(|_| Refusal::TooLong {
@@ -272,80 +208,27 @@ impl Service {
             aims,
             place,
             freshness,
+            emptied,
             deadline: deadline.into_std(),
         })
     }
 
-    /// What the index answered, or why it can't.
-    fn answered<T>(&self, answer: Result<T, StoreError>) -> Result<T, Refusal> {
+    /// What the index answered, or why it can't. What was found in one that was emptied meanwhile is a part of what there is.
+    fn answered<T>(&self, emptied: u64, answer: Result<T, StoreError>) -> Result<T, Refusal> {
         let seconds = RETRY_SECONDS;
+        let index = self.live_index.get();
+        let is_emptied = index.is_some_and(|index| index.index.emptied() != emptied);
         match answer {
+            Ok(_) if is_emptied => Err(Refusal::NotReady { seconds }),
             Err(StoreError::TimedOut) => Err(Refusal::TooLong { seconds }),
-            Err(StoreError::IndexDamaged) => {
-                if let Some(index) = self.live_index.get() {
+            Err(StoreError::IndexDamaged | StoreError::IndexEmptied) => {
+                if let Some(index) = index {
                     index.wake();
                 }
                 Err(Refusal::NotReady { seconds })
             }
             answer => Ok(answer?),
         }
-    }
-
-    /// Appends a hit. A record that was deleted in this very moment is none.
-    fn write_hit(
-        &self,
-        out: &mut String,
-        targets: &BTreeMap<u32, Target<'_>>,
-        names: &mut HitNames,
-        record: Option<StoredRecord>,
-    ) -> Result<(), Refusal> {
-        let Some(record) = record.filter(|record| !record.deleted) else {
-            return Ok(());
-        };
-        let number = record.id.place.dataset;
-        let Some(target) = targets.get(&number) else {
-            return Ok(());
-        };
-        if !out.ends_with('[') {
-            out.push(',');
-        }
-        out.push_str("{\"_dataObjectId\":\"");
-        out.push_str(&self.ids.record(record.id));
-        out.push('"');
-        out.push_str(names.of(number, target));
-        self.write_members(out, target.schema, target.dataset, &record)
-    }
-}
-
-/// What hits of a dataset are called, as members of an object that has others before them. Hits come dataset after
-/// dataset, unless they are sorted.
-#[derive(Default)]
-struct HitNames {
-    dataset: Option<u32>,
-    members: String,
-}
-
-impl HitNames {
-    fn of(&mut self, number: u32, target: &Target<'_>) -> &str {
-        if self.dataset != Some(number) {
-            self.dataset = Some(number);
-            self.members.clear();
-            let (area, schema, dataset) = (target.area, target.schema, target.dataset);
-            for (name, text) in [
-                ("_businessAreaId", area.id.as_str()),
-                ("_businessAreaName", area.name.as_str()),
-                ("_schemaId", schema.id.as_str()),
-                ("_schemaName", schema.current().schema.name.as_str()),
-                ("_dataSetId", dataset.id.as_str()),
-                ("_dataSetName", dataset.name.as_str()),
-            ] {
-                self.members.push(',');
-                write_string(&mut self.members, name);
-                self.members.push(':');
-                write_string(&mut self.members, text);
-            }
-        }
-        &self.members
     }
 }
 

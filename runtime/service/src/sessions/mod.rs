@@ -12,9 +12,11 @@ mod proof;
 mod second_factor;
 mod session;
 mod set_up;
+mod sign_in_name;
 
 pub use pending::{CodeRequest, PendingSignIn, SignInStep};
-pub use session::{NewSession, SignInName, SignInOrigin, csrf_token};
+pub use session::{NewSession, csrf_token};
+pub use sign_in_name::{SignInName, SignInOrigin};
 
 pub(crate) use attempts::Attempts;
 pub(crate) use browsers::Browsers;

@@ -5,7 +5,8 @@
 use super::own_password::has_ended;
 use super::pending_tokens::SentToken;
 use super::second_factor;
-use super::session::{NewSession, RightPassword, SignInName, SignInOrigin, account};
+use super::session::{NewSession, RightPassword};
+use super::sign_in_name::{SignInName, SignInOrigin, account};
 use crate::rights::Principal;
 use crate::{Refusal, Service, secrets};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! first tenant over the network. The code is held in memory, as a hash, until it was used or the process ends.
 //! docs/interface.md, "Set-up".
 
-use super::session::SignInOrigin;
+use super::sign_in_name::SignInOrigin;
 use crate::nouns::FirstTenant;
 use crate::{Operator, Refusal, Service, secrets};
 use parking_lot::Mutex;

@@ -328,7 +328,7 @@ impl Catalogs for PostgresStore {
                 .await?;
             let (mut entries, mut bytes) = (Vec::new(), 0);
             for row in rows {
-                if bytes >= limit.bytes {
+                if limit.is_reached(entries.len(), bytes) {
                     break;
                 }
                 let json: &str = row.get(1);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Row, Statement};
+use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement};
 
 pub(crate) type Values<'v> = &'v [&'v (dyn ToSql + Sync)];
 
@@ -210,6 +210,16 @@ impl Connection {
     /// Statements without values.
     pub(crate) async fn batch(&self, sql: &str) -> Result<(), Failure> {
         self.answered(self.client().batch_execute(sql)).await
+    }
+
+    /// Statements without values; the text that the last one gives.
+    pub(crate) async fn batch_told(&self, sql: &str) -> Result<String, Failure> {
+        let told = self.answered(self.client().simple_query(sql)).await?;
+        let mut texts = told.iter().rev().filter_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        Ok(texts.next().unwrap_or_default().to_owned())
     }
 
     /// Rolls back; a connection where that fails is not used again.

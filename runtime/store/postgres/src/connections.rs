@@ -187,16 +187,20 @@ impl Connections {
         }
     }
 
-    /// A connection whose reads see one moment; a statement that takes longer than this is cut off. Whoever begins reads ends
-    /// them, in a task of its own.
-    pub(crate) async fn begin_reads(&self, time: Duration) -> Result<Connection, Failure> {
+    /// A connection whose reads see one moment; a statement that takes longer than this is cut off. A first one, which has no
+    /// values, goes along, and gives a text. Whoever begins reads ends them, in a task of its own.
+    pub(crate) async fn begin_reads(
+        &self,
+        time: Duration,
+        first: &str,
+    ) -> Result<(Connection, String), Failure> {
         let connection = self.get().await?.wait_longer(time);
         let begin = format!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {NO_JIT}",
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {NO_JIT}; {first}",
             time.as_millis().max(1)
         );
-        match connection.batch(&begin).await {
-            Ok(()) => Ok(connection),
+        match connection.batch_told(&begin).await {
+            Ok(told) => Ok((connection, told)),
             Err(failure) => {
                 connection.take_back().await;
                 Err(failure)

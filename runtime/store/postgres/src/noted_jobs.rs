@@ -1,6 +1,7 @@
 //! Jobs that nobody works on, noted when they have ended, and those that have ended told anew. A note is committed with the
-//! writes that were asked for behind it, or before them: none of them is there whose note is not. What becomes of a noted job
-//! later is as with all others (`jobs.rs`).
+//! writes that were asked for behind it, or before them. Where that transaction fails, each of them is tried by itself, notes
+//! first (`writer.rs`, `commit_each`): then a write may be there whose note is not, and whoever asked for both is told that the
+//! note failed. What becomes of a noted job later is as with all others (`jobs.rs`).
 
 use crate::Inner;
 use crate::connection::Values;

@@ -270,7 +270,7 @@ impl Inner {
                     Err(_) if !entries.is_empty() => return Ok(entries),
                     entry => entry?,
                 };
-                if entry.id != id || bytes >= limit.bytes {
+                if entry.id != id || limit.is_reached(entries.len(), bytes) {
                     return Ok(entries);
                 }
                 bytes += entry.bytes();

@@ -64,11 +64,11 @@ pub(crate) async fn read_some(
         _ => ENTRIES_AT_FIRST,
     };
     let mut rest = rows;
-    while !rest.is_empty() && bytes < limit.bytes {
+    while !rest.is_empty() && !limit.is_reached(entries.len(), bytes) {
         let (rows, behind) = rest.split_at(rest.len().min(most));
         rest = behind;
         for entry in read_whole(reads, &mut reader, rows).await? {
-            if bytes >= limit.bytes {
+            if limit.is_reached(entries.len(), bytes) {
                 return Ok(entries);
             }
             let entry = match entry {

@@ -152,7 +152,7 @@ impl Catalogs for SqliteStore {
             let before = before.unwrap_or(i64::MAX);
             let mut rows = statement.query(params![tenant, before, rows_max])?;
             let (mut entries, mut bytes) = (Vec::new(), 0);
-            while bytes < limit.bytes
+            while !limit.is_reached(entries.len(), bytes)
                 && let Some(row) = rows.next()?
             {
                 let json = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;

@@ -138,8 +138,7 @@ pub(super) fn of_record(
     let mut next = next.flatten();
     let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
     while let Some(number) = next
-        && entries.len() < limit.records
-        && bytes < limit.bytes
+        && !limit.is_reached(entries.len(), bytes)
     {
         let statement = connection.prepare_cached(ENTRY)?;
         let entry = only(statement, params![number, place, nonce], |row| {

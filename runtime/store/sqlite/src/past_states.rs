@@ -61,7 +61,7 @@ pub(super) fn read_some(
     limit: PageLimit,
 ) -> Result<Vec<LogEntry>, Failure> {
     let (mut reader, mut entries, mut bytes) = (LogReader::default(), Vec::new(), 0);
-    while bytes < limit.bytes
+    while !limit.is_reached(entries.len(), bytes)
         && let Some(row) = rows.next()?
     {
         let entry = match read_whole(&mut reader, connection, row) {

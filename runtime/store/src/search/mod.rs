@@ -164,8 +164,11 @@ pub struct Search {
     pub after: Option<Position>,
     /// How many places a page has.
     pub limit: usize,
-    /// Up to where the total counts.
+    /// Up to where the total counts; at 0, nothing is counted.
     pub total_max: u64,
+    /// Whether any hits will do, and not the first alone: a few that are shown once, behind which nobody goes on. An index
+    /// may look at no more than it finds them by.
+    pub unordered: bool,
     /// When it is to be given up, with [`StoreError::TimedOut`](super::StoreError::TimedOut).
     pub deadline: Instant,
 }
@@ -184,6 +187,12 @@ pub trait SearchIndex: Send + Sync {
     /// [`clear`](Self::clear) has made it anew. One that is only read is never made anew, and says no.
     fn is_damaged(&self) -> bool {
         false
+    }
+
+    /// A number that rises whenever it is emptied, here or, as far as that is known, by another server. Who read it before it saw
+    /// the progress, and finds it the same behind a look, looked at an index of that progress.
+    fn emptied(&self) -> u64 {
+        0
     }
 
     /// Throws everything away, its progress and its damage too. It may hold the thread that asks, as `apply` may.

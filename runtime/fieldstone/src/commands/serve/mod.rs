@@ -3,6 +3,7 @@
 mod backup_options;
 mod connection_options;
 mod door_options;
+mod greeting;
 mod job_options;
 mod metrics_door;
 mod options;
@@ -11,6 +12,7 @@ mod retention_options;
 mod settings_of_rooms;
 mod trace_options;
 
+use greeting::{SystemState, add_customers, greet, say_listening, tell_system};
 use metrics_door::MetricsDoor;
 pub(crate) use options::ServeOptions;
 
@@ -19,19 +21,14 @@ use crate::control::{self, Endpoint, Having, TokenFile};
 use crate::deployment::Deployment;
 use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
-use crate::settings::{Common, Format};
+use crate::settings::Common;
 use crate::tls::Certificate;
-use crate::{demo, demo_customers, growth, stop_signal, told_settings, traces, welcome};
-use anyhow::bail;
+use crate::{growth, stop_signal, told_settings, traces};
 use axum::Router;
-use manifest::events::Events;
-use manifest::{ApplyMode, ApplyReport, By, apply};
 use server::{DoorSettings, Frames};
 use service::manage::SettingView;
 use service::{Service, Settings, SystemEntropy};
-use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -191,30 +188,6 @@ struct Doors {
     demo_records: Option<u64>,
 }
 
-/// What whoever started the process is told.
-enum SystemState {
-    /// It serves.
-    Ready,
-    /// It is about to end.
-    Stopping,
-}
-
-/// Tells systemd, where that started it and waits for it.
-#[cfg(target_os = "linux")]
-fn tell_system(state: &SystemState) {
-    let state = match state {
-        SystemState::Ready => sd_notify::NotifyState::Ready,
-        SystemState::Stopping => sd_notify::NotifyState::Stopping,
-    };
-    if let Err(error) = sd_notify::notify(&[state]) {
-        tracing::warn!(%error, "systemd can't be told how the server is");
-    }
-}
-
-/// Elsewhere nobody waits for it.
-#[cfg(not(target_os = "linux"))]
-fn tell_system(_: &SystemState) {}
-
 /// Why an address can't be listened on, and what to do.
 fn cannot_listen(error: std::io::Error, shown: &str, flag: &str) -> anyhow::Error {
     let next = match error.kind() {
@@ -232,46 +205,6 @@ fn cannot_listen(error: std::io::Error, shown: &str, flag: &str) -> anyhow::Erro
         _ => String::new(),
     };
     anyhow::Error::new(error).context(format!("can't listen on {shown}{next}"))
-}
-
-/// Loads the demo if that is asked for, and tells a newcomer how to go on.
-async fn greet(
-    service: &Arc<Service>,
-    options: &ServeOptions,
-    url: &str,
-    (folder, is_in_database): (&Path, bool),
-) -> anyhow::Result<()> {
-    if options.demo {
-        let report = load_demo(service).await?;
-        welcome::demo(service, report.as_ref(), url, folder, options.demo_records).await?;
-    } else if service.store().catalog().tenants.is_empty() {
-        // the code is in no log: whoever started the program reads it here, or nobody does
-        let pages = options.door().pages_path;
-        let code = pages.and_then(|path| Some((path, service.offer_set_up()?)));
-        let link = code.map(|(path, code)| {
-            let address = service.settings().public_url.trim_end_matches('/');
-            format!("{address}{path}/setup?code={code}")
-        });
-        welcome::empty(folder, is_in_database, link.as_deref());
-    }
-    Ok(())
-}
-
-/// Loads the demo where it is not; `None` where it is.
-async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>> {
-    let catalog = service.store().catalog();
-    let tenant = catalog.tenants.values().find(|it| it.name == demo::TENANT);
-    // users come after records: without one, the loading was cut short, and goes on
-    let is_whole = |tenant: &str| catalog.users.values().any(|user| user.tenant == tenant);
-    if tenant.is_some_and(|tenant| is_whole(&tenant.id)) {
-        return Ok(None);
-    }
-    let (manifest, mode) = (demo::manifest()?, ApplyMode::default());
-    let report = apply(service, &By::Operator, &manifest, mode, &Events::none()).await?;
-    match report.failure {
-        Some(failure) => bail!("the demo can't be loaded: {failure}"),
-        None => Ok(Some(report)),
-    }
 }
 
 /// Whose the data folder is: on a database its servers may share it.
@@ -364,27 +297,4 @@ async fn serve(
     }
     drop(token_file);
     Ok(())
-}
-
-/// Tells whoever started the process that it serves.
-fn say_listening(format: Format, url: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout();
-    match format {
-        Format::Text => writeln!(out, "listening on {url}")?,
-        Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
-    }
-    out.flush()?;
-    tell_system(&SystemState::Ready);
-    Ok(())
-}
-
-/// Begins the import of the demo's many customers. Without them, it serves as well.
-async fn add_customers(service: Arc<Service>, count: u64) {
-    match demo_customers::begin(&service, count).await {
-        Ok(false) => {}
-        Ok(true) => tracing::info!(count, "a job imports the demo's customers"),
-        Err(refusal) => {
-            tracing::warn!(error = %refusal, "the demo's customers are not imported");
-        }
-    }
 }

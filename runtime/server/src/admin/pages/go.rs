@@ -11,7 +11,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::catalog::{Resource, Row as _, Verb};
-use service::search::SearchRequest;
+use service::search::{Extent, SearchRequest};
 use service::{Caller, PageRequest, Permit as _, Refusal};
 use url::form_urlencoded::byte_serialize;
 
@@ -246,7 +246,7 @@ fn fields_of(visit: &Visit, place: &Place, path: &str) -> Vec<Goal> {
     fields.collect()
 }
 
-/// The records with the words that are typed, the last of which may not be whole yet.
+/// Some records with the words that are typed, the last of which may not be whole yet: no more are looked at, nor counted.
 async fn of_records(visit: &Visit, typed: &str) -> Result<Vec<Group>, Failure> {
     let is_word = typed.ends_with(char::is_alphanumeric);
     let query = format!("{typed}{}", if is_word { "*" } else { "" });
@@ -256,6 +256,7 @@ async fn of_records(visit: &Visit, typed: &str) -> Result<Vec<Group>, Failure> {
             key: None,
             size: Some(RECORDS.to_owned()),
         },
+        extent: Extent::Few,
         ..SearchRequest::default()
     };
     match visit.site.service.seen_hits(&visit.caller, &request).await {

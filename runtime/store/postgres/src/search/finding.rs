@@ -20,18 +20,15 @@ pub(super) async fn find(
     if places.is_empty() {
         return Ok(SearchPage::default());
     }
-    let mut sql = Sql::default();
-    sql.push("SELECT count(*) FROM (SELECT 1 FROM search_records r WHERE ");
-    anywhere(&places, &search.expression, &mut sql);
-    sql.push(" LIMIT ");
-    sql.value(i64::try_from(search.total_max).unwrap_or(i64::MAX));
-    sql.push("::bigint) hits");
-    let rows = connection.ask(&sql.text, &sql.given()).await?;
-    let total = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+    let total = if search.total_max == 0 {
+        0
+    } else {
+        count(connection, search, &places).await?
+    };
     let sql = page(search, &places);
     let rows = connection.ask(&sql.text, &sql.given()).await?;
     let mut page = SearchPage {
-        total: total.cast_unsigned(),
+        total,
         ..SearchPage::default()
     };
     for row in &rows {
@@ -45,6 +42,23 @@ pub(super) async fn find(
         }
     }
     Ok(page)
+}
+
+/// How many there are, up to the number that was asked for.
+async fn count(
+    connection: &Connection,
+    search: &Search,
+    places: &[Place<'_>],
+) -> Result<u64, Failure> {
+    let mut sql = Sql::default();
+    sql.push("SELECT count(*) FROM (SELECT 1 FROM search_records r WHERE ");
+    anywhere(places, &search.expression, &mut sql);
+    sql.push(" LIMIT ");
+    sql.value(i64::try_from(search.total_max).unwrap_or(i64::MAX));
+    sql.push("::bigint) hits");
+    let rows = connection.ask(&sql.text, &sql.given()).await?;
+    let total = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+    Ok(total.cast_unsigned())
 }
 
 /// The place of a row that begins with it.

@@ -15,6 +15,7 @@ use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use store::{StoreError, StoreFuture};
@@ -30,6 +31,9 @@ const HELD: &str = "SELECT format, document FROM search_progress WHERE id = 1 FO
 const PUT: &str = "UPDATE search_progress SET format = $1, document = $2 WHERE id = 1";
 // when it was made anew last: a name that each such time has. Servers that have nothing to write learn of it by that
 const MADE: &str = "SELECT document FROM search_progress WHERE id = 2";
+// the same as of the moment of a look, which begins with it
+const MADE_AT_LOOK: &str =
+    "SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2), '')";
 const NOTE_MADE: &str = "INSERT INTO search_progress (id, format, document) VALUES (2, $1, $2)
    ON CONFLICT (id) DO UPDATE SET document = excluded.document";
 const CLEAR: &str = "DELETE FROM search_words; DELETE FROM search_keys; DELETE FROM search_marks;
@@ -49,6 +53,8 @@ struct Shared {
     progress: RwLock<Option<Arc<Progress>>>,
     /// By which name that was made anew last.
     made: RwLock<String>,
+    /// How often that was another one.
+    emptied: AtomicU64,
     looked: Mutex<Instant>,
 }
 
@@ -68,6 +74,7 @@ impl PostgresStore {
             inner: self.inner.clone(),
             progress: RwLock::new(None),
             made: RwLock::default(),
+            emptied: AtomicU64::default(),
             looked: Mutex::new(Instant::now()),
         });
         // before its progress: what is made anew between is looked at once more
@@ -100,7 +107,7 @@ impl Shared {
         Ok(row.map_or_else(String::new, |row| row.get(0)))
     }
 
-    /// Takes over the progress of an index that another server made anew; whether one did.
+    /// Takes over the progress of an index that another server made anew, unless it was looked just now; whether one did.
     async fn look_again(&self) -> Result<bool, Failure> {
         {
             let mut looked = self.looked.lock();
@@ -109,6 +116,10 @@ impl Shared {
             }
             *looked = Instant::now();
         }
+        self.take_over().await
+    }
+
+    async fn take_over(&self) -> Result<bool, Failure> {
         let made = self.read_made().await?;
         if *self.made.read() == made {
             return Ok(false);
@@ -118,9 +129,15 @@ impl Shared {
             Some(row) => progress(row.get(1))?.map(Arc::new),
             None => None,
         };
-        *self.progress.write() = known;
-        *self.made.write() = made;
+        self.begin_anew(known, made);
         Ok(true)
+    }
+
+    /// Knows an index that was made anew. Its name comes last: until then, every look finds that it has another one.
+    fn begin_anew(&self, progress: Option<Arc<Progress>>, made: String) {
+        *self.progress.write() = progress;
+        self.emptied.fetch_add(1, Ordering::SeqCst);
+        *self.made.write() = made;
     }
 
     async fn clear(&self) -> Result<(), Failure> {
@@ -134,8 +151,7 @@ impl Shared {
             tx.execute(NOTE_MADE, &[&FORMAT, &made]).await?;
             Ok(())
         })?;
-        *self.progress.write() = None;
-        *self.made.write() = made;
+        self.begin_anew(None, made);
         Ok(())
     }
 
@@ -175,7 +191,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Does reads of one moment, which are given up at a deadline.
+    /// Does reads of one moment, which are given up at a deadline. They are of the index whose progress is known here: of one that
+    /// another server emptied, nothing is told.
     async fn read<T>(&self, deadline: Instant, reads: impl AsyncReads<T>) -> Result<T, Failure> {
         let mut tries = Tries::default();
         loop {
@@ -190,37 +207,60 @@ impl Shared {
                     return Err(StoreError::TimedOut.into());
                 }
                 Err(failure) if tries.has_another(&failure).await => {}
-                ended => return ended,
+                Err(failure) => return Err(failure),
+                Ok((made, answer)) => {
+                    let is_known = *self.made.read() == made;
+                    if is_known {
+                        return Ok(answer);
+                    }
+                    self.require_another_whole().await?;
+                }
             }
+        }
+    }
+
+    /// Takes over what another server made anew; it is refused until that has all that is known to be in it.
+    async fn require_another_whole(&self) -> Result<(), Failure> {
+        let known = self.progress.read().clone();
+        self.take_over().await?;
+        let applied = known.map_or(0, |known| known.applied);
+        let now = self.progress.read().clone();
+        let is_whole = |now: Arc<Progress>| now.walks.is_empty() && now.applied >= applied;
+        if now.is_some_and(is_whole) {
+            Ok(())
+        } else {
+            Err(StoreError::IndexEmptied.into())
         }
     }
 }
 
 /// Reads that are done on one connection.
 trait AsyncReads<T>: Send + Sync {
-    /// Does them as of one moment, and is cut off when a time is over.
+    /// Does them as of one moment, and is cut off when a time is over; the name of the index that they were of, too.
     fn within(
         &self,
         inner: &Inner,
         time: Duration,
-    ) -> impl Future<Output = Result<T, Failure>> + Send;
+    ) -> impl Future<Output = Result<(String, T), Failure>> + Send;
 }
 
 impl AsyncReads<SearchPage> for Search {
-    async fn within(&self, inner: &Inner, time: Duration) -> Result<SearchPage, Failure> {
-        let connection = inner.connections.begin_reads(time).await?;
+    async fn within(&self, inner: &Inner, time: Duration) -> Result<(String, SearchPage), Failure> {
+        let begun = inner.connections.begin_reads(time, MADE_AT_LOOK);
+        let (connection, made) = begun.await?;
         let found = finding::find(&connection, self, inner.lookup).await;
         connection.take_back().await;
-        found
+        Ok((made, found?))
     }
 }
 
 impl AsyncReads<Tally> for Count {
-    async fn within(&self, inner: &Inner, time: Duration) -> Result<Tally, Failure> {
-        let connection = inner.connections.begin_reads(time).await?;
+    async fn within(&self, inner: &Inner, time: Duration) -> Result<(String, Tally), Failure> {
+        let begun = inner.connections.begin_reads(time, MADE_AT_LOOK);
+        let (connection, made) = begun.await?;
         let counted = counting::count(&connection, self, inner.lookup).await;
         connection.take_back().await;
-        counted
+        Ok((made, counted?))
     }
 }
 
@@ -238,6 +278,10 @@ impl PostgresSearch {
 impl SearchIndex for PostgresSearch {
     fn progress(&self) -> Option<Arc<Progress>> {
         self.shared.progress.read().clone()
+    }
+
+    fn emptied(&self) -> u64 {
+        self.shared.emptied.load(Ordering::SeqCst)
     }
 
     fn clear(&self) -> StoreFuture<'_, ()> {

@@ -3,9 +3,12 @@
 
 use super::columns::{COLUMNS, Columns, FieldNumbers, code, column_of};
 use super::facts;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use store::search::{Aim, AimField, Expression, FaultTerm, Term};
+
+/// The words that begin in some way, by that beginning.
+pub(super) type BegunWords = BTreeMap<String, Vec<String>>;
 
 /// Whether an expression asks for nothing but what the full-text index has.
 pub(super) fn is_text(expression: &Expression) -> bool {
@@ -26,11 +29,7 @@ pub(super) fn is_any_word(expression: &Expression, aim: &Aim, columns: &Columns)
     let Expression::Term(term) = expression else {
         return false;
     };
-    let compiler = Compiler {
-        code: code(aim.dataset),
-        aim,
-        columns,
-    };
+    let compiler = Compiler::of(aim, columns);
     let is_all = |known| compiler.asked_by(known, term).len() == known.len();
     is_word(expression) && term.field.is_none() && compiler.numbers().is_none_or(is_all)
 }
@@ -42,11 +41,7 @@ pub(super) fn is_word(expression: &Expression) -> bool {
 
 /// The text that matches the records of a dataset without a key in a field, and maybe others.
 pub(super) fn unordered(aim: &Aim, field: &AimField, columns: &Columns) -> Option<String> {
-    let compiler = Compiler {
-        code: code(aim.dataset),
-        aim,
-        columns,
-    };
+    let compiler = Compiler::of(aim, columns);
     let mut words = compiler.without_value(field);
     let numbers = columns.of(&aim.fields.schema);
     let number = numbers.and_then(|numbers| numbers.get(&field.id));
@@ -56,21 +51,55 @@ pub(super) fn unordered(aim: &Aim, field: &AimField, columns: &Columns) -> Optio
 
 /// The text to match; `None` when no record of the dataset can.
 pub(super) fn compile(expression: &Expression, aim: &Aim, columns: &Columns) -> Option<String> {
-    Compiler {
-        code: code(aim.dataset),
-        aim,
-        columns,
-    }
-    .expression(expression)
+    Compiler::of(aim, columns).expression(expression)
+}
+
+/// The text to match with words in place of their beginnings; `None` when no record of the dataset can.
+pub(super) fn compile_begun(
+    expression: &Expression,
+    aim: &Aim,
+    columns: &Columns,
+    begun: &BegunWords,
+) -> Option<String> {
+    let compiler = Compiler {
+        begun: Some(begun),
+        ..Compiler::of(aim, columns)
+    };
+    compiler.expression(expression)
+}
+
+/// The beginnings of words that an expression asks for, as the index has them; `None` where it takes hits away, which takes
+/// all that begin so.
+pub(super) fn beginnings(
+    expression: &Expression,
+    aim: &Aim,
+    columns: &Columns,
+) -> Option<BTreeSet<String>> {
+    let compiler = Compiler::of(aim, columns);
+    let mut found = BTreeSet::new();
+    compiler
+        .gather_beginnings(expression, &mut found)
+        .then_some(found)
 }
 
 struct Compiler<'a> {
     code: String,
     aim: &'a Aim,
     columns: &'a Columns,
+    /// The words that stand for beginnings; without them, FTS5 is asked for the beginnings.
+    begun: Option<&'a BegunWords>,
 }
 
-impl Compiler<'_> {
+impl<'a> Compiler<'a> {
+    fn of(aim: &'a Aim, columns: &'a Columns) -> Self {
+        Compiler {
+            code: code(aim.dataset),
+            aim,
+            columns,
+            begun: None,
+        }
+    }
+
     fn expression(&self, expression: &Expression) -> Option<String> {
         match expression {
             Expression::Term(term) => self.term(term),
@@ -180,7 +209,9 @@ impl Compiler<'_> {
             .filter(|column| *column < COLUMNS)
             .collect();
         let mut parts = Vec::new();
-        if let Some(first) = wanted.first().filter(|_| !own.is_empty()) {
+        let first = wanted.first().filter(|_| !own.is_empty());
+        let first = first.and_then(|first| self.words_of(term, &column_of(*first, &self.code).1));
+        if let Some(words) = first {
             let mut part = String::new();
             if !is_all {
                 part.push('{');
@@ -190,16 +221,49 @@ impl Compiler<'_> {
                 }
                 part.push_str("} : ");
             }
-            part.push_str(&phrase(term, &column_of(*first, &self.code).1));
+            part.push_str(&words);
             parts.push(part);
         }
         for number in &wanted {
             let (column, head) = column_of(*number, &self.code);
             if column == COLUMNS {
-                parts.push(phrase(term, &head));
+                parts.extend(self.words_of(term, &head));
             }
         }
         joined(&parts, " OR ")
+    }
+
+    /// The words of a term with a head before each; `None` where it is known that none begins so.
+    fn words_of(&self, term: &Term, head: &str) -> Option<String> {
+        let beginning = beginning(term, head);
+        let begun = self.begun.zip(beginning.as_deref());
+        let Some(words) = begun.and_then(|(begun, beginning)| begun.get(beginning)) else {
+            return Some(phrase(term, head));
+        };
+        let words = words.iter().map(|word| format!("\"{word}\""));
+        joined(&words.collect::<Vec<_>>(), " OR ")
+    }
+
+    /// Gathers the beginnings that an expression asks for; whether it takes nothing away.
+    fn gather_beginnings(&self, expression: &Expression, found: &mut BTreeSet<String>) -> bool {
+        match expression {
+            Expression::All(parts) | Expression::Any(parts) => {
+                let mut parts = parts.iter();
+                parts.all(|part| self.gather_beginnings(part, found))
+            }
+            Expression::Not(_) => false,
+            Expression::Term(term) => {
+                let known = self.numbers().into_iter();
+                let asked = known.flat_map(|known| self.asked_by(known, term));
+                let heads = asked.map(|number| column_of(number, &self.code).1);
+                found.extend(heads.filter_map(|head| beginning(term, &head)));
+                true
+            }
+            Expression::Faulty
+            | Expression::Fault(_)
+            | Expression::Missing(_)
+            | Expression::Range(_) => true,
+        }
     }
 }
 
@@ -221,6 +285,20 @@ fn joined(parts: &[String], with: &str) -> Option<String> {
     }
 }
 
+/// The beginning that a term of one word asks for, as the index has it.
+fn beginning(term: &Term, head: &str) -> Option<String> {
+    match &*term.words {
+        [word] if term.is_prefix => Some(head.chars().chain(letters(word)).collect()),
+        _ => None,
+    }
+}
+
+// INVARIANT: words have letters, digits and marks only; a quote would end the phrase
+fn letters(word: &str) -> impl Iterator<Item = char> {
+    word.chars()
+        .filter(|c| !c.is_ascii() || c.is_ascii_alphanumeric())
+}
+
 fn phrase(term: &Term, head: &str) -> String {
     let mut text = String::from("\"");
     for (index, word) in term.words.iter().enumerate() {
@@ -228,11 +306,7 @@ fn phrase(term: &Term, head: &str) -> String {
             text.push(' ');
         }
         text.push_str(head);
-        // INVARIANT: words have letters, digits and marks only; a quote would end the phrase
-        text.extend(
-            word.chars()
-                .filter(|c| !c.is_ascii() || c.is_ascii_alphanumeric()),
-        );
+        text.extend(letters(word));
     }
     text.push('"');
     if term.is_prefix {

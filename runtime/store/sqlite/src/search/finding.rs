@@ -1,8 +1,9 @@
 //! A page of hits, and how many there are: dataset after dataset, in order of places. Sorted pages are
 //! `sorting`'s.
 
+use super::begun::Begun;
 use super::columns::Columns;
-use super::compile::{compile, is_any_word, is_text, is_word};
+use super::compile::{compile, compile_begun, is_any_word, is_text, is_word};
 use super::looking::Looking;
 use super::sorting;
 use super::sql_key::places_of;
@@ -11,7 +12,7 @@ use crate::error::Failure;
 use rusqlite::{Connection, params};
 use std::cell::Cell;
 use store::records::RecordPlace;
-use store::search::{Search, SearchPage};
+use store::search::{Aim, Search, SearchPage};
 
 const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
 
@@ -51,7 +52,8 @@ pub(super) fn find(
 ) -> Result<SearchPage, Failure> {
     let is_by_text = search.sort.is_empty() && is_text(&search.expression);
     // one question is of one moment by itself: the page that counts as well, of one dataset
-    let is_one_question = is_by_text && search.aims.len() == 1 && search.after.is_none();
+    let is_one_look = search.aims.len() == 1 && search.after.is_none() && !search.unordered;
+    let is_one_question = is_by_text && is_one_look;
     let _moment = (!is_one_question)
         .then(|| connection.unchecked_transaction())
         .transpose()?;
@@ -61,7 +63,9 @@ pub(super) fn find(
         deadline: search.deadline,
         looks: Cell::new(0),
     };
-    if is_by_text {
+    if is_by_text && search.unordered {
+        any_by_text(&looking, search)
+    } else if is_by_text {
         by_text(&looking, search)
     } else if search.sort.is_empty() {
         by_streams(&looking, search)
@@ -122,6 +126,55 @@ fn by_text(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Failure
     Ok(result)
 }
 
+/// Any that the full-text index finds, as many as are wanted, and no count of them.
+fn any_by_text(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Failure> {
+    let mut result = SearchPage::default();
+    for aim in &search.aims {
+        let wanted = search.limit - result.places.len();
+        if wanted == 0 {
+            break;
+        }
+        result.places.extend(any_of(looking, search, aim, wanted)?);
+    }
+    Ok(result)
+}
+
+/// Those of a dataset. Where more words begin as is asked than are looked for, these most often have as many as are wanted.
+fn any_of(
+    looking: &Looking<'_>,
+    search: &Search,
+    aim: &Aim,
+    wanted: usize,
+) -> Result<Vec<RecordPlace>, Failure> {
+    let (expression, columns) = (&search.expression, looking.columns);
+    if let Some(begun) = Begun::of(looking, expression, aim)? {
+        let text = compile_begun(expression, aim, columns, begun.words());
+        let found = some(looking, text, wanted)?;
+        if found.len() == wanted || !begun.is_cut() {
+            return Ok(found);
+        }
+    }
+    some(looking, compile(expression, aim, columns), wanted)
+}
+
+/// The first places of a text, so many at most.
+fn some(
+    looking: &Looking<'_>,
+    text: Option<String>,
+    most: usize,
+) -> Result<Vec<RecordPlace>, Failure> {
+    let Some(text) = text else {
+        return Ok(Vec::new());
+    };
+    let mut page = looking.connection.prepare_cached(PLACES)?;
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let mut places = Vec::new();
+    for place in page.query_map(params![text, 0, most], |row| row.get(0))? {
+        places.push(RecordPlace::of_number(place?));
+    }
+    Ok(places)
+}
+
 fn is_behind(search: &Search, dataset: u32) -> bool {
     let after = search.after.as_ref();
     after.is_none_or(|after| dataset >= after.place.dataset)
@@ -166,9 +219,12 @@ fn by_streams(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Fail
 
 #[cfg(test)]
 mod tests {
+    use super::super::begun::WORDS_MAX;
+    use super::super::open;
     use super::*;
+    use crate::access::ReadAccess;
     use std::sync::Arc;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
     use store::search::{Aim, AimField, AimFields, Expression, FieldName, SortField, Term};
 
     fn search(word: &str, fields: &[&str]) -> Search {
@@ -199,8 +255,83 @@ mod tests {
             after: None,
             limit: 100,
             total_max: 1_000,
+            unordered: false,
             deadline: Instant::now(),
         }
+    }
+
+    /// An index of records with these words in a field, and its columns.
+    fn index(words: impl Iterator<Item = String>) -> (tempfile::TempDir, Connection, Columns) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(open::FILE);
+        let mut columns = Columns::default();
+        columns.put("s".into(), "name".into(), 0);
+        let writer = open::writer_connection(&file).unwrap();
+        let transaction = writer.unchecked_transaction().unwrap();
+        for (sequence, word) in (1..).zip(words) {
+            let place = RecordPlace {
+                dataset: 1,
+                sequence,
+            };
+            let put = "INSERT INTO words (rowid, c0) VALUES (?1, ?2)";
+            transaction
+                .execute(put, params![place.number(), format!("1_{word}")])
+                .unwrap();
+        }
+        transaction.commit().unwrap();
+        let reader = open::reader_connection(&file, ReadAccess::Shared).unwrap();
+        (folder, reader, columns)
+    }
+
+    /// A few hits of a beginning, and the texts that FTS5 may be asked for it.
+    fn few(connection: &Connection, columns: &Columns, word: &str) -> (SearchPage, Option<String>) {
+        let mut search = search(word, &["name"]);
+        let Expression::Term(term) = &mut search.expression else {
+            panic!("it is a term");
+        };
+        term.is_prefix = true;
+        search.unordered = true;
+        search.limit = 5;
+        search.deadline = Instant::now() + Duration::from_secs(60);
+        let found = find(connection, columns, &search).unwrap();
+        let looking = Looking {
+            connection,
+            columns,
+            deadline: search.deadline,
+            looks: Cell::new(0),
+        };
+        let aim = &search.aims[0];
+        let begun = Begun::of(&looking, &search.expression, aim).unwrap();
+        let text = begun.and_then(|it| compile_begun(&search.expression, aim, columns, it.words()));
+        (found, text)
+    }
+
+    #[test]
+    fn a_few_hits_of_a_beginning_are_of_its_words_and_nothing_is_counted() {
+        let words = (0..3_000).map(|at| ["amber", "amethyst", "basalt"][at % 3].to_owned());
+        let (_folder, connection, columns) = index(words);
+        let sequences = |page: &SearchPage| {
+            let places = page.places.iter().map(|place| place.sequence);
+            places.collect::<Vec<_>>()
+        };
+        let (found, text) = few(&connection, &columns, "am");
+        assert_eq!(sequences(&found), [1, 2, 4, 5, 7]);
+        assert_eq!(found.total, 0, "nobody asked");
+        let text = text.expect("words begin so");
+        // a beginning has FTS5 read all places of all its words first
+        assert_eq!(text, "(\"1_amber\" OR \"1_amethyst\")");
+        let (found, text) = few(&connection, &columns, "c");
+        assert_eq!((found, text), (SearchPage::default(), None));
+    }
+
+    #[test]
+    fn a_few_hits_of_a_beginning_with_many_words_are_of_some_of_them() {
+        let words = (0..3_000).map(|at| format!("k{at:04}"));
+        let (_folder, connection, columns) = index(words);
+        let (found, text) = few(&connection, &columns, "k");
+        assert_eq!(found.places.len(), 5);
+        let looked_for = text.expect("words begin so").matches("1_k").count();
+        assert_eq!(looked_for, WORDS_MAX);
     }
 
     #[test]

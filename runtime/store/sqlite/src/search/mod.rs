@@ -3,7 +3,9 @@
 //! its own datasets hold and can't reach into others; each field of a schema has a column. The file may
 //! be deleted at any time.
 
+mod begun;
 mod check;
+mod clear;
 mod columns;
 mod compact;
 mod compile;
@@ -40,6 +42,7 @@ use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use store::{StoreError, StoreFuture};
@@ -47,8 +50,6 @@ use tracing::{Span, debug_span, trace_span};
 
 const PUT_PROGRESS: &str = "INSERT INTO progress (name, value) VALUES (?1, ?2)
    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-const CLEAR: &str = "INSERT INTO words (words) VALUES ('delete-all'); DELETE FROM slots;
-   DELETE FROM facts; DELETE FROM keys; DELETE FROM orders; DELETE FROM faults; DELETE FROM progress;";
 
 /// The index of a data folder.
 #[derive(Clone)]
@@ -64,6 +65,8 @@ struct Inner {
     looks: QuickLooks,
     columns: RwLock<Columns>,
     progress: RwLock<Option<Arc<Progress>>>,
+    /// How often it was emptied.
+    emptied: AtomicU64,
     // behind the connections
     _untouched: Option<Untouched>,
     /// Where no store in the folder has it already.
@@ -103,6 +106,7 @@ impl SqliteSearch {
             columns: RwLock::new(open::read_columns(&writer)?),
             progress: RwLock::new(open::progress(&writer)?.map(Arc::new)),
             readers: open::Readers::new(file, ReadAccess::Shared),
+            emptied: AtomicU64::default(),
             damage: damage::Damage::default(),
             looks: QuickLooks::default(),
             writer: Some(Mutex::new(writer)),
@@ -126,6 +130,7 @@ impl SqliteSearch {
             columns: RwLock::new(open::read_columns(&connection)?),
             progress: RwLock::new(open::progress(&connection)?.map(Arc::new)),
             readers: open::Readers::new(file, access),
+            emptied: AtomicU64::default(),
             damage: damage::Damage::default(),
             looks: QuickLooks::default(),
             writer: None,
@@ -182,6 +187,10 @@ impl SearchIndex for SqliteSearch {
     fn progress(&self) -> Option<Arc<Progress>> {
         let progress = self.inner.progress.read();
         progress.clone()
+    }
+
+    fn emptied(&self) -> u64 {
+        self.inner.emptied.load(Ordering::SeqCst)
     }
 
     fn clear(&self) -> StoreFuture<'_, ()> {
@@ -260,12 +269,6 @@ fn until<T>(
     }
 }
 
-fn emptied(writer: &mut Connection) -> Result<(), Failure> {
-    let transaction = writer.transaction()?;
-    transaction.execute_batch(CLEAR)?;
-    Ok(transaction.commit()?)
-}
-
 impl Drop for Inner {
     /// An orderly end leaves no log behind: whoever closes last can only tidy up if it writes.
     fn drop(&mut self) {
@@ -325,29 +328,6 @@ impl Inner {
             self.damage.refuse()?;
             orders::make(&mut writer, field)?;
         }
-        Ok(())
-    }
-
-    /// Empties the index; one that is damaged is made anew.
-    fn clear(&self) -> Result<(), Failure> {
-        let mut writer = self.writer()?;
-        if !self.damage.is_there() {
-            match emptied(&mut writer).map_err(|failure| self.damage.noted(failure)) {
-                Err(Failure::Store(StoreError::IndexDamaged)) => {}
-                emptied => emptied?,
-            }
-        }
-        if self.damage.is_there() {
-            self.remember(Columns::default(), None);
-            self.readers.renew(|file| {
-                // closed before its files go: who closes last tidies up by their names
-                *writer = Connection::open_in_memory()?;
-                *writer = open::anew(file)?;
-                Ok(())
-            })?;
-            self.damage.mended();
-        }
-        self.remember(Columns::default(), None);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Opening the index: it is made anew rather than repaired or migrated.
 
+use super::begun;
 use super::columns::{COLUMNS, Columns};
 use crate::access::{ReadAccess, is_of_the_disk};
 use crate::data_folder::make_file;
@@ -110,6 +111,15 @@ fn settle(connection: &Connection) -> Result<(), Failure> {
          PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(())
+}
+
+/// A connection that searches. What it tells of words is a table of its own, in memory.
+pub(super) fn reader_connection(file: &Path, access: ReadAccess) -> Result<Connection, Failure> {
+    let connection = access.connect(file)?;
+    connection.execute_batch("PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;")?;
+    connection.execute_batch(begun::TABLE)?;
+    connection.execute_batch("PRAGMA query_only = ON;")?;
+    Ok(connection)
 }
 
 fn columns() -> String {
@@ -253,9 +263,7 @@ impl Readers {
     }
 
     fn connection(&self) -> Result<Connection, Failure> {
-        let connection = self.access.connect(&self.file)?;
-        connection.execute_batch("PRAGMA cache_size = -4096; PRAGMA query_only = ON;")?;
-        Ok(connection)
+        reader_connection(&self.file, self.access)
     }
 }
 

@@ -231,6 +231,7 @@ mod tests {
             after: None,
             limit: 10,
             total_max: 1000,
+            unordered: false,
             deadline: Instant::now() + Duration::from_secs(60),
         };
         index.find(search).await.unwrap()

@@ -1,0 +1,99 @@
+//! What whoever starts a server is told, on the terminal and as a service of the system, and the demo that it may load.
+
+use super::options::ServeOptions;
+use crate::settings::Format;
+use crate::{demo, demo_customers, welcome};
+use anyhow::bail;
+use manifest::events::Events;
+use manifest::{ApplyMode, ApplyReport, By, apply};
+use service::Service;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Loads the demo if that is asked for, and tells a newcomer how to go on.
+pub(super) async fn greet(
+    service: &Arc<Service>,
+    options: &ServeOptions,
+    url: &str,
+    (folder, is_in_database): (&Path, bool),
+) -> anyhow::Result<()> {
+    if options.demo {
+        let report = load_demo(service).await?;
+        welcome::demo(service, report.as_ref(), url, folder, options.demo_records).await?;
+    } else if service.store().catalog().tenants.is_empty() {
+        // the code is in no log: whoever started the program reads it here, or nobody does
+        let pages = options.door().pages_path;
+        let code = pages.and_then(|path| Some((path, service.offer_set_up()?)));
+        let link = code.map(|(path, code)| {
+            let address = service.settings().public_url.trim_end_matches('/');
+            format!("{address}{path}/setup?code={code}")
+        });
+        welcome::empty(folder, is_in_database, link.as_deref());
+    }
+    Ok(())
+}
+
+/// Loads the demo where it is not; `None` where it is.
+async fn load_demo(service: &Arc<Service>) -> anyhow::Result<Option<ApplyReport>> {
+    let catalog = service.store().catalog();
+    let tenant = catalog.tenants.values().find(|it| it.name == demo::TENANT);
+    // users come after records: without one, the loading was cut short, and goes on
+    let is_whole = |tenant: &str| catalog.users.values().any(|user| user.tenant == tenant);
+    if tenant.is_some_and(|tenant| is_whole(&tenant.id)) {
+        return Ok(None);
+    }
+    let (manifest, mode) = (demo::manifest()?, ApplyMode::default());
+    let report = apply(service, &By::Operator, &manifest, mode, &Events::none()).await?;
+    match report.failure {
+        Some(failure) => bail!("the demo can't be loaded: {failure}"),
+        None => Ok(Some(report)),
+    }
+}
+
+/// What whoever started the process is told.
+pub(super) enum SystemState {
+    /// It serves.
+    Ready,
+    /// It is about to end.
+    Stopping,
+}
+
+/// Tells systemd, where that started it and waits for it.
+#[cfg(target_os = "linux")]
+pub(super) fn tell_system(state: &SystemState) {
+    let state = match state {
+        SystemState::Ready => sd_notify::NotifyState::Ready,
+        SystemState::Stopping => sd_notify::NotifyState::Stopping,
+    };
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd can't be told how the server is");
+    }
+}
+
+/// Elsewhere nobody waits for it.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn tell_system(_: &SystemState) {}
+
+/// Tells whoever started the process that it serves.
+pub(super) fn say_listening(format: Format, url: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    match format {
+        Format::Text => writeln!(out, "listening on {url}")?,
+        Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
+    }
+    out.flush()?;
+    tell_system(&SystemState::Ready);
+    Ok(())
+}
+
+/// Begins the import of the demo's many customers. Without them, it serves as well.
+pub(super) async fn add_customers(service: Arc<Service>, count: u64) {
+    match demo_customers::begin(&service, count).await {
+        Ok(false) => {}
+        Ok(true) => tracing::info!(count, "a job imports the demo's customers"),
+        Err(refusal) => {
+            tracing::warn!(error = %refusal, "the demo's customers are not imported");
+        }
+    }
+}
