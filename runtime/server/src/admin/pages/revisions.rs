@@ -23,10 +23,8 @@ pub(super) struct Revision {
     pub(super) changed: String,
     /// How many could not be changed, if any.
     pub(super) left: Option<String>,
-    pub(super) faulty_before: String,
-    pub(super) faulty_after: String,
-    pub(super) has_faults_before: bool,
-    pub(super) has_faults_after: bool,
+    pub(super) faulty_before: FaultyCount,
+    pub(super) faulty_after: FaultyCount,
     /// Whether it changes no record, so that nothing is told of how many it changed.
     pub(super) only_judges: bool,
     /// Faults that come and go, by field and rule.
@@ -35,6 +33,21 @@ pub(super) struct Revision {
     pub(super) left_records: Vec<LeftOut>,
     /// What is sent to do what was only tried, and its address.
     pub(super) to_do: Option<ToDo>,
+}
+
+/// How many records are faulty.
+pub(super) struct FaultyCount {
+    pub(super) shown: String,
+    pub(super) is_any: bool,
+}
+
+impl FaultyCount {
+    fn of(count: u64, texts: &Texts) -> Self {
+        FaultyCount {
+            shown: grouped(count, texts),
+            is_any: count > 0,
+        }
+    }
 }
 
 /// How many records get a fault, with some of them, and how many lose it.
@@ -141,10 +154,8 @@ impl Revision {
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
             left: (result.left > 0).then(|| grouped(result.left, texts)),
-            faulty_before: grouped(result.faulty_before, texts),
-            faulty_after: grouped(result.faulty_after, texts),
-            has_faults_before: result.faulty_before > 0,
-            has_faults_after: result.faulty_after > 0,
+            faulty_before: FaultyCount::of(result.faulty_before, texts),
+            faulty_after: FaultyCount::of(result.faulty_after, texts),
             samples: samples.collect(),
             left_records: names.left_out(&result.left_records, texts),
             to_do: tried.map(|options| {
