@@ -71,6 +71,9 @@ pub enum ClientError {
         /// What was looked for.
         name: String,
     },
+    /// The schema now writes dates or times otherwise than the type reads them: the text of one day would be another.
+    #[error("the schema writes dates or times otherwise than the type; generate the type anew: {}", listed(.0))]
+    Formats(Vec<String>),
     /// The store in this process failed.
     #[error("the store failed")]
     Store(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -194,6 +197,10 @@ impl std::error::Error for ServiceRefusal {}
 fn names(errors: &[FieldError]) -> String {
     let names: Vec<&str> = errors.iter().map(|error| error.name.as_str()).collect();
     names.join(", ")
+}
+
+fn listed(texts: &[String]) -> String {
+    texts.join("; ")
 }
 
 impl ClientError {

@@ -68,6 +68,13 @@ pub trait Record: Sized + 'static {
         Self::CHECKER.write(values.as_ref().iter().map(|value| value.value()))
     }
 
+    /// The record as a client sends it: as [`to_json`](Self::to_json) writes it, but dates and times in ISO 8601, which a
+    /// service takes in whatever format its fields have by now (docs/rules.md, "Data types").
+    fn to_sent_json(&self) -> String {
+        let values = self.values();
+        Self::CHECKER.write_sent(values.as_ref().iter().map(|value| value.value()))
+    }
+
     /// Judges a record that was built by hand, without look-ups.
     fn validate(&self) -> Verdict {
         self.validate_with(None)
