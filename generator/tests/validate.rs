@@ -283,29 +283,6 @@ fn standard_input_may_be_packed_and_keys_count_across_files() {
 }
 
 #[test]
-fn a_row_without_a_primary_key_is_none_also_where_the_schema_does_not_require_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let key =
-        field("1", "No", "string", "").replace(r#""isPrimaryKey":false"#, r#""isPrimaryKey":true"#);
-    let document = schema("s", "S", &[key, field("2", "N", "integer", "")]);
-    fs::write(folder.path().join("s.json"), document).unwrap();
-    let rows = "{\"No\":\"1\"}\n{\"N\":1}\n{\"No\":null}\n{\"No\":\" \"}\n{\"No\":[\"\"]}\n";
-    fs::write(folder.path().join("in.ndjson"), rows).unwrap();
-    let arguments = ["validate", "s.json", "in.ndjson"];
-    let (out, notes, code) = outcome(&arguments, folder.path());
-    let keyless = |line: u32| {
-        format!(
-            "in.ndjson:{line}:1: \"No\": is the primary key, and has no value [primary_key_required]\n"
-        )
-    };
-    let expected = keyless(2) + &keyless(3) + &keyless(4);
-    assert!(out.starts_with(&expected), "{out}");
-    assert_eq!(out.lines().count(), 4, "{out}");
-    assert!(notes.starts_with("5 rows, 4 of them with findings\n"));
-    assert_eq!(code, 1);
-}
-
-#[test]
 fn columns_are_mapped_as_said_and_one_that_goes_nowhere_is_told() {
     let folder = folder();
     fs::write(
