@@ -1,6 +1,6 @@
 //! `generator fetch`, the program itself, against the running service.
 
-use crate::fetch_cases::{Case, case, without_a_good_credential};
+use crate::fetch_cases::{Case, case, proxied, without_a_good_credential};
 use crate::watched_server::{NOBODY, WatchedServer, city};
 use runtime::service::Settings;
 use std::path::{Path, PathBuf};
@@ -257,6 +257,11 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
             &["no business area", "\"Places\""],
         ),
         case(&own, all("not an address"), &["no plain web address"]),
+        case(
+            &proxied(key),
+            all(url),
+            &["by way of the proxy of ALL_PROXY", "is the proxy right"],
+        ),
     ]);
     for Case {
         credential,
