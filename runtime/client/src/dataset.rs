@@ -125,7 +125,8 @@ impl<R: Record> Dataset<R> {
     /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.
     ///
     /// # Errors
-    /// When the primary key is missing or taken; the service's and the connection's.
+    /// When the primary key is missing, too long or taken, or a text holds U+0000, which [`Record::validate`] does not tell;
+    /// the service's and the connection's.
     pub async fn create(&self, record: &R) -> Result<Stored<R>, ClientError> {
         stored(&self.raw.create_text(&record.to_sent_json()).await?)
     }

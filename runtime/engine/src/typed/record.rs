@@ -76,11 +76,15 @@ pub trait Record: Sized + 'static {
     }
 
     /// Judges a record that was built by hand, without look-ups.
+    ///
+    /// It judges values. What is refused as a whole is no fault, and so not told: text that holds U+0000, a primary key of
+    /// more than [`PRIMARY_KEY_BYTES_MAX`](crate::validate::PRIMARY_KEY_BYTES_MAX) bytes. The record's own body tells:
+    /// `R::from_json(record.to_json().as_bytes())`. A record without a primary key is one, and a service makes none of it.
     fn validate(&self) -> Verdict {
         self.validate_with(None)
     }
 
-    /// Judges a record that was built by hand.
+    /// Judges a record that was built by hand, as [`validate`](Self::validate) does.
     fn validate_with(&self, lookups: Option<&dyn Lookups>) -> Verdict {
         let values = self.values();
         Self::CHECKER.judge_each(lookups, |index, rule, judge| {
