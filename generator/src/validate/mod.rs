@@ -135,19 +135,17 @@ impl<W: Write> Run<W> {
         self.summary.rows += 1;
         if let Some(record) = &row.record {
             self.summary.unjudged += u64::from(!record.is_fully_judged());
-            match (&mut self.keys, record.primary_key()) {
-                (Some((field, keys)), Some(key)) => {
+            if let Some((field, keys)) = &mut self.keys {
+                if let Some(key) = record.primary_key() {
                     let before = keys.insert(key, self.places.number(row.place.line));
                     if let Some(before) = before.map_err(|error| no_room(&error))? {
                         let before = self.places.file_and_line(before);
                         row.findings.push(duplicate(field, row.place, file, before));
                     }
-                }
-                // where the schema requires it, that is told already
-                (Some((field, _)), None) if !has_finding(&row, field) => {
+                } else if !has_finding(&row.findings, field) {
+                    // where the schema requires it, that is told already
                     row.findings.push(keyless(field, row.place));
                 }
-                _ => {}
             }
         }
         for finding in &row.findings {
@@ -206,8 +204,8 @@ fn no_room(error: &io::Error) -> Failure {
     Failure::new(message, "make room there, or name another folder in TMPDIR")
 }
 
-fn has_finding(row: &Judged, field: &str) -> bool {
-    let mut fields = row.findings.iter().map(|finding| &finding.field);
+fn has_finding(findings: &[Finding], field: &str) -> bool {
+    let mut fields = findings.iter().map(|finding| &finding.field);
     fields.any(|of| of.as_deref() == Some(field))
 }
 

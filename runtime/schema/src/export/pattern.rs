@@ -36,12 +36,10 @@ pub const EMAIL: &str = concat!(
     r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$",
 );
 
-/// A web address: how it begins, and no white space, control or backslash in it. `format` would be stricter where it is
-/// asserted: a browser reads `https://müller.de/größe`, which is no URI.
-pub const URL: &str = concat!(
-    r"^[Hh][Tt][Tt][Pp][Ss]?://",
-    r"[^\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\\]+$",
-);
+/// A web address: how it begins, and no space or backslash in it. What else is none is beyond what all readers of patterns
+/// have the same words for. `format` would be stricter where it is asserted: a browser reads `https://müller.de/größe`,
+/// which is no URI.
+pub const URL: &str = r"^[Hh][Tt][Tt][Pp][Ss]?://[^ \\]+$";
 
 /// A text of nothing but [`BLANKS`], as an expression of JSON Schema.
 pub fn blank() -> String {
