@@ -1,7 +1,7 @@
 //! Samples of schemas that nobody wrote: what the sampler calls valid, both doors take; what is to break a rule breaks it
 //! alone; and where it finds no record, a required field is why.
 
-use random::{CONFORMANCE, Door, RANDOM};
+use random::{Door, CONFORMANCE, RANDOM};
 use runtime::sample::{At, NoRecord, Sampler, Seeded};
 use runtime::schema::{DataType, Schema};
 
