@@ -146,18 +146,26 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 pub(super) async fn update(sent: Submission<(String, String)>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let (dataset, id) = &visit.ids;
-    let place = Place::of(&visit, dataset)?;
-    let permit = permit(&visit, dataset, Verb::Edit)?;
-    let there = saved(dataset, id);
-    match write_merged(&visit, (&place, &permit), (id, &form)).await {
-        Ok(()) => Ok(visit.see(&there)),
+    write(&visit, (dataset, id), &form).await
+}
+
+/// Writes what was filled in for fields of a record; where that is refused, its form says why.
+pub(super) async fn write<P>(
+    visit: &Visit<P>,
+    (dataset, id): (&str, &str),
+    form: &Form,
+) -> Result<Response<Body>, Failure> {
+    let place = Place::of(visit, dataset)?;
+    let permit = permit(visit, dataset, Verb::Edit)?;
+    match write_merged(visit, (&place, &permit), (id, form)).await {
+        Ok(()) => Ok(visit.see(&saved(dataset, id))),
         Err(refusal) => {
-            let text = match read(&visit, &place, id).await {
-                Err(Refusal::RecordNotFound) => return deleted_meanwhile(&visit, place, &form),
+            let text = match read(visit, &place, id).await {
+                Err(Refusal::RecordNotFound) => return deleted_meanwhile(visit, place, form),
                 found => found?,
             };
-            let page = filled(&visit, place, &parsed(&text)?);
-            refused(&visit, page, &form, refusal)
+            let page = filled(visit, place, &parsed(&text)?);
+            refused(visit, page, form, refusal)
         }
     }
 }
