@@ -106,6 +106,7 @@ mod refusals;
 mod rejects;
 mod repair_limits;
 mod repair_names;
+mod repair_tried;
 mod repairs;
 mod restated;
 mod retention;
