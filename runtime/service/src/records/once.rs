@@ -56,7 +56,7 @@ impl Service {
     ) -> Result<String, Refusal> {
         let at = usize::from(nonce.to_be_bytes()[0]) % TURNS;
         let _turn = self.turns.0[at].lock().await;
-        let name = format!("record forms {at}");
+        let name = format!("record-forms-{at}");
         self.wait_for_servers(&name).await?;
         let made = self.find_or_make(permit, body, nonce).await;
         // what is not given back runs out

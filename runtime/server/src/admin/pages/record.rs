@@ -112,7 +112,11 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         is_conflict: false,
         was_deleted: false,
         message: None,
-        mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
+        mark: if id.is_empty() {
+            ids::new_id(visit.site.service.now(), visit.site.service.entropy())
+        } else {
+            String::new()
+        },
         id,
         place,
     }

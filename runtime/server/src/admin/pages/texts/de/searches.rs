@@ -192,23 +192,23 @@ pub(super) const BETWEEN: Sentences = &[
     ),
     (
         "what was tried is done by the job {} already; try it again",
-        "Was geprüft wurde, führt schon ein Auftrag aus ({0}); prüfen Sie es noch einmal",
+        "Was die Probe zeigte, führt schon ein Auftrag aus ({0}); proben Sie es noch einmal",
     ),
     (
         "records were written since it was tried, so it could do more than it showed; try it again",
-        "Seit der Prüfung wurden Datensätze geschrieben, die Behebung täte also vielleicht mehr, als sie gezeigt hat; prüfen Sie es noch einmal",
+        "Seit der Probe wurden Datensätze geschrieben, und vielleicht geschähe mehr, als sie zeigte; proben Sie es noch einmal",
     ),
     (
         "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out",
-        "Das ist keine beendete Prüfung einer Behebung in diesem Datenbestand; prüfen Sie es noch einmal",
+        "ist keine beendete Probe einer Behebung in diesem Datenbestand; proben Sie es noch einmal",
     ),
     (
         "goes without `dryRun`; leave one of them out",
-        "Eine Prüfung prüft keine Prüfung",
+        "geht nicht zusammen mit einer Probe; lassen Sie eines weg",
     ),
     (
         "was tried with other options; send those, or try these first",
-        "Geprüft wurde etwas anderes; prüfen Sie es noch einmal",
+        "wurde mit anderen Angaben geprobt; proben Sie es noch einmal",
     ),
     (
         "the job that is to be undone is not remembered any more",
