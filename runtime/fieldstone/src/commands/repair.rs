@@ -118,6 +118,7 @@ impl Options {
             field: self.field.clone(),
             action,
             dry_run: self.dry_run,
+            trial: None,
         })
     }
 }

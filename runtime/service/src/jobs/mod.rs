@@ -19,6 +19,7 @@ mod masked;
 mod mixed_records;
 mod options;
 mod repair;
+mod repair_tried;
 mod revalidate;
 mod revise;
 mod room;

@@ -98,7 +98,10 @@ impl SampleValue {
 
 /// The form that does what was tried.
 pub(super) struct ToDo {
-    pub(super) said: Said,
+    /// The id of the job that tried it.
+    pub(super) trial: String,
+    /// That of the one that did it, where it was done.
+    pub(super) done_by: Option<String>,
     /// The address of the form that it was tried from, behind that of the dataset.
     pub(super) again: String,
 }
@@ -114,6 +117,10 @@ impl Revision {
         };
         let names = SampleNames::of(visit, samples_of(result)).await?;
         let mut own = Self::named(visit, job, result, &names);
+        if let Some(to_do) = &mut own.to_do {
+            let service = &visit.site.service;
+            to_do.done_by = service.repair_of(&visit.caller, &job.job_id).await?;
+        }
         if !job.state.has_ended() {
             // what goes on grows in one place alone, so that nothing moves
             own.samples.clear();
@@ -158,12 +165,10 @@ impl Revision {
             faulty_after: FaultyCount::of(result.faulty_after, texts),
             samples: samples.collect(),
             left_records: names.left_out(&result.left_records, texts),
-            to_do: tried.map(|options| {
-                let said = Said::of_options(options);
-                ToDo {
-                    again: said.address(),
-                    said,
-                }
+            to_do: tried.map(|options| ToDo {
+                trial: job.job_id.clone(),
+                done_by: None,
+                again: Said::of_options(options).address(),
             }),
         }
     }
