@@ -217,10 +217,14 @@ async fn with_contents(
         looked => looked?,
     };
     if looked.is_nothing_there() && !is_bucket {
-        tell_line(format_args!(
-            "note: of {} files no content is in the data folder, so none was looked at; if they are in a bucket, give --s3-bucket and what belongs to it",
-            looked.files
-        ));
+        let told = format!("of {} files no content is in the data folder", looked.files);
+        let next = "if they are in a bucket, give --s3-bucket and what belongs to it";
+        if check.contents {
+            // whoever asks for contents to be read is not told that what was not there is sound
+            found.rows.store.push(format!("{told}; {next}"));
+        } else {
+            tell_line(format_args!("note: {told}, so none was looked at; {next}"));
+        }
     } else {
         found.rows.store.extend(looked.problems);
     }
