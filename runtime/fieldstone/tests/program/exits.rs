@@ -146,10 +146,11 @@ fn a_file_that_goes_to_a_reader_who_left_is_told_as_not_whole() {
     write_company(path);
     succeed(path, &["apply", "company.yaml"]);
     let recipient = age::x25519::Identity::generate().to_public().to_string();
+    let recipient = recipient.as_str();
     for (arguments, what) in [
         (&["backup", "-"][..], "the backup is not whole"),
         (
-            &["backup", "-", "--encrypt-to", &recipient],
+            &["backup", "-", "--encrypt-to", recipient],
             "the backup is not whole",
         ),
         (&["export", "Places/City/Cities"], "the export is not whole"),
