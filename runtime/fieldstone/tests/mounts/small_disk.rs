@@ -177,7 +177,7 @@ pub(crate) fn a_folder_that_can_not_be_written_is_served_and_checked() {
     let refused = run(folder.path(), NOT_TO_BE_WRITTEN, &SERVE);
     let message = text(&refused.stderr);
     assert!(!refused.status.success(), "{message}");
-    let is_told = message.contains("data can't be written") && message.contains("--read-only");
+    let is_told = message.contains("disk can't be written") && message.contains("--read-only");
     assert!(is_told, "{message}");
     succeed(folder.path(), &["check"]);
 }
