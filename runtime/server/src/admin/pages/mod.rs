@@ -82,6 +82,7 @@ mod texts;
 mod trail_documents;
 mod trend;
 mod tried;
+mod tried_file;
 mod undone;
 mod values;
 mod visit;
