@@ -170,7 +170,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 fn imported_from<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
     let trial = job.import_options.as_ref()?;
     let is_there = job.state.has_ended()
-        && (!has_no_rows(job) || trial.delete_missing)
+        && !has_no_rows(job)
         && job_rights::is_own(visit, job)
         && visit.site.service.has_tried_file(job);
     is_there.then(|| address_of(trial, &job.job_id))
