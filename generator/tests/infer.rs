@@ -207,8 +207,7 @@ fn a_header_that_names_two_columns_alike_is_refused_unless_it_is_said_to_be_data
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(
-            told.contains(r#""No" (columns 1, 4), "Name" (columns 2, 3)"#)
-                && told.contains("--header no"),
+            told.contains(r#""No" (1, 4), "Name" (2, 3)"#) && told.contains("--header no"),
             "{told}"
         );
         assert_eq!(text(&output.stdout), "");

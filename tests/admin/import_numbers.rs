@@ -34,7 +34,7 @@ fn a_dot_that_may_stand_between_thousands_is_a_fault_until_the_mark_is_said() {
         job["importResult"]["numbers"],
         json!([seen("Menge"), seen("Preis"), seen("Gewicht")])
     );
-    for (mark, values) in [("comma", "12000,1500,2500"), ("point", "12,1.5,2.5")] {
+    for (mark, values) in [("comma", "12000,1500,2500.0"), ("point", "12,1.5,2.5")] {
         let query = format!("?mode=update&decimalMark={mark}");
         let job = imported(&server, &dataset, &query, file);
         assert_eq!(counts(&job), json!({"rows": 1, "updated": 1}));

@@ -144,6 +144,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     by_json_what: "Das JSON, wie es hier heruntergeladen oder vom Generator geholt wird, als Datei oder eingefügt.",
     begin: "Beginnen",
     propose: "Schema vorschlagen",
+    json_no_fields: "„fields“ ist keine Liste von JSON-Objekten",
+    json_no_object: "der Text ist JSON, aber kein Objekt: Er muss mit einer geschweiften Klammer beginnen",
     json_place: "Zeile {}, Spalte {}: „{}“",
     json_unread: "Das ist kein Schema-Dokument: {}",
     file_unread: "Die Datei {} ist kein Schema-Dokument: {}; sie steht unten, wo sie berichtigt werden kann",

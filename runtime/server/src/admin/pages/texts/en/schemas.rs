@@ -144,6 +144,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     by_json_what: "The JSON as downloaded here or fetched by the generator, as a file or pasted.",
     begin: "Begin",
     propose: "Propose a schema",
+    json_no_fields: "`fields` is no list of JSON objects",
+    json_no_object: "the text is JSON but no object: it must begin with a brace",
     json_place: "line {}, column {}: {}",
     json_unread: "This is not a schema document: {}",
     file_unread: "The file {} is not a schema document: {}; its text is below, where you can correct it",
