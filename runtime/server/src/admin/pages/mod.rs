@@ -54,6 +54,7 @@ mod mends;
 mod numbers;
 mod own_password;
 mod pagination;
+mod pair_lines;
 mod paste;
 mod places;
 mod proof;
