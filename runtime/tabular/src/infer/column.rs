@@ -123,9 +123,6 @@ impl Column {
                 }
             }
         }
-        if let (Raw::Cell(text), false) = (raw, is_list) {
-            self.numbers.note(text);
-        }
         let (Raw::Cell(text) | Raw::Json(text)) = raw;
         if let Some(keys) = &mut self.different
             && (is_list || keys.insert(text.trim(), row)?.is_some())

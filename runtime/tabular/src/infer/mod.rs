@@ -196,6 +196,10 @@ impl Columns {
                 _ => None,
             };
             let is_array = items.is_some();
+            // how a sheet's own numbers are written is not the file's doing
+            if !is_array && !cells.is_number(index) {
+                column.numbers.note(text);
+            }
             let texts: Vec<&str> = match &items {
                 Some(items) => items.iter().filter_map(text_of).collect(),
                 None => vec![text],
