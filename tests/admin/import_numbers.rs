@@ -50,6 +50,10 @@ fn a_dot_that_may_stand_between_thousands_is_a_fault_until_the_mark_is_said() {
         job["importResult"]["numbers"],
         json!([{"field": "Gewicht", "thousands": 0, "commas": 1, "others": 0}])
     );
+    // few among many are mistakes
+    let file = "Name;Gewicht\na;1.25\nb;2,5\nc;0.75\n";
+    let job = imported(&server, &dataset, "?mode=upsert&dryRun=true", file);
+    assert_eq!(job["importResult"]["numbers"], json!(null));
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
 fn write_numbers(out: &mut impl Write, numbers: &[NumberTexts]) -> io::Result<()> {
     for own in numbers {
         let field = &own.field;
-        if own.commas > 0 {
+        if own.has_commas() {
             writeln!(
                 out,
                 "    {field:?} has decimals behind a comma; say --decimal-mark comma"

@@ -18,6 +18,12 @@ pub struct NumberTexts {
 }
 
 impl NumberTexts {
+    /// Whether a comma stands before decimals in more of them than any other sign: few are mistakes.
+    #[must_use]
+    pub fn has_commas(&self) -> bool {
+        self.commas > self.others
+    }
+
     /// Whether every dot may stand between thousands, and nothing tells.
     #[must_use]
     pub fn may_be_thousands(&self) -> bool {
@@ -27,6 +33,6 @@ impl NumberTexts {
     /// Whether nobody needs to look twice at the numbers of a file.
     pub(super) fn are_plain(all: &[NumberTexts]) -> bool {
         all.iter()
-            .all(|it| it.commas == 0 && !it.may_be_thousands())
+            .all(|it| !it.has_commas() && !it.may_be_thousands())
     }
 }

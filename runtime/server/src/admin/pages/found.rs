@@ -82,7 +82,7 @@ impl FoundShown {
 pub(super) fn numbers_told(result: &ImportResult, texts: &Texts) -> Vec<String> {
     let own = &texts.found_file;
     let told = result.numbers.iter().filter_map(|it| {
-        if it.commas > 0 {
+        if it.has_commas() {
             Some((own.commas)(&it.field))
         } else {
             it.may_be_thousands().then(|| (own.thousands)(&it.field))

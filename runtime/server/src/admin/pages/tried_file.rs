@@ -3,7 +3,7 @@
 
 use super::job_rights;
 use super::visit::Visit;
-use service::manage::{DecimalMark, FoundFile};
+use service::manage::{DecimalMark, FoundFile, NumberTexts};
 
 /// The file of a dry run.
 pub(super) struct TriedFile {
@@ -12,7 +12,7 @@ pub(super) struct TriedFile {
     pub(super) is_guarded: bool,
     /// What was said to stand before the decimals of its numbers; empty where nothing was.
     pub(super) decimal_mark: &'static str,
-    /// Whether nothing was said, and a comma stands before decimals.
+    /// Whether nothing was said, and a comma stands before the decimals of a field.
     pub(super) has_commas: bool,
     pub(super) found: Option<FoundFile>,
 }
@@ -34,7 +34,7 @@ pub(super) async fn tried_file(visit: &Visit<String>, job: &str) -> Option<Tried
     Some(TriedFile {
         is_guarded: options.for_spreadsheets,
         decimal_mark: options.decimal_mark.map_or("", DecimalMark::as_str),
-        has_commas: result.numbers.iter().any(|it| it.commas > 0),
+        has_commas: result.numbers.iter().any(NumberTexts::has_commas),
         name: options.file_name.unwrap_or_else(unnamed),
         found: result.found,
     })
