@@ -152,6 +152,48 @@ fn each_setting_has_its_evidence() {
     );
 }
 
+/// What is proposed for the columns of a file, each with its evidence, and the schema's document.
+fn proposed(folder: &Path, rows: &str) -> (String, String) {
+    fs::write(folder.join("in.csv"), rows).unwrap();
+    let output = run(&["infer", "in.csv", "--out", "in.json"], folder);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let document = fs::read_to_string(folder.join("in.json")).unwrap();
+    (text(&output.stderr), document)
+}
+
+#[test]
+fn decimals_behind_a_comma_are_numbers_and_no_places_and_the_file_holds_when_it_is_read_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "Nr;Summe;Menge;Rabatt\na;3.100,10;1.000;0,5\nb;4.107,11;2.000;12,25\n";
+    let (told, _) = proposed(folder.path(), rows);
+    for column in [
+        "\"Summe\": currency\n    every value is one of currency\n    a comma stands before the decimals",
+        "\"Menge\": integer\n    every value is one of integer\n    a comma stands before the decimals",
+        "\"Rabatt\": float\n",
+    ] {
+        assert!(told.contains(column), "{told}");
+    }
+    let read = |more: &[&str]| {
+        let arguments = [&["validate", "in.json", "in.csv"], more].concat();
+        run(&arguments, folder.path()).status.code()
+    };
+    assert_eq!(read(&["--decimal-mark", "comma"]), Some(0));
+    assert_eq!(read(&[]), Some(1));
+}
+
+#[test]
+fn dots_before_three_digits_alone_make_no_whole_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (told, _) = proposed(folder.path(), "Nr,Menge\na,1.000\nb,2.000\n");
+    let column = "\"Menge\": float\n    every value is one of float\n    look twice: a dot";
+    assert!(told.contains(column), "{told}");
+    let (told, _) = proposed(
+        folder.path(),
+        "Nr;Place\na;52.5200,13.4050\nb;48.1374,11.5755\n",
+    );
+    assert!(told.contains("\"Place\": latlng\n"), "{told}");
+}
+
 #[test]
 fn a_header_that_names_two_columns_alike_is_refused_unless_it_is_said_to_be_data() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,8 +207,7 @@ fn a_header_that_names_two_columns_alike_is_refused_unless_it_is_said_to_be_data
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(
-            told.contains(r#""No" (columns 1, 4), "Name" (columns 2, 3)"#)
-                && told.contains("--header no"),
+            told.contains(r#""No" (1, 4), "Name" (2, 3)"#) && told.contains("--header no"),
             "{told}"
         );
         assert_eq!(text(&output.stdout), "");

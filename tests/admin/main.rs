@@ -24,6 +24,7 @@ mod history;
 mod identity;
 mod identity_schemas;
 mod import_modes;
+mod import_numbers;
 mod incidents;
 mod index_behind;
 mod invitations;

@@ -246,3 +246,26 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
         .is(400);
     assert!(odd.body.contains("array of rows"), "{}", odd.body);
 }
+
+#[test]
+fn a_character_that_cannot_be_stored_is_told_in_the_language_of_the_page() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let fields = pasted(&["f-code"], &ids[..1], r#"[["B\u0000"]]"#);
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    assert!(
+        page.body
+            .contains("Das Zeichen U+0000 lässt sich nicht speichern")
+            && !page.body.contains("at byte"),
+        "{}",
+        page.body
+    );
+}

@@ -100,6 +100,16 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
     assert!(refused.body.contains(r#"id="told-email""#) && refused.body.contains("Grace Hopper"));
     let made = browser.send(&page, "/app/users", &fields).is(200);
     assert_eq!(made.header("cache-control"), Some("no-store"));
+    // the same sent twice, as by a page that is loaded again
+    let twice = browser.send(&page, "/app/users", &fields).is(409);
+    assert!(
+        twice.body.contains("has been invited already") && twice.body.contains("inviteUserAgain"),
+        "{}",
+        twice.body
+    );
+    let other = [&[("full-name", "Another")], &fields[1..]].concat();
+    let taken = browser.send(&page, "/app/users", &other).is(409);
+    assert!(!taken.body.contains("has been invited already"));
     let link = shown_once(&made.body);
     let path = link.split_once("/app/").expect(&link).1;
     let path = format!("/app/{}", path.replace("&#38;", "&"));

@@ -107,6 +107,42 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
 }
 
 #[test]
+fn a_sample_with_commas_before_decimals_is_proposed_as_numbers_and_judged_as_such() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let page = browser
+        .get(&format!("/app/areas/{area}/schemas/new"))
+        .is(200);
+    let path = format!("/app/areas/{area}/schemas/sample");
+    let propose = |file: &str| {
+        let file = ("Posten.csv", file);
+        browser.send_file(&page, &path, &[], file)
+    };
+    let editor = propose("Name;Summe;Menge\nA;3.100,10;1.000\nB;4.107,11;2.000\n").is(200);
+    let document: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
+    let types = document["fields"].as_array().expect("fields").iter();
+    let types: Vec<_> = types.map(|it| &it["dataType"]).collect();
+    assert_eq!(types, ["string", "currency", "integer"]);
+    for told in [
+        "vor den Nachkommastellen steht ein Komma",
+        "Keine Zeile der Datei",
+    ] {
+        assert!(editor.body.contains(told), "{told}: {}", editor.body);
+    }
+    let doubled = propose("a,a,b\n1,2,3\n").is(400);
+    assert!(
+        doubled.body.contains("hier mit ihren Nummern") && !doubled.body.contains("(columns"),
+        "{}",
+        doubled.body
+    );
+}
+
+#[test]
 fn a_sample_whose_column_can_be_no_field_is_told_which_one_and_why() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
@@ -140,6 +176,13 @@ fn a_german_page_tells_in_german_where_a_document_is_no_json() {
         refused.body.contains("Zeile 1, Spalte 2: „"),
         "{}",
         refused.body
+    );
+    let list = browser.send(&page, &path, &[("document", "[]")]).is(400);
+    assert!(
+        list.body.contains("der Text ist JSON, aber kein Objekt")
+            && !list.body.contains("invalid type"),
+        "{}",
+        list.body
     );
     // so do the roles that every tenant has
     let roles = browser.get("/app/roles").is(200);

@@ -211,3 +211,20 @@ fn what_looks_like_a_mistake_is_told_where_a_schema_is_edited_and_published_and_
     let published = german.get(&own).is(200);
     assert!(!published.body.contains("haben keine Reihenfolge"));
 }
+
+#[test]
+fn pages_of_a_schema_that_is_edited_are_there_for_who_goes_back_and_no_others() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    let opened = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
+    let review = edited(&browser, &opened, &area, &beside).is(200);
+    for page in [&page, &opened, &review] {
+        assert_eq!(page.header("cache-control"), Some("private, no-cache"));
+    }
+    let plain = browser.get(&format!("/app/schemas/{schema}")).is(200);
+    assert_eq!(plain.header("cache-control"), Some("no-store"));
+}

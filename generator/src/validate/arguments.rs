@@ -61,6 +61,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CHAR")]
     pub(super) split: Option<char>,
 
+    /// What stands before the decimals of numbers that are text: `comma` for 1.234,50, `point` for 1,234.50. Without it a
+    /// point does, and 12.000 is neither a whole number nor money
+    #[arg(long, value_name = "MARK", value_parser = decimal_mark)]
+    pub(super) decimal_mark: Option<tabular::DecimalMark>,
+
     #[command(flatten)]
     pub(super) file: FileOptions,
 }
@@ -72,6 +77,10 @@ pub(super) enum Format {
     Json,
     Sarif,
     Github,
+}
+
+fn decimal_mark(text: &str) -> Result<tabular::DecimalMark, String> {
+    tabular::DecimalMark::named(text).ok_or_else(|| "`comma` or `point`".to_owned())
 }
 
 fn mapping(text: &str) -> Result<tabular::Mapping, String> {

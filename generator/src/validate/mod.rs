@@ -57,6 +57,7 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
     let settings = Settings {
         mappings: &arguments.mappings,
         split: arguments.split,
+        decimal_mark: arguments.decimal_mark,
         lookups: domains.as_ref().map(|domains| domains as &dyn Lookups),
         ..Settings::default()
     };

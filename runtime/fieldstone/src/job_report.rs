@@ -8,8 +8,8 @@ use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use std::io::{self, Write};
 use wire::manage::{
-    FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, Packing, RevisionResult,
-    RowSample,
+    FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
+    RevisionResult, RowSample,
 };
 
 /// Samples of a fault that people are shown.
@@ -192,6 +192,7 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
         faults,
         rejections,
         unused_columns,
+        numbers,
         found,
     } = result;
     write!(
@@ -220,6 +221,7 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
             None => writeln!(out, "    column {name:?} goes nowhere")?,
         }
     }
+    write_numbers(out, numbers)?;
     for fault in faults {
         writeln!(
             out,
@@ -235,6 +237,26 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
             rejection.count, rejection.reason
         )?;
         write_samples(out, &rejection.samples, rejection.count)?;
+    }
+    Ok(())
+}
+
+/// What is to be looked at twice of how numbers are written.
+fn write_numbers(out: &mut impl Write, numbers: &[NumberTexts]) -> io::Result<()> {
+    for own in numbers {
+        let field = &own.field;
+        if own.has_commas() {
+            writeln!(
+                out,
+                "    {field:?} has decimals behind a comma; say --decimal-mark comma"
+            )?;
+        } else if own.may_be_thousands() {
+            writeln!(
+                out,
+                "    {field:?} has dots before three digits alone, as in 12.000; say --decimal-mark comma if they stand between \
+                 thousands, else --decimal-mark point"
+            )?;
+        }
     }
     Ok(())
 }

@@ -63,7 +63,10 @@ fn proposed(
     let records = Records::new(
         &proposal.schema,
         open().map_err(unreadable)?,
-        Settings::default(),
+        Settings {
+            decimal_mark: proposal.decimal_mark,
+            ..Settings::default()
+        },
     );
     let records = records.map_err(|error| match error {
         OpenError::Schema(problems) => Refusal::from(problems),

@@ -16,6 +16,22 @@ pub struct Cells {
     cells: Vec<Cell>,
 }
 
+/// What a cell is by its type and format, as only a spreadsheet's can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "xlsx"),
+    allow(dead_code, reason = "cells of other files are texts")
+)]
+pub(crate) enum CellType {
+    Text,
+    Number,
+    /// A day or a moment.
+    Moment,
+    /// The time of a day, or a moment of 1904-01-01: sheets that count from that day write it as nothing and a part of a day,
+    /// too.
+    FirstDay,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     /// Where its text ends in `text`.
@@ -23,10 +39,7 @@ struct Cell {
     /// Where it begins in the row as it stands.
     at: usize,
     quoted: bool,
-    /// Whether it is a day or a moment by its format, as only a spreadsheet's can be.
-    is_moment: bool,
-    /// Whether it is the time of a day, or one of the first day that the sheet has dates for.
-    is_first_day: bool,
+    own_type: CellType,
 }
 
 impl Cells {
@@ -50,12 +63,20 @@ impl Cells {
 
     /// Whether a cell is a day or a moment by its format.
     pub(crate) fn is_moment(&self, index: usize) -> bool {
-        self.cells.get(index).is_some_and(|cell| cell.is_moment)
+        let own_type = self.cells.get(index).map(|cell| cell.own_type);
+        matches!(own_type, Some(CellType::Moment | CellType::FirstDay))
     }
 
     /// Whether a cell is a time of a day, or of 1904-01-01, from which some sheets count: its field tells.
     pub(crate) fn is_first_day(&self, index: usize) -> bool {
-        self.cells.get(index).is_some_and(|cell| cell.is_first_day)
+        let own_type = self.cells.get(index).map(|cell| cell.own_type);
+        own_type == Some(CellType::FirstDay)
+    }
+
+    /// Whether a cell is a number by its type, whose text is ours and none of the file's.
+    pub(crate) fn is_number(&self, index: usize) -> bool {
+        let own_type = self.cells.get(index).map(|cell| cell.own_type);
+        own_type == Some(CellType::Number)
     }
 
     /// Where a cell begins in the row as it stands, in bytes; the row's end for one that is not there.
@@ -68,11 +89,7 @@ impl Cells {
 #[cfg(feature = "xlsx")]
 pub(crate) struct CellText<'c> {
     pub(crate) text: Cow<'c, str>,
-    /// Whether it is a day or a moment.
-    pub(crate) is_moment: bool,
-    /// Whether it is the time of a day, or one of 1904-01-01: sheets that count from that day write it as nothing and a part
-    /// of a day, too.
-    pub(crate) is_first_day: bool,
+    pub(crate) own_type: CellType,
 }
 
 #[cfg(feature = "xlsx")]
@@ -81,8 +98,7 @@ impl<'c> CellText<'c> {
     pub(crate) fn plain(text: impl Into<Cow<'c, str>>) -> Self {
         CellText {
             text: text.into(),
-            is_moment: false,
-            is_first_day: false,
+            own_type: CellType::Text,
         }
     }
 }
@@ -97,8 +113,7 @@ impl Cells {
             end: self.text.len(),
             at: 0,
             quoted: true,
-            is_moment: cell.is_moment,
-            is_first_day: cell.is_first_day,
+            own_type: cell.own_type,
         });
     }
 
@@ -123,8 +138,7 @@ impl Cells {
             end,
             at: 0,
             quoted: false,
-            is_moment: false,
-            is_first_day: false,
+            own_type: CellType::Text,
         };
         self.cells
             .splice(..0, std::iter::repeat_n(missing(0), before));
@@ -253,8 +267,7 @@ impl CellReader {
             end,
             at,
             quoted,
-            is_moment: false,
-            is_first_day: false,
+            own_type: CellType::Text,
         });
     }
 

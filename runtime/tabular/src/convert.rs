@@ -6,6 +6,8 @@
 //! | `string` | ` 007 ` | `" 007 "`, as it is |
 //! | `integer`, `float`, `currency`, `date-year` … | ` +007.50 ` | `7.50`, every digit kept |
 //! | the same | `1,234.5`, `1.234,5`, `12 €` | text: refused rather than guessed |
+//! | `integer`, `currency`, `date-year` … | `12.000` | text: twelve or twelve thousand |
+//! | all of them, with a decimal mark that was said | `12.000`, by the comma | `12000` |
 //! | `boolean` | `TRUE`, `false` | `true`, `false`; words of the field stay text, which it reads |
 //! | `picklist` | ` b `, where that very text is a code | `" b "`, as it is |
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
@@ -14,6 +16,7 @@
 //! | any, written for spreadsheets | `'=1` | as `=1` |
 
 use crate::cells::Cells;
+use crate::decimal_mark::{DecimalMark, is_grouped, write_number};
 use crate::guard;
 use engine::validate::{CodeLookup, Lookups};
 use schema::json::{Scanner, Token, write_string};
@@ -31,6 +34,7 @@ pub struct CellRule {
     multivalue: bool,
     split: Option<char>,
     is_guarded: bool,
+    mark: Option<DecimalMark>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +42,10 @@ enum Kind {
     /// As it is.
     Text,
     Number,
+    /// A number without decimals.
+    Whole,
+    /// A number with two decimals at most.
+    Money,
     Boolean,
     /// Without the white space around it.
     Trimmed,
@@ -45,6 +53,22 @@ enum Kind {
     Moment,
     /// Without the white space around it, and never a time.
     Day,
+}
+
+impl Kind {
+    fn is_number(self) -> bool {
+        matches!(self, Kind::Number | Kind::Whole | Kind::Money)
+    }
+
+    /// Whether a text is a value of this kind, and so it would be with its dots between thousands. No value is ever written like
+    /// that: whole numbers have no decimals, and money no third one.
+    fn may_be_thousands(self, text: &str) -> bool {
+        match self {
+            Kind::Whole => is_grouped(text, '.'),
+            Kind::Money => text.ends_with('0') && is_grouped(text, '.'),
+            _ => false,
+        }
+    }
 }
 
 /// Codes with white space at an end, which a cell that is one of them keeps.
@@ -62,14 +86,9 @@ impl CellRule {
         let kind = match field.data_type {
             T::String => Kind::Text,
             T::Boolean => Kind::Boolean,
-            T::Integer
-            | T::Float
-            | T::Currency
-            | T::Latitude
-            | T::Longitude
-            | T::DateYear
-            | T::DateMonth
-            | T::DateDay => Kind::Number,
+            T::Integer | T::DateYear | T::DateMonth | T::DateDay => Kind::Whole,
+            T::Currency => Kind::Money,
+            T::Float | T::Latitude | T::Longitude => Kind::Number,
             T::Date => Kind::Day,
             T::Datetime => Kind::Moment,
             _ => Kind::Trimmed,
@@ -80,6 +99,7 @@ impl CellRule {
             multivalue: field.is_multivalue(),
             split,
             is_guarded: false,
+            mark: None,
         }
     }
 
@@ -87,6 +107,17 @@ impl CellRule {
     #[must_use]
     pub fn guarded(self, is_guarded: bool) -> Self {
         CellRule { is_guarded, ..self }
+    }
+
+    /// The same for texts of which it was said what stands before their decimals.
+    #[must_use]
+    pub fn marked(self, mark: Option<DecimalMark>) -> Self {
+        CellRule { mark, ..self }
+    }
+
+    /// Whether its cells are single numbers, of which nobody said how they are written.
+    pub(crate) fn is_of_unmarked_numbers(&self) -> bool {
+        self.kind.is_number() && !self.multivalue && self.mark.is_none()
     }
 
     /// The text of a cell, as a file without types would have it.
@@ -98,6 +129,12 @@ impl CellRule {
             Kind::Day if cells.is_first_day(column) && text == "00:00:00" => FIRST_DAY.into(),
             Kind::Day | Kind::Moment if cells.is_first_day(column) => {
                 format!("{FIRST_DAY}T{text}").into()
+            }
+            kind if kind.is_number()
+                && self.mark == Some(DecimalMark::Comma)
+                && cells.is_number(column) =>
+            {
+                text.replace('.', ",").into()
             }
             _ => Cow::Borrowed(text),
         })
@@ -141,15 +178,25 @@ impl CellRule {
         let trimmed = text.trim();
         match self.kind {
             Kind::Text => return write_string(out, text),
-            Kind::Number if write_number(trimmed, out) => return,
+            kind if kind.is_number() && self.write_number(trimmed, out) => return,
             Kind::Boolean if trimmed.eq_ignore_ascii_case("true") => return out.push_str("true"),
             Kind::Boolean if trimmed.eq_ignore_ascii_case("false") => return out.push_str("false"),
             Kind::Trimmed if trimmed != text && self.padded.have(text, lookups) => {
                 return write_string(out, text);
             }
-            Kind::Number | Kind::Boolean | Kind::Trimmed | Kind::Moment | Kind::Day => {}
+            _ => {}
         }
         write_string(out, trimmed);
+    }
+
+    /// Appends a number; `false`, and nothing, where the text is none, or may be one of two.
+    fn write_number(&self, text: &str, out: &mut String) -> bool {
+        match self.mark {
+            Some(mark) => mark
+                .plain(text)
+                .is_some_and(|plain| write_number(&plain, out)),
+            None => !self.kind.may_be_thousands(text) && write_number(text, out),
+        }
     }
 }
 
@@ -184,34 +231,6 @@ fn is_array(text: &str) -> bool {
     }
     scanner.skip_space();
     scanner.peek().is_none()
-}
-
-/// Appends a number as JSON writes it, digit by digit: a sign, digits, a point with digits, an exponent. What JSON
-/// would refuse and means nothing goes: `+` and zeros before the first digit. `false`, and nothing, where the text
-/// is no such number.
-fn write_number(text: &str, out: &mut String) -> bool {
-    let (sign, rest) = match text.as_bytes().first() {
-        Some(b'-') => ("-", &text[1..]),
-        Some(b'+') => ("", &text[1..]),
-        _ => ("", text),
-    };
-    let zeros = rest.len() - rest.trim_start_matches('0').len();
-    let rest = match rest.as_bytes().get(zeros) {
-        Some(b'0'..=b'9') => &rest[zeros..],
-        _ if zeros > 0 => &rest[zeros - 1..],
-        _ => rest,
-    };
-    let zero = if rest.starts_with('.') { "0" } else { "" };
-    let begin = out.len();
-    out.extend([sign, zero, rest]);
-    let is_number = {
-        let mut scanner = Scanner::new(&out[begin..]);
-        matches!(scanner.token(), Ok(Token::Number(_))) && scanner.peek().is_none()
-    };
-    if !is_number {
-        out.truncate(begin);
-    }
-    is_number
 }
 
 #[cfg(test)]
@@ -255,6 +274,36 @@ mod tests {
         ] {
             assert_eq!(value(DataType::Float, cell), expected, "{cell:?}");
             assert_eq!(value(DataType::Currency, cell), expected, "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn a_dot_that_may_stand_between_thousands_makes_no_number_unless_the_mark_is_said() {
+        let marked = |data_type, mark, cell: &str| {
+            let mut out = String::new();
+            let rule = CellRule::of(&Field::new("f", "F", data_type), None);
+            rule.marked(mark).write(Some(cell), &mut out);
+            out
+        };
+        let (point, comma) = (Some(DecimalMark::Point), Some(DecimalMark::Comma));
+        for (mark, cell, whole, money, decimal) in [
+            (None, "12.000", r#""12.000""#, r#""12.000""#, "12.000"),
+            (None, "-12.345", r#""-12.345""#, "-12.345", "-12.345"),
+            (None, "0.000", "0.000", "0.000", "0.000"),
+            (comma, " 12.000 ", "12000", "12000", "12000"),
+            (comma, "1.5", r#""1.5""#, r#""1.5""#, r#""1.5""#),
+            (point, "12.000", "12.000", "12.000", "12.000"),
+            (point, "1,234.5", "1234.5", "1234.5", "1234.5"),
+        ] {
+            let types = [
+                (DataType::Integer, whole),
+                (DataType::Currency, money),
+                (DataType::Float, decimal),
+            ];
+            for (data_type, expected) in types {
+                let found = marked(data_type, mark, cell);
+                assert_eq!(found, expected, "{mark:?} {data_type:?} {cell}");
+            }
         }
     }
 

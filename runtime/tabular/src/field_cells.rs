@@ -4,6 +4,7 @@
 use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::convert::CellRule;
+use crate::decimal_mark::NumberTexts;
 use crate::write::CsvWriter;
 use engine::validate::Lookups;
 use schema::Field;
@@ -15,6 +16,8 @@ pub(crate) struct FieldCells {
     /// `"name":`
     key: String,
     rule: CellRule,
+    /// How its numbers were written so far that stand as text.
+    pub(crate) numbers: NumberTexts,
 }
 
 impl FieldCells {
@@ -23,7 +26,11 @@ impl FieldCells {
         let mut key = String::new();
         write_string(&mut key, &field.name);
         key.push(':');
-        FieldCells { key, rule }
+        FieldCells {
+            key,
+            rule,
+            numbers: NumberTexts::default(),
+        }
     }
 }
 
@@ -38,7 +45,7 @@ pub(crate) fn write_record(
     json.clear();
     json.push('{');
     for (column, field) in columns.fields.iter().enumerate() {
-        let Some(FieldCells { key, rule }) = field.map(|index| &rules[index]) else {
+        let Some(FieldCells { key, rule, .. }) = field.map(|index| &rules[index]) else {
             continue;
         };
         if json.len() > 1 {
@@ -48,6 +55,22 @@ pub(crate) fn write_record(
         rule.write_with(rule.adapted(cells, column).as_deref(), lookups, json);
     }
     json.push('}');
+}
+
+/// Notes how the numbers of a row are written that stand as text.
+pub(crate) fn note_numbers(cells: &Cells, columns: &Columns, rules: &mut [FieldCells]) {
+    for (column, field) in columns.fields.iter().enumerate() {
+        let Some(index) = *field else {
+            continue;
+        };
+        let own = &mut rules[index];
+        if own.rule.is_of_unmarked_numbers()
+            && !cells.is_number(column)
+            && let Some(text) = cells.get(column)
+        {
+            own.numbers.note(text);
+        }
+    }
 }
 
 /// A row of a sheet as CSV, such that it is read as the same record.

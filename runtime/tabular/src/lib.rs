@@ -6,6 +6,7 @@
 //! | - | - |
 //! | [`Reader`] | rows out of a file, each with its place |
 //! | [`CellRule`] | the text of a cell as a value of its field |
+//! | [`DecimalMark`] | the sign before the decimals of numbers that stand as text |
 //! | [`Mapping`] | which field a column is for |
 //! | [`Records`] | rows as judged records |
 //! | [`RecordWriter`] | records as CSV or NDJSON |
@@ -22,6 +23,7 @@ mod array;
 mod cells;
 mod columns;
 mod convert;
+mod decimal_mark;
 mod encoding;
 mod field_cells;
 mod finding;
@@ -53,6 +55,7 @@ mod write;
 pub use cells::Cells;
 pub use columns::{LostColumn, Mapping, WrongMapping};
 pub use convert::CellRule;
+pub use decimal_mark::{DecimalMark, NumberTexts};
 pub use encoding::Encoding;
 pub use finding::Finding;
 pub use format::Format;

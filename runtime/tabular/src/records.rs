@@ -4,7 +4,8 @@
 use crate::cells::Cells;
 use crate::columns::{Columns, LostColumn, Mapping, WrongMapping};
 use crate::convert::CellRule;
-use crate::field_cells::{FieldCells, sheet_row, write_record};
+use crate::decimal_mark::{DecimalMark, NumberTexts};
+use crate::field_cells::{FieldCells, note_numbers, sheet_row, write_record};
 use crate::finding::{Finding, Places};
 use crate::guard;
 use crate::likeness::fold;
@@ -23,6 +24,9 @@ pub struct Settings<'s> {
     pub mappings: &'s [Mapping],
     /// What parts the values of a multivalue's cell, beside JSON arrays.
     pub split: Option<char>,
+    /// What stands before the decimals of numbers that are text. Without it a point does, and
+    /// `12.000` is no whole number and no money.
+    pub decimal_mark: Option<DecimalMark>,
     /// Whether texts that a spreadsheet would take for a formula have a `'` before them, which is none of theirs.
     pub for_spreadsheets: bool,
     /// The codes of data domains, and files. Without them, their rules are not judged.
@@ -164,7 +168,7 @@ impl<'s> Records<'s> {
             };
         let rules = schema.active_fields().map(|field| {
             let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
-            FieldCells::of(field, rule)
+            FieldCells::of(field, rule.marked(settings.decimal_mark))
         });
         Ok(Records {
             rules: rules.collect(),
@@ -265,6 +269,7 @@ impl<'s> Records<'s> {
             ),
             Ok(Content::Json) => (Ok(raw), None),
             Ok(Content::Cells(cells)) => {
+                note_numbers(cells, &self.columns, &mut self.rules);
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
                 (Ok(self.json.as_bytes()), Some(cells))
             }
@@ -275,6 +280,19 @@ impl<'s> Records<'s> {
             cells,
             text,
         }))
+    }
+
+    /// How the numbers that stand as text were written in the bodies since this was asked last: of each field that has such
+    /// with a dot or a comma, where nobody said what stands before decimals.
+    pub fn take_number_texts(&mut self) -> Vec<(String, NumberTexts)> {
+        let fields = self.checker.fields().iter().zip(&mut self.rules);
+        let taken = fields.map(|(field, own)| {
+            let numbers = std::mem::take(&mut own.numbers);
+            (field.name().to_owned(), numbers)
+        });
+        taken
+            .filter(|(_, numbers)| *numbers != NumberTexts::default())
+            .collect()
     }
 
     /// Leaves rows out, so many or as many as there are.

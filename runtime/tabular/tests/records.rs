@@ -4,7 +4,9 @@ use schema::{DataType, Field, Origin, Schema};
 use std::fs;
 use std::io::Cursor;
 use std::path::PathBuf;
-use tabular::{CsvWriter, Finding, LostColumn, Mapping, Options, Reader, Records, Settings};
+use tabular::{
+    CsvWriter, DecimalMark, Finding, LostColumn, Mapping, Options, Reader, Records, Settings,
+};
 
 fn fixture(path: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
@@ -179,4 +181,54 @@ fn a_column_that_goes_nowhere_is_told_once_and_costs_no_row() {
     assert!(row.record.unwrap().is_clean());
     assert_eq!(rows.raw(), b"1,2");
     assert_eq!(rows.header().unwrap(), ["customer no", "Grösse"]);
+}
+
+#[test]
+fn numbers_are_read_by_the_mark_that_was_said_and_else_it_is_told_how_they_are_written() {
+    let fields = [
+        Field::new("f1", "Count", DataType::Integer),
+        Field::new("f2", "Price", DataType::Currency),
+    ];
+    let schema = Schema {
+        id: "s".to_owned(),
+        name: "S".to_owned(),
+        fields: fields.into(),
+        ..Schema::default()
+    };
+    let csv = "Count;Price\n12.000;1.500\n7;2,50\n";
+    let mut plain = records(&schema, csv, Settings::default());
+    while plain.next_body(None).unwrap().is_some() {}
+    let told = plain.take_number_texts();
+    let told: Vec<_> = told
+        .iter()
+        .map(|(field, it)| (&**field, it.thousands, it.commas, it.others))
+        .collect();
+    assert_eq!(told, [("Count", 1, 0, 0), ("Price", 1, 1, 0)]);
+    assert_eq!(plain.take_number_texts(), []);
+    assert_eq!(
+        findings(records(&schema, csv, Settings::default())),
+        [
+            "2:1 Count integer: must be a whole number",
+            "2:8 Price float: must be a number",
+            "3:3 Price float: must be a number",
+        ]
+    );
+    let settings = Settings {
+        decimal_mark: Some(DecimalMark::Comma),
+        ..Settings::default()
+    };
+    let mut marked = records(&schema, csv, settings);
+    let mut forms = Vec::new();
+    for row in &mut marked {
+        let record = row.unwrap().record.unwrap();
+        assert!(record.is_clean());
+        forms.push(record.into_normal_form());
+    }
+    assert_eq!(
+        forms,
+        [
+            r#"{"Count":12000,"Price":1500}"#,
+            r#"{"Count":7,"Price":2.5}"#
+        ]
+    );
 }

@@ -6,7 +6,7 @@ mod book;
 use book::{Fill, book, open, rewritten, rows, schema};
 use rust_xlsxwriter::{Format as CellFormat, Formula};
 use schema::DataType;
-use tabular::RowFault;
+use tabular::{DecimalMark, Records, RowFault, Settings};
 
 #[test]
 fn a_formula_of_which_no_result_is_stored_costs_its_row() {
@@ -92,6 +92,38 @@ fn the_first_day_of_a_sheet_that_counts_from_1904_is_a_day_where_its_field_has_d
         [
             r#"2 {"Day":"1904-01-01","Moment":"1904-01-01 00:00:00","Time":"00:00:00"}"#,
             r#"3 {"Day":"1904-01-02","Moment":"1904-01-01 12:00:00","Time":"12:00:00"}"#,
+        ]
+    );
+}
+
+#[test]
+fn a_number_of_a_sheet_is_the_same_whatever_mark_is_said_for_its_texts() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["Name", "Price"]).unwrap();
+        sheet.write(1, 0, "typed").unwrap();
+        sheet.write(1, 1, 1.25).unwrap();
+        sheet.write_row(2, 0, ["text", "1.234,5"]).unwrap();
+    };
+    let schema = schema(&[("Name", DataType::String), ("Price", DataType::Float)]);
+    let bytes = book(&[("Data", fill)]);
+    let settings = Settings {
+        decimal_mark: Some(DecimalMark::Comma),
+        ..Settings::default()
+    };
+    let records = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+    let mut records = records.keeping_raw();
+    let mut read = Vec::new();
+    while let Some(row) = records.next() {
+        let form = row.unwrap().record.unwrap().into_normal_form();
+        let raw = String::from_utf8_lossy(records.raw());
+        read.push(format!("{form} {raw}"));
+    }
+    // as the rows of a file of text they are read as the same
+    assert_eq!(
+        read,
+        [
+            r#"{"Name":"typed","Price":1.25} typed,"1,25""#,
+            r#"{"Name":"text","Price":1234.5} text,"1.234,5""#,
         ]
     );
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use wire::manage::{DataFormat, ImportMode, ImportOptions, JobFile, JobView};
+use wire::manage::{DataFormat, DecimalMark, ImportMode, ImportOptions, JobFile, JobView};
 
 /// The examples under `fieldstone import --help`.
 const EXAMPLES: &str = "\
@@ -95,6 +95,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHAR", value_parser = super::letter)]
     split: Option<char>,
 
+    /// What stands before the decimals of numbers that are text: `comma` for 1.234,50, `point` for 1,234.50. Without it a
+    /// point does, and 12.000 is neither a whole number nor a currency
+    #[arg(long, value_enum, value_name = "MARK")]
+    decimal_mark: Option<Mark>,
+
     /// The file was exported with --for-spreadsheets: the `'` before what a spreadsheet takes for a formula goes
     #[arg(long)]
     for_spreadsheets: bool,
@@ -131,6 +136,12 @@ enum InputFormat {
     Xlsx,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Mark {
+    Point,
+    Comma,
+}
+
 fn mapping(text: &str) -> Result<String, String> {
     if text.contains('=') {
         return Ok(text.to_owned());
@@ -163,6 +174,10 @@ impl Options {
             sheet: self.sheet.clone(),
             map: self.mappings.clone(),
             split: self.split,
+            decimal_mark: self.decimal_mark.map(|mark| match mark {
+                Mark::Point => DecimalMark::Point,
+                Mark::Comma => DecimalMark::Comma,
+            }),
             for_spreadsheets: self.for_spreadsheets,
             file_name: Some(shown(file)),
             file_of: None,
@@ -305,6 +320,7 @@ fn query(options: &ImportOptions) -> String {
         sheet,
         map,
         split,
+        decimal_mark,
         for_spreadsheets,
         file_name,
         file_of: _,
@@ -328,6 +344,10 @@ fn query(options: &ImportOptions) -> String {
         ("header", header.map(|is_there| is_there.to_string())),
         ("sheet", sheet.clone()),
         ("split", letter(split)),
+        (
+            "decimalMark",
+            decimal_mark.map(|mark| mark.as_str().to_owned()),
+        ),
         ("forSpreadsheets", flag(for_spreadsheets)),
         ("fileName", file_name.clone()),
     ];

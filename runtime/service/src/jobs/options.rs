@@ -5,7 +5,9 @@ use crate::search::is_personal;
 use crate::{DatasetPermit, Permit as _, Refusal};
 use schema::Schema;
 use store::catalog::Verb;
-use tabular::{CsvWriter, Encoding, Format, Mapping, Options, Packing, RecordWriter, TextFormat};
+use tabular::{
+    CsvWriter, DecimalMark, Encoding, Format, Mapping, Options, Packing, RecordWriter, TextFormat,
+};
 use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
 
 /// What an import's maker must be allowed to do with records.
@@ -26,6 +28,7 @@ pub(super) fn verbs(options: &ImportOptions) -> Vec<Verb> {
 pub(super) struct FileOptions<'o> {
     pub(super) reader: Options<'o>,
     pub(super) mappings: Vec<Mapping>,
+    pub(super) decimal_mark: Option<DecimalMark>,
 }
 
 /// Refuses what contradicts itself.
@@ -78,7 +81,18 @@ pub(super) fn of_import<'o>(
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    Ok(FileOptions { reader, mappings })
+    Ok(FileOptions {
+        reader,
+        mappings,
+        decimal_mark: options.decimal_mark.map(mark_of),
+    })
+}
+
+fn mark_of(said: wire::manage::DecimalMark) -> DecimalMark {
+    match said {
+        wire::manage::DecimalMark::Point => DecimalMark::Point,
+        wire::manage::DecimalMark::Comma => DecimalMark::Comma,
+    }
 }
 
 /// How a file is read; what was said and can't be is left out.

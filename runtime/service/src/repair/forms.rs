@@ -41,7 +41,9 @@ fn readings(number: &str) -> Vec<String> {
             let behind = number.rsplit(mark).next().map_or(0, str::len);
             let with_decimals = number.replace(mark, ".");
             if behind == 3 {
-                vec![without(mark), with_decimals]
+                // without zeros at the end it is the same number, and can't be taken for thousands
+                let shorter = with_decimals.trim_end_matches('0').trim_end_matches('.');
+                vec![without(mark), shorter.to_owned()]
             } else {
                 vec![with_decimals]
             }
@@ -158,7 +160,8 @@ mod tests {
             ("\u{20ac} -", vec![]),
             ("-1 234,5", vec!["-1234.5"]),
             ("1'234'567", vec!["1234567"]),
-            ("1.500", vec!["1500", "1.500"]),
+            ("1.500", vec!["1500", "1.5"]),
+            ("12.000", vec!["12000", "12"]),
             ("0,5", vec!["0.5"]),
             ("12 km", vec!["12"]),
             ("1.2.3,4,5", vec![]),

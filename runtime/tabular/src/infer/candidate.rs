@@ -1,7 +1,7 @@
 //! What a column may be: each data type that text or JSON can tell of, with its formats, as a field of its own. Each
 //! value is asked of the engine under each candidate, so that a proposal means what it will be judged by.
 
-use crate::CellRule;
+use crate::{CellRule, DecimalMark};
 use engine::validate::Checker;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::{DataType, Field, Schema};
@@ -18,6 +18,8 @@ pub(super) enum Raw<'r> {
 /// One possibility for a column.
 pub(super) struct Candidate {
     pub(super) field: Field,
+    /// What its values have before their decimals, where it is no point.
+    pub(super) mark: Option<DecimalMark>,
     checker: Checker,
     rule: CellRule,
 }
@@ -65,6 +67,7 @@ impl Candidate {
         let rule = CellRule::of(&field, None);
         Some(Candidate {
             field,
+            mark: None,
             checker,
             rule,
         })
@@ -115,15 +118,32 @@ impl Candidate {
         fields.push(words(BooleanWords::Digits));
         let parts = [DataType::DateYear, DataType::DateMonth, DataType::DateDay];
         fields.extend(parts.map(plain));
-        fields
+        let numbers = simple.map(plain);
+        let by_comma = numbers.into_iter().filter_map(|field| {
+            let candidate = Candidate::new(field, multivalue)?;
+            let mark = Some(DecimalMark::Comma);
+            Some(Candidate { mark, ..candidate })
+        });
+        let others = fields
             .into_iter()
-            .filter_map(|field| Candidate::new(field, multivalue))
-            .collect()
+            .filter_map(|field| Candidate::new(field, multivalue));
+        // where they are asked for, a point would stand between thousands
+        by_comma.chain(others).collect()
     }
 
     /// Whether the value is one of this candidate, as it stands: a date in its very format, a number that loses no
     /// digit. `body` is room to work in.
     pub(super) fn fits(&self, raw: Raw<'_>, body: &mut String) -> bool {
+        match (self.mark, raw) {
+            (None, raw) => self.fits_plain(raw, body),
+            (Some(mark), Raw::Cell(text)) => mark
+                .plain(text.trim())
+                .is_some_and(|plain| self.fits_plain(Raw::Cell(&plain), body)),
+            (Some(_), Raw::Json(_)) => false,
+        }
+    }
+
+    fn fits_plain(&self, raw: Raw<'_>, body: &mut String) -> bool {
         body.clear();
         body.push_str("{\"v\":");
         match raw {
@@ -143,7 +163,9 @@ impl Candidate {
             && match (self.field.data_type, raw) {
                 (DataType::Date | DataType::Time | DataType::Datetime, _) => is_same(),
                 (DataType::Currency, _) => has_cents(raw),
-                (DataType::Integer, Raw::Cell(text)) => keeps_digits(text, usize::MAX),
+                (DataType::Integer, Raw::Cell(text)) => {
+                    !text.contains('.') && keeps_digits(text, usize::MAX)
+                }
                 (DataType::Float, Raw::Cell(text)) => keeps_digits(text, DOUBLE_DIGITS),
                 _ => true,
             }

@@ -3,6 +3,7 @@
 //! a megabyte to tell whether all are different.
 
 use super::candidate::{Candidate, Raw};
+use crate::decimal_mark::NumberTexts;
 use crate::keys::Keys;
 use std::collections::BTreeMap;
 use std::io;
@@ -54,6 +55,8 @@ pub(super) struct Column {
     pub(super) multivalue: bool,
     /// The longest text, in characters.
     pub(super) longest: usize,
+    /// How its texts would be written as numbers.
+    pub(super) numbers: NumberTexts,
     /// The candidates that fit every value so far.
     fitting: Vec<usize>,
     /// How often each text stands; `None` when there are too many.
@@ -69,6 +72,7 @@ impl Column {
             values: 0,
             multivalue: false,
             longest: 0,
+            numbers: NumberTexts::default(),
             fitting: (0..candidates.of(false).len()).collect(),
             codes: Some(BTreeMap::new()),
             different: Some(Keys::holding(KEYS_HELD_MAX)),
@@ -128,13 +132,27 @@ impl Column {
         Ok(())
     }
 
-    /// The candidates that fit every value, the one to propose first.
-    pub(super) fn fitting<'c>(&self, candidates: &'c Candidates) -> Vec<&'c Candidate> {
+    /// Whether its values are numbers with a comma before their decimals, which can't stand for anything else.
+    pub(super) fn has_decimal_comma(&self, candidates: &Candidates) -> bool {
+        let all = candidates.of(self.multivalue);
+        let mut fitting = self.fitting.iter();
+        self.numbers.commas > 0 && fitting.any(|index| all[*index].mark.is_some())
+    }
+
+    /// The candidates that fit every value, the one to propose first. `has_comma` where a column of the file has decimals
+    /// behind a comma: then dots may stand between thousands.
+    pub(super) fn fitting<'c>(
+        &self,
+        candidates: &'c Candidates,
+        has_comma: bool,
+    ) -> Vec<&'c Candidate> {
+        let by_comma = self.numbers.commas > 0 || has_comma && self.numbers.may_be_thousands();
         // few digits are dates by chance
         let has_few = self.values < CODE_USE_MIN as u64;
         let all = candidates.of(self.multivalue);
         let fitting = self.fitting.iter().map(|index| &all[*index]);
         fitting
+            .filter(|it| by_comma || it.mark.is_none())
             .filter(|it| !(has_few && it.is_compact_date()))
             .collect()
     }

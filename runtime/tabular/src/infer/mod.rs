@@ -24,7 +24,7 @@ const EMPTY_BYTES: u64 = 4;
 /// Why no schema is proposed.
 #[derive(Debug)]
 pub enum NoProposal {
-    /// The header gives several columns one name: each with its columns, in words.
+    /// The header gives several columns one name: each with its columns.
     Doubled(Vec<String>),
     /// There is no row.
     NoRow {
@@ -44,7 +44,7 @@ impl fmt::Display for NoProposal {
         match self {
             NoProposal::Doubled(names) => write!(
                 f,
-                "the first row gives several columns one name: {}; give each its own",
+                "the first row gives several columns one name, here with their numbers: {}; give each its own",
                 names.join(", ")
             ),
             NoProposal::NoRow { .. } => f.write_str("there is no row to infer a schema from"),
@@ -196,6 +196,10 @@ impl Columns {
                 _ => None,
             };
             let is_array = items.is_some();
+            // how a sheet's own numbers are written is not the file's doing
+            if !is_array && !cells.is_number(index) {
+                column.numbers.note(text);
+            }
             let texts: Vec<&str> = match &items {
                 Some(items) => items.iter().filter_map(text_of).collect(),
                 None => vec![text],
@@ -268,12 +272,12 @@ fn bare_names(header: &[String]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The names that several columns have, in words.
+/// The names that several columns have, with their columns counted from one.
 fn names_of_several(names: &[String]) -> Vec<String> {
     let doubled = doubled(names).into_iter();
     let told = doubled.map(|(name, columns)| {
         let columns: Vec<_> = columns.iter().map(|it| (it + 1).to_string()).collect();
-        format!("{name:?} (columns {})", columns.join(", "))
+        format!("{name:?} ({})", columns.join(", "))
     });
     told.collect()
 }

@@ -38,6 +38,8 @@ kinds! {
     EachIs = "each_is", "every value is one of {0}";
     EachIsAs = "each_is_as", "every value is one of {0} as {1}";
     MayBeAs = "may_be_as", "look twice: each may be {0} as {1} as well";
+    DecimalComma = "decimal_comma", "a comma stands before the decimals: say so where the file is read";
+    MayBeThousands = "may_be_thousands", "look twice: a dot before three digits may stand for thousands";
     NoValue = "no_value", "no row has a value: text, for want of a better guess";
     NoType = "no_type", "no type has all values: text, under which some are faulty";
     Several = "several", "a value is an array: several values";

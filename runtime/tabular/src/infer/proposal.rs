@@ -3,6 +3,7 @@
 use super::candidate::Candidate;
 use super::column::{Candidates, Column};
 use super::observation::{Observation, ObservationKind as K};
+use crate::DecimalMark;
 use schema::{Bound, DataType, Field, PicklistEntry, PicklistType, Schema, id_of};
 use std::io;
 
@@ -13,6 +14,8 @@ pub struct Proposal {
     pub schema: Schema,
     /// Of each field, in the schema's order.
     pub evidence: Vec<Evidence>,
+    /// What stands before the decimals of its numbers, where it is no point: the file is to be read so.
+    pub decimal_mark: Option<DecimalMark>,
     /// Rows that it was proposed from.
     pub rows: u64,
     /// Rows that can't be read and were left out.
@@ -49,10 +52,12 @@ pub(super) fn propose(
         ..Schema::default()
     };
     schema.provenance.created_date = Some(CREATED.to_owned());
+    let mut all = columns.iter();
+    let has_comma = all.any(|column| column.has_decimal_comma(candidates));
     let (mut evidence, mut keys) = (Vec::new(), Vec::new());
     for mut column in columns {
         let is_different = column.is_different()?;
-        let (mut field, mut seen) = field(name, &column, candidates);
+        let (mut field, mut seen) = field(name, &column, candidates, has_comma);
         field.required = column.values == rows;
         let presence = if field.required {
             K::InEachRow
@@ -82,14 +87,20 @@ pub(super) fn propose(
     Ok(Proposal {
         evidence: evidence.collect(),
         schema,
+        decimal_mark: has_comma.then_some(DecimalMark::Comma),
         rows,
         unread: 0,
     })
 }
 
 /// The field of a column, and the evidence for its type and limits.
-fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<Observation>) {
-    let fitting = column.fitting(candidates);
+fn field(
+    schema: &str,
+    column: &Column,
+    candidates: &Candidates,
+    has_comma: bool,
+) -> (Field, Vec<Observation>) {
+    let fitting = column.fitting(candidates, has_comma);
     let mut seen = Vec::new();
     let mut field = match fitting.first() {
         Some(best) if column.values > 0 => {
@@ -101,6 +112,11 @@ fn field(schema: &str, column: &Column, candidates: &Candidates) -> (Field, Vec<
             let other = fitting[1..].iter().find(|other| is_as_good(best, other));
             if let Some(format) = other.and_then(|other| format(&other.field)) {
                 seen.push(Observation::new(K::MayBeAs, &[&name, &format]));
+            }
+            if best.mark.is_some() {
+                seen.push(Observation::new(K::DecimalComma, &[]));
+            } else if best.field.data_type == DataType::Float && column.numbers.may_be_thousands() {
+                seen.push(Observation::new(K::MayBeThousands, &[]));
             }
             best.field.clone()
         }

@@ -8,7 +8,7 @@
 //! | a duration of 36 hours | `36:00:00` |
 //! | TRUE | `true` |
 
-use crate::cells::CellText;
+use crate::cells::{CellText, CellType};
 use calamine::{CellErrorType, DataRef, ExcelDateTime};
 use std::borrow::Cow;
 
@@ -20,29 +20,37 @@ const DAYS_MAX: f64 = 2_958_466.0;
 /// # Errors
 /// An error such as `#N/A`.
 pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<CellText<'c>, &'c CellErrorType> {
-    let (text, is_moment) = match value {
+    let text: Cow<'_, str> = match value {
         DataRef::Error(error) => return Err(error),
-        DataRef::Empty => (Cow::Borrowed(""), false),
-        DataRef::Int(number) => (number.to_string().into(), false),
-        DataRef::Float(number) => (number_text(*number).into(), false),
-        DataRef::Bool(is_true) => (if *is_true { "true" } else { "false" }.into(), false),
-        DataRef::String(text) | DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), false),
-        DataRef::SharedString(text) => (Cow::Borrowed(*text), false),
+        DataRef::Empty => "".into(),
+        DataRef::Int(number) => number.to_string().into(),
+        DataRef::Float(number) => number_text(*number).into(),
+        DataRef::Bool(is_true) => Cow::Borrowed(if *is_true { "true" } else { "false" }),
+        DataRef::String(text) | DataRef::DurationIso(text) => text.as_str().into(),
+        DataRef::SharedString(text) => (*text).into(),
         DataRef::DateTimeIso(text) => {
             let is_midnight = |time: &str| time.bytes().all(|byte| b"0:.Z".contains(&byte));
             match text.split_once('T') {
-                Some((day, time)) if is_midnight(time) => (day.into(), true),
-                _ => (Cow::Borrowed(text.as_str()), true),
+                Some((day, time)) if is_midnight(time) => day.into(),
+                _ => text.as_str().into(),
             }
         }
-        DataRef::DateTime(moment) => (moment_text(*moment).into(), moment.is_datetime()),
+        DataRef::DateTime(moment) => moment_text(*moment).into(),
     };
-    let is_first_day = matches!(value, DataRef::DateTime(moment) if is_first_day(*moment));
     Ok(CellText {
         text,
-        is_moment,
-        is_first_day,
+        own_type: own_type(value),
     })
+}
+
+fn own_type(value: &DataRef<'_>) -> CellType {
+    match value {
+        DataRef::Int(_) | DataRef::Float(_) => CellType::Number,
+        DataRef::DateTimeIso(_) => CellType::Moment,
+        DataRef::DateTime(moment) if is_first_day(*moment) => CellType::FirstDay,
+        DataRef::DateTime(moment) if moment.is_datetime() => CellType::Moment,
+        _ => CellType::Text,
+    }
 }
 
 /// Whether a moment lies on the first day that a sheet counts from 1904 has. Others have no day before 1900-01-01, so that
@@ -138,7 +146,8 @@ mod tests {
         ] {
             let cell = DataRef::DateTime(ExcelDateTime::new(days, kind, is_1904));
             let text = of(&cell).expect("a text");
-            assert_eq!(text.is_first_day, is_first_day, "{cell:?}");
+            let found = text.own_type == CellType::FirstDay;
+            assert_eq!(found, is_first_day, "{cell:?}");
         }
     }
 }

@@ -47,6 +47,27 @@ pub enum Packing {
     Zstd,
 }
 
+/// What stands before the decimals of a number that is text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DecimalMark {
+    /// `1,234.50`
+    Point,
+    /// `1.234,50`
+    Comma,
+}
+
+impl DecimalMark {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DecimalMark::Point => "point",
+            DecimalMark::Comma => "comma",
+        }
+    }
+}
+
 /// What an import does with the records that are there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -101,6 +122,10 @@ pub struct ImportOptions {
     /// What parts the values of a cell that holds several, beside JSON arrays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<char>,
+    /// What stands before the decimals of numbers that are text, in CSV and in text cells of a workbook. Without, a point does,
+    /// and `12.000` is neither a whole number nor a currency: it is a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal_mark: Option<DecimalMark>,
     /// Whether the file was written with its texts guarded against spreadsheets: the guard is taken off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub for_spreadsheets: bool,

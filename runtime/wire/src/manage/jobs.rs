@@ -1,8 +1,8 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
 use super::{
-    ActorKind, DataFormat, ExportOptions, ImportOptions, JobProgress, Packing, RepairOptions,
-    RevisionResult, UndoOptions, UndoResult,
+    ActorKind, DataFormat, ExportOptions, ImportOptions, JobProgress, NumberTexts, Packing,
+    RepairOptions, RevisionResult, UndoOptions, UndoResult,
 };
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -210,6 +210,10 @@ pub struct ImportResult {
     pub rejections: Vec<RejectionCount>,
     /// Columns that go nowhere.
     pub unused_columns: Vec<UnusedColumn>,
+    /// How numbers are written that stand as text, where a field's have decimals behind a comma, or dots that may all stand
+    /// between thousands: perhaps `decimalMark` is to be said.
+    #[serde(skip_serializing_if = "NumberTexts::are_plain")]
+    pub numbers: Vec<NumberTexts>,
     /// What the file was read as, once it was opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFile>,

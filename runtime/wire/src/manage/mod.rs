@@ -13,6 +13,7 @@ mod job_options;
 mod job_progress;
 mod jobs;
 pub mod limits;
+mod number_texts;
 mod quotas;
 mod records;
 mod revisions;
@@ -34,13 +35,14 @@ pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues};
 pub use health::{HealthView, SearchHealth};
-pub use job_options::{DataFormat, ExportOptions, ImportMode, ImportOptions, Packing};
+pub use job_options::{DataFormat, DecimalMark, ExportOptions, ImportMode, ImportOptions, Packing};
 pub use job_progress::JobProgress;
 pub use jobs::{
     BulkResult, ExportResult, FaultCount, FoundColumn, FoundFile, ImportResult, JobFile,
     JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowSample,
     UnusedColumn,
 };
+pub use number_texts::NumberTexts;
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{
     DeletedRecord, FieldChange, HistoryItem, RecentChange, RecentChanges, VersionRestore,

@@ -56,11 +56,14 @@ fn operation() -> O {
 
 const FILE_NAME: &str = "What the file is called, for people";
 const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent";
+const SPLIT: &str = "What parts the values of a cell that holds several, beside JSON arrays";
+const DECIMAL_MARK: &str = "What stands before the decimals of numbers that are text; without, a point, and `12.000` is \
+    neither a whole number nor a currency";
 const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
     column out. May be there several times";
 
 /// What may be said of a file, and what is to become of it.
-fn options() -> [(&'static str, &'static str, Value); 14] {
+fn options() -> [(&'static str, &'static str, Value); 15] {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     let flag = || json!({"type": "string", "enum": ["false", "true"]});
     [
@@ -115,11 +118,8 @@ fn options() -> [(&'static str, &'static str, Value); 14] {
             MAP,
             json!({"type": "array", "items": {"type": "string"}}),
         ),
-        (
-            "split",
-            "What parts the values of a cell that holds several, beside JSON arrays",
-            json!({"type": "string"}),
-        ),
+        ("split", SPLIT, json!({"type": "string"})),
+        ("decimalMark", DECIMAL_MARK, words(&["comma", "point"])),
         (
             "forSpreadsheets",
             "Whether its texts are guarded against spreadsheets: the guard is taken off",
@@ -231,11 +231,11 @@ fn wrong(message: String) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use service::manage::{DataFormat, ImportMode};
+    use service::manage::{DataFormat, DecimalMark, ImportMode};
 
     #[test]
     fn options_stand_behind_the_question_mark() {
-        let query = "mode=replace&format=csv&delimiter=%3B&quote=%27&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab";
+        let query = "mode=replace&format=csv&delimiter=%3B&quote=%27&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab&decimalMark=comma";
         let options = import_options(query).expect("options");
         let expected = ImportOptions {
             mode: ImportMode::Replace,
@@ -246,6 +246,7 @@ mod tests {
             dry_run: true,
             header: Some(false),
             split: Some('\t'),
+            decimal_mark: Some(DecimalMark::Comma),
             ..ImportOptions::default()
         };
         assert_eq!(options, expected);
@@ -256,6 +257,7 @@ mod tests {
             "dryRun=yes",
             "mode=create&mode=update",
             "delimiter=ab",
+            "decimalMark=dot",
         ] {
             assert!(import_options(wrong).is_err(), "{wrong}");
         }

@@ -1,7 +1,7 @@
 //! What an import's file was read as, as pages show it, and what is chosen otherwise.
 
 use super::texts::Texts;
-use service::manage::{FoundColumn, FoundFile, Packing};
+use service::manage::{FoundColumn, FoundFile, ImportResult, Packing};
 
 /// What a file was read as.
 pub(super) struct FoundShown {
@@ -76,6 +76,19 @@ impl FoundShown {
             sheet: found_here(sheet),
         }
     }
+}
+
+/// What is to be looked at twice of how numbers are written.
+pub(super) fn numbers_told(result: &ImportResult, texts: &Texts) -> Vec<String> {
+    let own = &texts.found_file;
+    let told = result.numbers.iter().filter_map(|it| {
+        if it.has_commas() {
+            Some((own.commas)(&it.field))
+        } else {
+            it.may_be_thousands().then(|| (own.thousands)(&it.field))
+        }
+    });
+    told.collect()
 }
 
 fn format_named(found: &FoundFile) -> &'static str {

@@ -3,10 +3,10 @@
 //! again.
 
 use super::found::{FoundShown, chosen};
-use super::job_rights;
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
+use super::tried_file::{TriedFile, tried_file};
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -15,7 +15,7 @@ use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
 use service::catalog::Verb;
-use service::manage::{FoundFile, ImportMode, ImportOptions, Problem};
+use service::manage::{DecimalMark, ImportMode, ImportOptions, Problem};
 use url::form_urlencoded::Serializer;
 
 #[derive(Template)]
@@ -58,6 +58,7 @@ struct Said {
     header: String,
     sheet: String,
     split: String,
+    decimal_mark: String,
     map: String,
     /// `true`, where it was exported for spreadsheets.
     guarded: String,
@@ -78,6 +79,7 @@ impl Said {
             header: get("header"),
             sheet: get("sheet"),
             split: get("split"),
+            decimal_mark: get("decimalMark"),
             map: get("map"),
             guarded: get("forSpreadsheets"),
             missing: get("deleteMissing"),
@@ -95,6 +97,7 @@ impl Said {
             &self.header,
             &self.sheet,
             &self.split,
+            &self.decimal_mark,
             &self.map,
             &self.guarded,
         ];
@@ -103,7 +106,8 @@ impl Said {
 
     /// Whether a file is read as it was tried, so that its columns and cells are what they were.
     fn reads_as(&self, tried: &TriedFile) -> bool {
-        if tried.is_guarded != (self.guarded == "true") {
+        let is_marked_alike = tried.decimal_mark == self.decimal_mark;
+        if tried.is_guarded != (self.guarded == "true") || !is_marked_alike {
             return false;
         }
         let Some(found) = &tried.found else {
@@ -143,6 +147,7 @@ impl Said {
         say("quote", &self.quote);
         say("sheet", &self.sheet);
         say("split", character(&self.split));
+        say("decimalMark", &self.decimal_mark);
         match file {
             ImportedFile::Sent(name) => say("fileName", name),
             ImportedFile::Tried => say("fileOf", &self.file_of),
@@ -171,12 +176,18 @@ pub(super) fn character(word: &str) -> &str {
     if word == "tab" { "\t" } else { word }
 }
 
-async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failure> {
+async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     if !place.may_add && !place.may_edit {
         permit(visit, &visit.ids, Verb::Add)?;
     }
     let tried = tried_file(visit, &said.file_of).await;
+    let is_by_comma = tried.as_ref().is_some_and(|it| it.has_commas);
+    if said.decimal_mark.is_empty() && is_by_comma {
+        DecimalMark::Comma
+            .as_str()
+            .clone_into(&mut said.decimal_mark);
+    }
     let found = tried.as_ref().and_then(|it| it.found.as_ref());
     let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));
     let fields = place.version().schema.fields.iter();
@@ -186,7 +197,10 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
         page: visit.page(Section::Home),
         place,
         stores: match &*said.tries {
-            "" => tried.is_some(),
+            // read by another mark it has other values, which nobody saw
+            "" => tried
+                .as_ref()
+                .is_some_and(|it| it.decimal_mark == said.decimal_mark),
             tries => tries == "false",
         },
         said,
@@ -194,34 +208,6 @@ async fn page_of(visit: &Visit<String>, said: Said) -> Result<ImportPage, Failur
         found,
         message: None,
         lost: None,
-    })
-}
-
-/// The file of a dry run.
-struct TriedFile {
-    name: String,
-    /// Whether it was tried as one that was exported for spreadsheets.
-    is_guarded: bool,
-    found: Option<FoundFile>,
-}
-
-/// The file of this dry run, where there is one of the visitor's own: nobody else goes on with it, or reads its name.
-async fn tried_file(visit: &Visit<String>, job: &str) -> Option<TriedFile> {
-    if job.is_empty() {
-        return None;
-    }
-    let service = &visit.site.service;
-    let job = service.get_job(&visit.caller, job).await.ok()?;
-    if !job_rights::is_own(visit, &job) || job.data_set_id != visit.ids {
-        return None;
-    }
-    let is_there = service.has_tried_file(&job);
-    let options = job.import_options.filter(|_| is_there)?;
-    let unnamed = || visit.texts.file.to_owned();
-    Some(TriedFile {
-        is_guarded: options.for_spreadsheets,
-        name: options.file_name.unwrap_or_else(unnamed),
-        found: job.import_result.and_then(|result| result.found),
     })
 }
 
@@ -368,6 +354,8 @@ pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
     say("header", options.header.map(|it| it.to_string()));
     say("sheet", options.sheet.clone());
     say("split", options.split.map(word));
+    let mark = options.decimal_mark.map(DecimalMark::as_str);
+    say("decimalMark", mark.map(str::to_owned));
     let tick = |is_on: bool| is_on.then(|| "true".to_owned());
     say("forSpreadsheets", tick(options.for_spreadsheets));
     say("deleteMissing", tick(options.delete_missing));

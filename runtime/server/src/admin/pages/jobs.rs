@@ -1,5 +1,6 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here, their files deleted.
 
+use super::found::numbers_told;
 use super::imports::address_of;
 use super::job_figures::{Figure, figures};
 use super::job_rights;
@@ -72,6 +73,10 @@ struct JobPage {
     /// Where the file of a trial is imported, behind the address of the dataset.
     again: Option<String>,
     unused: Vec<UnusedColumn>,
+    /// What is to be looked at twice of how the numbers of its file are written.
+    numbers: Vec<String>,
+    /// Whether a file was tried that has no rows.
+    has_no_rows: bool,
     downloads: Vec<Download>,
     /// Whether it has files, which can be deleted before their time.
     has_files: bool,
@@ -149,6 +154,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
         again: imported_from(&visit, &job),
+        has_no_rows: job.is_dry_run && has_no_rows(&job),
+        numbers: result.map_or_else(Vec::new, |it| numbers_told(it, texts)),
         unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
         downloads: downloads(&visit, &job)?,
         has_files: has_files(&visit, &job),
@@ -163,9 +170,16 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 fn imported_from<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
     let trial = job.import_options.as_ref()?;
     let is_there = job.state.has_ended()
+        && !has_no_rows(job)
         && job_rights::is_own(visit, job)
         && visit.site.service.has_tried_file(job);
     is_there.then(|| address_of(trial, &job.job_id))
+}
+
+/// Whether an import was done to the end of a file that has no rows.
+fn has_no_rows(job: &JobView) -> bool {
+    let result = job.import_result.as_ref();
+    job.state == JobState::Done && result.is_some_and(|it| it.rows == 0)
 }
 
 /// The records that an undo left as they are.

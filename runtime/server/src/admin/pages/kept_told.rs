@@ -84,6 +84,8 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
         ("mode", "upsert") => texts.mode_upsert,
         ("mode", "replace") => texts.mode_replace,
         ("deleteMissing" | "forSpreadsheets", "true") => texts.yes,
+        ("decimalMark", "comma") => texts.found_file.mark_comma,
+        ("decimalMark", "point") => texts.found_file.mark_point,
         ("action", action) => {
             let mut actions = mends::actions(texts).into_iter();
             actions.find(|(own, _)| *own == action)?.1
@@ -119,6 +121,7 @@ fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "mode" => texts.import_mode,
         "deleteMissing" => file.missing,
         "forSpreadsheets" => file.guarded,
+        "decimalMark" => file.decimal_mark,
         "format" => texts.file_format,
         "encoding" => texts.file_encoding,
         "delimiter" => texts.file_delimiter,

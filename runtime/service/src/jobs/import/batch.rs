@@ -104,7 +104,11 @@ impl Import<'_> {
             } = self.plan(permit, batch, start, &taken)?;
             tally.result.rows += (end - start) as u64;
             let rejects_bytes = self.write_rejects(&rejects)?;
-            let is_read = batch.is_last && end == batch.rows.len();
+            let is_whole = end == batch.rows.len();
+            if is_whole {
+                tally.numbers(&batch.numbers);
+            }
+            let is_read = batch.is_last && is_whole;
             let cursor = Cursor {
                 rows: batch.first + end as u64,
                 rejects_bytes,

@@ -155,8 +155,11 @@ impl<'c> Import<'c> {
     fn rows(&mut self) -> Result<End, Halt> {
         let permit = self.context.permit(&self.verbs)?;
         let options = self.options.clone();
-        let FileOptions { reader, mappings } =
-            options::of_import(&options, &permit.schema().current().schema)?;
+        let FileOptions {
+            reader,
+            mappings,
+            decimal_mark,
+        } = options::of_import(&options, &permit.schema().current().schema)?;
         let first = if self.must_find_again() {
             0
         } else {
@@ -170,6 +173,7 @@ impl<'c> Import<'c> {
             options: reader,
             mappings: &mappings,
             split: self.options.split,
+            decimal_mark,
             for_spreadsheets: self.options.for_spreadsheets,
             first,
             deletes_missing: self.options.delete_missing,

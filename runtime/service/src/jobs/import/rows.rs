@@ -18,7 +18,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
-use tabular::{Body, Cells, Mapping, OpenError, Options, Reader, Records, RowFault, Settings};
+use tabular::{
+    Body, Cells, DecimalMark, Mapping, NumberTexts, OpenError, Options, Reader, Records, RowFault,
+    Settings,
+};
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -51,6 +54,8 @@ pub(super) struct Batch {
     /// How many rows of the file are before it.
     pub(super) first: u64,
     pub(super) rows: Vec<Row>,
+    /// How the numbers of its rows are written that stand as text, by field.
+    pub(super) numbers: Vec<(String, NumberTexts)>,
     /// Bytes of the file that were read.
     pub(super) bytes: u64,
     pub(super) is_last: bool,
@@ -66,6 +71,7 @@ impl Batch {
             head,
             first: 0,
             rows: Vec::new(),
+            numbers: Vec::new(),
             bytes: 0,
             is_last: false,
             is_overtaken: false,
@@ -82,6 +88,7 @@ pub(super) struct RowReader<'c> {
     pub(super) options: Options<'c>,
     pub(super) mappings: &'c [Mapping],
     pub(super) split: Option<char>,
+    pub(super) decimal_mark: Option<DecimalMark>,
     pub(super) for_spreadsheets: bool,
     /// Rows that are left out.
     pub(super) first: u64,
@@ -149,6 +156,7 @@ impl RowReader<'_> {
                 head: head.clone(),
                 first,
                 rows,
+                numbers: records.take_number_texts(),
                 bytes: read_bytes.load(Ordering::Relaxed),
                 is_last,
                 is_overtaken,
@@ -181,6 +189,7 @@ impl RowReader<'_> {
         let settings = Settings {
             mappings: self.mappings,
             split: self.split,
+            decimal_mark: self.decimal_mark,
             for_spreadsheets: self.for_spreadsheets,
             lookups: None,
         };

@@ -2,7 +2,9 @@
 //! as samples. It counts and decides nothing.
 
 use engine::validate::Checked;
-use wire::manage::{FaultCount, FoundFile, ImportResult, RejectionCount, RowSample, UnusedColumn};
+use wire::manage::{
+    FaultCount, FoundFile, ImportResult, NumberTexts, RejectionCount, RowSample, UnusedColumn,
+};
 
 /// Samples of each.
 const SAMPLES_MAX: usize = 5;
@@ -38,6 +40,25 @@ impl Tally {
         self.result.found = found.cloned();
         let told = columns.iter().take(COLUMNS_MAX);
         self.result.unused_columns = told.cloned().collect();
+    }
+
+    /// Counts how numbers are written that stand as text.
+    pub(super) fn numbers(&mut self, seen: &[(String, tabular::NumberTexts)]) {
+        let all = &mut self.result.numbers;
+        for (field, seen) in seen {
+            let at = all.iter().position(|it| it.field == *field);
+            let at = at.unwrap_or_else(|| {
+                all.push(NumberTexts {
+                    field: field.clone(),
+                    ..NumberTexts::default()
+                });
+                all.len() - 1
+            });
+            let count = &mut all[at];
+            count.thousands += seen.thousands;
+            count.commas += seen.commas;
+            count.others += seen.others;
+        }
     }
 
     /// Counts the faults of a row that is stored.

@@ -5,6 +5,7 @@ use super::told::Told;
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::pagination::PageLinks;
+use crate::admin::pages::pair_lines::{line_of, pairs};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -13,9 +14,6 @@ use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{DomainCode, DomainContent, DomainView};
-
-/// What parts a code from what it means.
-const SEPARATOR: &str = " = ";
 
 #[derive(Template)]
 #[template(path = "domains.html")]
@@ -83,27 +81,13 @@ impl From<DomainView> for Shown {
 
 /// The codes, one a line.
 fn written(codes: &[DomainCode]) -> String {
-    let lines = codes.iter().map(|it| {
-        if it.description.is_empty() {
-            it.code.clone()
-        } else {
-            format!("{}{SEPARATOR}{}", it.code, it.description)
-        }
-    });
+    let lines = codes.iter().map(|it| line_of(&it.code, &it.description));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The codes of such lines; a tab parts them as well, as spreadsheets copy cells.
+/// The codes of such lines.
 fn read(text: &str) -> Vec<DomainCode> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let codes = lines.map(|line| {
-        let parts = line.split_once('\t').or_else(|| line.split_once(SEPARATOR));
-        let (code, description) = parts.unwrap_or((line, ""));
-        DomainCode {
-            code: code.trim().to_owned(),
-            description: description.trim().to_owned(),
-        }
-    });
+    let codes = pairs(text).map(|[code, description]| DomainCode { code, description });
     codes.collect()
 }
 
@@ -303,9 +287,12 @@ mod tests {
 
     #[test]
     fn codes_are_read_as_they_are_written() {
-        let text = "DE = Germany\nFR\n\nIT\tItaly\na=b";
+        let text = "DE = Germany\nFR\n\nIT\tItaly\na=b\nES | Spain";
         let codes = read(text);
-        assert_eq!(written(&codes), "DE = Germany\nFR\nIT = Italy\na=b");
+        assert_eq!(
+            written(&codes),
+            "DE = Germany\nFR\nIT = Italy\na=b\nES = Spain"
+        );
         assert_eq!(read(&written(&codes)), codes);
         assert!(read(" \n").is_empty());
     }

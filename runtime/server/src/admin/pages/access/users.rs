@@ -13,7 +13,7 @@ use crate::admin::response::no_store;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::catalog::{Grant, Resource, Shelf, Verb};
 use service::manage::{Invitee, NewInvitation, UserContent, UserView, mark};
@@ -258,8 +258,35 @@ pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response
     let users = visit.site.service.users();
     match users.invite(&visit.caller, invitee).await {
         Ok(made) => once(&visit, &made),
+        Err(refusal @ Refusal::Conflict(_)) => match invited_already(&visit, &form) {
+            Some(user) => told_of_invitation(&visit, user),
+            None => again(&visit, (String::new(), &form), given(&form), refusal),
+        },
         Err(refusal) => again(&visit, (String::new(), &form), given(&form), refusal),
     }
+}
+
+/// Who was invited by just this form, and has not chosen a password yet: it was sent twice, as by a page that is loaded
+/// again.
+fn invited_already(visit: &Visit, form: &Form) -> Option<UserView> {
+    let caller = &visit.caller;
+    let named = caller
+        .catalog()
+        .users_named(caller.tenant(), &filled(form, "username"));
+    let user = named.into_iter().next()?;
+    let user = visit.site.service.users().show(caller, &user.id).ok()?;
+    let is_same =
+        user.full_name == filled(form, "full-name") && user.email == filled(form, "email");
+    (is_same && user.invitation_ends_at.is_some()).then_some(user)
+}
+
+/// The page of who was invited already, with what to do for another link.
+fn told_of_invitation(visit: &Visit, user: UserView) -> Result<Response<Body>, Failure> {
+    let page = UserPage {
+        message: Some(visit.texts.access.invited_already.to_owned()),
+        ..page_of(visit, Shown::of(user, visit.texts), None)?
+    };
+    shown_as(StatusCode::CONFLICT, &page)
 }
 
 pub(in crate::admin::pages) async fn invite_again(

@@ -1,6 +1,6 @@
 //! Where a new schema begins: with nothing, as a copy of another, or from a document, which is pasted or a file.
 
-use super::document::Draft;
+use super::document::{Draft, Unread};
 use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
@@ -89,9 +89,13 @@ pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body
 async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<Body>, Failure> {
     match Draft::read(text) {
         Ok(draft) => begun(visit, draft.into_copy(), Vec::new()),
-        Err(error) => {
+        Err(unread) => {
             let own = &visit.texts.schemas;
-            let error = placed(&error, own);
+            let error = match unread {
+                Unread::Json(error) => placed(&error, own),
+                Unread::NoObject => own.json_no_object.to_owned(),
+                Unread::NoFields => own.json_no_fields.to_owned(),
+            };
             let message = match file {
                 "" => filled(own.json_unread, &[&error]),
                 file => filled(own.file_unread, &[file, &error]),

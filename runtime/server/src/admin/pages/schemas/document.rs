@@ -17,17 +17,29 @@ pub(super) struct Draft {
 
 const FIELDS: &str = "fields";
 
+/// Why a text is no document.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is no JSON; in the words of its reader.
+    Json(String),
+    /// It is no JSON object.
+    NoObject,
+    /// Its fields are no list of objects.
+    NoFields,
+}
+
 impl Draft {
     /// Reads a document.
     ///
     /// # Errors
-    /// A text that is no JSON object, or whose fields are no list of objects; in words.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
-        let mut head: Members = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    /// A text that is no JSON object, or whose fields are no list of objects.
+    pub(super) fn read(text: &str) -> Result<Self, Unread> {
+        let whole = serde_json::from_str::<&RawValue>(text);
+        let whole = whole.map_err(|error| Unread::Json(error.to_string()))?;
+        let head = serde_json::from_str::<Members>(whole.get());
+        let mut head = head.map_err(|_| Unread::NoObject)?;
         let fields = match head.remove(FIELDS) {
-            Some(fields) => {
-                serde_json::from_str(fields.get()).map_err(|error| format!("`fields`: {error}"))?
-            }
+            Some(fields) => serde_json::from_str(fields.get()).map_err(|_| Unread::NoFields)?,
             None => Vec::new(),
         };
         Ok(Draft { head, fields })
@@ -134,8 +146,17 @@ mod tests {
 
     #[test]
     fn what_is_no_document_is_told() {
-        for text in ["", "[]", "{", r#"{"fields":{}}"#, r#"{"fields":[1]}"#] {
-            assert!(Draft::read(text).is_err(), "{text}");
+        for (text, unread) in [
+            (" []", Unread::NoObject),
+            ("7", Unread::NoObject),
+            (r#"{"fields":{}}"#, Unread::NoFields),
+            (r#"{"fields":[1]}"#, Unread::NoFields),
+        ] {
+            assert_eq!(Draft::read(text).err(), Some(unread), "{text}");
+        }
+        for text in ["", "{"] {
+            let unread = Draft::read(text).err();
+            assert!(matches!(unread, Some(Unread::Json(_))), "{text}");
         }
         assert!(Draft::read("{}").unwrap().model().is_empty());
     }

@@ -13,6 +13,7 @@ use super::words::{self, FieldRow};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::kept_for_return;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
@@ -98,7 +99,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         focus: None,
     };
     let form = Form::empty();
-    shown(&page(&visit, edited, Vec::new(), &form)?)
+    shown(&page(&visit, edited, Vec::new(), &form)?).map(kept_for_return)
 }
 
 pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Failure> {
@@ -115,8 +116,10 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
         (true, Some("told")) => shown(&page.as_told()),
         (true, Some("tried")) => shown(&page.as_tried()),
         (true, _) => shown(&page.as_editor()),
-        (false, _) if form.text("do") == "review" => shown_as(StatusCode::BAD_REQUEST, &page),
-        (false, _) => shown(&page),
+        (false, _) if form.text("do") == "review" => {
+            shown_as(StatusCode::BAD_REQUEST, &page).map(kept_for_return)
+        }
+        (false, _) => shown(&page).map(kept_for_return),
     }
 }
 
@@ -126,7 +129,7 @@ pub(super) fn begun<P>(
     edited: Edited,
     evidence: Vec<String>,
 ) -> Result<Response<Body>, Failure> {
-    shown(&page(visit, edited, evidence, &Form::empty())?)
+    shown(&page(visit, edited, evidence, &Form::empty())?).map(kept_for_return)
 }
 
 /// The ids of the fields that the schema has already, with which of them were made together.

@@ -121,5 +121,9 @@ pub(super) fn may_swap(fields: &[Members], at: usize, known: &HashMap<String, us
 /// A text that is none.
 pub(super) fn read(document: &str) -> Result<Draft, Failure> {
     let draft = Draft::read(document);
-    draft.map_err(|error| Refusal::Invalid(vec![Problem::new("document", error)]).into())
+    let wrong = || {
+        let text = "must be a JSON object, with a list of objects as its `fields`";
+        Refusal::Invalid(vec![Problem::new("document", text)])
+    };
+    draft.map_err(|_| wrong().into())
 }

@@ -1,11 +1,8 @@
-//! Lists of two texts each, such as codes with their descriptions, as lines that people write: `code | description`.
+//! Lists of two texts each, such as codes with their descriptions, as lines that people write: `code = description`.
 
 use super::document::{Members, raw, set_text, text_of};
-use serde_json::Value;
+use crate::admin::pages::pair_lines::{line_of, pairs, quoted};
 use serde_json::value::RawValue;
-
-/// What parts the texts of a pair.
-const BETWEEN: &str = " | ";
 
 /// Gives a member a list; an empty one takes it away.
 pub(super) fn set_list(field: &mut Members, property: &str, items: &[impl serde::Serialize]) {
@@ -43,46 +40,6 @@ pub(super) fn named_lines_of(list: &RawValue, name: &str, id: &str) -> Option<St
     Some(lines.join("\n"))
 }
 
-fn line_of(first: &str, second: &str) -> String {
-    match (quoted(first), quoted(second)) {
-        (first, second) if second.is_empty() => first,
-        (first, second) => format!("{first}{BETWEEN}{second}"),
-    }
-}
-
-/// A text that could not be told from what is around it stands in quotes, as in JSON.
-fn quoted(text: &str) -> String {
-    let is_plain = !text.contains(BETWEEN.trim())
-        && !text.contains(['\n', '\r', '\t'])
-        && !text.starts_with('"')
-        && text.trim() == text;
-    if is_plain {
-        return text.to_owned();
-    }
-    Value::from(text).to_string()
-}
-
-/// The text that was quoted.
-fn unquoted(text: &str) -> String {
-    let text = text.trim();
-    serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
-}
-
-/// The two texts of a line: what stands in quotes is one, else the first bar or tab parts them.
-fn halves(line: &str) -> [String; 2] {
-    let mut strings = serde_json::Deserializer::from_str(line).into_iter::<String>();
-    let end = match strings.next() {
-        Some(Ok(_)) => strings.byte_offset(),
-        _ => 0,
-    };
-    let at = line[end..].find(['|', '\t']);
-    let (first, second) = match at {
-        Some(at) => (&line[..end + at], &line[end + at + 1..]),
-        None => (line, ""),
-    };
-    [first, second].map(unquoted)
-}
-
 /// The objects of a list; none where it is no list of objects.
 fn items_of(field: &Members, property: &str) -> Vec<Members> {
     let list = field.get(property);
@@ -95,8 +52,7 @@ fn items_of(field: &Members, property: &str) -> Vec<Members> {
 pub(super) fn take_named(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
     let [name, id] = names;
     let old = items_of(field, property);
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let lines: Vec<[String; 2]> = lines.map(halves).collect();
+    let lines: Vec<[String; 2]> = pairs(text).collect();
     let items: Vec<Members> = lines
         .iter()
         .enumerate()
@@ -133,10 +89,8 @@ pub(super) fn take_named(field: &mut Members, property: &str, text: &str, names:
 /// Makes objects of lines; what else an object had stays, if its first text does.
 pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
     let old = items_of(field, property);
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let items: Vec<Members> = lines
-        .map(|line| {
-            let [first, second] = halves(line);
+    let items: Vec<Members> = pairs(text)
+        .map(|[first, second]| {
             let mut known = old.iter().filter(|item| text_of(item, names[0]) == first);
             let mut item = known.next().cloned().unwrap_or_default();
             item.insert(names[0].to_owned(), raw(&first));
@@ -150,6 +104,7 @@ pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     fn tags(list: &str) -> Members {
         serde_json::from_str(&format!(r#"{{"classifiers":{list}}}"#)).unwrap()
@@ -169,7 +124,7 @@ mod tests {
         let before: Value = serde_json::from_str(list).unwrap();
         let text = named_lines_of(&tags(list)["classifiers"], "tagName", "tagId").unwrap();
         let lines: Vec<_> = text.lines().collect();
-        let told = ["Core", r#""a | b""#, "Twice | t-3", "Twice | t-4", " | t-5"];
+        let told = ["Core", r#""a | b""#, "Twice = t-3", "Twice = t-4", " = t-5"];
         assert_eq!(lines, told);
         let after = taken(list, &text);
         assert_eq!(after[0], before[0]);
@@ -191,7 +146,7 @@ mod tests {
         assert_eq!(ids("Old\nCore"), "t-2 t-1");
         assert_eq!(ids("Core\nOld\nMore"), "t-1 t-2 More");
         assert_eq!(ids("Core\nOld\nMore | t-9"), "t-1 t-2 t-9");
-        assert_eq!(ids("Renamed | t-2"), "t-2");
+        assert_eq!(ids("Renamed = t-2"), "t-2");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::judged::{Remark, judged};
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::response::kept_for_return;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
@@ -47,7 +48,7 @@ impl ReviewPage {
 
 /// The page on which a change is looked at.
 pub(super) fn show<P>(visit: &Visit<P>, edited: Edited) -> Result<Response<Body>, Failure> {
-    shown(&page(visit, edited)?)
+    shown(&page(visit, edited)?).map(kept_for_return)
 }
 
 fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
@@ -163,7 +164,7 @@ fn again<P>(visit: &Visit<P>, edited: Edited, refusal: Refusal) -> Result<Respon
         message: Some(visit.texts.refusal(&refusal)),
         ..page(visit, edited)?
     };
-    shown_as(status, &page)
+    shown_as(status, &page).map(kept_for_return)
 }
 
 /// Counts what the change would make faulty.
@@ -183,7 +184,7 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
     if visit.is_part {
         return shown(&page.as_effects());
     }
-    shown(&page)
+    shown(&page).map(kept_for_return)
 }
 
 /// Counts it in one dataset as a job, however large that is.

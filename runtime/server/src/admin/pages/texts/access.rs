@@ -75,6 +75,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) invitation_ended_what: &'static str,
     pub(in crate::admin::pages) invitation_made: &'static str,
     pub(in crate::admin::pages) invitation_once: &'static str,
+    pub(in crate::admin::pages) invited_already: &'static str,
     pub(in crate::admin::pages) invitation_welcome: &'static str,
     pub(in crate::admin::pages) invitation_what: &'static str,
     pub(in crate::admin::pages) kept: &'static str,

@@ -146,6 +146,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) by_json_what: &'static str,
     pub(in crate::admin::pages) begin: &'static str,
     pub(in crate::admin::pages) propose: &'static str,
+    pub(in crate::admin::pages) json_no_fields: &'static str,
+    pub(in crate::admin::pages) json_no_object: &'static str,
     pub(in crate::admin::pages) json_place: &'static str,
     pub(in crate::admin::pages) json_unread: &'static str,
     pub(in crate::admin::pages) file_unread: &'static str,

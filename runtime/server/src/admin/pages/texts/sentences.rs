@@ -189,6 +189,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_a_body_or_a_file_has_no_english_in_german() {
+        let german = &de::TEXTS;
+        for (english, own) in [
+            (
+                "U+0000 cannot be stored, see the character at byte 64",
+                "Das Zeichen U+0000 lässt sich nicht speichern; entfernen Sie es",
+            ),
+            (
+                "the first row gives several columns one name, here with their numbers: \"a\" (1, 2), \"b\" (3, 4); give each \
+                 its own",
+                "Die erste Zeile gibt mehreren Spalten denselben Namen, hier mit ihren Nummern: \"a\" (1, 2), \"b\" (3, 4); \
+                 geben Sie jeder einen eigenen",
+            ),
+            (
+                "the file can't be read: the first row may have the names of the columns and can't be read: the text is not in \
+                 the file's encoding; name the one it is in; mend it, or say that it has none; send CSV, Excel, NDJSON or JSON",
+                "Die Datei lässt sich nicht lesen (Die erste Zeile enthält vielleicht die Namen der Spalten und lässt sich nicht \
+                 lesen: der Text ist nicht im Zeichensatz der Datei; nennen Sie den richtigen; berichtigen Sie sie oder sagen \
+                 Sie, dass sie keine enthält); nehmen Sie CSV, Excel, NDJSON oder JSON",
+            ),
+        ] {
+            assert_eq!(german.said(english), own);
+        }
+    }
+
+    #[test]
     fn what_is_refused_is_said_in_german_with_its_values() {
         let german = &de::TEXTS;
         for (refusal, own) in [

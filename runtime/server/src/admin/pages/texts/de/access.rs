@@ -71,6 +71,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     invitation_ended_what: "Sie wurde benutzt oder ihre sieben Tage sind vorbei. Bitten Sie den, der sie geschickt hat, um eine neue.",
     invitation_made: "Geben Sie diesen Link weiter",
     invitation_once: "Er wird nur dieses eine Mal gezeigt. Damit wählt der Benutzer ein Passwort, einmal und binnen sieben Tagen; es geht keine Mail hinaus.",
+    invited_already: "Dieser Benutzer ist schon eingeladen, und der Link wird nur einmal gezeigt. Brauchen Sie ihn noch einmal, laden Sie ihn unten neu ein: Sie bekommen einen anderen Link, und der bisherige gilt nicht mehr.",
     invitation_welcome: "Willkommen,",
     invitation_what: "Wählen Sie ein Passwort. Danach melden Sie sich damit an als",
     kept: "Noch nicht gesendet",

@@ -278,6 +278,14 @@ const OBSERVATIONS: &[(&str, &str)] = &[
         "no_type",
         "kein Typ passt zu allen Werten: Text, wobei einige fehlerhaft sind",
     ),
+    (
+        "decimal_comma",
+        "vor den Nachkommastellen steht ein Komma: wählen Sie es beim Import als Dezimalzeichen",
+    ),
+    (
+        "may_be_thousands",
+        "sehen Sie genau hin: ein Punkt vor drei Ziffern kann Tausender abtrennen",
+    ),
     ("several", "ein Wert ist eine Liste: mehrere Werte"),
     ("few_texts", "nur {0} verschiedene Texte: Auswahlliste"),
     ("longest", "der längste hat {0} Zeichen: höchstens {1}"),

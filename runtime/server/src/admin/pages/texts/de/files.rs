@@ -74,8 +74,8 @@ pub(super) const FILES: Sentences = &[
         "Die Datei hat keine Zeile, aus der sich ein Schema vorschlagen ließe",
     ),
     (
-        "the first row gives several columns one name: {}; give each its own",
-        "Die erste Zeile gibt mehreren Spalten einen Namen: {0}; geben Sie jeder einen eigenen",
+        "the first row gives several columns one name, here with their numbers: {}; give each its own",
+        "Die erste Zeile gibt mehreren Spalten denselben Namen, hier mit ihren Nummern: {0}; geben Sie jeder einen eigenen",
     ),
     (
         "goes with the mode `replace` alone; leave it out or set the mode",
@@ -195,6 +195,14 @@ pub(super) const FILES: Sentences = &[
         "die Zelle enthält einen Fehler des Tabellenprogramms wie #N/A",
     ),
     ("the body is not JSON: {}", "das ist kein JSON: {0}"),
+    (
+        "U+0000 cannot be stored, see the character{}",
+        "Das Zeichen U+0000 lässt sich nicht speichern; entfernen Sie es",
+    ),
+    (
+        "the primary key has more than {} bytes, see what begins at byte {}",
+        "Der Primärschlüssel hat mehr als {0} Bytes; kürzen Sie ihn",
+    ),
     (
         "the body must be one JSON object",
         "das muss ein JSON-Objekt sein",

@@ -7,17 +7,33 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Spalte der Datei",
     columns: "Für welches Feld jede Spalte ist",
     columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
+    commas: |field| {
+        format!(
+            "„{field}“: Vor den Nachkommastellen steht ein Komma, wie in 2,50. Wählen Sie es beim Importieren als Dezimalzeichen, sonst sind diese Zahlen fehlerhaft."
+        )
+    },
+    decimal_mark: "Dezimalzeichen von Zahlen, die Text sind",
+    decimal_mark_what: "Ohne Angabe ist es ein Punkt, und 12.000 ist weder eine ganze Zahl noch ein Betrag, sondern ein Fehler: Es kann zwölf oder zwölftausend heißen.",
     guarded: "Für Tabellenprogramme exportiert",
     guarded_what: "In der Datei steht ein Apostroph vor Texten, die ein Tabellenprogramm als Formeln ausführen würde; er wird wieder weggenommen.",
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
     left_out: "wird weggelassen",
+    mark_comma: "Komma: 1.234,50",
+    mark_point: "Punkt: 1,234.50",
+    mark_unsaid: "nicht angegeben",
     missing: "Löschen, was die Datei nicht enthält",
     missing_what: "Nur mit „Ersetzen“: Datensätze, deren Schlüssel in keiner Zeile steht, werden gelöscht. Wird eine Zeile abgewiesen, wird nichts gelöscht.",
+    no_rows: "Die Datei enthält keine Zeilen; es gibt nichts zu importieren.",
     packed: |it| format!("komprimiert mit {it}"),
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
     sheet: "Blatt einer Excel-Datei",
     sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen.",
+    thousands: |field| {
+        format!(
+            "„{field}“: Jeder Punkt steht vor drei Ziffern, wie in 12.000. Wählen Sie beim Importieren das Dezimalzeichen: Komma, wenn Punkte Tausender abtrennen, sonst Punkt."
+        )
+    },
     title: "Was in der Datei erkannt wurde",
 };

@@ -71,6 +71,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     invitation_ended_what: "It was used, or its seven days are over. Ask whoever sent it for another.",
     invitation_made: "Hand over this link",
     invitation_once: "It will not be shown again. The user chooses a password with it, once and within seven days; no e-mail is sent.",
+    invited_already: "This user has been invited already, and the link is shown only once. If you need it again, invite the user again below: you get another link, and the one before no longer works.",
     invitation_welcome: "Welcome,",
     invitation_what: "Choose a password. From then on you sign in with it as",
     kept: "Not sent yet",

@@ -7,17 +7,33 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Column of the file",
     columns: "Which field each column is for",
     columns_what: "A different choice here applies to this file when you continue. If you have the file read differently below, it is tried again first.",
+    commas: |field| {
+        format!(
+            "“{field}”: a comma stands before the decimals, as in 2,50. Choose it as the decimal mark when you import, or these numbers are faulty."
+        )
+    },
+    decimal_mark: "Decimal mark of numbers that are text",
+    decimal_mark_what: "If you don't say, it is a point, and 12.000 is neither a whole number nor an amount but a fault: it may mean twelve or twelve thousand.",
     guarded: "Exported safe for spreadsheets",
     guarded_what: "The file has an apostrophe before texts that a spreadsheet would run as formulas; it is taken away again.",
     header: "the first row has the column names",
     in_order: "no column names: columns in the order of the fields",
     left_out: "left out",
+    mark_comma: "Comma: 1.234,50",
+    mark_point: "Point: 1,234.50",
+    mark_unsaid: "not said",
     missing: "Delete what the file does not have",
     missing_what: "Only with “Replace”: records whose key is in no row of the file are deleted. Where any row is rejected, nothing is deleted.",
+    no_rows: "The file has no rows; there is nothing to import.",
     packed: |it| format!("compressed with {it}"),
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",
     sheet: "Sheet of an Excel file",
     sheet_what: "Its name; without one, the first sheet is read.",
+    thousands: |field| {
+        format!(
+            "“{field}”: every dot stands before three digits, as in 12.000. Choose the decimal mark when you import: comma if dots separate thousands, else point."
+        )
+    },
     title: "What was found in the file",
 };

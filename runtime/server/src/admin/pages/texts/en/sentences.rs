@@ -35,6 +35,14 @@ const FAULTS: Sentences = &[
         "every field of the schema is personal; it takes a role with view of `PERSONAL DATA`",
         "Every field of the schema is personal data; you need the right to see personal data",
     ),
+    (
+        "U+0000 cannot be stored, see the character{}",
+        "The character U+0000 can't be stored; take it out",
+    ),
+    (
+        "the primary key has more than {} bytes, see what begins at byte {}",
+        "The primary key has more than {0} bytes; make it shorter",
+    ),
     ("must be a string", "must be text"),
     ("value {} must be a string", "value {0} must be text"),
     (

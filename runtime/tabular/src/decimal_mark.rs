@@ -1,0 +1,211 @@
+//! Numbers that stand as text, as JSON writes them, and the sign before their decimals. It judges nothing: a text that is no
+//! number by the sign that was said stays as it is.
+//!
+//! | text | with a comma | with a point | where nothing was said |
+//! | - | - | - | - |
+//! | `2,50` | `2.50` | – | – |
+//! | `1.234,50` | `1234.50` | – | – |
+//! | `1,234.50` | – | `1234.50` | – |
+//! | `12.000` | `12000` | `12.000` | `12.000`; in a field of whole numbers or money it stays text |
+
+use schema::json::{Scanner, Token};
+use std::borrow::Cow;
+
+/// What stands before the decimals of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecimalMark {
+    /// `1,234.50`
+    Point,
+    /// `1.234,50`
+    Comma,
+}
+
+impl DecimalMark {
+    /// Every mark.
+    pub const ALL: [DecimalMark; 2] = [DecimalMark::Point, DecimalMark::Comma];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            DecimalMark::Point => "point",
+            DecimalMark::Comma => "comma",
+        }
+    }
+
+    /// The mark of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mark| mark.name() == name)
+    }
+
+    /// The number as JSON has it but for zeros and a `+` before it: without what stands between thousands, and with a point.
+    /// `None` where the text is no number by this mark.
+    pub(crate) fn plain(self, text: &str) -> Option<Cow<'_, str>> {
+        let (mark, between) = match self {
+            DecimalMark::Point => ('.', ','),
+            DecimalMark::Comma => (',', '.'),
+        };
+        let is_known = |byte: u8| byte.is_ascii_digit() || b"+-.,eE".contains(&byte);
+        if !text.bytes().all(is_known) {
+            return None;
+        }
+        let end = text.find([mark, 'e', 'E']).unwrap_or(text.len());
+        let (whole, rest) = text.split_at(end);
+        let has_thousands = whole.contains(between);
+        if rest.contains(between) || has_thousands && !is_grouped(whole, between) {
+            return None;
+        }
+        if !has_thousands && mark == '.' {
+            return Some(Cow::Borrowed(text));
+        }
+        let mut plain = whole.replace(between, "");
+        plain.push_str(&rest.replace(mark, "."));
+        Some(plain.into())
+    }
+}
+
+/// Whether a text is digits of which each three but the first have this sign before them, as in `12.000`.
+pub(crate) fn is_grouped(text: &str, between: char) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let Some((first, rest)) = digits.split_once(between) else {
+        return false;
+    };
+    let is_first = first.len() <= 3 && !first.starts_with('0') && is_digits(first);
+    is_first
+        && rest
+            .split(between)
+            .all(|group| group.len() == 3 && is_digits(group))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Appends a number as JSON writes it, digit by digit: a sign, digits, a point with digits, an exponent. What JSON
+/// would refuse and means nothing goes: `+` and zeros before the first digit. `false`, and nothing, where the text
+/// is no such number.
+pub(crate) fn write_number(text: &str, out: &mut String) -> bool {
+    let (sign, rest) = match text.as_bytes().first() {
+        Some(b'-') => ("-", &text[1..]),
+        Some(b'+') => ("", &text[1..]),
+        _ => ("", text),
+    };
+    let zeros = rest.len() - rest.trim_start_matches('0').len();
+    let rest = match rest.as_bytes().get(zeros) {
+        Some(b'0'..=b'9') => &rest[zeros..],
+        _ if zeros > 0 => &rest[zeros - 1..],
+        _ => rest,
+    };
+    let zero = if rest.starts_with('.') { "0" } else { "" };
+    let begin = out.len();
+    out.extend([sign, zero, rest]);
+    let is_number = {
+        let mut scanner = Scanner::new(&out[begin..]);
+        matches!(scanner.token(), Ok(Token::Number(_))) && scanner.peek().is_none()
+    };
+    if !is_number {
+        out.truncate(begin);
+    }
+    is_number
+}
+
+/// How the numbers of a column are written that stand as text: how often each way was seen. Numbers without dot and
+/// comma say nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NumberTexts {
+    /// A dot stands before each three digits: thousands, or three decimals.
+    pub thousands: u64,
+    /// A comma stands before the decimals, and can stand for nothing else.
+    pub commas: u64,
+    /// Any other text with a dot or a comma.
+    pub others: u64,
+}
+
+impl NumberTexts {
+    /// Notes a text.
+    pub(crate) fn note(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.contains(['.', ',']) {
+            return;
+        }
+        let count = if is_grouped(text, '.') {
+            &mut self.thousands
+        } else if has_decimal_comma(text) {
+            &mut self.commas
+        } else {
+            &mut self.others
+        };
+        *count += 1;
+    }
+
+    /// Whether every dot may stand between thousands, and nothing tells.
+    #[cfg(feature = "infer")]
+    pub(crate) fn may_be_thousands(self) -> bool {
+        self.thousands > 0 && self.commas == 0 && self.others == 0
+    }
+}
+
+/// Whether a comma stands before decimals: `2,50`, `1.234,5`, `0,125`; one before three digits may part thousands.
+fn has_decimal_comma(text: &str) -> bool {
+    let Some((whole, decimals)) = text.split_once(',') else {
+        return false;
+    };
+    let digits = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+    let is_whole = is_digits(digits) || is_grouped(whole, '.');
+    is_whole && is_digits(decimals) && !is_grouped(text, ',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_by_the_mark_that_was_said() {
+        for (text, by_comma, by_point) in [
+            ("12", Some("12"), Some("12")),
+            ("2,50", Some("2.50"), None),
+            ("-1.234,5", Some("-1234.5"), None),
+            ("1.234.567", Some("1234567"), None),
+            ("12.000", Some("12000"), Some("12.000")),
+            ("1,234.50", None, Some("1234.50")),
+            ("1,234", Some("1.234"), Some("1234")),
+            ("1.5", None, Some("1.5")),
+            ("0.125", None, Some("0.125")),
+            ("1,5e3", Some("1.5e3"), None),
+            ("1.23,4", None, None),
+            ("12 €", None, None),
+            ("[1,2]", None, None),
+        ] {
+            assert_eq!(
+                DecimalMark::Comma.plain(text).as_deref(),
+                by_comma,
+                "{text}"
+            );
+            assert_eq!(
+                DecimalMark::Point.plain(text).as_deref(),
+                by_point,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_the_texts_of_a_column_say_of_their_mark_is_counted() {
+        for (text, counts) in [
+            ("12.000", (1, 0, 0)),
+            (" -1.234.567 ", (1, 0, 0)),
+            ("0.125", (0, 0, 1)),
+            ("1234.567", (0, 0, 1)),
+            ("2,50", (0, 1, 0)),
+            ("0,125", (0, 1, 0)),
+            ("1.234,567", (0, 1, 0)),
+            ("1,234", (0, 0, 1)),
+            ("48.137,11.575", (0, 0, 1)),
+            ("12", (0, 0, 0)),
+        ] {
+            let mut texts = NumberTexts::default();
+            texts.note(text);
+            let found = (texts.thousands, texts.commas, texts.others);
+            assert_eq!(found, counts, "{text}");
+        }
+    }
+}
