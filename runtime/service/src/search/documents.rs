@@ -2,6 +2,7 @@
 //! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address. Nor has a
 //! field that is not searched.
 
+use super::batch::gone;
 use super::values::value_of;
 use crate::Refusal;
 use crate::records::current;
@@ -19,7 +20,7 @@ use wire::FieldError;
 /// Makes the documents of one catalog's records.
 pub(super) struct DocumentMaker {
     catalog: Arc<Catalog>,
-    /// The datasets that were met, by number; `None` for one that is gone.
+    /// The datasets that were met, by number; `None` for one that the catalog does not know.
     datasets: HashMap<u32, Option<DatasetReader>>,
 }
 
@@ -53,11 +54,18 @@ impl DocumentMaker {
         reader.as_ref()
     }
 
-    /// The document of a record. One of a dataset that is gone can't be found.
+    /// The document of a record. No dataset ever leaves the catalog, so a record of one that it does not know is none that is
+    /// gone: the catalog is too old, or damaged.
     pub(super) fn of_record(&mut self, record: &StoredRecord) -> Result<Document, StoreError> {
         let place = record.id.place;
-        let reader = self.reader(place.dataset).filter(|_| !record.deleted);
-        let content = reader.map(|reader| reader.content(record)).transpose()?;
+        if record.deleted {
+            return Ok(gone(place));
+        }
+        let reader = self.reader(place.dataset).ok_or_else(|| {
+            let number = place.dataset;
+            StoreError::Damaged(format!("the catalog has no dataset of number {number}"))
+        })?;
+        let content = Some(reader.content(record)?);
         Ok(Document { place, content })
     }
 }
