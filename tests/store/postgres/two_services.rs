@@ -331,6 +331,6 @@ fn a_job_of_a_dataset_that_another_server_made_just_now_is_done() {
         assert_eq!(wait(maker.add_job(asked, 100)), AddVerdict::Added);
         try_wait(other.run_job("judged")).expect("it is taken");
         let job = wait(maker.job("judged")).expect("it is there");
-        assert_eq!((job.failure, job.state), (None, JobState::Succeeded));
+        assert_eq!((job.failure, job.state), (None, JobState::Done));
     });
 }
