@@ -103,6 +103,9 @@ mod search_facts_model;
 #[path = "../search_few.rs"]
 mod search_few;
 #[cfg(has_postgresql)]
+#[path = "../search_many.rs"]
+mod search_many;
+#[cfg(has_postgresql)]
 #[path = "../search_model.rs"]
 mod search_model;
 #[cfg(has_postgresql)]

@@ -6,6 +6,7 @@ mod condition;
 mod counting;
 mod finding;
 mod key_bytes;
+mod word_rows;
 mod write;
 
 pub(crate) use condition::WordLookup;
