@@ -13,6 +13,8 @@ mod changed_by_hand;
 #[path = "../changes.rs"]
 mod changes;
 #[cfg(has_postgresql)]
+mod checked_index;
+#[cfg(has_postgresql)]
 #[path = "../copies.rs"]
 mod copies;
 #[cfg(has_postgresql)]

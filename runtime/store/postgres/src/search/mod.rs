@@ -2,6 +2,7 @@
 //! and marks in tables of their own. Whichever server's indexer comes first writes; who finds that another one was faster
 //! writes nothing and goes on from there. It can be thrown away and made anew at any time.
 
+mod check;
 mod condition;
 mod counting;
 mod finding;
