@@ -2,7 +2,6 @@
 //! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address. Nor has a
 //! field that is not searched.
 
-use super::batch::gone;
 use super::values::value_of;
 use crate::Refusal;
 use crate::records::current;
@@ -13,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Catalog, SchemaEntry};
-use store::records::StoredRecord;
+use store::records::{RecordPlace, StoredRecord};
 use store::search::{Content, Document, FieldFacts, FieldWords};
 use wire::FieldError;
 
@@ -143,6 +142,14 @@ impl DatasetReader {
             at = found + 1;
             Some(&members[found].value)
         })
+    }
+}
+
+/// Takes a record out of the index.
+pub(super) fn gone(place: RecordPlace) -> Document {
+    Document {
+        place,
+        content: None,
     }
 }
 

@@ -3,8 +3,8 @@
 //! again when a change of the schema makes something else of them. A record that can't be read is told in
 //! the log and left out. It never writes to the store.
 
-use super::batch::{BATCH, Batch, gone};
-use super::documents::DocumentMaker;
+use super::batch::{BATCH, Batch};
+use super::documents::{DocumentMaker, gone};
 use super::signals::{IndexSignals, REST, REST_AFTER_FAILURE};
 use super::versions::are_read_again;
 use crate::Store;

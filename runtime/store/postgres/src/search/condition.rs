@@ -272,7 +272,7 @@ mod tests {
     fn a_phrase_in_very_many_datasets_is_looked_up_in_some_of_them_at_a_time() {
         let word = "w".repeat(29);
         let datasets: Vec<i64> = (1000..1900).collect();
-        let phrase = vec![&*word; 62];
+        let phrase = [&*word; 62];
         let (text, values) = asked_in(datasets, WordLookup::Together, &phrase);
         assert_eq!(text.matches(LOOKS).count(), 5, "{text}");
         for dataset in [1000, 1899] {
