@@ -1,10 +1,11 @@
 //! What a webhook is sent of several datasets, while others write. How letters are sent, the suite of clients shows.
 
+use crate::test_server::TestServer;
 use crate::tricks::tricky;
 use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
+use runtime::store::Records as _;
 use runtime::store::catalog::Webhook;
-use runtime::store::records::{Change, NewContent, Write};
-use std::collections::BTreeMap;
+use runtime::store::records::{Change, NewContent, Write, WriteVerdict};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -38,30 +39,26 @@ fn created(dataset: u32, key: &str) -> Write {
     by_someone(dataset, Change::Create { nonce: 1, content })
 }
 
-/// It looks at one dataset after the other: the change of the first one is older than that of the second one.
-#[test]
-fn a_webhook_passes_by_no_change_that_is_written_while_its_datasets_are_looked_at() {
-    let (server, store) = tricky();
-    let datasets = [&server.names.dataset, &server.names.other_dataset].map(String::clone);
-    let hook = Webhook {
+/// A webhook of some datasets of a server whose first change it does not tell.
+fn hook(server: &TestServer, datasets: &[&String]) -> Webhook {
+    let added = datasets.iter().map(|id| (String::clone(id), 1));
+    Webhook {
         id: "01890000-0000-7000-8000-000000000001".to_owned(),
         tenant: server.names.tenant.clone(),
         name: "Both".to_owned(),
         description: String::new(),
         url: "https://example.org/hook".to_owned(),
         secret: format!("whsec_{}=", "A".repeat(43)),
-        datasets: datasets.to_vec(),
+        datasets: datasets.iter().map(|id| String::clone(id)).collect(),
         active: true,
         begins_behind: 1,
-        added_behind: BTreeMap::new(),
+        added_behind: added.collect(),
         stamp: server.stamp(),
-    };
-    store.put_before_write(vec![hook.into()]);
-    server.created(r#"{"Code":"0","Name":"N"}"#);
+    }
+}
 
-    let catalog = server.service.store().catalog();
-    let [first, second] = datasets.map(|id| catalog.datasets[&id].number);
-    store.write_behind_changes(vec![created(first, "1"), created(second, "2")]);
+/// Puts webhooks to work, and waits until the creations of these keys were sent.
+fn require_sent(server: &TestServer, keys: [&str; 2]) {
     let courier = Arc::new(Noting::default());
     let inside = server.runtime.enter();
     server.service.use_webhooks(WebhookParts {
@@ -70,14 +67,50 @@ fn a_webhook_passes_by_no_change_that_is_written_while_its_datasets_are_looked_a
         settings: WebhookSettings::default(),
     });
     drop(inside);
-
     let until = Instant::now() + Duration::from_secs(10);
     loop {
         let told = courier.0.lock().expect("no panic holds it").clone();
-        if [r#""Code":"1""#, r#""Code":"2""#].map(|it| told.contains(it)) == [true; 2] {
+        let is_told = |key: &str| told.contains(&format!(r#""Code":"{key}""#));
+        if keys.into_iter().all(is_told) {
             break;
         }
         assert!(Instant::now() < until, "{told}");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// It looks at one dataset after the other: the change of the first one is older than that of the second one.
+#[test]
+fn a_webhook_passes_by_no_change_that_is_written_while_its_datasets_are_looked_at() {
+    let (server, store) = tricky();
+    let datasets = [&server.names.dataset, &server.names.other_dataset];
+    store.put_before_write(vec![hook(&server, &datasets).into()]);
+    server.created(r#"{"Code":"0","Name":"N"}"#);
+
+    let catalog = server.service.store().catalog();
+    let [first, second] = datasets.map(|id| catalog.datasets[id].number);
+    store.write_behind_changes(vec![created(first, "1"), created(second, "2")]);
+    require_sent(&server, ["1", "2"]);
+}
+
+#[test]
+fn a_webhook_passes_by_no_change_of_a_dataset_that_another_server_gave_it_just_now() {
+    let (server, store) = tricky();
+    let datasets = [&server.names.dataset, &server.names.other_dataset];
+    let [first, second] = datasets;
+    store.put_before_write(vec![hook(&server, &[first]).into()]);
+    server.created(r#"{"Code":"0","Name":"N"}"#);
+
+    let catalog = server.service.store().catalog();
+    store.hold_catalog_back();
+    store.put_before_write(vec![hook(&server, &datasets).into()]);
+    // the change of the dataset that is new to it is older than that of the one that it has
+    for (dataset, key) in [(second, "2"), (first, "1")] {
+        let write = created(catalog.datasets[dataset].number, key);
+        let verdict = server.runtime.block_on(store.write(write));
+        let verdict = verdict.expect("it is written");
+        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+    }
+    assert!(store.is_catalog_held_back());
+    require_sent(&server, ["1", "2"]);
 }

@@ -190,3 +190,15 @@ fn names_of_fields_that_the_caller_may_not_view_are_not_told() {
         assert_eq!(own("Name"), own("Nowt"));
     }
 }
+
+#[test]
+fn a_parameter_that_stands_twice_is_refused_to_who_may_search() {
+    let setup = server();
+    for name in ["query", "businessArea", "schema", "dataSet", "sort"] {
+        let told = setup.refused(&format!("query=berlin&{name}=all&{name}=all"));
+        assert_eq!(told, format!("`{name}` stands twice; send it once"));
+    }
+    for name in ["pageKey", "pageSize"] {
+        setup.refused(&format!("query=berlin&{name}=1&{name}=1"));
+    }
+}

@@ -26,6 +26,7 @@ mod search;
 mod search_counts;
 mod search_facts_model;
 mod search_few;
+mod search_many;
 mod search_model;
 mod search_names;
 mod sqlite;

@@ -19,6 +19,9 @@ const RECORDS: u64 = 6000;
 const TOTAL_MAX: u64 = 900;
 const RULES: [&str; 3] = ["min", "required", "max_length"];
 
+/// Numbers about zero that a sum with a whole one would lose.
+const NEAR_ZERO: [f64; 6] = [-0.1, -0.25, -2.8e-17, -1e-20, -5e-324, 5e-324];
+
 /// How many different keys each field has.
 const KEYS: [usize; 4] = [3, 40, 2000, 100_000];
 
@@ -28,7 +31,14 @@ fn key(rng: &mut SeededRng, field: usize) -> Key {
     let number = rng.below(KEYS[field]);
     match field {
         0 => Key::Text(format!("code {number}").into()),
-        1 => Key::Real(f64::from(u32::try_from(number).expect("small")) / 8.0),
+        // one of eight is whole, and kept as either
+        1 if number % 8 == 4 && rng.below(2) == 0 => {
+            Key::Int(i64::try_from(number / 8).expect("small") - 2)
+        }
+        1 => Key::Real(NEAR_ZERO.get(number).copied().unwrap_or_else(|| {
+            let eighths = u32::try_from(number).expect("small");
+            (f64::from(eighths) - 20.0) / 8.0
+        })),
         _ => Key::Int(i64::try_from(number).expect("small") - 50),
     }
 }

@@ -231,6 +231,11 @@ impl Refusal {
         Refusal::NotFound(Cow::Owned(format!("there is no such {noun}")))
     }
 
+    /// A parameter that stands twice: which one is meant, nobody knows.
+    pub fn repeated(name: &str) -> Self {
+        Refusal::Parameter(Cow::Owned(format!("`{name}` stands twice; send it once")))
+    }
+
     /// One thing that is wrong with what was sent to management.
     pub(crate) fn invalid(path: &str, message: impl Into<String>) -> Self {
         Refusal::Invalid(vec![Problem::new(path, message)])

@@ -181,7 +181,8 @@ impl Service {
 
     /// Up to which entry all webhooks that are switched on have delivered, or given up, what they had to.
     async fn webhooks_bound(&self) -> Result<u64, StoreError> {
-        let catalog = self.store().catalog();
+        // one that another server switched on just now is followed, too
+        let catalog = self.store().current_catalog().await?;
         let mut up_to = u64::MAX;
         for hook in catalog.webhooks.values().filter(|hook| hook.active) {
             let Some(at_work) = self.webhooks_at_work.get() else {

@@ -13,6 +13,8 @@ mod changed_by_hand;
 #[path = "../changes.rs"]
 mod changes;
 #[cfg(has_postgresql)]
+mod checked_index;
+#[cfg(has_postgresql)]
 #[path = "../copies.rs"]
 mod copies;
 #[cfg(has_postgresql)]
@@ -102,6 +104,9 @@ mod search_facts_model;
 #[cfg(has_postgresql)]
 #[path = "../search_few.rs"]
 mod search_few;
+#[cfg(has_postgresql)]
+#[path = "../search_many.rs"]
+mod search_many;
 #[cfg(has_postgresql)]
 #[path = "../search_model.rs"]
 mod search_model;

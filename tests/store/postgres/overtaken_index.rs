@@ -3,18 +3,22 @@
 
 use crate::engines::{StoreFolder, each, wait};
 use crate::nouns::{self, area, schema, tenant};
+use crate::search::{Finder, aim};
 use crate::test_dataset::{TestDataset, content};
 use runtime::service::search::WAIT_MAX;
-use runtime::service::{Service, Settings};
+use runtime::service::{Service, Settings, Store};
 use runtime::store::StoreFuture;
 use runtime::store::catalog::{CatalogWrite, Catalogs as _, Noun};
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{NewContent, WriteVerdict};
-use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
+use runtime::store::search::{
+    Count, Document, Expression, Progress, Search, SearchIndex, SearchPage, Tally,
+};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 use tests::clock::{ManualClock, SeededEntropy};
+use tests::trick_store::TrickStore;
 
 const SOON: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -109,7 +113,12 @@ fn put(store: &PostgresStore, put: Vec<Noun>) {
 
 /// A server that feeds an index.
 fn server(folder: &StoreFolder, index: Arc<TurnIndex>) -> Service {
-    let (store, settings) = (folder.server(), Settings::default());
+    server_of(folder.server(), index)
+}
+
+/// The same of a store.
+fn server_of(store: Arc<dyn Store>, index: Arc<TurnIndex>) -> Service {
+    let settings = Settings::default();
     let clock = Arc::new(ManualClock::default());
     let made = Service::new(store, clock, Arc::new(SeededEntropy::default()), settings);
     wait(async {
@@ -130,6 +139,50 @@ fn is_reading(server: &Service) -> bool {
     state.expect("an index").reading > 0
 }
 
+/// What the schema of the stories has.
+fn reading() -> NewContent {
+    NewContent {
+        body: r#"{"Meter":"ABCD1"}"#.to_owned(),
+        primary_key: None,
+        ..content("", "")
+    }
+}
+
+#[test]
+fn records_of_a_dataset_that_a_server_does_not_know_yet_are_in_the_index_that_it_feeds() {
+    const RECORDS: u64 = 25;
+    each(|folder| {
+        let maker = folder.server();
+        put(&maker, vec![tenant("t").into(), area("a", "Area").into()]);
+        let first = nouns::dataset("d", "s", 1);
+        let schema = schema("s", "no_primary_key", 1);
+        put(&maker, vec![schema.into(), first.into()]);
+        let store = TrickStore::new(folder.server());
+        let index = TurnIndex::new(folder, usize::MAX);
+        let other = server_of(store.clone(), index.clone());
+        until("the beginning", || is_known(&other) && !is_reading(&other));
+
+        store.hold_catalog_back();
+        put(&maker, vec![nouns::dataset("e", "s", 2).into()]);
+        let dataset = TestDataset::new(maker.clone(), 2);
+        for _ in 0..RECORDS {
+            let made = dataset.offer(reading());
+            assert!(matches!(made, WriteVerdict::Done { .. }), "{made:?}");
+        }
+        until("all entries", || index.applied() == RECORDS);
+        let finder = Finder {
+            index: folder.index(),
+        };
+        let all = Expression::All(Vec::new());
+        let found = finder.find(all, &[aim(2, "s", &[])]);
+        assert_eq!(found.total, RECORDS);
+        wait(async {
+            other.stop_search().await;
+            Ok(())
+        });
+    });
+}
+
 #[test]
 fn an_indexer_whose_step_another_one_overtook_notes_the_schemas_with_its_next() {
     each(|folder| {
@@ -146,12 +199,7 @@ fn an_indexer_whose_step_another_one_overtook_notes_the_schemas_with_its_next() 
         until("the beginning", || is_known(&first) && !is_reading(&first));
 
         // a step of one that knows the schema as it was, with a record; then the schema is another one
-        let reading = NewContent {
-            body: r#"{"Meter":"ABCD1"}"#.to_owned(),
-            primary_key: None,
-            ..content("", "")
-        };
-        let made = TestDataset::new(maker.clone(), 1).offer(reading);
+        let made = TestDataset::new(maker.clone(), 1).offer(reading());
         assert!(matches!(made, WriteVerdict::Done { .. }), "{made:?}");
         assert_eq!(first_index.next_step().versions["s"], 1);
         put(&maker, vec![versions(2)]);

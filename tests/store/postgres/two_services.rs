@@ -1,10 +1,13 @@
 //! Two services on one database: what one of them tells the store, the other one keeps to.
 
-use crate::engines::{StoreFolder, each, pass, wait};
+use crate::engines::{StoreFolder, each, pass, try_wait, wait};
 use crate::jobs::job;
-use crate::test_dataset::TestDataset;
-use runtime::service::manage::JobKind;
+use crate::nouns::{self, area, schema, tenant};
+use crate::test_dataset::{TestDataset, actor};
+use runtime::service::manage::{JobKind, JobState};
 use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
+use runtime::store::Catalogs as _;
+use runtime::store::catalog::{Actor, ActorKind, CatalogWrite, Noun};
 use runtime::store::jobs::{AddVerdict, Job, Jobs as _};
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{Change, Write, WriteVerdict};
@@ -13,6 +16,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 use tests::clock::{ManualClock, SeededEntropy};
+use tests::trick_store::TrickStore;
 
 const DAY: i64 = 24 * 3600;
 /// For how long deleted records are kept.
@@ -289,5 +293,44 @@ fn of_two_undoings_of_a_job_that_two_servers_are_asked_for_at_once_there_is_one(
             assert_eq!(added.count(), 1, "{verdicts:?}");
             assert!(verdicts.contains(&AddVerdict::UndoneAlready));
         }
+    });
+}
+
+#[test]
+fn a_job_of_a_dataset_that_another_server_made_just_now_is_done() {
+    each(|folder| {
+        let maker = folder.server();
+        let put = |put: Vec<Noun>| {
+            let write = CatalogWrite {
+                put,
+                ..CatalogWrite::default()
+            };
+            let decided = maker.decide(Box::new(move |_| Ok(write.clone())));
+            wait(decided).expect("nothing is against it");
+        };
+        put(vec![tenant("t").into(), area("a", "Area").into()]);
+        put(vec![schema("s", "no_primary_key", 1).into()]);
+        let store = TrickStore::new(folder.server());
+        let clock = Arc::new(ManualClock::default());
+        let entropy = Arc::new(SeededEntropy::default());
+        let made = Service::new(store.clone(), clock, entropy, Settings::default());
+        let other = Arc::new(wait(made));
+
+        store.hold_catalog_back();
+        put(vec![nouns::dataset("d", "s", 1).into()]);
+        let asked = Job {
+            kind: JobKind::Revalidate,
+            dataset: "d".to_owned(),
+            maker: Actor {
+                kind: ActorKind::Operator,
+                ..actor()
+            },
+            options: serde_json::json!({}),
+            ..job("judged", "t")
+        };
+        assert_eq!(wait(maker.add_job(asked, 100)), AddVerdict::Added);
+        try_wait(other.run_job("judged")).expect("it is taken");
+        let job = wait(maker.job("judged")).expect("it is there");
+        assert_eq!((job.failure, job.state), (None, JobState::Done));
     });
 }

@@ -44,6 +44,7 @@ pub struct TrickStore {
     before_writes: Mutex<VecDeque<Vec<Noun>>>,
     before_decision: Mutex<Option<Write>>,
     before_look: Mutex<Option<(Noun, Write)>>,
+    held_back: Mutex<Option<Arc<Catalog>>>,
     behind_changes: Mutex<Vec<Write>>,
     holds_steps: AtomicBool,
     /// Steps of jobs that wait.
@@ -63,6 +64,7 @@ impl TrickStore {
             before_writes: Mutex::default(),
             before_decision: Mutex::default(),
             before_look: Mutex::default(),
+            held_back: Mutex::default(),
             behind_changes: Mutex::default(),
             holds_steps: AtomicBool::default(),
             held_steps: AtomicUsize::default(),
@@ -101,6 +103,17 @@ impl TrickStore {
     /// Puts a noun and then writes a record just before the next look at records, as if someone else had.
     pub fn change_before_look(&self, noun: Noun, write: Write) {
         *locked(&self.before_look) = Some((noun, write));
+    }
+
+    /// Keeps the catalog as it is until somebody asks for what is committed, as that of a server is kept which has not seen yet
+    /// what another one made.
+    pub fn hold_catalog_back(&self) {
+        *locked(&self.held_back) = Some(self.inner.catalog());
+    }
+
+    /// Whether nobody asked since.
+    pub fn is_catalog_held_back(&self) -> bool {
+        locked(&self.held_back).is_some()
     }
 
     /// Writes records just behind the next look at changes, as if someone else had.

@@ -32,11 +32,22 @@ impl Leases for TrickStore {}
 
 impl Catalogs for TrickStore {
     fn catalog(&self) -> Arc<Catalog> {
-        self.inner.catalog()
+        let held_back = locked(&self.held_back).clone();
+        held_back.unwrap_or_else(|| self.inner.catalog())
     }
 
     fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
-        self.inner.be_current()
+        let current = self.inner.be_current();
+        if current.is_none() && !self.is_catalog_held_back() {
+            return None;
+        }
+        Some(Box::pin(async move {
+            if let Some(current) = current {
+                current.await?;
+            }
+            *locked(&self.held_back) = None;
+            Ok(())
+        }))
     }
 
     fn hold_catalog(&self) -> Option<StoreFuture<'_, CatalogHold>> {

@@ -154,7 +154,7 @@ async fn find_in_database(
     let store = store.with_context(|| format!("can't open {shown}"))?;
     let rows = FolderCheck {
         store: store.check().await?,
-        ..FolderCheck::default()
+        index: store.check_index().await?,
     };
     let file = common.signing_secret_file.as_deref();
     let mut secrets = signing_secrets::problem(file, &store.catalog());

@@ -46,8 +46,9 @@ pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
             "wait" => &mut request.wait,
             _ => continue,
         };
-        // of a parameter that stands twice, the first counts
-        slot.get_or_insert_with(|| value.into_owned());
+        if slot.replace(value.into_owned()).is_some() {
+            return Err(Refusal::repeated(&name).into());
+        }
     }
     if wants_events(&call.parts().headers) {
         let headers = &call.parts().headers;

@@ -13,16 +13,18 @@ pub(super) async fn search(call: Call) -> Result<Response, Failure> {
         ..SearchRequest::default()
     };
     for (name, value) in form_urlencoded::parse(call.query().as_bytes()) {
-        let slot = match &*name {
-            "query" => &mut request.query,
-            "businessArea" => &mut request.area,
-            "schema" => &mut request.schema,
-            "dataSet" => &mut request.dataset,
-            "sort" => &mut request.sort,
+        let (name, slot) = match &*name {
+            "query" => ("query", &mut request.query),
+            "businessArea" => ("businessArea", &mut request.area),
+            "schema" => ("schema", &mut request.schema),
+            "dataSet" => ("dataSet", &mut request.dataset),
+            "sort" => ("sort", &mut request.sort),
             _ => continue,
         };
-        // of a parameter that stands twice, the first counts
-        slot.get_or_insert_with(|| value.into_owned());
+        // refused behind the role, as all that is wrong with a search
+        if slot.replace(value.into_owned()).is_some() {
+            request.repeated = Some(name);
+        }
     }
     Ok(response::open_json(
         call.service.search(&call.caller, &request).await?,

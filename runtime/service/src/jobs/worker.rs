@@ -53,6 +53,8 @@ async fn retried(service: &Arc<Service>, mut job: Job, terms: &Terms) -> Worked 
     let (mut retries, mut is_cancelled) = (0, false);
     loop {
         let is_last_try = is_cancelled || retries >= terms.retries_max;
+        // its dataset and who asked for it may have been made by another server just now; where the store fails, the job tells
+        let _ = service.store().current_catalog().await;
         let worked = worked(JobContext {
             service: service.clone(),
             job: job.clone(),

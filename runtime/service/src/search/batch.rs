@@ -1,9 +1,9 @@
 //! Batches, in which records come into the index: how large one is, and which records it leaves out. What is read for it,
 //! the indexer says.
 
-use super::documents::DocumentMaker;
+use super::documents::{DocumentMaker, gone};
 use store::StoreError;
-use store::records::{PageLimit, RecordId, RecordPlace, StoredRecord};
+use store::records::{PageLimit, RecordId, StoredRecord};
 use store::search::Document;
 
 /// How many entries, or records of a dataset that is being read, go into one transaction of the index: a search that
@@ -40,13 +40,5 @@ impl Batch {
     pub(super) fn leave_out(&mut self, id: RecordId, error: StoreError) {
         self.left_out.push((id, error));
         self.documents.push(gone(id.place));
-    }
-}
-
-/// Takes a record out of the index.
-pub(super) fn gone(place: RecordPlace) -> Document {
-    Document {
-        place,
-        content: None,
     }
 }

@@ -12,14 +12,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Catalog, SchemaEntry};
-use store::records::StoredRecord;
+use store::records::{RecordPlace, StoredRecord};
 use store::search::{Content, Document, FieldFacts, FieldWords};
 use wire::FieldError;
 
 /// Makes the documents of one catalog's records.
 pub(super) struct DocumentMaker {
     catalog: Arc<Catalog>,
-    /// The datasets that were met, by number; `None` for one that is gone.
+    /// The datasets that were met, by number; `None` for one that the catalog does not know.
     datasets: HashMap<u32, Option<DatasetReader>>,
 }
 
@@ -53,11 +53,18 @@ impl DocumentMaker {
         reader.as_ref()
     }
 
-    /// The document of a record. One of a dataset that is gone can't be found.
+    /// The document of a record. No dataset ever leaves the catalog, so a record of one that it does not know is none that is
+    /// gone: the catalog is too old, or damaged.
     pub(super) fn of_record(&mut self, record: &StoredRecord) -> Result<Document, StoreError> {
         let place = record.id.place;
-        let reader = self.reader(place.dataset).filter(|_| !record.deleted);
-        let content = reader.map(|reader| reader.content(record)).transpose()?;
+        if record.deleted {
+            return Ok(gone(place));
+        }
+        let reader = self.reader(place.dataset).ok_or_else(|| {
+            let number = place.dataset;
+            StoreError::Damaged(format!("the catalog has no dataset of number {number}"))
+        })?;
+        let content = Some(reader.content(record)?);
         Ok(Document { place, content })
     }
 }
@@ -135,6 +142,14 @@ impl DatasetReader {
             at = found + 1;
             Some(&members[found].value)
         })
+    }
+}
+
+/// Takes a record out of the index.
+pub(super) fn gone(place: RecordPlace) -> Document {
+    Document {
+        place,
+        content: None,
     }
 }
 

@@ -3,8 +3,8 @@
 //! again when a change of the schema makes something else of them. A record that can't be read is told in
 //! the log and left out. It never writes to the store.
 
-use super::batch::{BATCH, Batch, gone};
-use super::documents::DocumentMaker;
+use super::batch::{BATCH, Batch};
+use super::documents::{DocumentMaker, gone};
 use super::signals::{IndexSignals, REST, REST_AFTER_FAILURE};
 use super::versions::are_read_again;
 use crate::Store;
@@ -19,6 +19,9 @@ use tokio::runtime::Handle;
 
 /// How many records are read together: what is committed meanwhile waits with its pages for the log to begin anew.
 const RECORDS_AT_ONCE: usize = 256;
+
+/// An entry of the log by its number, and the record that it is about.
+type Entry = (u64, RecordId);
 
 /// What a step found to do.
 enum StepOutcome {
@@ -138,15 +141,14 @@ impl Indexer {
             self.begin().await?;
             return Ok(StepOutcome::More);
         };
-        let entries = self.store.log_records(progress.applied, BATCH.records);
-        let (entries, rotten) = match entries.await {
-            Err(StoreError::Rotten(RottenRow::Entry { number, id })) => {
-                (Vec::new(), Some((number, id)))
-            }
-            entries => (entries?, None),
+        let (entries, rotten) = self.entries_behind(progress.applied).await?;
+        let is_idle = entries.is_empty() && rotten.is_none() && progress.walks.is_empty();
+        // newer than what it is asked for, so that it knows every dataset and schema version of the entries
+        let catalog = if is_idle {
+            self.store.catalog()
+        } else {
+            self.store.current_catalog().await?
         };
-        // newer than what it is asked for, so that it knows every schema version of the entries
-        let catalog = self.store.catalog();
         let mut next = Progress::clone(&progress);
         let is_changed = self.compare(&catalog, &mut next);
         let maker = self.documents.take();
@@ -181,7 +183,7 @@ impl Indexer {
             self.documents = Some(documents);
             return Ok(StepOutcome::None);
         };
-        if !batch.left_out.is_empty() && !Arc::ptr_eq(&catalog, &self.store.catalog()) {
+        if !batch.left_out.is_empty() && self.is_outdated(&catalog).await? {
             // a record that was written meanwhile may be of a version that only the newer one knows
             return Ok(StepOutcome::More);
         }
@@ -198,15 +200,35 @@ impl Indexer {
         Ok(step)
     }
 
+    /// Whether there is a newer catalog by now.
+    async fn is_outdated(&self, catalog: &Arc<Catalog>) -> Result<bool, StoreError> {
+        let newest = self.store.current_catalog().await?;
+        Ok(!Arc::ptr_eq(catalog, &newest))
+    }
+
+    /// The entries behind a number: each by its own, with its record; or, where the first one is not as it was written, that
+    /// one alone.
+    async fn entries_behind(
+        &self,
+        applied: u64,
+    ) -> Result<(Vec<Entry>, Option<Entry>), StoreError> {
+        match self.store.log_records(applied, BATCH.records).await {
+            Err(StoreError::Rotten(RottenRow::Entry { number, id })) => {
+                Ok((Vec::new(), Some((number, id))))
+            }
+            entries => Ok((entries?, None)),
+        }
+    }
+
     /// The documents of the records that the first entries change, as the store has them, and the last of these entries.
     async fn changed(
         &self,
-        entries: &[(u64, RecordId)],
+        entries: &[Entry],
         documents: &mut DocumentMaker,
     ) -> Result<(Batch, u64), StoreError> {
         let (mut batch, mut seen) = (Batch::default(), HashSet::new());
-        let is_first = |(_, id): &&(u64, RecordId)| seen.insert(id.place);
-        let firsts: Vec<(u64, RecordId)> = entries.iter().filter(is_first).copied().collect();
+        let is_first = |(_, id): &&Entry| seen.insert(id.place);
+        let firsts: Vec<Entry> = entries.iter().filter(is_first).copied().collect();
         let mut rest = firsts.as_slice();
         while !rest.is_empty() && batch.bytes < BATCH.bytes {
             let (next, _) = rest.split_at(rest.len().min(RECORDS_AT_ONCE));
@@ -223,7 +245,7 @@ impl Indexer {
     /// Adds the first of some records to a batch as the store has them; how many it read.
     async fn read(
         &self,
-        entries: &[(u64, RecordId)],
+        entries: &[Entry],
         batch: &mut Batch,
         documents: &mut DocumentMaker,
     ) -> Result<usize, StoreError> {
@@ -257,7 +279,8 @@ impl Indexer {
         // what is up to it is seen by the walks that begin now
         let applied = self.store.settled_head().await?;
         let entry = self.entry(applied).await?;
-        let catalog = self.store.catalog();
+        // behind the head: it knows every dataset of what is up to it
+        let catalog = self.store.current_catalog().await?;
         let version = |entry: &Arc<SchemaEntry>| (entry.id.clone(), entry.current().number);
         let progress = Progress {
             applied,

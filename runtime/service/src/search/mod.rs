@@ -67,6 +67,8 @@ pub struct SearchRequest {
     pub when_behind: WhenBehind,
     /// How much of what is found is told.
     pub extent: Extent,
+    /// A parameter that stands twice; it is refused.
+    pub repeated: Option<&'static str>,
 }
 
 /// How much of what it finds a search tells.
@@ -151,6 +153,9 @@ impl Service {
         // a hit is a whole record, and a total tells of records too
         caller.require(Resource::Search, Verb::View)?;
         caller.require(Resource::Records, Verb::View)?;
+        if let Some(name) = request.repeated {
+            return Err(Refusal::repeated(name));
+        }
         let targets = targets(caller, request);
         let sort = match request.sort.as_deref() {
             None => Vec::new(),

@@ -92,9 +92,12 @@ impl Service {
         position: u64,
         end: Option<u64>,
     ) -> Result<Found, Refusal> {
-        let catalog = self.store().catalog();
         // what is written from here on is for the next one: of a dataset that was read already it would be passed by
         let settled = self.store().settled_head().await?;
+        // behind that: changes up to there of a dataset that was added just now, here or by another server, would be passed by
+        let catalog = self.store().current_catalog().await?;
+        let newest = catalog.webhooks.get(&hook.id);
+        let hook = newest.map_or(hook, |newest| &**newest);
         let mut first: Option<Batch> = None;
         // the first gap, and the first change of each other dataset: what is sent ends before them
         let (mut gap, mut others) = (None, Vec::new());

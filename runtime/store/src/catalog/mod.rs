@@ -125,6 +125,18 @@ pub trait Catalogs: Send + Sync {
         None
     }
 
+    /// The catalog once it is as new as what any server had committed when this was asked. Who read the log, or a queue, asks for
+    /// this one behind that: it knows every dataset and schema version that what was read speaks of, which what is in memory may
+    /// not, where another server made them just now.
+    fn current_catalog(&self) -> StoreFuture<'_, Arc<Catalog>> {
+        Box::pin(async move {
+            if let Some(current) = self.be_current() {
+                current.await?;
+            }
+            Ok(self.catalog())
+        })
+    }
+
     /// Keeps the catalog as it is until the answer is dropped, or a few seconds have passed; decisions wait meanwhile, also
     /// those of other servers. It is for a write that was overtaken by one decision after the other, and whoever has it must
     /// not ask for a decision. `None` where writes and decisions stand in one queue: there no write is overtaken for long.

@@ -23,7 +23,8 @@ impl Key {
     pub fn order(&self, other: &Key) -> Ordering {
         match (self, other) {
             (Key::Int(one), Key::Int(other)) => one.cmp(other),
-            (Key::Real(one), Key::Real(other)) => one.total_cmp(other),
+            // both zeros are one
+            (Key::Real(one), Key::Real(other)) => (one + 0.0).total_cmp(&(other + 0.0)),
             (Key::Int(one), Key::Real(other)) => order_of_real(*other, *one).reverse(),
             (Key::Real(one), Key::Int(other)) => order_of_real(*one, *other),
             (Key::Text(one), Key::Text(other)) => one.cmp(other),
@@ -174,7 +175,14 @@ mod tests {
                 assert_eq!(one.order(other), at.cmp(&behind), "{one:?} {other:?}");
             }
         }
-        assert_eq!(Key::Int(5).order(&Key::Real(5.0)), Ordering::Equal);
+        let zeros = [Key::Int(0), Key::Real(0.0), Key::Real(-0.0)];
+        let same = [Key::Int(5), Key::Real(5.0)];
+        for equal in [&zeros[..], &same[..]] {
+            for one in equal {
+                let mut others = equal.iter();
+                assert!(others.all(|other| one.order(other).is_eq()), "{one:?}");
+            }
+        }
     }
 
     #[test]

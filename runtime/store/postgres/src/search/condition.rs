@@ -7,6 +7,9 @@ use crate::sql::Sql;
 use std::sync::Arc;
 use store::search::{AimField, AimFields, Expression, FieldName, FieldRange, Term};
 
+/// Bytes of words that one condition looks up; PostgreSQL takes 1 MB of different ones, and a phrase in many datasets is more.
+const LOOKED_UP_BYTES_MAX: usize = 500_000;
+
 /// How the words of a term are looked up in several datasets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WordLookup {
@@ -80,11 +83,12 @@ impl Place<'_> {
     }
 
     fn term(&self, term: &Term, sql: &mut Sql) {
-        if self.lookup == WordLookup::Together {
-            return self.term_in(&self.datasets, term, sql);
-        }
+        let together = match self.lookup {
+            WordLookup::Together => at_once(&self.datasets, term),
+            WordLookup::OneByOne => 1,
+        };
         sql.push("(");
-        for (number, datasets) in self.datasets.chunks(1).enumerate() {
+        for (number, datasets) in self.datasets.chunks(together).enumerate() {
             if number > 0 {
                 sql.push(" OR ");
             }
@@ -140,6 +144,15 @@ impl Place<'_> {
         }
         sql.push(")");
     }
+}
+
+/// In so many datasets a term is looked up by one condition: the words stand in it once for each of them.
+fn at_once(datasets: &[i64], term: &Term) -> usize {
+    let most = datasets.iter().max().copied().unwrap_or_default();
+    let words = term.words.iter();
+    // what stands between two of them, and how the last one is marked
+    let of_each: usize = words.map(|word| lexeme(most, word).len() + 8).sum();
+    (LOOKED_UP_BYTES_MAX / of_each.max(1)).max(1)
 }
 
 /// The words as the index has them, in any of some datasets.
@@ -228,27 +241,45 @@ mod tests {
 
     const LOOKS: &str = "EXISTS (SELECT 1 FROM search_words w ";
 
-    /// A term in two datasets as it is asked for: the text and the values.
-    fn asked(lookup: WordLookup) -> (String, String) {
+    /// A term in some datasets as it is asked for: the text and the values.
+    fn asked_in(datasets: Vec<i64>, lookup: WordLookup, words: &[&str]) -> (String, String) {
         let fields = AimFields {
             schema: "city".into(),
             active: Vec::new(),
         };
         let place = Place {
-            datasets: vec![7, 8],
+            datasets,
             fields: &fields,
             lookup,
         };
         let term = Term {
             field: None,
             except: Vec::new(),
-            words: vec!["blue".to_owned(), "dan".to_owned()],
+            words: words.iter().copied().map(str::to_owned).collect(),
             is_prefix: true,
         };
         let mut sql = Sql::default();
         place.condition(&Expression::Term(term), &mut sql);
         let values = format!("{:?}", sql.given());
         (sql.text, values)
+    }
+
+    fn asked(lookup: WordLookup) -> (String, String) {
+        asked_in(vec![7, 8], lookup, &["blue", "dan"])
+    }
+
+    #[test]
+    fn a_phrase_in_very_many_datasets_is_looked_up_in_some_of_them_at_a_time() {
+        let word = "w".repeat(29);
+        let datasets: Vec<i64> = (1000..1900).collect();
+        let phrase = [&*word; 62];
+        let (text, values) = asked_in(datasets, WordLookup::Together, &phrase);
+        assert_eq!(text.matches(LOOKS).count(), 5, "{text}");
+        for dataset in [1000, 1899] {
+            assert!(values.contains(&format!("('{dataset}:{word}' & ")));
+        }
+        let of_texts = values.split('"').map(str::len);
+        assert!(of_texts.max() < Some(LOOKED_UP_BYTES_MAX));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A page of hits and how many there are, in order of places or sorted.
 
 use super::condition::{Place, WordLookup, anywhere, places};
-use super::key_bytes::{from_bytes, to_bytes};
+use super::key_bytes::{from_bytes, value_bytes, value_of};
 use crate::connection::Connection;
 use crate::error::Failure;
 use crate::limit_of;
@@ -69,7 +69,8 @@ pub(super) fn place(row: &Row) -> RecordPlace {
     }
 }
 
-/// The statement for a page: the keys of the sort are columns `k0`, `k1` and so on.
+/// The statement for a page: the keys of the sort are columns `k0`, `k1` and so on. Numbers that are equal stand in order of
+/// creation, whatever each was kept as.
 fn page(search: &Search, places: &[Place<'_>]) -> Sql {
     let mut sql = Sql::default();
     sql.push("SELECT * FROM (SELECT r.dataset AS d, r.sequence AS s");
@@ -95,7 +96,8 @@ fn page(search: &Search, places: &[Place<'_>]) -> Sql {
     sql.push(" ORDER BY ");
     for (number, sort) in search.sort.iter().enumerate() {
         let direction = if sort.descending { "DESC" } else { "ASC" };
-        sql.push(&format!("k{number} IS NULL, k{number} {direction}, "));
+        let value = compared(number);
+        sql.push(&format!("k{number} IS NULL, {value} {direction}, "));
     }
     if is_reversed(search) {
         // behind the last key they are in order of creation again
@@ -121,7 +123,7 @@ fn behind(search: &Search, after: &Position, sql: &mut Sql) {
     let keys: Vec<Option<Vec<u8>>> = after
         .keys
         .iter()
-        .map(|key| key.as_ref().map(to_bytes))
+        .map(|key| key.as_ref().map(value_bytes))
         .collect();
     sql.push("(");
     let mut equal = Vec::new();
@@ -134,7 +136,8 @@ fn behind(search: &Search, after: &Position, sql: &mut Sql) {
                 sql.push(" AND ");
             }
             let sign = if sort.descending { "<" } else { ">" };
-            sql.push(&format!("(k{number} IS NULL OR k{number} {sign} "));
+            let value = compared(number);
+            sql.push(&format!("(k{number} IS NULL OR {value} {sign} "));
             sql.value(key.clone());
             sql.push("::bytea) OR ");
         }
@@ -152,8 +155,14 @@ fn behind(search: &Search, after: &Position, sql: &mut Sql) {
     sql.push("::bigint))");
 }
 
+/// What is compared of a key of the sort.
+fn compared(number: usize) -> String {
+    value_of(&format!("k{number}"))
+}
+
 fn same(number: usize, key: Option<Vec<u8>>, sql: &mut Sql) {
-    sql.push(&format!("k{number} IS NOT DISTINCT FROM "));
+    let value = compared(number);
+    sql.push(&format!("{value} IS NOT DISTINCT FROM "));
     sql.value(key);
     sql.push("::bytea");
 }

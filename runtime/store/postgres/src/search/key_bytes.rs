@@ -1,5 +1,5 @@
-//! A key as bytes that stand in the order of keys: whole numbers and others by value, before texts. What a key was kept as
-//! is its last byte, so that it comes back as it was.
+//! A key as bytes that stand in the order of keys: whole numbers and others by value, before texts. What a number was kept as
+//! is a byte behind its value, so that it comes back as it was; it is no part of the order.
 
 use std::ops::Bound;
 use store::search::{Key, KeyRange};
@@ -13,15 +13,26 @@ const TEXT: u8 = 4;
 const INT: u8 = 0;
 const REAL: u8 = 1;
 
+/// Bytes of a number without what it is kept as.
+const NUMBER_BYTES: usize = 17;
+
 /// A key as its bytes.
 pub(super) fn to_bytes(key: &Key) -> Vec<u8> {
     let mut bytes = value_bytes(key);
     match key {
         Key::Int(_) => bytes.push(INT),
-        Key::Real(_) => bytes.push(REAL),
-        Key::Text(_) => {}
+        // beyond whole numbers there is but one form
+        Key::Real(_) if bytes.first() == Some(&NUMBER) => bytes.push(REAL),
+        Key::Real(_) | Key::Text(_) => {}
     }
     bytes
+}
+
+/// An expression of SQL for what is compared of the key in a column: [`value_bytes`].
+pub(super) fn value_of(column: &str) -> String {
+    format!(
+        "CASE WHEN {column} < '\\x{TEXT:02x}'::bytea THEN substr({column}, 1, {NUMBER_BYTES}) ELSE {column} END"
+    )
 }
 
 /// The key of some bytes; `None` where they are of none.
@@ -68,8 +79,8 @@ pub(super) fn ends(range: &KeyRange) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
     (from, to)
 }
 
-/// A key without what it was kept as.
-fn value_bytes(key: &Key) -> Vec<u8> {
+/// A key without what it was kept as: what of it is compared.
+pub(super) fn value_bytes(key: &Key) -> Vec<u8> {
     match key {
         Key::Int(whole) => number_bytes(*whole, 0.0),
         Key::Real(real) => real_bytes(*real),
@@ -98,8 +109,9 @@ fn real_bytes(real: f64) -> Vec<u8> {
     if real < i64::MIN as f64 {
         return outside(BELOW);
     }
-    let floor = real.floor();
-    number_bytes(floor as i64, real - floor)
+    // what is behind the point is a double, too, and of the same sign; from the whole number below on, it may be none
+    let whole = real.trunc();
+    number_bytes(whole as i64, real - whole)
 }
 
 fn number_bytes(whole: i64, part: f64) -> Vec<u8> {
@@ -145,15 +157,17 @@ fn real_of(bytes: [u8; 8]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::cmp::Ordering;
 
     fn keys() -> Vec<Key> {
         let text = |text: &str| Key::Text(text.into());
-        vec![
+        let mut keys = vec![
             Key::Real(-1e300),
             Key::Int(i64::MIN),
             Key::Real(-1.5),
             Key::Int(-1),
+            Key::Real(-1.0),
             Key::Real(-0.25),
             Key::Int(0),
             Key::Real(0.1),
@@ -167,17 +181,52 @@ mod tests {
             text("10"),
             text("9"),
             text("9\u{0}"),
-        ]
+        ];
+        let near_zero = [0.1, 2.8e-17, 1e-20, f64::MIN_POSITIVE, 5e-324, 0.0];
+        let with_neighbours = |near: f64| [near.next_down(), near, near.next_up()];
+        let reals = near_zero.into_iter().flat_map(with_neighbours);
+        keys.extend(reals.flat_map(|real| [Key::Real(real), Key::Real(-real)]));
+        keys
+    }
+
+    #[track_caller]
+    fn check(one: &Key, other: &Key) {
+        assert_eq!(from_bytes(&to_bytes(one)).as_ref(), Some(one));
+        let order = value_bytes(one).cmp(&value_bytes(other));
+        assert_eq!(order, one.order(other), "{one:?} {other:?}");
+        let is_number = |key: &Key| !matches!(key, Key::Text(_));
+        if is_number(one) {
+            // as the database compares them
+            let bytes = to_bytes(one);
+            let compared = &bytes[..bytes.len().min(NUMBER_BYTES)];
+            assert!(bytes < vec![TEXT] && compared == value_bytes(one));
+        } else {
+            assert!(to_bytes(one) >= vec![TEXT] && to_bytes(one) == value_bytes(one));
+        }
     }
 
     #[test]
     fn bytes_stand_in_the_order_of_their_keys_and_come_back() {
         for one in keys() {
-            assert_eq!(from_bytes(&to_bytes(&one)).as_ref(), Some(&one));
             for other in keys() {
-                let order = value_bytes(&one).cmp(&value_bytes(&other));
-                assert_eq!(order, one.order(&other), "{one:?} {other:?}");
+                check(&one, &other);
             }
+        }
+    }
+
+    /// Any double of a key.
+    fn real() -> impl Strategy<Value = f64> {
+        let any = any::<u64>().prop_map(f64::from_bits);
+        prop_oneof![any, -2.0..2.0_f64].prop_filter("a number", |real| !real.is_nan())
+    }
+
+    proptest! {
+        #[test]
+        fn every_double_comes_back_and_stands_by_its_value(one in real(), other in real(), whole in any::<i64>()) {
+            check(&Key::Real(one), &Key::Real(other));
+            check(&Key::Real(one), &Key::Real(one.next_up()));
+            check(&Key::Real(one), &Key::Int(whole));
+            check(&Key::Int(whole), &Key::Real(one));
         }
     }
 

@@ -2,10 +2,12 @@
 //! and marks in tables of their own. Whichever server's indexer comes first writes; who finds that another one was faster
 //! writes nothing and goes on from there. It can be thrown away and made anew at any time.
 
+mod check;
 mod condition;
 mod counting;
 mod finding;
 mod key_bytes;
+mod word_rows;
 mod write;
 
 pub(crate) use condition::WordLookup;
@@ -22,7 +24,7 @@ use store::{StoreError, StoreFuture};
 use tokio_postgres::error::SqlState;
 
 /// What the tables hold, and how; of another one they are made anew.
-const FORMAT: i64 = 3;
+const FORMAT: i64 = 4;
 
 const BEGIN: &str = "INSERT INTO search_progress (id, format, document) VALUES (1, $1, '')
    ON CONFLICT DO NOTHING";

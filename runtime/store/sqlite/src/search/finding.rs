@@ -63,6 +63,16 @@ pub(super) fn find(
         deadline: search.deadline,
         looks: Cell::new(0),
     };
+    let with_records;
+    let search = if search.aims.len() > 1 {
+        with_records = Search {
+            aims: looking.with_records(&search.aims)?,
+            ..search.clone()
+        };
+        &with_records
+    } else {
+        search
+    };
     if is_by_text && search.unordered {
         any_by_text(&looking, search)
     } else if is_by_text {

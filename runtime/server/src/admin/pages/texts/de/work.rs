@@ -281,4 +281,8 @@ pub(super) const ASKED: Sentences = &[
         "`query` is required; say what to look for",
         "Die Abfrage fehlt; sagen Sie, wonach gesucht wird",
     ),
+    (
+        "`{}` stands twice; send it once",
+        "`{0}` steht zweimal da; senden Sie es einmal",
+    ),
 ];
