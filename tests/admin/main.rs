@@ -104,6 +104,7 @@ mod raising;
 mod records;
 mod refusals;
 mod rejects;
+mod renamed_meanwhile;
 mod repair_limits;
 mod repair_names;
 mod repairs;

@@ -4,6 +4,7 @@
 //! to go on, and a file beside the store is cut back to what was committed, so nothing is lost or done twice, wherever
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
 
+mod asked_names;
 mod begin;
 mod clean;
 mod context;
