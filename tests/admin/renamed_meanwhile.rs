@@ -2,15 +2,11 @@
 //! names fields to choose records or columns ends rather than mean another one.
 
 use crate::admin_server::AdminServer;
+use crate::held_jobs::begun;
 use crate::jobs::{ended, import};
 use crate::repairs::cells;
-use runtime::service::{Service, Settings};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tests::clock::SeededEntropy;
-use tests::trick_store::TrickStore;
 
 /// Records of more than two pages.
 const ROWS: usize = 600;
@@ -70,20 +66,7 @@ impl Swapped {
 
     /// Works a job off, and gives the two texts other names when its first step is about to be committed.
     fn call_midway(&self, id: &str, names: [&str; 2]) -> Value {
-        let store = TrickStore::new(self.server.opened.store.clone());
-        store.hold_steps();
-        let (clock, entropy) = (self.server.clock.clone(), SeededEntropy::default());
-        let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
-        let service = Arc::new(self.server.tokio.block_on(service).expect("a service"));
-        service.use_job_files(self.server.folder.path().join("jobs"));
-        let inside = self.server.tokio.enter();
-        service.start_jobs();
-        drop(inside);
-        let patience = Instant::now() + Duration::from_secs(60);
-        while !store.is_step_held() {
-            assert!(Instant::now() < patience, "no job is begun");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let (service, store) = begun(&self.server);
         self.call(names);
         store.let_steps_go();
         let job = ended(&self.server, id);

@@ -5,6 +5,7 @@
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
 
 mod asked_names;
+mod barred_records;
 mod begin;
 mod clean;
 mod context;
@@ -17,7 +18,6 @@ mod folder;
 mod import;
 mod import_again;
 mod masked;
-mod mixed_records;
 mod options;
 mod repair;
 mod revalidate;
@@ -29,6 +29,7 @@ mod settings;
 mod shown;
 mod undo;
 mod undo_past;
+mod undo_whole;
 mod undone;
 mod worker;
 
