@@ -96,6 +96,7 @@ mod personal;
 mod personal_dataset;
 mod personal_jobs;
 mod proofs;
+mod purge_cut_off;
 mod purged;
 mod quota_remedies;
 mod quota_rooms;
