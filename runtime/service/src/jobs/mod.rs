@@ -28,6 +28,7 @@ mod selection;
 mod settings;
 mod shown;
 mod undo;
+mod undo_course;
 mod undo_past;
 mod undo_whole;
 mod undone;

@@ -9,7 +9,7 @@ use super::barred_records::BarredRecords;
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, Revised, unless_overtaken};
 use super::shown::read;
-use super::undo_past::was_there;
+use super::undo_course::was_there;
 use crate::quota_rooms::HeldRoom;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};

@@ -4,7 +4,7 @@
 
 use super::barred_records::Known;
 use super::undo::{LOST, MIXED, TAKEN, Undoing};
-use super::undo_past::Course;
+use super::undo_course::Course;
 use crate::Refusal;
 use std::collections::HashSet;
 use store::records::{LogEntry, RecordPlace, StoredRecord};
