@@ -72,16 +72,17 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
         let message = "several schemas are several documents";
         return Err(Failure::new(message, "export them one by one"));
     }
-    let mut texts = Vec::new();
+    let mut schemas = Vec::new();
     for input in &inputs {
         let schema = generator::read_schema(input).map_err(|error| {
             anstream::eprint!("{}\n", error.render(palette));
             let message = format!("{} is no schema to export", input.name);
             Failure::new(message, "mend the schema first")
         })?;
-        texts.push(generator::export(&schema, arguments.to.into()));
+        schemas.push(schema);
     }
-    let text = texts.join("\n");
+    let text = generator::export_all(&schemas, arguments.to.into())
+        .map_err(|error| Failure::new(error.to_string(), error.help()))?;
     if let Some(path) = &arguments.out {
         std::fs::write(path, text).map_err(|error| Failure::file("write", path, &error))?;
     } else {

@@ -49,7 +49,7 @@ mod write;
 pub use advice::{ADVICE, Advice, advise};
 pub use config::{Config, Layout};
 pub use error::{Error, Mistake};
-pub use export::{Target, export};
+pub use export::{ExportError, Target, export, export_all};
 pub use field_names::{FieldName, field_names};
 pub use file::File;
 pub use generate::{Locked, generate, generate_locked};

@@ -221,12 +221,7 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
 fn fetch(arguments: &fetch::Arguments) -> ExitCode {
     let outcome = fetch::fetch(arguments).and_then(|downloads| {
         let Some(dir) = &arguments.out else {
-            for line in fetch::save(&arguments.dir, &downloads)? {
-                if !arguments.quiet {
-                    anstream::eprintln!("{line}");
-                }
-            }
-            return Ok(Ok(ExitCode::SUCCESS));
+            return schema_files(arguments, &downloads).map(Ok);
         };
         let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
         let run = Run {
@@ -248,6 +243,26 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Writes the files of fetched schemas, or compares them with what is there.
+#[cfg(feature = "fetch")]
+fn schema_files(
+    arguments: &fetch::Arguments,
+    downloads: &[fetch::Download],
+) -> Result<ExitCode, fetch::FetchError> {
+    let (dir, whole) = (&arguments.dir, arguments.whole());
+    let (code, lines) = if arguments.check {
+        let (changes, lines) = fetch::compare(dir, downloads, whole)?;
+        (run::show(dir, &changes), lines)
+    } else {
+        let lines = fetch::save(dir, downloads, whole)?;
+        (ExitCode::SUCCESS, lines)
+    };
+    for line in lines.iter().filter(|_| !arguments.quiet) {
+        anstream::eprintln!("{line}");
+    }
+    Ok(code)
 }
 
 /// Reads all inputs; a directory without schemas is an error, because it is probably the wrong one.

@@ -86,7 +86,7 @@ pub(crate) fn report(files: &[File], quiet: bool) {
 }
 
 /// Shows what is stale as one unified diff.
-fn show(dir: &Path, changes: &[Change]) -> ExitCode {
+pub(crate) fn show(dir: &Path, changes: &[Change]) -> ExitCode {
     if changes.is_empty() {
         return ExitCode::SUCCESS;
     }

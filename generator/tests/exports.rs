@@ -3,7 +3,8 @@
 
 mod support;
 
-use generator::{Input, Target, export, read_schema};
+use ::schema::Schema;
+use generator::{ExportError, Input, Target, export, export_all, read_schema};
 use std::fs;
 use support::{field, fixture_schemas, fixtures, folder, run, schema, text};
 
@@ -22,7 +23,7 @@ fn snapshots_of_a_schema_in_every_target() {
     let input = Input::new("city.json", include_str!("city.json"));
     let schema = read_schema(&input).unwrap();
     for (name, target) in TARGETS {
-        insta::assert_snapshot!(format!("city_{name}"), export(&schema, target));
+        insta::assert_snapshot!(format!("city_{name}"), export(&schema, target).unwrap());
     }
 }
 
@@ -38,7 +39,7 @@ fn the_program_prints_what_the_library_writes() {
             assert_eq!(printed.status.code(), Some(0), "{file} {name}");
             assert_eq!(
                 text(&printed.stdout),
-                export(&schema, target),
+                export(&schema, target).unwrap(),
                 "{file} {name}"
             );
         }
@@ -51,16 +52,16 @@ fn hostile_names_stay_names() {
     let more = format!(",\"description\":{}", support::json(hostile));
     let document = schema("s1", "S", &[field("1", hostile, "string", &more)]);
     let schema = read_schema(&Input::new("a.json", document)).unwrap();
-    let html = export(&schema, Target::Html);
+    let html = export(&schema, Target::Html).unwrap();
     assert!(!html.contains("<script"), "{html}");
-    let markdown = export(&schema, Target::Markdown);
+    let markdown = export(&schema, Target::Markdown).unwrap();
     let rows = markdown.lines().filter(|line| line.starts_with("| "));
     assert_eq!(rows.count(), 3, "{markdown}");
     assert!(markdown.contains("\\<script\\>"), "{markdown}");
-    let sqlite = export(&schema, Target::Sqlite);
+    let sqlite = export(&schema, Target::Sqlite).unwrap();
     let quoted = hostile.replace('"', "\"\"");
     assert!(sqlite.contains(&format!("  \"{quoted}\" TEXT")), "{sqlite}");
-    let json = export(&schema, Target::JsonSchema);
+    let json = export(&schema, Target::JsonSchema).unwrap();
     let root = ::schema::json::parse(&json).unwrap();
     assert!(root.get("properties").unwrap().get(hostile).is_some());
 }
@@ -78,4 +79,100 @@ fn several_schemas_are_several_tables_and_no_single_document() {
     let arguments = ["export", "a.json", "--to", "sqlite", "--out", "a.sql"];
     assert_eq!(run(&arguments, folder.path()).status.code(), Some(0));
     assert!(folder.path().join("a.sql").exists());
+}
+
+/// A schema with optional texts of these names.
+fn texts(name: &str, fields: &[String]) -> Schema {
+    let numbered = fields.iter().enumerate();
+    let fields: Vec<_> = numbered
+        .map(|(number, name)| field(&number.to_string(), name, "string", ""))
+        .collect();
+    read_schema(&Input::new("a.json", schema("s1", name, &fields))).unwrap()
+}
+
+#[test]
+fn a_column_that_a_database_would_take_for_another_gets_a_number_within_the_longest_name() {
+    let long = "é".repeat(31);
+    let names = [
+        format!("{long}a1"),
+        format!("{long}a2"),
+        "ctid".to_owned(),
+        "xmin".to_owned(),
+        "b".to_owned(),
+    ];
+    let told = export(&texts("T", &names), Target::Postgresql).unwrap();
+    let columns: Vec<_> = told
+        .lines()
+        .filter_map(|line| line.strip_prefix("  \"")?.strip_suffix("\" text,"))
+        .collect();
+    let short = "é".repeat(30);
+    let expected = [
+        format!("{long}a"),
+        format!("{short} 2"),
+        "ctid 2".to_owned(),
+        "xmin 2".to_owned(),
+    ];
+    assert_eq!(columns, expected, "{told}");
+    let sqlite = export(&texts("T", &names), Target::Sqlite).unwrap();
+    for name in &names {
+        assert!(sqlite.contains(&format!("  \"{name}\" TEXT")), "{sqlite}");
+    }
+}
+
+#[test]
+fn what_can_be_no_table_is_refused_and_told() {
+    let many: Vec<String> = (0..1601).map(|number| format!("F{number}")).collect();
+    let wide = texts("Wide", &many);
+    assert!(export(&wide, Target::Sqlite).is_ok());
+    assert!(export(&wide, Target::Postgresql).is_err_and(|error| {
+        error.to_string()
+            == "\"Wide\" has 1601 active fields, and a table of PostgreSQL has 1600 columns at most"
+    }));
+    assert!(export(&texts("W", &many[1..]), Target::Postgresql).is_ok());
+    let own = texts("SQLite_master", &many[..1]);
+    assert!(export(&own, Target::Postgresql).is_ok());
+    let refused = export(&own, Target::Sqlite);
+    assert!(matches!(refused, Err(ExportError::Reserved { .. })));
+    let both = ["City", "CITY"].map(|name| texts(name, &many[..1]));
+    assert!(export_all(&both, Target::Postgresql).is_ok());
+    let refused = export_all(&both, Target::Sqlite);
+    assert!(matches!(refused, Err(ExportError::SameTable { .. })));
+    let long = "x".repeat(63);
+    let both = ["a", "b"].map(|end| texts(&format!("{long}{end}"), &many[..1]));
+    assert!(export_all(&both, Target::Sqlite).is_ok());
+    assert!(export_all(&both, Target::Postgresql).is_err());
+    assert!(export_all(&both, Target::Markdown).is_ok());
+}
+
+#[test]
+fn a_table_of_sqlite_takes_no_value_of_a_field_of_several_whatever_its_version_says_of_it() {
+    let number = |more: &str| {
+        let field = field(
+            "1",
+            "N",
+            "integer",
+            &format!(",\"isMultivalue\":true{more}"),
+        );
+        let schema = schema("s1", "S", &[field]);
+        let schema = read_schema(&Input::new("a.json", schema)).unwrap();
+        export(&schema, Target::Sqlite).unwrap()
+    };
+    let array = "json_valid(\"N\") AND json_type(\"N\") = 'array'";
+    let optional = format!("CHECK (\"N\" IS NULL OR ({array}))");
+    assert!(number("").contains(&optional), "{}", number(""));
+}
+
+#[test]
+fn the_program_refuses_schemas_that_would_be_one_table() {
+    let folder = folder();
+    for (file, name) in [("c.json", "Same"), ("d.json", "same")] {
+        let document = schema(file, name, &[field("1", "A", "string", "")]);
+        fs::write(folder.path().join(file), document).unwrap();
+    }
+    let arguments = ["export", "c.json", "d.json", "--to", "sqlite"];
+    let refused = run(&arguments, folder.path());
+    assert_eq!(refused.status.code(), Some(2));
+    let told = text(&refused.stderr);
+    assert!(told.contains("would be one table of SQLite"), "{told}");
+    assert!(refused.stdout.is_empty());
 }

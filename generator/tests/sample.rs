@@ -32,6 +32,34 @@ fn samples_of_each_fixture_have_no_fault_and_no_key_twice() {
 }
 
 #[test]
+fn a_row_without_a_primary_key_is_none_also_where_the_schema_does_not_require_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let key =
+        field("1", "No", "string", "").replace(r#""isPrimaryKey":false"#, r#""isPrimaryKey":true"#);
+    let document = schema("s", "S", &[key, field("2", "N", "integer", "")]);
+    fs::write(folder.path().join("s.json"), document).unwrap();
+    let rows = "{\"No\":\"1\"}\n{\"N\":1}\n{\"No\":null}\n{\"No\":\" \"}\n{\"No\":[\"\"]}\n";
+    fs::write(folder.path().join("in.ndjson"), rows).unwrap();
+    let arguments = ["validate", "s.json", "in.ndjson"];
+    let output = run(&arguments, folder.path());
+    let (out, notes) = (text(&output.stdout), text(&output.stderr));
+    let keyless = |line: u32| {
+        format!(
+            "in.ndjson:{line}:1: \"No\": is the primary key, and has no value [primary_key_required]\n"
+        )
+    };
+    let expected = keyless(2) + &keyless(3) + &keyless(4);
+    assert!(out.starts_with(&expected), "{out}");
+    assert_eq!(out.lines().count(), 4, "{out}");
+    assert!(notes.starts_with("5 rows, 4 of them with findings\n"));
+    assert_eq!(output.status.code(), Some(1));
+    // and no sample is such a row
+    let rows = printed(folder.path(), &["sample", "s.json", "--count", "200"]);
+    fs::write(folder.path().join("in.ndjson"), rows).unwrap();
+    printed(folder.path(), &arguments);
+}
+
+#[test]
 fn the_same_seed_makes_the_same_records_and_another_one_others() {
     let folder = tempfile::tempdir().unwrap();
     let name = field("f1", "Name", "string", r#","max":20"#);

@@ -127,11 +127,27 @@ impl<'s> Browser<'s> {
 
     /// Sends a form with the token that stands in a page.
     pub(crate) fn send(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.send_with(page, path, fields, &[])
+    }
+
+    /// The same, by the script of a page that takes the answer as a part of it.
+    pub(crate) fn send_part(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.send_with(page, path, fields, &[("HX-Request", "true")])
+    }
+
+    fn send_with(
+        &self,
+        page: &Answer,
+        path: &str,
+        fields: &[(&str, &str)],
+        more: &[(&str, &str)],
+    ) -> Answer {
         let token = between(&page.body, r#"name="token" value=""#);
         let mut fields = fields.to_vec();
         fields.push(("token", &token));
         let mut headers = self.headers();
         headers.push(("Content-Type", "application/x-www-form-urlencoded"));
+        headers.extend(more);
         self.server
             .send(&format!("POST {path}"), &headers, Some(&form(&fields)))
     }

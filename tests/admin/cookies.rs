@@ -1,6 +1,7 @@
 //! The cookies of a session: which site and which address they go to, and what becomes of the one before.
 
 use crate::admin_server::{AdminServer, PASSWORD};
+use crate::browser::form;
 use crate::requests::exchange;
 use crate::sessions::{SESSIONS, browser, sign_in};
 use runtime::http::DoorSettings;
@@ -65,6 +66,36 @@ fn a_browser_that_signs_in_again_leaves_no_session_behind() {
     let new = new.split(';').next().expect("a pair");
     assert_ne!(new, old);
     assert_eq!([new, &old, &other].map(status), [200, 401, 200]);
+}
+
+#[test]
+fn a_sign_in_through_a_proxy_that_does_not_pass_on_the_host_is_known_by_the_public_address() {
+    let server = AdminServer::start();
+    let door = DoorSettings {
+        public_url: Some("http://data.example.org/masters".to_owned()),
+        ..DoorSettings::default()
+    };
+    let address = server.beside(&door);
+    let body = form(&[("username", "ada"), ("password", PASSWORD)]);
+    let sent_by = |origin: &str, language: &str| {
+        let headers = [
+            ("Origin", origin),
+            ("Accept-Language", language),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        exchange(address, "POST /app/sign-in", &headers, Some(&body))
+    };
+    sent_by("http://data.example.org", "en").is(303);
+    // the one that was asked, as `exchange` says it
+    sent_by("http://test", "en").is(303);
+    for (language, told) in [
+        ("en", "a proxy stands between"),
+        ("de", "so steht ein Proxy dazwischen"),
+    ] {
+        let refused = sent_by("http://elsewhere.example", language).is(403);
+        let is_told = refused.body.contains(told) && refused.body.contains("--public-url");
+        assert!(is_told, "{}", refused.body);
+    }
 }
 
 #[test]

@@ -145,12 +145,7 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
         page.body
     );
     let path = format!("{there}/mend");
-    let fields = [
-        ("field", "State"),
-        ("q", "is:faulty"),
-        ("action", "trim"),
-        ("try", "true"),
-    ];
+    let fields = [("field", "State"), ("q", "is:faulty"), ("action", "trim")];
     let tried = browser.ended_job(browser.send(&page, &path, &fields));
     assert!(
         tried.body.contains("This was only a trial"),
@@ -175,14 +170,21 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
         list.body
     );
     // what was tried is done from there
-    let fields = [
-        ("field", "State"),
-        ("q", "is:faulty"),
-        ("action", "trim"),
-        ("try", "false"),
-    ];
-    let done = browser.ended_job(browser.send(&tried, &path, &fields));
+    let trial = between(&tried.body, r#"name="trial" value=""#);
+    let sent = browser.send(&tried, &path, &[("trial", &trial)]).is(303);
+    let place = sent.header("location").expect("a job").to_owned();
+    let done = browser.ended_job(sent);
     assert!(done.body.contains("undoJob"), "{}", done.body);
+    // once: pressed again, it leads to what did it, and so does the preview
+    let again = browser.send(&tried, &path, &[("trial", &trial)]).is(303);
+    assert_eq!(again.header("location"), Some(&*place));
+    let preview = browser.get(&format!("/app/jobs/{trial}")).is(200);
+    assert!(
+        preview.body.contains(&format!(r#"<a href="{place}">"#)),
+        "{}",
+        preview.body
+    );
+    assert!(!preview.body.contains("repairRecords"), "{}", preview.body);
     let list = browser.get(&there).is(200);
     assert!(list.body.contains("<b>2</b> faulty"), "{}", list.body);
     // one of them is changed by someone else before it is taken back
@@ -318,7 +320,6 @@ fn a_value_for_many_is_filled_in_by_the_input_that_suits_its_field() {
             ("with", ""),
             ("set-of", of),
             ("v-f-state", "closed"),
-            ("try", "true"),
         ];
         browser.send(&page, &path, &fields)
     };

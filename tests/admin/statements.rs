@@ -103,6 +103,8 @@ fn pages_of_data(dataset: &str, record: &str) -> Vec<(&'static str, String)> {
 
 /// What a form asks for, and shows a page.
 const PASTE: &str = "/paste";
+/// What is a part of a page alone.
+const PARTS: [&str; 3] = ["/figures", "/completions", "/cells/"];
 
 /// Those of one of each of the others, which are made for it.
 fn pages_of_nouns(server: &AdminServer, dataset: &str) -> Vec<(&'static str, String)> {
@@ -180,6 +182,8 @@ fn pages_on_a_database_of_their_own() {
     let ask = |path: &str| {
         let answer = if path.ends_with(PASTE) {
             browser.send(&list, path, &pasted)
+        } else if PARTS.iter().any(|part| path.contains(part)) {
+            browser.part(path)
         } else {
             browser.get(path)
         };

@@ -54,3 +54,19 @@ async fn story(cities: &Dataset<City>) {
     let wrong = cities.changes(Some("nonsense")).next().await;
     assert_eq!(wrong.expect_err("no position").cause(), Some(Cause::Other));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_of_little_patience_waits_for_a_change_all_the_same() {
+    let server = WatchedServer::start().await;
+    let cities = server.cities().await;
+    let builder = server.builder().timeout(Duration::from_millis(700));
+    let client = builder.attempts(1).build().expect("a client");
+    let impatient = client.dataset_at::<City>(cities.path().clone());
+    let mut changes = impatient.changes(Some("latest"));
+    let write = async {
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        cities.create(&city("Riga")).await.expect("created")
+    };
+    let (change, made) = tokio::join!(changes.next(), write);
+    assert_eq!(change.expect("a change").id, made.id);
+}

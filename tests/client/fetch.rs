@@ -1,6 +1,6 @@
 //! `generator fetch`, the program itself, against the running service.
 
-use crate::fetch_cases::{Case, case, without_a_good_credential};
+use crate::fetch_cases::{Case, case, proxied, without_a_good_credential};
 use crate::watched_server::{NOBODY, WatchedServer, city};
 use runtime::service::Settings;
 use std::path::{Path, PathBuf};
@@ -140,6 +140,31 @@ async fn a_schema_is_kept_as_it_was_served_with_where_it_came_from() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_of_schema_files_writes_none_and_what_is_of_types_is_refused_beside_them() {
+    let server = WatchedServer::start().await;
+    server.cities().await;
+    let folder = tempfile::tempdir().unwrap();
+    let key = [("FIELDSTONE_API_KEY", server.key.as_str())];
+    let arguments = [&server.url, "--all", "--dir", "schemas"];
+    let check = [&arguments[..], &["--check"]].concat();
+    let output = fetch(folder.path(), &key, &check).await;
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("schemas/city.json"));
+    assert!(!folder.path().join("schemas").exists());
+    succeeded(&fetch(folder.path(), &key, &arguments).await);
+    succeeded(&fetch(folder.path(), &key, &check).await);
+    for of_types in [
+        ["--lock", "names.lock"],
+        ["--runtime", "fieldstone"],
+        ["--open-picklist", "*"],
+    ] {
+        let beside = [&arguments[..], &of_types[..]].concat();
+        let output = fetch(folder.path(), &key, &beside).await;
+        assert_eq!(output.status.code(), Some(2), "{of_types:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_types_come_at_once_with_a_clients_credentials() {
     let server = server().await;
     let folder = tempfile::tempdir().unwrap();
@@ -232,6 +257,11 @@ async fn whatever_goes_wrong_is_told_with_what_to_do() {
             &["no business area", "\"Places\""],
         ),
         case(&own, all("not an address"), &["no plain web address"]),
+        case(
+            &proxied(key),
+            all(url),
+            &["by way of the proxy of ALL_PROXY", "is the proxy right"],
+        ),
     ]);
     for Case {
         credential,

@@ -19,6 +19,15 @@ pub(crate) fn case<'a>(
     }
 }
 
+/// A good key, and a proxy that nobody is.
+pub(crate) fn proxied(key: &str) -> [(&str, &str); 3] {
+    [
+        ("FIELDSTONE_API_KEY", key),
+        ("ALL_PROXY", "http://me:geheim@127.0.0.1:1"),
+        ("NO_PROXY", "elsewhere.example"),
+    ]
+}
+
 pub(crate) fn without_a_good_credential(url: &str) -> Vec<Case<'_>> {
     const KEY: &str = "FIELDSTONE_API_KEY";
     const ID: &str = "FIELDSTONE_CLIENT_ID";

@@ -7,6 +7,7 @@ mod examples;
 mod fetch;
 mod fetch_cases;
 mod files;
+mod formats;
 mod housekeeping;
 mod keys;
 mod patches;

@@ -3,6 +3,7 @@
 use crate::watched_server::{City, Instead, NOBODY, WatchedServer, city};
 use runtime::client::{Cause, Client, ClientError, Credential, DatasetPath};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 fn busy() -> Instead {
     Instead {
@@ -172,6 +173,21 @@ async fn strange_answers_are_errors_and_not_panics() {
     }
     let error = cities.list().collect().await.unwrap_err();
     assert!(error.to_string().contains("same page"), "{error}");
+    // nor would one that leads round
+    for key in ["A", "B", "A", "B"] {
+        let body = match key {
+            "A" => r#"{"items":[],"nextPageKey":"A"}"#,
+            _ => r#"{"items":[],"nextPageKey":"B"}"#,
+        };
+        let again = Instead {
+            status: 200,
+            body,
+            after: false,
+        };
+        server.instead("GET", "dataobjects", again);
+    }
+    let error = cities.list().collect().await.unwrap_err();
+    assert!(error.to_string().contains("same page"), "{error}");
     let mut list = cities.list();
     server.instead(
         "GET",
@@ -233,4 +249,26 @@ async fn an_answer_that_is_too_long_is_not_read() {
         matches!(error, ClientError::TooLong { limit: 100 }),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_told_as_one() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut head = vec![0; 4096];
+        let _ = stream.read(&mut head).await.unwrap();
+        let part = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{\"item";
+        stream.write_all(part).await.unwrap();
+        stream.shutdown().await.unwrap();
+    });
+    let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("k"));
+    let client = builder.attempts(1).build().unwrap();
+    let error = client.areas().collect().await.unwrap_err();
+    assert!(
+        matches!(error, ClientError::Network { answered: true, .. }),
+        "{error:?}"
+    );
+    assert!(error.to_string().contains("broke off"), "{error}");
 }

@@ -6,7 +6,7 @@ use runtime::schema::{DataType, Field, Origin, Schema};
 use runtime::validate::{Checked, Checker};
 use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tests::conformance::{Case, for_every_case};
 
@@ -27,11 +27,21 @@ fn judged(case: &Case<'_>) -> Option<(Schema, Checked)> {
 
 /// Whether JSON Schema takes a record.
 fn by_json_schema(schema: &Schema, record: &Value) -> bool {
-    let document = serde_json::from_str(&export(schema, Target::JsonSchema)).unwrap();
+    let document = serde_json::from_str(&export(schema, Target::JsonSchema).unwrap()).unwrap();
     jsonschema::draft202012::meta::validate(&document).unwrap();
     jsonschema::draft202012::new(&document)
         .unwrap()
         .is_valid(record)
+}
+
+/// The same, made once, where `format` is asserted, as many validators do.
+fn asserting_formats(schema: &Schema) -> jsonschema::Validator {
+    let document = serde_json::from_str(&export(schema, Target::JsonSchema).unwrap()).unwrap();
+    let options = jsonschema::draft202012::options();
+    options
+        .should_validate_formats(true)
+        .build(&document)
+        .unwrap()
 }
 
 /// A value as a program would bind it.
@@ -52,7 +62,7 @@ fn cell(field: &Field, value: &Value) -> Cell {
 fn by_sqlite(schema: &Schema, record: &Value) -> bool {
     let fields: Vec<_> = schema.active_fields().collect();
     let store = Connection::open_in_memory().unwrap();
-    let table = export(schema, Target::Sqlite);
+    let table = export(schema, Target::Sqlite).unwrap();
     store
         .execute_batch(&table)
         .unwrap_or_else(|error| panic!("{error}\n{table}"));
@@ -79,9 +89,55 @@ fn a_schema_without_active_fields_is_no_table_and_no_error_of_sqlite() {
     };
     assert!(by_sqlite(&schema, &Value::Null));
     assert_eq!(
-        export(&schema, Target::Sqlite),
+        export(&schema, Target::Sqlite).unwrap(),
         "-- \"No thing\" has no active field, and SQLite no table without a column\n"
     );
+}
+
+#[test]
+fn an_address_that_is_one_is_one_for_json_schema_too_also_where_formats_are_asserted() {
+    let schema = Schema {
+        name: "Addresses".to_owned(),
+        fields: vec![
+            Field::new("f1", "Mail", DataType::Email),
+            Field::new("f2", "Web", DataType::Url),
+        ],
+        ..Schema::default()
+    };
+    let (checker, validator) = (Checker::new(&schema).unwrap(), asserting_formats(&schema));
+    let judged = |field: &str, text: &str| {
+        let record = json!({ field: text });
+        let checked = checker.check(record.to_string().as_bytes()).unwrap();
+        (checked.is_clean(), validator.is_valid(&record))
+    };
+    for (field, text) in [
+        ("Mail", "a..b@x.de"),
+        ("Mail", ".a@x.de"),
+        ("Mail", "a.@x.de"),
+        ("Mail", "`{|}~^/='*#$%&!?+-_@x--y.de"),
+        ("Web", "https://müller.de/größe"),
+        ("Web", "http://x.de/a|b{c}"),
+        ("Web", "http://x.de/%zz"),
+        ("Web", "HTTPS://user@[::1]:8080/^?\"<>`#\u{feff}"),
+    ] {
+        assert_eq!(judged(field, text), (true, true), "{text}");
+    }
+    // whatever a character of an address may be
+    for c in (1..=0x3100).filter_map(char::from_u32) {
+        let (is_clean, taken) = judged("Web", &format!("http://x.de/a{c}b"));
+        assert!(taken || !is_clean, "{}", c.escape_unicode());
+    }
+    for (field, text) in [
+        ("Mail", "a@x"),
+        ("Mail", "a b@x.de"),
+        ("Mail", "a@-x.de"),
+        ("Web", "ftp://x.de"),
+        ("Web", "x.de"),
+        ("Web", "http://x.de/a b"),
+        ("Web", "http://x.de\\a"),
+    ] {
+        assert_eq!(judged(field, text), (false, false), "{text}");
+    }
 }
 
 /// Writes the counts into the table; reasons stay, and are for people to write.
@@ -132,6 +188,9 @@ fn no_export_is_stricter_than_its_schema_and_what_is_looser_has_its_reason() {
         let lacks_key = schema.primary_key().is_some() && checked.primary_key().is_none();
         if checked.is_clean() {
             clean += 1;
+            if !asserting_formats(&schema).is_valid(&record) {
+                stricter.push(format!("formats: {record} of {}", case.told["name"]));
+            }
             if taken != [true, true] && !(lacks_key && taken[0]) {
                 stricter.push(format!("{taken:?}: {record} of {}", case.told["name"]));
             }

@@ -124,7 +124,7 @@ fn asked(case: &Case<'_>) -> Option<Asked> {
 
 /// What a case asks: a table, a row, and how that ended; nothing stays.
 fn statements(number: usize, one: &Asked) -> String {
-    let table = export(&one.schema, Target::Postgresql);
+    let table = export(&one.schema, Target::Postgresql).unwrap();
     let name = one.schema.name.replace('"', "\"\"");
     let values: Vec<_> = one
         .schema

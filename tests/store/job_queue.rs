@@ -175,6 +175,22 @@ fn who_has_nothing_at_work_comes_before_the_many_of_another() {
 }
 
 #[test]
+fn a_job_with_the_id_of_another_is_none_however_far_that_is() {
+    each(|folder| {
+        let store = &*folder.open();
+        let ask = |tenant: &str| wait(store.add_job(job("1", tenant), 9));
+        assert_eq!(ask("t"), AddVerdict::Added);
+        assert_eq!(ask("t"), AddVerdict::ThereAlready, "it waits");
+        assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
+        assert_eq!(ask("other"), AddVerdict::ThereAlready);
+        wait(store.step_job(end(step("1", "one", 1), JobState::Failed)));
+        assert_eq!(ask("t"), AddVerdict::ThereAlready, "it has ended");
+        let stored = wait(store.job("1")).expect("a job");
+        assert_eq!((&*stored.tenant, stored.state), ("t", JobState::Failed));
+    });
+}
+
+#[test]
 fn one_undoing_of_a_job_at_a_time_waits_or_is_under_way() {
     each(|folder| {
         let store = &*folder.open();

@@ -5,7 +5,10 @@
 
 mod dictionary;
 mod languages;
+mod refused;
 mod sql;
+
+pub use refused::ExportError;
 
 use schema::Schema;
 use schema::export::{json_schema, pattern};
@@ -30,14 +33,31 @@ pub enum Target {
 }
 
 /// Writes a schema as something else. The same schema gives the same text.
-pub fn export(schema: &Schema, target: Target) -> String {
-    match target {
+///
+/// # Errors
+/// When it is more than a table can be. Other targets take every schema.
+pub fn export(schema: &Schema, target: Target) -> Result<String, ExportError> {
+    Ok(match target {
         Target::JsonSchema => json_schema::write(schema),
-        Target::Sqlite => sql::write(schema, sql::Database::Sqlite),
-        Target::Postgresql => sql::write(schema, sql::Database::Postgresql),
+        Target::Sqlite => sql::write(schema, sql::Database::Sqlite)?,
+        Target::Postgresql => sql::write(schema, sql::Database::Postgresql)?,
         Target::TypeScript => languages::typescript::write(schema),
         Target::Python => languages::python::write(schema),
         Target::Markdown => dictionary::markdown(schema),
         Target::Html => dictionary::html(schema),
+    })
+}
+
+/// Writes several schemas as one text, for targets that are a text of several: tables, and data dictionaries in Markdown.
+///
+/// # Errors
+/// As [`export`], and when two schemas would be one table.
+pub fn export_all(schemas: &[Schema], target: Target) -> Result<String, ExportError> {
+    match target {
+        Target::Sqlite => sql::refuse_same_tables(schemas, sql::Database::Sqlite)?,
+        Target::Postgresql => sql::refuse_same_tables(schemas, sql::Database::Postgresql)?,
+        _ => {}
     }
+    let texts = schemas.iter().map(|schema| export(schema, target));
+    Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
 }

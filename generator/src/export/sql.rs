@@ -3,8 +3,9 @@
 
 use super::json_schema::own_bounds;
 use super::pattern;
+use super::refused::ExportError;
 use schema::{BoundKind, DataType, Field, PicklistType, Schema};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Whose SQL is written.
@@ -16,10 +17,58 @@ pub(super) enum Database {
 
 use Database::{Postgresql, Sqlite};
 
+impl Database {
+    /// What it is called.
+    fn title(self) -> &'static str {
+        match self {
+            Sqlite => "SQLite",
+            Postgresql => "PostgreSQL",
+        }
+    }
+
+    /// How many columns a table may have, as it comes.
+    fn columns_max(self) -> usize {
+        match self {
+            Sqlite => 2000,
+            Postgresql => 1600,
+        }
+    }
+
+    /// Names of columns that every table has by itself.
+    fn own_columns(self) -> &'static [&'static str] {
+        match self {
+            Sqlite => &[],
+            Postgresql => &["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"],
+        }
+    }
+
+    /// The name as the database keeps it, with so many bytes to spare: PostgreSQL cuts off what is longer.
+    fn cut(self, text: &str, spare: usize) -> &str {
+        match self {
+            Sqlite => text,
+            Postgresql => {
+                let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+                let last = ends.take_while(|end| *end <= NAME_BYTES_MAX - spare);
+                &text[..last.last().unwrap_or(0)]
+            }
+        }
+    }
+}
+
+/// The longest name of PostgreSQL, in bytes.
+const NAME_BYTES_MAX: usize = 63;
+
+/// How names of tables begin that SQLite keeps for itself, in any case.
+const SQLITE_OWN: &str = "sqlite_";
+
 /// The statements.
-pub(super) fn write(schema: &Schema, database: Database) -> String {
-    let table = name(&schema.name);
-    let names = columns(schema);
+///
+/// # Errors
+/// When the schema is more than a table of the database can be.
+pub(super) fn write(schema: &Schema, database: Database) -> Result<String, ExportError> {
+    refuse_what_is_no_table(schema, database)?;
+    let table = name(database.cut(&schema.name, 0));
+    let names = columns(schema, database);
     let lines: Vec<String> = schema
         .active_fields()
         .zip(&names)
@@ -39,7 +88,7 @@ pub(super) fn write(schema: &Schema, database: Database) -> String {
             out,
             "-- \"{name}\" has no active field, and SQLite no table without a column"
         );
-        return out;
+        return Ok(out);
     }
     let _ = write!(
         out,
@@ -49,7 +98,53 @@ pub(super) fn write(schema: &Schema, database: Database) -> String {
     if database == Postgresql {
         comments(&mut out, schema, &table, &names);
     }
-    out
+    Ok(out)
+}
+
+fn refuse_what_is_no_table(schema: &Schema, database: Database) -> Result<(), ExportError> {
+    let count = schema.active_fields().count();
+    let max = database.columns_max();
+    if count > max {
+        return Err(ExportError::Columns {
+            schema: schema.name.clone(),
+            database: database.title(),
+            count,
+            max,
+        });
+    }
+    let begins = schema.name.get(..SQLITE_OWN.len());
+    if database == Sqlite && begins.is_some_and(|begin| begin.eq_ignore_ascii_case(SQLITE_OWN)) {
+        return Err(ExportError::Reserved {
+            schema: schema.name.clone(),
+            database: database.title(),
+            prefix: SQLITE_OWN,
+        });
+    }
+    Ok(())
+}
+
+/// Refuses schemas of which two would be one table.
+///
+/// # Errors
+/// Which they are.
+pub(super) fn refuse_same_tables(
+    schemas: &[Schema],
+    database: Database,
+) -> Result<(), ExportError> {
+    let mut taken = BTreeMap::new();
+    for schema in schemas {
+        let table = match database {
+            Sqlite => schema.name.to_ascii_lowercase(),
+            Postgresql => database.cut(&schema.name, 0).to_owned(),
+        };
+        if let Some(before) = taken.insert(table, &schema.name) {
+            return Err(ExportError::SameTable {
+                schemas: [before.clone(), schema.name.clone()],
+                database: database.title(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// An identifier in quotes.
@@ -62,14 +157,19 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A name for each active field's column. Databases see no difference between `a` and `A`: who comes later gets a
-/// number.
-fn columns(schema: &Schema) -> Vec<String> {
-    let mut taken = BTreeSet::new();
+/// A name for each active field's column. Databases see no difference between `a` and `A`, nor behind the longest name:
+/// who comes later gets a number, and so does who is called as a column that is there anyway.
+fn columns(schema: &Schema, database: Database) -> Vec<String> {
+    let own = database.own_columns().iter();
+    let mut taken: BTreeSet<String> = own.map(|&own| own.to_owned()).collect();
     let fields = schema.active_fields();
     let names = fields.map(|field| {
-        let numbered = (2..).map(|number| format!("{} {number}", field.name));
-        let mut possible = std::iter::once(field.name.clone()).chain(numbered);
+        let numbered = (2..).map(|number: u32| {
+            let end = format!(" {number}");
+            format!("{}{end}", database.cut(&field.name, end.len()))
+        });
+        let whole = database.cut(&field.name, 0).to_owned();
+        let mut possible = std::iter::once(whole).chain(numbered);
         // INVARIANT: the numbers have no end
         let free = possible.find(|own| taken.insert(own.to_lowercase()));
         name(&free.unwrap_or_default())
@@ -119,7 +219,15 @@ fn type_of(field: &Field, database: Database) -> &'static str {
 /// The checks of a column with several values: the array, not its elements.
 fn several(field: &Field, own: &str, database: Database) -> Vec<String> {
     let mut checks = match database {
-        Sqlite => vec![format!("json_valid({own}) AND json_type({own}) = 'array'")],
+        Sqlite => {
+            let array = format!("json_valid({own}) AND json_type({own}) = 'array'");
+            // of no value, older ones say that it is no valid JSON
+            vec![if field.required {
+                array
+            } else {
+                format!("{own} IS NULL OR ({array})")
+            }]
+        }
         Postgresql => vec![format!("jsonb_typeof({own}) = 'array'")],
     };
     if field.required {

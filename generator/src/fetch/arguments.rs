@@ -47,12 +47,12 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Write nothing; exit 1 and show what would change in the directory of --out
-    #[arg(long, requires = "out")]
+    /// Write nothing; exit 1 and show what would change in the directory
+    #[arg(long)]
     pub(crate) check: bool,
 
     /// What the generated code calls the runtime, such as `fieldstone` or `crate::runtime`
-    #[arg(long, value_name = "PATH", requires = "out")]
+    #[arg(long, value_name = "PATH", requires = "out", conflicts_with = "dir")]
     pub(crate) runtime: Option<String>,
 
     /// Tell errors only: no warnings, no notes, no files that were written
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 
     /// Keep every identifier that this file knows, and note new ones in it; with --check a stale one is a finding.
     /// Build scripts read it (`Config::lock_file`)
-    #[arg(long, value_name = "FILE", requires = "out")]
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with = "dir")]
     pub(crate) lock: Option<PathBuf>,
 
     /// Find the identifier of a field anew, told as `Schema.Field`, by its display name or its id; the old name stays as
@@ -76,6 +76,14 @@ pub(crate) struct Arguments {
 
     /// Keep codes that the enum of a static picklist does not have, told as `Schema.Field`, by its display name or its
     /// id; `*` is every static picklist. May be given several times
-    #[arg(long, value_name = "FIELD", requires = "out")]
+    #[arg(long, value_name = "FIELD", requires = "out", conflicts_with = "dir")]
     pub(crate) open_picklist: Vec<String>,
+}
+
+impl Arguments {
+    /// The base address of the service, where all of its schemas are fetched.
+    pub(crate) fn whole(&self) -> Option<&str> {
+        let is_whole = self.all && self.area.is_none();
+        is_whole.then(|| self.url.trim().trim_end_matches('/'))
+    }
 }

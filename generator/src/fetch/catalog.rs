@@ -4,6 +4,7 @@ use super::client::{Client, encode, not_the_interface, segment};
 use super::download::Download;
 use super::error::FetchError;
 use schema::json::{Node, Value, parse};
+use std::collections::HashSet;
 
 const VIEW_AREAS: &str = "a role that may view BUSINESS AREAS";
 const VIEW_SCHEMAS: &str = "a role that may view SCHEMA MODELS, and view in the business area";
@@ -160,7 +161,6 @@ fn pick<'a, T>(
     }
 }
 
-/// Hands over every item of a list, page by page.
 /// Where an item stands: the text of its page, and the address that gave it.
 pub(super) struct Place<'a> {
     pub(super) page: &'a str,
@@ -175,6 +175,7 @@ pub(super) fn walk(
     mut each: impl FnMut(&Node<'_>, &Place<'_>) -> Result<(), FetchError>,
 ) -> Result<(), FetchError> {
     let mut key: Option<String> = None;
+    let mut seen = HashSet::new();
     loop {
         let mut page_path = path.to_owned();
         if let Some(key) = &key {
@@ -198,7 +199,8 @@ pub(super) fn walk(
         }
         match root.get("nextPageKey").map(|node| &node.value) {
             None | Some(Value::Null) => return Ok(()),
-            Some(Value::String(next)) if key.as_deref() != Some(next) => {
+            // one that leads round would never end
+            Some(Value::String(next)) if seen.insert(next.to_string()) => {
                 key = Some(next.to_string());
             }
             Some(_) => return Err(wrong("its `nextPageKey` leads nowhere")),

@@ -132,13 +132,20 @@ impl Client {
     ) -> Result<Response, FetchError> {
         let mut attempt = 1;
         loop {
-            let response = send().and_then(read);
-            let again = match &response {
-                Ok(response) => matches!(response.status, 429 | 502..=504),
-                Err(error) => !matches!(error, ureq::Error::BodyExceedsLimit(_)),
+            let answer = send().map_err(|error| self.unreachable(&error));
+            let (response, again) = match answer.map(read) {
+                Ok(Ok(response)) => {
+                    let again = matches!(response.status, 429 | 502..=504);
+                    (Ok(response), again)
+                }
+                Ok(Err(error)) => {
+                    let again = !matches!(error, ureq::Error::BodyExceedsLimit(_));
+                    (Err(self.broken_off(&error)), again)
+                }
+                Err(error) => (Err(error), true),
             };
             if !again || attempt == ATTEMPTS {
-                return response.map_err(|error| self.unreachable(&error));
+                return response;
             }
             std::thread::sleep(Duration::from_millis(200 << attempt));
             attempt += 1;
@@ -146,14 +153,43 @@ impl Client {
     }
 
     fn unreachable(&self, error: &ureq::Error) -> FetchError {
+        let proxy = self.proxy();
         let help = match error {
-            ureq::Error::BodyExceedsLimit(_) => "is it the address of a Fieldstone service?",
             ureq::Error::Rustls(_) | ureq::Error::Tls(_) => {
                 "does the machine trust the service's certificate?"
             }
+            _ if proxy.is_some() => {
+                "is the proxy right, and does it reach the service? what NO_PROXY names needs none"
+            }
             _ => "is the address right, and the service running?",
         };
-        FetchError::new(format!("no answer from {}: {error}", self.base), help)
+        let way = by_way_of(proxy);
+        FetchError::new(format!("no answer from {}{way}: {error}", self.base), help)
+    }
+
+    fn broken_off(&self, error: &ureq::Error) -> FetchError {
+        let base = &self.base;
+        if matches!(error, ureq::Error::BodyExceedsLimit(_)) {
+            let message = format!("the answer of {base} is too long: {error}");
+            return FetchError::new(message, "is it the address of a Fieldstone service?");
+        }
+        let way = by_way_of(self.proxy());
+        let message = format!("the answer of {base} broke off{way}: {error}");
+        FetchError::new(message, "ask again")
+    }
+
+    /// The variable that names the proxy on the way to the service, by the library's own order.
+    fn proxy(&self) -> Option<&'static str> {
+        let proxy = self.agent.config().proxy()?;
+        let address: ureq::http::Uri = self.base.parse().ok()?;
+        if proxy.is_no_proxy(&address) {
+            return None;
+        }
+        let is_named = |name: &&str| {
+            let value = std::env::var(name);
+            value.is_ok_and(|value| ureq::Proxy::new(&value).is_ok())
+        };
+        PROXIES.into_iter().find(is_named)
     }
 
     fn refusal(&self, response: &Response, path: &str, right: &str) -> FetchError {
@@ -187,6 +223,22 @@ impl Client {
             ),
         }
     }
+}
+
+/// Variables that name a proxy, the first that does first.
+const PROXIES: [&str; 6] = [
+    "ALL_PROXY",
+    "all_proxy",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+];
+
+fn by_way_of(proxy: Option<&str>) -> String {
+    proxy.map_or_else(String::new, |name| {
+        format!(", by way of the proxy of {name}")
+    })
 }
 
 fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Response, ureq::Error> {

@@ -2,6 +2,7 @@
 
 use crate::data_files::Failure;
 use generator::Palette;
+use std::path::Path;
 
 /// Why nothing was fetched.
 #[derive(Debug)]
@@ -17,6 +18,12 @@ impl FetchError {
             message: message.into(),
             help: help.into(),
         }
+    }
+
+    /// A file that can't be used.
+    pub(super) fn file(action: &str, path: &Path, error: &std::io::Error) -> Self {
+        let help = "may this user write there, and is there room?";
+        FetchError::new(format!("can't {action} {}: {error}", path.display()), help)
     }
 
     /// The error of a command that asks a service beside what else it reads.

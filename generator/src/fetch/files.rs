@@ -1,85 +1,155 @@
-//! Schema files of fetched schemas, and beside them the list of where each came from. A file that
-//! holds something else is never overwritten.
+//! Schema files of fetched schemas, and beside them the list of where each came from. A schema stays in the file that it
+//! is listed in, whatever it is called by now. A file that holds something else is never overwritten.
 
 use super::download::Download;
 use super::error::FetchError;
+use super::names::{names, slug};
+use super::sources::{SOURCES, Sources};
 use crate::atomic_write;
+use generator::Change;
 use schema::json::{Value, parse};
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The list: a line for each file, its parts separated by tabs.
-const SOURCES: &str = "fieldstone.sources";
-const HEAD: &str =
-    "# Where the schema files of this directory were fetched: file, address, schemaId, version.\n";
+/// What becomes of a directory.
+struct Plan {
+    /// The file of each schema.
+    names: Vec<String>,
+    /// Their texts on disk, and that of the list behind them.
+    before: Vec<Option<String>>,
+    /// The list with these schemas.
+    sources: String,
+    /// Listed files that are of none of them, in words.
+    left: Vec<String>,
+}
 
-/// Writes what changed, and answers a line for each file.
-pub(crate) fn save(dir: &Path, downloads: &[Download]) -> Result<Vec<String>, FetchError> {
-    fs::create_dir_all(dir).map_err(|error| file_error("create", dir, &error))?;
-    let _held = atomic_write::hold(dir).map_err(|error| file_error("lock", dir, &error))?;
-    let names = names(downloads);
-    // all of them first, so that nothing is written when one can't be
-    let before = downloads
-        .iter()
-        .zip(&names)
-        .map(|(schema, name)| own_text(&dir.join(name), schema));
-    let before = before.collect::<Result<Vec<_>, _>>()?;
+impl Plan {
+    /// `whole` is the base address of the service, where all of its schemas were fetched.
+    fn of(dir: &Path, downloads: &[Download], whole: Option<&str>) -> Result<Self, FetchError> {
+        let sources = Sources::read(dir)?;
+        let names = names(downloads, |schema| listed(dir, &sources, schema));
+        let before = downloads
+            .iter()
+            .zip(&names)
+            .map(|(schema, name)| own_text(&dir.join(name), schema));
+        let mut before = before.collect::<Result<Vec<_>, _>>()?;
+        before.push(sources.text.clone());
+        Ok(Plan {
+            left: left(dir, &sources, &names, downloads, whole),
+            sources: sources.with(&names, downloads),
+            names,
+            before,
+        })
+    }
+}
+
+/// Writes what changed, and answers a line for each file. `whole` is the base address of the service, where all of its
+/// schemas were fetched.
+pub(crate) fn save(
+    dir: &Path,
+    downloads: &[Download],
+    whole: Option<&str>,
+) -> Result<Vec<String>, FetchError> {
+    fs::create_dir_all(dir).map_err(|error| FetchError::file("create", dir, &error))?;
+    let _held = atomic_write::hold(dir).map_err(|error| FetchError::file("lock", dir, &error))?;
+    // all of it first, so that nothing is written when a file can't be
+    let Plan {
+        names,
+        before,
+        sources,
+        left,
+    } = Plan::of(dir, downloads, whole)?;
     atomic_write::sweep(dir, names.iter().map(String::as_str).chain([SOURCES]))
-        .map_err(|error| file_error("clean up", dir, &error))?;
+        .map_err(|error| FetchError::file("clean up", dir, &error))?;
     let mut report = Vec::new();
-    for ((schema, file), before) in downloads.iter().zip(&names).zip(before) {
+    for ((schema, file), before) in downloads.iter().zip(&names).zip(&before) {
         let verb = if before.as_ref() == Some(&schema.text) {
             "unchanged"
         } else {
             replace(dir, file, &schema.text)?;
             "wrote"
         };
-        let (path, name) = (dir.join(file), &schema.name);
+        let (path, name) = (dir.join(file), plain(&schema.name));
         let (path, version) = (path.display(), &schema.version);
-        // a name may hold what a terminal takes for a command
-        let name = name.replace(char::is_control, " ");
         report.push(format!("{verb} {path} ({name}, version {version})"));
     }
-    update_sources(dir, &names, downloads)?;
+    if before
+        .last()
+        .is_none_or(|before| before.as_ref() != Some(&sources))
+    {
+        replace(dir, SOURCES, &sources)?;
+    }
+    report.extend(left);
     Ok(report)
 }
 
-/// A file's name for each schema: its display name, and its id too where two would be the same; a number
-/// where even that is taken.
-fn names(downloads: &[Download]) -> Vec<String> {
-    let plain: Vec<String> = downloads.iter().map(|schema| slug(&schema.name)).collect();
-    let mut names: Vec<String> = Vec::new();
-    for (own, schema) in plain.iter().zip(downloads) {
-        let is_alone = plain.iter().filter(|other| *other == own).count() == 1;
-        let with_id = format!("{own}_{}", slug(&schema.id));
-        let numbered = (2..).map(|number| format!("{with_id}_{number}.json"));
-        let mut possible = is_alone
-            .then(|| format!("{own}.json"))
-            .into_iter()
-            .chain([format!("{with_id}.json")])
-            .chain(numbered);
-        // INVARIANT: the numbers have no end
-        names.extend(possible.find(|name| !names.contains(name)));
-    }
-    names
+/// What [`save`] would write, and what it would say of other files.
+pub(crate) fn compare(
+    dir: &Path,
+    downloads: &[Download],
+    whole: Option<&str>,
+) -> Result<(Vec<Change>, Vec<String>), FetchError> {
+    let plan = Plan::of(dir, downloads, whole)?;
+    let texts = downloads.iter().map(|schema| &schema.text);
+    let names = plan.names.iter().map(String::as_str).chain([SOURCES]);
+    let all = names.zip(plan.before).zip(texts.chain([&plan.sources]));
+    let changes = all
+        .filter(|((_, before), after)| before.as_ref() != Some(*after))
+        .map(|((name, before), after)| Change {
+            path: dir.join(name).display().to_string(),
+            before,
+            after: Some(after.clone()),
+        });
+    Ok((changes.collect(), plan.left))
 }
 
-/// A text as a file's name: words in lower case, joined by underscores.
-fn slug(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        if c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with('_') {
-            out.push('_');
+/// The file that a schema is listed in, if it is there and still the schema's: the one of its name first, where there are
+/// several.
+fn listed(dir: &Path, sources: &Sources, schema: &Download) -> Option<String> {
+    let files = sources.files().filter(|(_, _, id)| *id == schema.id);
+    let files = files.filter(|(name, ..)| {
+        let text = own_text(&dir.join(name), schema);
+        text.is_ok_and(|text| text.is_some())
+    });
+    let named = format!("{}.json", slug(&schema.name));
+    let found = files.max_by_key(|(name, ..)| *name == named);
+    found.map(|(name, ..)| name.to_owned())
+}
+
+/// Listed files that are there and of no schema that was fetched, in words: those of a schema that has another file by
+/// now, and, where all of a service were fetched, those that it does not show.
+fn left(
+    dir: &Path,
+    sources: &Sources,
+    names: &[String],
+    downloads: &[Download],
+    whole: Option<&str>,
+) -> Vec<String> {
+    let within = whole.map(|base| format!("{base}/v1/"));
+    let files = sources
+        .files()
+        .filter(|(name, ..)| !names.iter().any(|own| own == name) && dir.join(name).exists());
+    let told = files.filter_map(|(name, address, id)| {
+        let path = dir.join(name);
+        let path = path.display();
+        let mut all = downloads.iter().zip(names);
+        if let Some((_, own)) = all.find(|(schema, _)| schema.id == id) {
+            return Some(format!(
+                "left {path} (of the same schema as {own}; delete one of them)"
+            ));
         }
-    }
-    match out.trim_end_matches('_') {
-        "" => "schema".to_owned(),
-        name => name.chars().take(60).collect(),
-    }
+        let is_unseen = within
+            .as_ref()
+            .is_some_and(|base| address.starts_with(base));
+        is_unseen.then(|| format!("left {path} (the service shows no such schema any more)"))
+    });
+    told.collect()
+}
+
+/// A name as it is told: it may hold what a terminal takes for a command.
+fn plain(name: &str) -> String {
+    name.replace(char::is_control, " ")
 }
 
 /// The text of the file, if it is an older one of this schema or is not there.
@@ -87,7 +157,7 @@ fn own_text(path: &Path, schema: &Download) -> Result<Option<String>, FetchError
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(file_error("read", path, &error)),
+        Err(error) => return Err(FetchError::file("read", path, &error)),
     };
     let root = parse(&text).ok();
     let id = root.as_ref().and_then(|root| root.get("schemaId"));
@@ -108,51 +178,9 @@ fn own_text(path: &Path, schema: &Download) -> Result<Option<String>, FetchError
     Ok(Some(text))
 }
 
-/// Brings the list of sources up to date; lines of other files stay.
-fn update_sources(dir: &Path, names: &[String], downloads: &[Download]) -> Result<(), FetchError> {
-    let path = dir.join(SOURCES);
-    let before = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(file_error("read", &path, &error)),
-    };
-    let mut lines = BTreeMap::new();
-    for line in before.lines().filter(|line| !line.starts_with('#')) {
-        if let Some((name, rest)) = line.split_once('\t') {
-            lines.insert(name.to_owned(), rest.to_owned());
-        }
-    }
-    for (
-        name,
-        Download {
-            address,
-            id,
-            version,
-            ..
-        },
-    ) in names.iter().zip(downloads)
-    {
-        lines.insert(name.clone(), format!("{address}\t{id}\t{version}"));
-    }
-    let mut after = HEAD.to_owned();
-    for (name, rest) in lines {
-        after.extend([&name, "\t", &rest, "\n"]);
-    }
-    if after == before {
-        Ok(())
-    } else {
-        replace(dir, SOURCES, &after)
-    }
-}
-
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), FetchError> {
     atomic_write::replace(dir, name, text)
-        .map_err(|error| file_error("write", &dir.join(name), &error))
-}
-
-fn file_error(action: &str, path: &Path, error: &std::io::Error) -> FetchError {
-    let help = "may this user write there, and is there room?";
-    FetchError::new(format!("can't {action} {}: {error}", path.display()), help)
+        .map_err(|error| FetchError::file("write", &dir.join(name), &error))
 }
 
 #[cfg(test)]
@@ -170,49 +198,20 @@ mod tests {
     }
 
     #[test]
-    fn file_names_are_words_and_never_the_same_twice() {
-        let all = [
-            ("s1", "Product Data-Sheet"),
-            ("s2", "../etc"),
-            ("s3", "Größe"),
-            ("s4", "größe"),
-            ("s5", "§"),
-            ("X", "twin"),
-            ("x", "Twin"),
-            ("s6", "Größe S3"),
-        ];
-        let all: Vec<_> = all
-            .iter()
-            .map(|(id, name)| download(id, name, "1"))
-            .collect();
-        let expected = [
-            "product_data_sheet.json",
-            "etc.json",
-            "größe_s3.json",
-            "größe_s4.json",
-            "schema.json",
-            "twin_x.json",
-            "twin_x_2.json",
-            "größe_s3_s6.json",
-        ];
-        assert_eq!(names(&all), expected);
-    }
-
-    #[test]
     fn files_keep_their_sources_and_are_written_only_when_they_change() {
         let dir = tempfile::tempdir().unwrap();
         let both = [download("s1", "City", "1"), download("s2", "Land", "7")];
         assert!(
-            save(dir.path(), &both)
+            save(dir.path(), &both, None)
                 .unwrap()
                 .iter()
                 .all(|line| line.starts_with("wrote "))
         );
-        let report = save(dir.path(), &[download("s1", "City", "2")]).unwrap();
+        let report = save(dir.path(), &[download("s1", "City", "2")], None).unwrap();
         assert!(report[0].starts_with("wrote ") && report[0].ends_with("(City, version 2)"));
-        let report = save(dir.path(), &[download("s3", "Sea\u{1b}[2J", "1")]).unwrap();
+        let report = save(dir.path(), &[download("s3", "Sea\u{1b}[2J", "1")], None).unwrap();
         assert!(!report[0].contains('\u{1b}'), "{report:?}");
-        let report = save(dir.path(), &both[1..]).unwrap();
+        let report = save(dir.path(), &both[1..], None).unwrap();
         assert!(report[0].starts_with("unchanged "), "{report:?}");
         let sources = fs::read_to_string(dir.path().join(SOURCES)).unwrap();
         let lines: Vec<_> = sources.lines().skip(1).collect();
@@ -231,7 +230,101 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("land.json"), "{\"schemaId\":\"other\"}").unwrap();
         let both = [download("s1", "City", "1"), download("s2", "Land", "7")];
-        assert!(save(dir.path(), &both).is_err());
+        assert!(save(dir.path(), &both, None).is_err());
         assert!(!dir.path().join("city.json").exists());
+    }
+
+    #[test]
+    fn a_schema_that_was_renamed_stays_in_its_file_and_a_new_one_of_its_old_name_gets_another() {
+        let dir = tempfile::tempdir().unwrap();
+        save(dir.path(), &[download("s1", "City", "1")], None).unwrap();
+        let renamed = [download("s2", "City", "1"), download("s1", "Town", "2")];
+        let report = save(dir.path(), &renamed, Some("http://h")).unwrap();
+        let told = |file: &str, name: &str| {
+            let path = dir.path().join(file);
+            format!("wrote {} ({name})", path.display())
+        };
+        let expected = [
+            told("city_s2.json", "City, version 1"),
+            told("city.json", "Town, version 2"),
+        ];
+        assert_eq!(report, expected);
+        let texts = ["city_s2.json", "city.json"].map(|file| {
+            let text = fs::read_to_string(dir.path().join(file));
+            text.unwrap()
+        });
+        assert_eq!(texts, renamed.each_ref().map(|schema| schema.text.clone()));
+        // who deleted the file, or wrote another list, begins anew
+        fs::remove_file(dir.path().join("city.json")).unwrap();
+        let report = save(dir.path(), &renamed[1..], None).unwrap();
+        assert_eq!(report, [told("town.json", "Town, version 2")]);
+    }
+
+    #[test]
+    fn what_a_service_does_not_show_any_more_is_told_and_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let both = [download("s1", "City", "1"), download("s2", "Land", "7")];
+        save(dir.path(), &both, None).unwrap();
+        let left = |whole| save(dir.path(), &both[..1], whole).unwrap().split_off(1);
+        assert!(left(None).is_empty(), "only one was asked for");
+        assert!(left(Some("http://other")).is_empty());
+        let path = dir.path().join("land.json");
+        let told = format!(
+            "left {} (the service shows no such schema any more)",
+            path.display()
+        );
+        assert_eq!(left(Some("http://h")), [told]);
+        assert!(path.exists());
+        // two files of one schema, as earlier versions of this program left them
+        fs::copy(dir.path().join("city.json"), dir.path().join("town.json")).unwrap();
+        let list = dir.path().join(SOURCES);
+        let line = "town.json\thttp://h/v1/businessareas/a/schemas/s1\ts1\t1\n";
+        fs::write(&list, fs::read_to_string(&list).unwrap() + line).unwrap();
+        let told = left(None);
+        assert!(
+            told[0].ends_with("town.json (of the same schema as city.json; delete one of them)")
+        );
+    }
+
+    #[test]
+    fn a_list_leads_to_no_other_directory() {
+        let outer = tempfile::tempdir().unwrap();
+        let dir = outer.path().join("schemas");
+        fs::create_dir(&dir).unwrap();
+        let city = download("s1", "City", "2");
+        for (path, name) in [("city.json", "../city.json"), ("schemas/x", "..")] {
+            fs::write(outer.path().join(path), "{\"schemaId\":\"s1\"}").unwrap();
+            fs::write(dir.join(SOURCES), format!("{name}\thttp://h\ts1\t1\n")).unwrap();
+            save(&dir, std::slice::from_ref(&city), None).unwrap();
+            assert!(dir.join("city.json").exists(), "{name}");
+            fs::remove_file(dir.join("city.json")).unwrap();
+        }
+        let outside = fs::read_to_string(outer.path().join("city.json")).unwrap();
+        assert_eq!(outside, "{\"schemaId\":\"s1\"}");
+    }
+
+    #[test]
+    fn a_comparison_names_what_would_be_written_and_writes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let within = dir.path().join("schemas");
+        let city = [download("s1", "City", "1")];
+        let changes = |schemas: &[Download]| {
+            let (changes, left) = compare(&within, schemas, None).unwrap();
+            assert!(left.is_empty());
+            let names = changes.iter().map(|change| {
+                let name = Path::new(&change.path).file_name().unwrap().to_owned();
+                (name.into_string().unwrap(), change.before.is_some())
+            });
+            names.collect::<Vec<_>>()
+        };
+        let both = |is_there| {
+            let names = ["city.json", SOURCES];
+            names.map(|name| (name.to_owned(), is_there)).to_vec()
+        };
+        assert_eq!(changes(&city), both(false));
+        assert!(!within.exists());
+        save(&within, &city, None).unwrap();
+        assert!(changes(&city).is_empty());
+        assert_eq!(changes(&[download("s1", "City", "2")]), both(true));
     }
 }

@@ -11,12 +11,14 @@ mod dataset;
 mod download;
 mod error;
 mod files;
+mod names;
+mod sources;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dataset::records;
 pub(crate) use download::Download;
 pub(crate) use error::FetchError;
-pub(crate) use files::save;
+pub(crate) use files::{compare, save};
 
 use client::Client;
 

@@ -135,12 +135,16 @@ impl<W: Write> Run<W> {
         self.summary.rows += 1;
         if let Some(record) = &row.record {
             self.summary.unjudged += u64::from(!record.is_fully_judged());
-            if let (Some((field, keys)), Some(key)) = (&mut self.keys, record.primary_key()) {
-                let before = keys.insert(key, self.places.number(row.place.line));
-                if let Some(before) = before.map_err(|error| no_room(&error))? {
-                    let finding =
-                        duplicate(field, row.place, file, self.places.file_and_line(before));
-                    row.findings.push(finding);
+            if let Some((field, keys)) = &mut self.keys {
+                if let Some(key) = record.primary_key() {
+                    let before = keys.insert(key, self.places.number(row.place.line));
+                    if let Some(before) = before.map_err(|error| no_room(&error))? {
+                        let before = self.places.file_and_line(before);
+                        row.findings.push(duplicate(field, row.place, file, before));
+                    }
+                } else if !has_finding(&row.findings, field) {
+                    // where the schema requires it, that is told already
+                    row.findings.push(keyless(field, row.place));
                 }
             }
         }
@@ -198,6 +202,21 @@ pub(crate) fn unopened(path: &Path, error: OpenError) -> Failure {
 fn no_room(error: &io::Error) -> Failure {
     let message = format!("can't keep the primary keys in a temporary file: {error}");
     Failure::new(message, "make room there, or name another folder in TMPDIR")
+}
+
+fn has_finding(findings: &[Finding], field: &str) -> bool {
+    let mut fields = findings.iter().map(|finding| &finding.field);
+    fields.any(|of| of.as_deref() == Some(field))
+}
+
+/// A row that the service makes no record of: `PRIMARY_KEY_REQUIRED`.
+fn keyless(field: &str, place: Place) -> Finding {
+    Finding {
+        place,
+        field: Some(field.to_owned()),
+        code: "primary_key_required",
+        message: "is the primary key, and has no value".to_owned(),
+    }
 }
 
 fn duplicate(field: &str, place: Place, file: &str, before: (&str, u64)) -> Finding {

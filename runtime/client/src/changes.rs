@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use wire::Timestamp;
 
-/// Seconds that a request waits for a change: less than clients have patience for.
+/// Seconds that a request waits for a change. What carries it has this patience beside its own.
 const WAIT_SECONDS: u32 = 10;
 
 /// What was done to a record.

@@ -1,8 +1,8 @@
 //! Whether a record type fits a schema as it is now: what would keep records from being read and
 //! written as the type. Names, descriptions and tags of the schema itself are nobody's business here.
 
-use schema::Schema;
 use schema::diff::{Change, ChangeKind, CodeChanges, Diff};
+use schema::{DataType, Field, Schema};
 
 /// A type beside the schema that the service has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +54,34 @@ pub fn differences(have: &Schema, want: &Schema) -> Vec<String> {
         .filter(concerns)
         .partition(|change| change.kind == ChangeKind::Added);
     others.into_iter().chain(added).map(told).collect()
+}
+
+/// The fields of `want`, the schema of a type, whose dates or times `have` writes in another format, in words.
+pub(crate) fn other_formats(have: &Schema, want: &Schema) -> Vec<String> {
+    let mut others = Vec::new();
+    for own in want.active_fields() {
+        let there = have.active_fields().find(|field| field.name == own.name);
+        let Some((there, own_format)) = there.zip(format(own)) else {
+            continue;
+        };
+        if let Some(format) = format(there).filter(|format| *format != own_format) {
+            let name = &own.name;
+            others.push(format!(
+                "field {name:?} is written as {format} in the schema and as {own_format} in the type"
+            ));
+        }
+    }
+    others
+}
+
+/// How a field writes dates or times, if it holds any.
+fn format(field: &Field) -> Option<String> {
+    match field.data_type {
+        DataType::Date => Some(field.date_shape().label()),
+        DataType::Time => Some(field.time_shape().name().to_owned()),
+        DataType::Datetime => Some(field.moment_shape().label()),
+        _ => None,
+    }
 }
 
 fn told(change: &Change) -> String {

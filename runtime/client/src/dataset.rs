@@ -2,7 +2,7 @@
 
 use crate::ClientError;
 use crate::client::Client;
-use crate::compatibility::TypeCheck;
+use crate::compatibility::{TypeCheck, other_formats};
 use crate::listing::Listing;
 use crate::members::object;
 use crate::path::DatasetPath;
@@ -41,15 +41,26 @@ impl Client {
     /// The records of a dataset as a type. Area, schema and dataset are told by id or by name, each
     /// within the one before; an id wins over a name.
     ///
+    /// Other differences of the schema do no harm, and [`check_types`](Dataset::check_types) tells them; a format does,
+    /// because one text is two days then.
+    ///
     /// # Errors
-    /// [`ClientError::Unknown`] when one of them is not there or not to be seen.
+    /// [`ClientError::Unknown`] when one of them is not there or not to be seen, [`ClientError::Formats`] when the schema
+    /// now writes a date or time of the type in another format.
     pub async fn dataset<R: Record>(
         &self,
         area: &str,
         schema: &str,
         dataset: &str,
     ) -> Result<Dataset<R>, ClientError> {
-        Ok(Dataset::of(self.records(area, schema, dataset).await?))
+        let raw = self.records(area, schema, dataset).await?;
+        let DatasetPath { area, schema, .. } = raw.path();
+        let others = other_formats(&self.schema(area, schema).await?, R::SCHEMA);
+        if others.is_empty() {
+            Ok(Dataset::of(raw))
+        } else {
+            Err(ClientError::Formats(others))
+        }
     }
 
     /// A type beside the schema of an area that the service has, both told by id or by name: whether it is the same, the
@@ -68,7 +79,8 @@ impl Client {
         Ok(TypeCheck::of(&have, R::SCHEMA))
     }
 
-    /// The records of a dataset as a type, without asking the service where it is.
+    /// The records of a dataset as a type, without asking the service where it is, nor whether it still writes dates and
+    /// times in the formats of the type: who keeps ids asks by [`check_types`](Dataset::check_types).
     pub fn dataset_at<R: Record>(&self, path: DatasetPath) -> Dataset<R> {
         Dataset::of(self.records_at(path))
     }
@@ -113,9 +125,10 @@ impl<R: Record> Dataset<R> {
     /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.
     ///
     /// # Errors
-    /// When the primary key is missing or taken; the service's and the connection's.
+    /// When the primary key is missing, too long or taken, or a text holds U+0000, which [`Record::validate`] does not tell;
+    /// the service's and the connection's.
     pub async fn create(&self, record: &R) -> Result<Stored<R>, ClientError> {
-        stored(&self.raw.create_text(&record.to_json()).await?)
+        stored(&self.raw.create_text(&record.to_sent_json()).await?)
     }
 
     /// The record with this primary key, told in its text form ([`Record::primary_key`]); `None`
@@ -138,7 +151,7 @@ impl<R: Record> Dataset<R> {
     /// When another write came first ([`ClientError::is_version_conflict`]), the record is gone, or
     /// the primary key is taken.
     pub async fn update(&self, id: &str, version: u64, record: &R) -> Result<u64, ClientError> {
-        self.raw.update(id, version, &record.to_json()).await
+        self.raw.update(id, version, &record.to_sent_json()).await
     }
 
     /// Changes the fields that `json` names, as [`RawDataset::update`] does: for records with faults.
@@ -167,7 +180,8 @@ impl<R: Record> Dataset<R> {
         if patch.is_empty() {
             return Ok(patch.version());
         }
-        self.raw.patch(id, patch.version(), patch.to_json()).await
+        let body = patch.to_sent_json();
+        self.raw.patch(id, patch.version(), body).await
     }
 
     /// Changes a record whoever else writes it: reads it by key, lets `edit` change it, sends the
@@ -189,9 +203,9 @@ impl<R: Record> Dataset<R> {
                 Typed::Clean(record) => record,
                 Typed::Faulty { errors, .. } => return Err(ClientError::Faulty(errors)),
             };
-            let before = record.to_json();
+            let before = record.to_sent_json();
             edit(&mut record);
-            Ok(differing(&before, &record.to_json()))
+            Ok(differing(&before, &record.to_sent_json()))
         };
         self.raw.change(key, change).await
     }

@@ -22,12 +22,16 @@ pub enum ClientError {
     Token(Box<ServiceRefusal>),
     /// The service was not reached, or the connection broke. Whether a write was done is not known,
     /// unless `sent` is false.
-    #[error("no answer from {origin}{}; is the address right and the service running?", if *.sent { "" } else { ", the request never left" })]
+    #[error("{}", told_network(.origin, *.sent, *.answered, *.proxy))]
     Network {
         /// Scheme, host and port.
         origin: String,
         /// Whether the service may have seen the request.
         sent: bool,
+        /// Whether an answer had begun.
+        answered: bool,
+        /// The variable that names the proxy on the way, such as `HTTPS_PROXY`.
+        proxy: Option<&'static str>,
         /// What broke.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -71,6 +75,9 @@ pub enum ClientError {
         /// What was looked for.
         name: String,
     },
+    /// The schema now writes dates or times otherwise than the type reads them: the text of one day would be another.
+    #[error("the schema writes dates or times otherwise than the type; generate the type anew: {}", listed(.0))]
+    Formats(Vec<String>),
     /// The store in this process failed.
     #[error("the store failed")]
     Store(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -196,6 +203,25 @@ fn names(errors: &[FieldError]) -> String {
     names.join(", ")
 }
 
+fn told_network(origin: &str, sent: bool, answered: bool, proxy: Option<&str>) -> String {
+    let way = proxy.map_or_else(String::new, |name| {
+        format!(", by way of the proxy of {name}")
+    });
+    if answered {
+        return format!("the answer of {origin} broke off{way}; ask again");
+    }
+    let left = if sent { "" } else { ", the request never left" };
+    let help = match proxy {
+        Some(_) => "is the proxy right, and does it reach the service?",
+        None => "is the address right and the service running?",
+    };
+    format!("no answer from {origin}{way}{left}; {help}")
+}
+
+fn listed(texts: &[String]) -> String {
+    texts.join("; ")
+}
+
 impl ClientError {
     /// The service's refusal, where it is one.
     pub fn refusal(&self) -> Option<&ServiceRefusal> {
@@ -229,5 +255,36 @@ impl ClientError {
 impl From<ServiceRefusal> for ClientError {
     fn from(refused: ServiceRefusal) -> Self {
         ClientError::Refused(Box::new(refused))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_fails_is_told_with_who_may_be_to_blame() {
+        let told = |sent, answered, proxy| {
+            let error = ClientError::Network {
+                origin: "http://h".to_owned(),
+                sent,
+                answered,
+                proxy,
+                source: "broken".into(),
+            };
+            error.to_string()
+        };
+        assert_eq!(
+            told(false, false, None),
+            "no answer from http://h, the request never left; is the address right and the service running?"
+        );
+        assert_eq!(
+            told(true, false, Some("HTTPS_PROXY")),
+            "no answer from http://h, by way of the proxy of HTTPS_PROXY; is the proxy right, and does it reach the service?"
+        );
+        assert_eq!(
+            told(true, true, None),
+            "the answer of http://h broke off; ask again"
+        );
     }
 }

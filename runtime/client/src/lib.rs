@@ -18,6 +18,7 @@ mod files;
 #[cfg(feature = "http")]
 mod http;
 mod listing;
+mod loop_watch;
 mod members;
 mod path;
 mod query;

@@ -1,6 +1,7 @@
 //! Lists, walked page by page as a stream. It holds one page at a time.
 
 use crate::ClientError;
+use crate::loop_watch::LoopWatch;
 use crate::transport::{Operation, Transport, TransportFuture};
 use futures_core::Stream;
 use schema::json::{Node, Value, parse};
@@ -19,6 +20,7 @@ pub struct Listing<T> {
     read: fn(&str) -> Result<T, ClientError>,
     items: VecDeque<T>,
     next: NextPage,
+    walk: LoopWatch,
 }
 
 /// Where the items behind those at hand come from.
@@ -64,11 +66,15 @@ impl<T> Listing<T> {
             read,
             items: VecDeque::new(),
             next: NextPage::At(None),
+            walk: LoopWatch::default(),
         }
     }
 
     /// A list whose first page is here.
     pub(super) fn begun(mut self, page: PageText<T>) -> Self {
+        if let Some(key) = &page.next {
+            self.walk.goes_round(key);
+        }
         self.items = page.items.into();
         self.next = page
             .next
@@ -93,12 +99,16 @@ impl<T> Listing<T> {
         Ok(all)
     }
 
-    /// Takes in a page that was asked for with `key`.
-    fn take(&mut self, key: Option<&str>, answer: Option<String>) -> Result<(), ClientError> {
+    /// Takes in a page.
+    fn take(&mut self, answer: Option<String>) -> Result<(), ClientError> {
         let wrong = |text: &str| ClientError::Answer("a list", text.to_owned());
         let text = answer.ok_or_else(|| wrong("it has no body"))?;
         let page = PageText::read(&text, self.key, self.read)?;
-        if page.next.is_some() && page.next.as_deref() == key {
+        if page
+            .next
+            .as_deref()
+            .is_some_and(|key| self.walk.goes_round(key))
+        {
             return Err(wrong("its `nextPageKey` leads to the same page again"));
         }
         self.items = page.items.into();
@@ -132,7 +142,7 @@ impl<T> Stream for Listing<T> {
                         list.next = NextPage::Fetching(key, future);
                         return Poll::Pending;
                     };
-                    if let Err(error) = answer.and_then(|text| list.take(key.as_deref(), text)) {
+                    if let Err(error) = answer.and_then(|text| list.take(text)) {
                         return Poll::Ready(Some(Err(error)));
                     }
                 }

@@ -2,6 +2,7 @@
 //! process ends with. `docs/commands.md`, "Errors of commands".
 
 use crate::settings::Format;
+use crate::standard_output::{standard_output, tell_line};
 use manifest::failure::{Failure, FailureCode};
 use std::fmt;
 use std::io::Write as _;
@@ -68,7 +69,7 @@ pub(crate) fn exit(failure: &Failure) -> Exit {
 
 /// Tells people, on standard error.
 pub(crate) fn tell(failure: &Failure) {
-    eprintln!("error: {failure}");
+    tell_line(format_args!("error: {failure}"));
 }
 
 /// Tells people, and programs where they asked for it: an object `error`, alone on standard output.
@@ -77,6 +78,6 @@ pub(crate) fn tell_all(failure: &Failure, format: Format) {
     if format == Format::Json {
         let object = serde_json::json!({"error": failure});
         // who does not read any more needs no telling
-        let _ = writeln!(std::io::stdout().lock(), "{object:#}");
+        let _ = writeln!(standard_output(), "{object:#}");
     }
 }

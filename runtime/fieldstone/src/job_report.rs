@@ -3,6 +3,7 @@
 use crate::failure::{self, Exit};
 use crate::output::show_json;
 use crate::settings::Format;
+use crate::standard_output::standard_output;
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -255,7 +256,7 @@ pub(crate) fn list(jobs: &[JobView], format: Format) -> anyhow::Result<()> {
     if format == Format::Json {
         return show_json(jobs);
     }
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     for job in jobs {
         write_line(&mut out, job)?;
     }
@@ -267,7 +268,7 @@ pub(crate) fn show(job: &JobView, format: Format) -> anyhow::Result<()> {
     if format == Format::Json {
         return show_json(job);
     }
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     write_line(&mut out, job)?;
     write_job(&mut out, job)?;
     if let Some(failure) = &job.failure {

@@ -10,9 +10,10 @@
 //! and 9 to 11 µs there, because every line wakes its thread and is written alone. And its guard gives up
 //! after a second, so that lines are lost at the end when nobody reads.
 
+use crate::failure::usage;
 use crate::settings::{Common, LogFormat};
+use crate::standard_output::tell_line;
 use crate::traces::{self, Sending, Traces};
-use anyhow::Context as _;
 use parking_lot::{Mutex, MutexGuard};
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use std::time::Duration;
 use tracing::{Level, Metadata};
 use tracing_subscriber::filter::{FilterExt as _, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
@@ -46,13 +49,13 @@ pub(crate) fn start(
     is_server: bool,
     traces: Option<&Traces>,
 ) -> anyhow::Result<FlushGuard> {
-    let filter = EnvFilter::builder().parse(&common.log).with_context(|| {
-        format!(
-            "`{}` is no log level; use info, or warn,runtime=debug",
+    let filter = EnvFilter::builder().parse(&common.log);
+    let mut filter = filter.map_err(|error| {
+        usage(format!(
+            "`{}` is no log level; use info, or warn,runtime=debug: {error}",
             common.log
-        )
+        ))
     })?;
-    let mut filter = filter;
     if !is_server {
         for own in OWN_REQUESTS {
             filter = filter.add_directive(own.parse()?);
@@ -115,6 +118,26 @@ fn with_traces(
         .try_init();
     started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))?;
     Ok(sending)
+}
+
+/// Tells whoever started the program what is in no log and depends on no level: as a text, or among entries for machines as
+/// one of them.
+pub(crate) fn tell_beside(format: LogFormat, text: &str) {
+    match format {
+        LogFormat::Text => tell_line(format_args!("{text}")),
+        LogFormat::Json => {
+            let mut moment = String::new();
+            // a text takes whatever is written
+            let _ = SystemTime.format_time(&mut Writer::new(&mut moment));
+            let entry = serde_json::json!({
+                "timestamp": moment,
+                "level": "INFO",
+                "message": text.trim(),
+                "target": module_path!(),
+            });
+            tell_line(format_args!("{entry}"));
+        }
+    }
 }
 
 /// Writes and sends what waits when it is dropped.

@@ -38,6 +38,7 @@ mod settings;
 mod settings_file;
 mod signing_secrets;
 mod slow_reader;
+mod standard_output;
 mod stop_signal;
 mod stream_hooks;
 mod tls;
@@ -56,6 +57,7 @@ use clap::CommandFactory as _;
 use commands::{
     Command, apply, check, client, init, key, manual, openapi, secret, serve, tenant, user,
 };
+use standard_output::is_unread;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -68,25 +70,17 @@ fn main() -> ExitCode {
         Err(error) => return arguments::refuse(&error),
     };
     let format = arguments.common.format;
+    let only_shows = arguments.command.only_shows();
     match run(arguments) {
         Ok(code) => code,
         // who reads the output has seen enough, as `head` does
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if only_shows && is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let failure = failure::of(&error);
             failure::tell_all(&failure, format);
             failure::exit(&failure).into()
         }
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<std::io::Error>();
-    let json = error.downcast_ref::<serde_json::Error>();
-    let kind = io
-        .map(std::io::Error::kind)
-        .or(json.and_then(serde_json::Error::io_error_kind));
-    kind == Some(std::io::ErrorKind::BrokenPipe)
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {

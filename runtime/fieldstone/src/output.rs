@@ -2,6 +2,7 @@
 
 use crate::failure::{self, Exit};
 use crate::settings::Format;
+use crate::standard_output::{standard_output, tell_line};
 use crate::unprinted_secrets;
 use manifest::credentials::CredentialView;
 use manifest::failure::{Failure, FailureCode};
@@ -45,7 +46,7 @@ pub(crate) fn apply_report(
         ((None, _), Some(other)) => (Some(failure::of(&other)), Exit::Failed),
         (end, _) => end,
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     let written = match format {
         Format::Json => {
             let error = failure.clone();
@@ -56,7 +57,7 @@ pub(crate) fn apply_report(
     written.map_err(|error| unprinted_secrets::of_steps(error, &report.steps))?;
     if format == Format::Text {
         for warning in &report.warnings {
-            eprintln!("warning: {warning}");
+            tell_line(format_args!("warning: {warning}"));
         }
     }
     if let Some(failure) = failure {
@@ -81,7 +82,7 @@ pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit>
             error: failure.clone(),
         },
     };
-    let written = json(&mut std::io::stdout().lock(), &made);
+    let written = json(&mut standard_output(), &made);
     written.map_err(|error| unprinted_secrets::of_steps(error, &report.steps))?;
     if let Some(failure) = failure {
         failure::tell(&failure);
@@ -101,7 +102,7 @@ fn end(report: &ApplyReport) -> (Option<Failure>, Exit) {
 
 /// Anything, as programs read it, on standard output.
 pub(crate) fn show_json(shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
-    json(&mut std::io::stdout().lock(), shown)
+    json(&mut standard_output(), shown)
 }
 
 fn json(out: &mut impl Write, shown: &(impl Serialize + ?Sized)) -> anyhow::Result<()> {
@@ -236,7 +237,7 @@ pub(crate) fn tenant(tenant: &TenantName, format: Format) -> anyhow::Result<()> 
 
 /// Tenants, one a line.
 pub(crate) fn tenants(tenants: &[TenantName], format: Format) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     if format == Format::Json {
         return json(&mut out, tenants);
     }
@@ -257,7 +258,7 @@ pub(crate) fn credential(credential: &CredentialView, format: Format) -> anyhow:
 
 /// Credentials, one a line.
 pub(crate) fn credentials(credentials: &[CredentialView], format: Format) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     if format == Format::Json {
         return json(&mut out, credentials);
     }

@@ -63,7 +63,7 @@ async fn end_at(
 ) {
     if signal.recv().await.is_some() {
         clean();
-        eprintln!("error: stopped before its end");
+        crate::standard_output::tell_line(format_args!("error: stopped before its end"));
         std::process::exit(128 + kind.as_raw_value());
     }
 }

@@ -2,6 +2,7 @@
 //! could fail: the system stops the process by a signal, `SIGBUS`. It says why before it ends.
 
 use crate::failure::Exit;
+use crate::standard_output::tell_line;
 use nix::sys::signal::Signal::SIGBUS;
 use std::thread;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -42,10 +43,10 @@ fn free_the_signal() -> std::io::Result<()> {
 
 async fn end_at(mut bus_error: Signal) {
     if bus_error.recv().await.is_some() {
-        eprintln!(
+        tell_line(format_args!(
             "error: the disk did not give a page of a file that is mapped (SIGBUS), or it has no room for it; nothing \
              that was acknowledged is lost: look at the disk, and start again"
-        );
+        ));
         std::process::exit(Exit::Failed as i32);
     }
 }

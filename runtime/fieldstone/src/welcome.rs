@@ -1,4 +1,4 @@
-//! What `serve` tells a newcomer, on standard error: what there is, how to get in, and what to try next.
+//! What `serve` tells a newcomer: what there is, how to get in, and what to try next.
 
 use crate::{demo, demo_customers};
 use manifest::ApplyReport;
@@ -12,19 +12,20 @@ use store::Catalog;
 use store::catalog::{Dataset, Resource, Verb};
 
 /// Tells of a store without a tenant, and of the link by which the first one is made.
-pub(crate) fn empty(data: &Path, is_in_database: bool, link: Option<&str>) {
+pub(crate) fn empty(data: &Path, is_in_database: bool, link: Option<&str>) -> String {
     let place = if is_in_database {
         "--database URL".to_owned()
     } else {
         format!("--data {}", shell_word(&data.display().to_string()))
     };
-    eprintln!(
+    let way = format!(
         "the store has no tenant yet; beside this server, run\n  fieldstone init {place} --tenant NAME --email ADDRESS"
     );
-    if let Some(link) = link {
-        eprintln!(
-            "or make it in a browser, by this link, which is good once and while this server runs\n  {link}"
-        );
+    match link {
+        None => way,
+        Some(link) => format!(
+            "{way}\nor make it in a browser, by this link, which is good once and while this server runs\n  {link}"
+        ),
     }
 }
 
@@ -35,7 +36,7 @@ pub(crate) async fn demo(
     url: &str,
     data: &Path,
     customers: u64,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<String> {
     let catalog = service.store().catalog();
     let data = shell_word(&data.display().to_string());
     let mut text = String::new();
@@ -91,8 +92,7 @@ pub(crate) async fn demo(
         "$KEY"
     };
     next_steps(&mut text, service, url, key).await?;
-    eprintln!("{text}");
-    Ok(())
+    Ok(text)
 }
 
 /// The demo's datasets.

@@ -23,7 +23,7 @@ pub struct Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureCode {
-    /// The command line can't be understood, or contradicts itself.
+    /// The command line or another setting can't be understood, or contradicts itself.
     Usage,
     /// The data folder holds no store.
     NoStore,
@@ -133,6 +133,7 @@ impl FailureCode {
             return match error {
                 StoreError::InUse(_) => Some(FailureCode::FolderInUse),
                 StoreError::Missing(_) => Some(FailureCode::NoStore),
+                StoreError::Address(_) => Some(FailureCode::Usage),
                 StoreError::ReadOnly
                 | StoreError::Closed
                 | StoreError::NoRoomForCopy { .. }

@@ -3,7 +3,7 @@
 
 use crate::at::At;
 use crate::chance::Seeded;
-use crate::sampler::{Plan, Sampler};
+use crate::sampler::{Plan, Sampler, is_needed};
 use crate::value::{Form, Moments, Numbers, Values, quoted};
 use engine::validate::{Lookups, Rule, rules_of};
 use schema::Hundredths;
@@ -78,10 +78,8 @@ impl Sampler {
                 return Some(value.to_owned());
             }
             // what may be missing is, so that nothing else can be wrong
-            let fine = other
-                .field
-                .required
-                .then(|| other.value(At::Lowest, &mut Seeded::new(0)));
+            let fine =
+                is_needed(&other.field).then(|| other.value(At::Lowest, &mut Seeded::new(0)));
             fine.flatten()
         });
         let checked = self.checker.check_with(body.as_bytes(), lookups).ok()?;

@@ -67,7 +67,7 @@ impl Sampler {
         let mut fields = Vec::new();
         for field in schema.active_fields() {
             let values = Values::of(field, &codes);
-            if field.required && values.is_none() {
+            if is_needed(field) && values.is_none() {
                 return Err(NoRecord::Field(field.name.clone()));
             }
             fields.push(Plan {
@@ -113,12 +113,17 @@ impl Sampler {
     }
 }
 
+/// Whether a record without the field is none: without a primary key the service makes none, whatever the schema requires.
+pub(crate) fn is_needed(field: &schema::Field) -> bool {
+    field.required || field.primary_key
+}
+
 impl Plan {
     /// A value as JSON text, an array where the field has several; `None` for one that is left out.
     pub(crate) fn value(&self, at: At, chance: &mut dyn Chance) -> Option<String> {
         let values = self.values.as_ref()?;
         let is_left_out = at == At::Random && one_in(chance, 4) || !values.is_real();
-        if !self.field.required && is_left_out {
+        if !is_needed(&self.field) && is_left_out {
             return None;
         }
         if !self.field.is_multivalue() {

@@ -49,6 +49,36 @@ fn each_valid_sample_is_judged_clean() {
 }
 
 #[test]
+fn a_sample_has_its_primary_key_also_where_the_schema_does_not_require_it() {
+    let mut schema = airport();
+    for field in &mut schema.fields {
+        field.required = false;
+    }
+    let sampler = Sampler::new(&schema).unwrap();
+    let mut chance = Seeded::new(3);
+    for at in [At::Lowest, At::Highest]
+        .into_iter()
+        .chain([At::Random; 200])
+    {
+        let record = sampler.record(at, &mut chance);
+        assert!(sampler.primary_key(&record).is_some(), "{at:?}: {record}");
+    }
+    let key = schema.primary_key().unwrap().name.clone();
+    for one in sampler.breaking().iter().filter(|one| one.field != key) {
+        if let Some(record) = &one.record {
+            assert!(sampler.primary_key(record).is_some(), "{record}");
+        }
+    }
+    // without a value of the key there is no record
+    let key = schema.fields.iter_mut().find(|field| field.primary_key);
+    let key = key.unwrap();
+    (key.min, key.max) = (None, Some(0.into()));
+    let key = key.name.clone();
+    let none = Sampler::new(&schema).unwrap_err();
+    assert_eq!(none, sample::NoRecord::Field(key));
+}
+
+#[test]
 fn what_breaks_a_rule_breaks_it_alone() {
     for schema in schemas() {
         let checker = Checker::new(&schema).unwrap();

@@ -1,24 +1,48 @@
 // @ts-check
-// What every page has: what was submitted is not submitted twice.
+// What every page has: what was sent is not sent once more before it is answered.
+
+/** A form may be sent again. @param {HTMLFormElement} form */
+function release(form) {
+  delete form.dataset.sent;
+  for (const button of form.elements) {
+    if (!(button instanceof HTMLButtonElement) || button.dataset.sent === undefined) continue;
+    button.disabled = false;
+    delete button.dataset.sent;
+  }
+}
 
 document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  const button = form.querySelector("button:not([type=button])");
-  if (form.method !== "post" || !button || form.hasAttribute("hx-post")) return;
-  // behind this turn, since a button that is off is not sent
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
+  if (form.dataset.sent !== undefined) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  form.dataset.sent = "";
+  // behind this turn, since a button that is off is not sent, and by then it is known who takes the form
   setTimeout(() => {
-    button.setAttribute("disabled", "");
-    button.setAttribute("data-sent", "");
+    if (event.defaultPrevented) {
+      // what a script sends is answered by a part of the page
+      if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
+      else release(form);
+      return;
+    }
+    for (const button of form.elements) {
+      if (!(button instanceof HTMLButtonElement) || button.type !== "submit" || button.disabled) continue;
+      button.disabled = true;
+      button.dataset.sent = "";
+    }
   });
+}, true);
+
+document.addEventListener("htmx:finally:request", (event) => {
+  const form = /** @type {CustomEvent} */ (event).detail?.ctx?.sourceElement;
+  if (form instanceof HTMLFormElement && form.dataset.sent === "part") release(form);
 });
 
 // a page that comes back from the browser's memory takes forms again
-window.addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("button[data-sent]")) {
-    button.removeAttribute("disabled");
-    button.removeAttribute("data-sent");
-  }
-});
+window.addEventListener("pageshow", () => [...document.forms].forEach(release));
 
 // what was held up by a question goes on once it is answered
 /** @type {HTMLFormElement | null} */

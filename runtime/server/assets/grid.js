@@ -1,6 +1,7 @@
 // @ts-check
 // The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves
-// it as it was. Without this script each row leads to its form.
+// it as it was. One value is changed at a time: turned away from, it is saved, and whatever is asked for meanwhile comes
+// behind the answer, which replaces the whole row. Without this script each row leads to its form.
 
 const CELLS = "tbody td, tbody th";
 
@@ -37,11 +38,63 @@ function isEditable(cell) {
   return Boolean(field) && fixed === undefined && "editable" in (grid()?.dataset ?? {});
 }
 
+/** The value that is being changed. */
+const editor = () => /** @type {HTMLFormElement | null} */ (grid()?.querySelector("form.editor") ?? null);
+
+/** What waits for an answer: a form that was sent, or a cell for its editor. @type {HTMLElement | undefined} */
+let underWay;
+/** Its request. @type {unknown} */
+let request;
+/** What comes behind the answer. @type {(() => void) | undefined} */
+let next;
+
+document.addEventListener("htmx:before:request", (event) => {
+  const { ctx } = /** @type {CustomEvent} */ (event).detail;
+  if (underWay && (ctx.sourceElement === underWay || ctx.target === underWay)) request = ctx;
+});
+
+document.addEventListener("htmx:finally:request", (event) => {
+  if (!underWay || /** @type {CustomEvent} */ (event).detail.ctx !== request) return;
+  const then = next;
+  underWay = request = next = undefined;
+  // what was refused stays open, and is what there is to do, as is a sign-in in place of the page
+  if (grid() && !editor()) then?.();
+});
+
+/** Whether something else stands in an editor than when it came; what was refused is not stored either. @param {HTMLFormElement} form */
+function isChanged(form) {
+  const isOther = (/** @type {Element} */ it) => {
+    if (it instanceof HTMLSelectElement) return [...it.options].some((own) => own.selected !== own.defaultSelected);
+    if (it instanceof HTMLTextAreaElement) return it.value !== it.defaultValue;
+    if (!(it instanceof HTMLInputElement) || it.type === "hidden") return false;
+    return it.value !== it.defaultValue || it.checked !== it.defaultChecked;
+  };
+  return Boolean(form.querySelector(".notice")) || [...form.elements].some(isOther);
+}
+
+/** One turns away from the value that is being changed: it is saved if it is another one. */
+function turnAway() {
+  const form = editor();
+  if (!form || underWay) return;
+  if (isChanged(form)) form.requestSubmit();
+  else close(form.closest("td, th"));
+}
+
 /** @param {HTMLTableCellElement} cell */
 function edit(cell) {
   const table = grid();
   const row = cell.closest("tr");
   if (!table || !row || !isEditable(cell) || cell.querySelector(".editor")) return;
+  turnAway();
+  if (underWay) {
+    const [record = "", field = ""] = [row.dataset.record, cell.dataset.field];
+    next = () => {
+      const again = grid()?.querySelector(`tr[data-record="${CSS.escape(record)}"] [data-field="${CSS.escape(field)}"]`);
+      if (again instanceof HTMLTableCellElement) edit(again);
+    };
+    return;
+  }
+  underWay = cell;
   cell.dataset.was = cell.innerHTML;
   // what stands around it stays where it is; the editor lies over it
   const { width, height } = cell.getBoundingClientRect();
@@ -58,15 +111,21 @@ function follow(cell) {
   if (link instanceof HTMLElement) link.click();
 }
 
-/** @param {HTMLTableCellElement} cell */
-function leave(cell) {
-  // what stood there was written by the server
-  const was = cell.dataset.was;
-  if (was === undefined) return;
+/** What stood in a cell stands there again. @param {Element | null} cell */
+function close(cell) {
+  // it was written by the server
+  const was = cell instanceof HTMLElement ? cell.dataset.was : undefined;
+  if (!cell || was === undefined) return;
   const template = document.createElement("template");
   template.innerHTML = was;
   cell.replaceChildren(template.content);
   cell.removeAttribute("style");
+}
+
+/** The same, and the keyboard goes on from there; what was sent already is stored, so the answer shows that. @param {Element | null} cell */
+function leave(cell) {
+  if (underWay) return;
+  close(cell);
   walkTo(cell);
 }
 
@@ -74,13 +133,13 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const cell = target.closest?.(".grid td, .grid tbody th");
   if (!(cell instanceof HTMLTableCellElement)) return;
-  const editor = cell.querySelector(".editor");
-  if (editor) {
+  const form = cell.querySelector("form.editor");
+  if (form instanceof HTMLFormElement) {
     if (event.key === "Escape") leave(cell);
-    const isChosen = event.key === "Enter" && target instanceof HTMLSelectElement;
-    if (isChosen && editor instanceof HTMLFormElement) {
+    const ends = target instanceof HTMLSelectElement || (target instanceof HTMLTextAreaElement && (event.ctrlKey || event.metaKey));
+    if (event.key === "Enter" && ends) {
       event.preventDefault();
-      editor.requestSubmit();
+      form.requestSubmit();
     }
     return;
   }
@@ -109,11 +168,45 @@ document.addEventListener("keydown", (event) => {
   step();
 });
 
+/** @param {MouseEvent} event */
+const isPlain = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+
+/** What a finger or a mouse went down on last, until a key is pressed. @type {EventTarget | null} */
+let pressed = null;
+document.addEventListener("pointerdown", ({ target }) => (pressed = target), true);
+document.addEventListener("keydown", () => (pressed = null), true);
+
+// the keyboard turns away by what has the focus then, a mouse by its click
+document.addEventListener("focusin", ({ target }) => {
+  if (!pressed && target instanceof Node && !editor()?.contains(target)) turnAway();
+});
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const form = editor();
+  if (form?.contains(target)) {
+    if (target.closest("[data-leave]")) leave(form.closest("td, th"));
+    return;
+  }
+  turnAway();
+  const link = target.closest("a");
+  const leads = link?.href && isPlain(event) && !link.matches(".grid :not([data-fixed]) > a.why");
+  if (!leads || !(underWay instanceof HTMLFormElement)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  next = () => location.assign(link.href);
+}, true);
+
+// whoever goes another way is asked first
+window.addEventListener("beforeunload", (event) => {
+  const form = editor();
+  if (underWay instanceof HTMLFormElement || (form && isChanged(form))) event.preventDefault();
+});
+
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const why = target.closest("a.why");
-  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  if (why && isPlain && grid()?.contains(why)) {
+  if (why && isPlain(event) && grid()?.contains(why)) {
     const cell = why.closest("td, th");
     // else the link leads to the record's form
     if (!(cell instanceof HTMLTableCellElement) || !isEditable(cell)) return;
@@ -147,6 +240,9 @@ function tellTicked() {
 
 document.addEventListener("change", (event) => {
   const box = /** @type {HTMLElement} */ (event.target);
+  // what a finger chose is meant; by keys one may go on choosing
+  const form = box instanceof HTMLSelectElement && box === pressed ? editor() : null;
+  if (form?.contains(box) && !form.querySelector(".theirs")) form.requestSubmit();
   if (!(box instanceof HTMLInputElement)) return;
   if (box.matches("#selection label input")) {
     for (const pick of document.querySelectorAll(".pick")) {
@@ -158,17 +254,30 @@ document.addEventListener("change", (event) => {
 
 /** The record whose row was just sent. @type {string | undefined} */
 let sent;
-document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLElement} */ (event.target);
-  if (form.matches(".editor, .proposals")) sent = form.closest("tr")?.dataset.record;
+window.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (underWay instanceof HTMLFormElement) {
+    // before anyone else takes it: it comes behind the answer, if it is there still
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const { submitter } = event;
+    if (form !== underWay) next = () => form.isConnected && form.requestSubmit(submitter);
+    return;
+  }
+  if (!form.matches(".editor, .proposals")) return;
+  underWay = form;
+  sent = form.closest("tr")?.dataset.record;
 }, true);
 
 document.addEventListener("htmx:after:swap", () => {
   prepare();
   tellTicked();
-  const input = grid()?.querySelector(".editor :is(input:not([type=hidden]), select, textarea)");
-  if (input instanceof HTMLElement) {
-    input.focus();
+  const form = editor();
+  if (form) {
+    // once: a part that comes later takes nothing from who types
+    const input = form.dataset.shown === undefined && form.querySelector(":is(input:not([type=hidden]), select, textarea)");
+    form.dataset.shown = "";
+    if (input instanceof HTMLElement) input.focus();
     if (input instanceof HTMLInputElement) input.select();
     return;
   }

@@ -165,6 +165,15 @@ pub fn new_id(now: Timestamp, entropy: &dyn Entropy) -> String {
         .to_string()
 }
 
+/// The id of the job that does what a dry run tried: each has one, so that none is done twice.
+pub(super) fn id_of_tried(trial: &str) -> String {
+    let digest = Sha256::digest(format!("repair:{trial}"));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    let id = uuid::Builder::from_custom_bytes(bytes);
+    id.into_uuid().to_string()
+}
+
 /// A new random part of a record's id.
 pub(super) fn new_nonce(entropy: &dyn Entropy) -> u64 {
     let mut bytes = [0; 8];

@@ -54,6 +54,21 @@ pub enum StoreError {
         /// What is there and what is not.
         found: String,
     },
+    /// The database in a data folder is a link to another place.
+    #[error(
+        "{0} is a link, and a store is one folder with its log and its lock; give the folder that the database is in with --data, or bring the database here, with what is beside it, while no server runs"
+    )]
+    Linked(String),
+    /// The data folder, or the disk that it is on, can't be written.
+    #[error(
+        "the data folder {folder} can't be written; let this user write there, or look into the store with `fieldstone serve --read-only`"
+    )]
+    Unwritable {
+        /// The data folder.
+        folder: String,
+        /// What failed.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A restore broke off before the database was in place.
     #[error(
         "a restore broke off in the data folder {folder}, or is under way; restore again, which takes away {found}, or remove it and begin an empty store"

@@ -6,7 +6,7 @@ use crate::generated::airport::{Airport, AirportCountry};
 use crate::generated::customer::Customer;
 use crate::generated::every_type::EveryType;
 use crate::generated::struct_option_less_t_greater_star_crab_star_number::StructOptionLessTGreaterStarCrabStarNumber as HostileNames;
-use runtime::schema::export::json_schema;
+use runtime::schema::export::{json_schema, pattern};
 use runtime::{Email, Latitude, Open, Phone, Record};
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ fn is_property<V: JsonSchema + ToSchema>(property: &Value) {
 
 #[test]
 fn a_value_and_a_code_have_the_schema_of_a_field_of_theirs() {
-    is_property::<Email>(&json!({"type": "string", "format": "email"}));
+    is_property::<Email>(&json!({"type": "string", "pattern": pattern::EMAIL}));
     is_property::<Phone>(&json!({"type": "string", "pattern": "^[+][1-9][0-9]{6,14}$"}));
     is_property::<Latitude>(&json!({"type": "number", "minimum": -90, "maximum": 90}));
     let mut country = exported::<Airport>()["properties"]["Country"].take();
@@ -95,7 +95,7 @@ fn types_of_ones_own_refer_to_records_by_name() {
     let document = schema_for!(Flight).to_value();
     assert_eq!(document["properties"]["from"]["$ref"], "#/$defs/Airport");
     assert_eq!(document["$defs"]["Airport"]["title"], "Airport");
-    assert_eq!(document["properties"]["pilot"]["format"], "email");
+    assert_eq!(document["properties"]["pilot"]["pattern"], pattern::EMAIL);
     let over = "Open_AirportCountry";
     assert_eq!(
         document["properties"]["over"]["$ref"],

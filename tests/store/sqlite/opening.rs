@@ -28,6 +28,51 @@ fn a_folder_that_is_open_is_not_opened_again_until_it_is_closed() {
     open(folder.path());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_database_that_is_a_link_is_refused_and_a_folder_that_is_one_is_not() {
+    use std::os::unix::fs::symlink;
+    let folder = folder();
+    let (real, other) = (folder.path().join("real"), folder.path().join("other"));
+    let store = open(&real);
+    fs::create_dir(&other).expect("a folder");
+    let database = real.join("fieldstone.db");
+    symlink(&database, other.join("fieldstone.db")).expect("a link");
+    let linked = other.join("fieldstone.db").display().to_string();
+    let create = SqliteOptions {
+        create: true,
+        ..SqliteOptions::default()
+    };
+    // beside the one that has it, and behind
+    for held in [Some(store), None] {
+        for refused in [
+            SqliteStore::open(&other).map(drop),
+            SqliteStore::open_with(&other, create).map(drop),
+            SqliteStore::compact_folder(&other).map(drop),
+            SqliteStore::check_folder(&other).map(drop),
+            SqliteStore::is_in(&other).map(drop),
+        ] {
+            match refused {
+                Err(StoreError::Linked(named)) => assert_eq!(named, linked),
+                refused => panic!("{refused:?}"),
+            }
+        }
+        drop(held);
+    }
+    assert!(other.join("fieldstone.db").is_symlink(), "it stays");
+    assert!(!other.join("fieldstone.lock").exists(), "nothing is made");
+    let whole = folder.path().join("whole");
+    symlink(&real, &whole).expect("a link");
+    let store = open(&whole);
+    assert!(matches!(
+        SqliteStore::open(&real),
+        Err(StoreError::InUse(_))
+    ));
+    Arc::into_inner(store).expect("the only one").close();
+    SqliteStore::compact_folder(&whole).expect("it is compacted");
+    assert!(whole.is_symlink() && database.is_file());
+}
+
 #[test]
 fn folders_are_made_where_there_are_none() {
     let folder = folder();

@@ -1,5 +1,6 @@
 //! Addresses: the base and the path behind it, each segment percent-encoded.
 
+use super::proxy;
 use crate::ClientError;
 use std::fmt::Write as _;
 
@@ -9,6 +10,8 @@ pub(super) struct BaseUrl {
     text: String,
     origin: String,
     pub(super) is_https: bool,
+    /// The variable that names the proxy on the way there.
+    pub(super) proxy: Option<&'static str>,
 }
 
 impl BaseUrl {
@@ -33,7 +36,17 @@ impl BaseUrl {
             text: url.as_str().trim_end_matches('/').to_owned(),
             origin: url.origin().ascii_serialization(),
             is_https: url.scheme() == "https",
+            proxy: None,
         })
+    }
+
+    /// The same, with the proxy that variables name, which `read` reads.
+    pub(super) fn with_proxy(mut self, read: impl Fn(&str) -> Option<String>) -> Self {
+        // INVARIANT: the origin of a web address is its scheme, `://`, its host and maybe a port
+        let host = url::Url::parse(&self.origin).ok();
+        let host = host.as_ref().and_then(url::Url::host_str);
+        self.proxy = proxy::variable(self.is_https, host.unwrap_or_default(), read);
+        self
     }
 
     /// What an error may tell of it.

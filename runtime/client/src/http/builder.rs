@@ -54,7 +54,8 @@ impl ClientBuilder {
     }
 
     /// How long one attempt may take, from connecting to the last byte of the answer. Files may take
-    /// longer: for them it is how long nothing may move.
+    /// longer: for them it is how long nothing may move. What the service is asked to wait for, as for
+    /// [`changes`](crate::Dataset::changes), comes on top.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -94,7 +95,7 @@ impl ClientBuilder {
     /// # Errors
     /// When the address or the credential can't be used, or the machine trusts no certificates.
     pub fn build(self) -> Result<Client, ClientError> {
-        let base = BaseUrl::parse(&self.base_url)?;
+        let base = BaseUrl::parse(&self.base_url)?.with_proxy(|name| std::env::var(name).ok());
         let tls = tls(base.is_https, self.roots)
             .map_err(|error| ClientError::Setup(format!("TLS can't be set up: {error}")))?;
         let http = reqwest::Client::builder()

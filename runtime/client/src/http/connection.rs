@@ -1,7 +1,7 @@
 //! The transport over HTTP: sends requests, renews tokens, tries again where that is safe.
 
 use super::address::BaseUrl;
-use super::broken::{broken, stalled};
+use super::broken::{broken, broken_off, stalled};
 use super::credential::{Authority, Exchange};
 use super::download::download;
 use super::multipart::{MultipartForm, StallWatch};
@@ -197,6 +197,9 @@ impl Connection {
         if let Some(value) = authorization {
             sending = sending.header(AUTHORIZATION, value);
         }
+        if let Some(wait) = request.wait {
+            sending = sending.timeout(self.timeout.saturating_add(wait));
+        }
         let mut answer = match &request.body {
             Body::Nothing if request.is_file => self.watched(sending, None).await?,
             Body::Nothing => sending
@@ -256,7 +259,7 @@ impl Connection {
         while let Some(chunk) = answer
             .chunk()
             .await
-            .map_err(|error| broken(&self.base, error))?
+            .map_err(|error| broken_off(&self.base, error))?
         {
             if body.len() + chunk.len() > limit {
                 return Err(ClientError::TooLong { limit });

@@ -1,7 +1,7 @@
 //! The body of a download, piece by piece, given up when nothing moves for too long.
 
 use super::address::BaseUrl;
-use super::broken::{broken, stalled};
+use super::broken::{broken_off, stalled_within};
 use crate::ClientError;
 use crate::content::{Download, Pieces};
 use bytes::Bytes;
@@ -55,11 +55,11 @@ impl Stream for DownloadStream {
                 self.limit.as_mut().reset(next);
                 return Poll::Ready(Some(Ok(piece)));
             }
-            Poll::Ready(Some(Err(error))) => Some(Err(broken(&self.base, error))),
+            Poll::Ready(Some(Err(error))) => Some(Err(broken_off(&self.base, error))),
             Poll::Ready(None) => None,
             Poll::Pending => {
                 std::task::ready!(self.limit.as_mut().poll(context));
-                Some(Err(stalled(&self.base)))
+                Some(Err(stalled_within(&self.base)))
             }
         };
         self.pieces = None;

@@ -8,6 +8,7 @@ mod connection;
 mod credential;
 mod download;
 mod multipart;
+mod proxy;
 mod refusal;
 mod request;
 mod retry;

@@ -9,6 +9,7 @@ use crate::path::DatasetPath;
 use crate::query::Search;
 use crate::transport::Operation;
 use reqwest::Method;
+use std::time::Duration;
 
 /// What a request carries.
 pub(super) enum Body {
@@ -28,6 +29,8 @@ pub(super) struct Request {
     pub(super) may_be_absent: bool,
     /// Whether the answer is a file, and may take long.
     pub(super) is_file: bool,
+    /// How long the service is asked to wait before it answers.
+    pub(super) wait: Option<Duration>,
 }
 
 impl Request {
@@ -70,7 +73,10 @@ impl Request {
                 if let Some(after) = after {
                     parameter(&mut path, "after", &after);
                 }
-                list(path, None, page_size)
+                Request {
+                    wait: Some(Duration::from_secs(wait.into())),
+                    ..list(path, None, page_size)
+                }
             }
             Operation::Search(search) => list(searched(&search), page_key, page_size),
         }
@@ -93,6 +99,7 @@ impl Request {
             retry,
             may_be_absent: false,
             is_file: false,
+            wait: None,
         })
     }
 
@@ -155,6 +162,7 @@ fn get(path: String) -> Request {
         retry: RetrySafety::Safe,
         may_be_absent: false,
         is_file: false,
+        wait: None,
     }
 }
 
@@ -176,5 +184,6 @@ fn write(method: Method, path: String, body: Option<String>) -> Request {
         retry: RetrySafety::Never,
         may_be_absent: false,
         is_file: false,
+        wait: None,
     }
 }

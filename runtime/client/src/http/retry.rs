@@ -80,6 +80,8 @@ mod tests {
         ClientError::Network {
             origin: String::new(),
             sent,
+            answered: false,
+            proxy: None,
             source: "broken".into(),
         }
     }

@@ -63,16 +63,12 @@ pub trait Patch: Sized {
 
     /// The body of an update: `_version`, the fields that are set in their formats, `null` for those that are cleared.
     fn to_json(&self) -> String {
-        let mut out = format!("{{\"_version\":{}", self.version());
-        let changes = self.changes();
-        for (index, change) in changes.as_ref().iter().enumerate() {
-            if !change.is_unchanged() {
-                out.push(',');
-                Self::Record::CHECKER.write_member(index, &change.value(), &mut out);
-            }
-        }
-        out.push('}');
-        out
+        body(self, Checker::write_member)
+    }
+
+    /// The body of an update as a client sends it: dates and times in ISO 8601, as [`Record::to_sent_json`] writes them.
+    fn to_sent_json(&self) -> String {
+        body(self, Checker::write_sent_member)
     }
 
     /// The record that has what is set and nothing else, judged: a way to make records of many fields.
@@ -84,6 +80,21 @@ pub trait Patch: Sized {
         let values = changes.as_ref().iter().map(|change| change.value());
         Self::Record::from_json(Self::Record::CHECKER.write(values).as_bytes())
     }
+}
+
+/// The body of an update, each member written by `one`.
+fn body<P: Patch>(patch: &P, one: impl Fn(&Checker, usize, &Value<'_>, &mut String)) -> String {
+    let checker: &Checker = P::Record::CHECKER;
+    let mut out = format!("{{\"_version\":{}", patch.version());
+    let changes = patch.changes();
+    for (index, change) in changes.as_ref().iter().enumerate() {
+        if !change.is_unchanged() {
+            out.push(',');
+            one(checker, index, &change.value(), &mut out);
+        }
+    }
+    out.push('}');
+    out
 }
 
 /// What becomes of a field, whatever its type.

@@ -68,12 +68,23 @@ pub trait Record: Sized + 'static {
         Self::CHECKER.write(values.as_ref().iter().map(|value| value.value()))
     }
 
+    /// The record as a client sends it: as [`to_json`](Self::to_json) writes it, but dates and times in ISO 8601, which a
+    /// service takes in whatever format its fields have by now (docs/rules.md, "Data types").
+    fn to_sent_json(&self) -> String {
+        let values = self.values();
+        Self::CHECKER.write_sent(values.as_ref().iter().map(|value| value.value()))
+    }
+
     /// Judges a record that was built by hand, without look-ups.
+    ///
+    /// It judges values. What is refused as a whole is no fault, and so not told: text that holds U+0000, a primary key of
+    /// more than [`PRIMARY_KEY_BYTES_MAX`](crate::validate::PRIMARY_KEY_BYTES_MAX) bytes. The record's own body tells:
+    /// `R::from_json(record.to_json().as_bytes())`. A record without a primary key is one, and a service makes none of it.
     fn validate(&self) -> Verdict {
         self.validate_with(None)
     }
 
-    /// Judges a record that was built by hand.
+    /// Judges a record that was built by hand, as [`validate`](Self::validate) does.
     fn validate_with(&self, lookups: Option<&dyn Lookups>) -> Verdict {
         let values = self.values();
         Self::CHECKER.judge_each(lookups, |index, rule, judge| {

@@ -88,6 +88,20 @@ impl Checker {
 
     /// Writes values that a program made as a normal form, in the order of the active fields.
     pub(crate) fn write<'v>(&self, values: impl Iterator<Item = Value<'v>>) -> String {
+        self.write_by(FieldRule::write, values)
+    }
+
+    /// Writes values that a program made as a body that is sent: dates and times in ISO 8601.
+    pub(crate) fn write_sent<'v>(&self, values: impl Iterator<Item = Value<'v>>) -> String {
+        self.write_by(FieldRule::write_sent, values)
+    }
+
+    #[inline]
+    fn write_by<'v>(
+        &self,
+        one: impl Fn(&FieldRule, &Value<'_>, &mut String),
+        values: impl Iterator<Item = Value<'v>>,
+    ) -> String {
         let mut out = String::with_capacity(self.frame_bytes() * 2);
         out.push('{');
         for (index, (field, value)) in self.fields().iter().zip(values).enumerate() {
@@ -95,7 +109,7 @@ impl Checker {
                 out.push(',');
             }
             out.push_str(field.key());
-            field.write(&value, &mut out);
+            one(field, &value, &mut out);
         }
         out.push('}');
         out
@@ -106,6 +120,13 @@ impl Checker {
         let field = &self.fields()[index];
         out.push_str(field.key());
         field.write(value, out);
+    }
+
+    /// The same as it is sent: a date or time in ISO 8601.
+    pub(crate) fn write_sent_member(&self, index: usize, value: &Value<'_>, out: &mut String) {
+        let field = &self.fields()[index];
+        out.push_str(field.key());
+        field.write_sent(value, out);
     }
 
     /// The text of a primary key that a program made.

@@ -80,6 +80,21 @@ impl FieldRule {
 
     /// Appends a value that a program made, in its stored form.
     pub(super) fn write(&self, value: &Value<'_>, out: &mut String) {
+        self.write_by(Family::write, value, out);
+    }
+
+    /// Appends a value that a program made as it is sent to a service: [`Family::write_sent`].
+    pub(super) fn write_sent(&self, value: &Value<'_>, out: &mut String) {
+        self.write_by(Family::write_sent, value, out);
+    }
+
+    #[inline]
+    fn write_by(
+        &self,
+        one: impl Fn(&Family, &Value<'_>, &mut String),
+        value: &Value<'_>,
+        out: &mut String,
+    ) {
         match value {
             value if !self.keeps_blank && value.is_missing() => out.push_str("null"),
             Value::List(items) => {
@@ -88,14 +103,14 @@ impl FieldRule {
                     if index > 0 {
                         out.push(',');
                     }
-                    self.family.write(&item, out);
+                    one(&self.family, &item, out);
                 }
                 out.push(']');
             }
             Value::Text(text) if self.primary_key => {
-                self.family.write(&Value::Text(text.trim()), out);
+                one(&self.family, &Value::Text(text.trim()), out);
             }
-            value => self.family.write(value, out),
+            value => one(&self.family, value, out),
         }
     }
 

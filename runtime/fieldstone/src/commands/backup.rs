@@ -8,6 +8,7 @@ use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::signing_secrets;
+use crate::standard_output::{of_cut, standard_output};
 use crate::stop_signal;
 use crate::watch::Watch;
 use anyhow::bail;
@@ -224,18 +225,24 @@ async fn to_standard_output(
     mut incoming: Incoming,
     encryption: Option<&Encryption>,
 ) -> anyhow::Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = standard_output();
     if let Some(encryption) = encryption {
-        let mut encrypted = encryption.around(out)?;
+        let mut encrypted = encryption.around(out).map_err(cut)?;
         while let Some(piece) = incoming.next().await? {
-            encrypted.write_all(&piece)?;
+            encrypted.write_all(&piece).map_err(cut)?;
         }
-        return Ok(encrypted.finish()?.flush()?);
+        let mut out = encrypted.finish().map_err(cut)?;
+        return out.flush().map_err(cut);
     }
     while let Some(piece) = incoming.next().await? {
-        out.write_all(&piece)?;
+        out.write_all(&piece).map_err(cut)?;
     }
-    Ok(out.flush()?)
+    out.flush().map_err(cut)
+}
+
+/// What is told of a backup that its reader did not take to the end.
+fn cut(error: impl Into<anyhow::Error>) -> anyhow::Error {
+    of_cut("backup", error)
 }
 
 /// What is told as an error, where something is missing in the store itself.
@@ -271,7 +278,7 @@ fn tell(common: &Common, to: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
             error: failure.as_ref(),
         })?,
         Format::Text => {
-            let mut out = std::io::stdout().lock();
+            let mut out = standard_output();
             writeln!(
                 out,
                 "backed up {} to {}: {} bytes, {files} files; read again and compared",

@@ -5,6 +5,7 @@ use crate::failure::{self, Exit};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::signing_secrets;
+use crate::standard_output::{is_unread, standard_output, tell_line};
 use crate::watch::Watch;
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
@@ -87,17 +88,21 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
     let found = found?;
     let (head, failure) = (head(&place, &found), failure_of(&found));
     let found = found.into_all();
-    match common.format {
+    let written = match common.format {
         Format::Json => output::show_json(&Verdict {
             data: &place,
             is_sound: found.is_empty(),
             contradictions: &found,
             error: failure.as_ref(),
-        })?,
-        Format::Text => write_text(head.as_ref(), &found)?,
-    }
+        }),
+        Format::Text => write_text(head.as_ref(), &found),
+    };
     let Some(failure) = failure else {
-        return Ok(Exit::Done.into());
+        return match written {
+            // who has seen enough, as `head`, changes nothing of the verdict
+            Err(error) if !is_unread(&error) => Err(error),
+            _ => Ok(Exit::Done.into()),
+        };
     };
     failure::tell(&failure);
     Ok(Exit::Failed.into())
@@ -157,7 +162,7 @@ async fn find_in_database(
         && let Some(problem) = secrets.take()
     {
         // the servers may have a file, on machines of their own
-        eprintln!("note: {problem}");
+        tell_line(format_args!("note: {problem}"));
     }
     let found = Found { rows, secrets };
     drop(store);
@@ -212,10 +217,14 @@ async fn with_contents(
         looked => looked?,
     };
     if looked.is_nothing_there() && !is_bucket {
-        eprintln!(
-            "note: of {} files no content is in the data folder, so none was looked at; if they are in a bucket, give --s3-bucket and what belongs to it",
-            looked.files
-        );
+        let told = format!("of {} files no content is in the data folder", looked.files);
+        let next = "if they are in a bucket, give --s3-bucket and what belongs to it";
+        if check.contents {
+            // whoever asks for contents to be read is not told that what was not there is sound
+            found.rows.store.push(format!("{told}; {next}"));
+        } else {
+            tell_line(format_args!("note: {told}, so none was looked at; {next}"));
+        }
     } else {
         found.rows.store.extend(looked.problems);
     }
@@ -223,14 +232,9 @@ async fn with_contents(
 }
 
 fn write_text(head: Option<&String>, found: &[String]) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     for line in head.into_iter().chain(found) {
-        match writeln!(out, "{line}") {
-            Err(error) if found.is_empty() => return Err(error.into()),
-            // who has seen enough, as `head`, changes nothing of the verdict
-            Err(_) => break,
-            Ok(()) => {}
-        }
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }

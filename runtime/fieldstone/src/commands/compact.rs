@@ -3,6 +3,7 @@
 use crate::failure::Exit;
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::standard_output::standard_output;
 use crate::watch::Watch;
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
@@ -53,7 +54,7 @@ pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
             bytes,
         })?,
         Format::Text => {
-            let mut out = std::io::stdout().lock();
+            let mut out = standard_output();
             let shown = data.display();
             writeln!(
                 out,

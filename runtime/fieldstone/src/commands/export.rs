@@ -6,11 +6,12 @@ use crate::job_report;
 use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
 use crate::settings::Common;
+use crate::standard_output::{of_cut, standard_output};
 use crate::web_address::segment;
 use anyhow::Context as _;
 use axum::http::Method;
 use clap::{Args, ValueEnum};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wire::manage::{DataFormat, ExportOptions, JobFile, JobState, JobView, Packing};
@@ -160,7 +161,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         };
         return Ok(exit?.into());
     }
-    let exit = job_report::report(&jobs, common.format, other, &mut io::stdout().lock())?;
+    let exit = job_report::report(&jobs, common.format, other, &mut standard_output())?;
     Ok(exit.into())
 }
 
@@ -191,9 +192,9 @@ async fn export(
         file.end().with_context(|| format!("can't write {path}"))
     } else {
         watch.end();
-        // a lock would not let other threads wait
-        api.download(&path, &mut io::stdout(), |_| {}).await?;
-        io::Write::flush(&mut io::stdout())?;
-        Ok(())
+        let mut out = standard_output();
+        let sent = api.download(&path, &mut out, |_| {}).await;
+        sent.map_err(|error| of_cut("export", error))?;
+        out.flush().map_err(|error| of_cut("export", error))
     }
 }

@@ -8,6 +8,7 @@ use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
 use crate::pieces::Pieces;
 use crate::settings::Common;
+use crate::standard_output::standard_output;
 use crate::web_address::segment;
 use anyhow::{Context as _, anyhow};
 use axum::http::Method;
@@ -230,7 +231,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         &jobs,
         common.format,
         done.and(closed).err(),
-        &mut std::io::stdout().lock(),
+        &mut standard_output(),
     )?;
     Ok(exit.into())
 }

@@ -3,6 +3,7 @@
 use crate::control::{self, StoreNeed};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::standard_output::standard_output;
 use crate::watch::Watch;
 use clap::Subcommand;
 use manifest::operations::{Outcome, Request};
@@ -26,7 +27,7 @@ pub(crate) async fn run(common: &Common, verb: IndexCommand) -> anyhow::Result<E
             output::show_json(&serde_json::json!({"datasets": datasets}))?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = standard_output();
         writeln!(
             out,
             "the search index is empty, and is made anew by who serves it; datasets to read: {datasets}"

@@ -2,6 +2,7 @@
 
 use crate::control::{self, ServerArgs, StoreNeed};
 use crate::settings::{Common, Format};
+use crate::standard_output::standard_output;
 use crate::watch::Watch;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
@@ -38,7 +39,7 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         ManifestCommand::Export(options) => options,
         ManifestCommand::Schema => {
             let schema = manifest::json_schema();
-            std::io::stdout().lock().write_all(schema.as_bytes())?;
+            standard_output().write_all(schema.as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
     };
@@ -60,7 +61,7 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         Format::Text => write::yaml(&manifest)?,
         Format::Json => serde_json::to_string_pretty(&manifest)? + "\n",
     };
-    std::io::stdout().lock().write_all(text.as_bytes())?;
+    standard_output().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,7 @@
 //! `fieldstone completions` and `fieldstone man`: what shells and `man` are told of the command line, made of the
 //! command line itself, so that neither can fall behind. They need no data folder.
 
+use crate::standard_output::standard_output;
 use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -29,7 +30,7 @@ pub(crate) fn completions(
 ) -> anyhow::Result<ExitCode> {
     let mut text = Vec::new();
     clap_complete::generate(options.shell, &mut command, "fieldstone", &mut text);
-    std::io::stdout().lock().write_all(&text)?;
+    standard_output().write_all(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn pages(options: &ManOptions, command: Command) -> anyhow::Result<Ex
     let Some(folder) = &options.folder else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
-        std::io::stdout().lock().write_all(&page)?;
+        standard_output().write_all(&page)?;
         return Ok(ExitCode::SUCCESS);
     };
     let write = || {
@@ -51,7 +52,7 @@ pub(crate) fn pages(options: &ManOptions, command: Command) -> anyhow::Result<Ex
     let written = write();
     let written =
         written.with_context(|| format!("can't write the pages to {}", folder.display()))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     for page in written {
         writeln!(out, "{}", page.display())?;
     }

@@ -3,6 +3,7 @@
 use crate::failure::usage;
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::standard_output::standard_output;
 use anyhow::Context as _;
 use postgres::PostgresStore;
 use std::io::Write as _;
@@ -23,7 +24,7 @@ pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
         }))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     match done.steps {
         0 => writeln!(out, "{shown} is of this version already")?,
         1 => writeln!(out, "migrated {shown}: 1 step")?,

@@ -92,6 +92,40 @@ pub(crate) enum Command {
     Man(manual::ManOptions),
 }
 
+impl Command {
+    /// Whether all that it does is to show something, of which a reader may take as much as it likes.
+    pub(crate) fn only_shows(&self) -> bool {
+        match self {
+            Command::Manifest(verb) => matches!(verb, manifest::ManifestCommand::Schema),
+            Command::Jobs(verb) => {
+                matches!(
+                    **verb,
+                    jobs::JobsCommand::List(_) | jobs::JobsCommand::Show(_)
+                )
+            }
+            Command::Key(verb) => matches!(verb, key::KeyCommand::List(_)),
+            Command::Client(verb) => matches!(verb, client::ClientCommand::List(_)),
+            Command::User(verb) => matches!(verb, user::UserCommand::List(_)),
+            Command::Tenant(verb) => matches!(verb, tenant::TenantCommand::List(_)),
+            Command::Health | Command::Openapi | Command::Completions(_) | Command::Man(_) => true,
+            Command::Serve(_)
+            | Command::Init(_)
+            | Command::Apply(_)
+            | Command::Import(_)
+            | Command::Export(_)
+            | Command::Repair(_)
+            | Command::Secret(_)
+            | Command::Index(_)
+            | Command::Check(_)
+            | Command::Backup(_)
+            | Command::Restore(_)
+            | Command::Compact
+            | Command::Migrate
+            | Command::Move(_) => false,
+        }
+    }
+}
+
 /// A character on the command line: one, or `tab`.
 fn letter(text: &str) -> Result<char, String> {
     let mut letters = text.chars();

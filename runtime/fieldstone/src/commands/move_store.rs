@@ -12,6 +12,7 @@ use crate::moving::{
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::signing_secrets::is_of_secrets;
+use crate::standard_output::{standard_output, tell_line};
 use crate::stop_signal;
 use crate::watch::Watch;
 use clap::{ArgAction, Args};
@@ -148,7 +149,7 @@ async fn unpacked(
 fn tell_of_secrets(unpacked: Option<&Unpacked>) {
     let problems = unpacked.into_iter().flat_map(|it| &it.contents.problems);
     for problem in problems.filter(|it| is_of_secrets(it)) {
-        eprintln!("note: the backup lacks something: {problem}");
+        tell_line(format_args!("note: the backup lacks something: {problem}"));
     }
 }
 
@@ -296,7 +297,7 @@ fn tell(
         })?;
     } else {
         show_table(compared)?;
-        let mut out = std::io::stdout().lock();
+        let mut out = standard_output();
         if failure.is_none() {
             let (rows, files) = (compared.rows(), contents.files);
             let verdict = match contents.missing {
@@ -310,11 +311,13 @@ fn tell(
         }
     }
     for problem in &contents.problems {
-        eprintln!("note: missing in the target: {problem}");
+        tell_line(format_args!("note: missing in the target: {problem}"));
     }
     let unnamed = contents.missing - contents.problems.len() as u64;
     if unnamed > 0 {
-        eprintln!("note: missing in the target: contents of {unnamed} files more");
+        tell_line(format_args!(
+            "note: missing in the target: contents of {unnamed} files more"
+        ));
     }
     let Some(failure) = failure else {
         return Ok(Exit::Done.into());
@@ -325,7 +328,7 @@ fn tell(
 
 /// The parts of both stores, a line each.
 fn show_table(compared: &Compared) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = standard_output();
     let widest = compared.parts.iter().map(|part| part.what.chars().count());
     let width = widest.max().unwrap_or(0);
     writeln!(out, "{:width$}  {:>12}  {:>12}  checksum", "", "from", "to")?;

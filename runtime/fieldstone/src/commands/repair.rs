@@ -5,13 +5,13 @@ use crate::dataset_path::DatasetPath;
 use crate::job_report;
 use crate::job_watch::JobWatch;
 use crate::settings::Common;
+use crate::standard_output::standard_output;
 use crate::web_address::segment;
 use anyhow::{Context as _, bail};
 use axum::http::Method;
 use clap::Args;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io;
 use std::process::ExitCode;
 use wire::manage::{JobView, RepairAction, RepairOptions};
 
@@ -118,6 +118,7 @@ impl Options {
             field: self.field.clone(),
             action,
             dry_run: self.dry_run,
+            trial: None,
         })
     }
 }
@@ -146,7 +147,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     watch.end();
     let closed = api.close().await;
     let other = done.and(closed).err();
-    let exit = job_report::report(&jobs, common.format, other, &mut io::stdout().lock())?;
+    let exit = job_report::report(&jobs, common.format, other, &mut standard_output())?;
     Ok(exit.into())
 }
 

@@ -7,6 +7,7 @@ use crate::encryption_options::DecryptionOptions;
 use crate::moving::{Place, Secrets};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::standard_output::{standard_output, tell_line};
 use crate::stop_signal;
 use crate::watch::Watch;
 use clap::Args;
@@ -78,7 +79,7 @@ pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow:
             problems: &contents.problems,
         })?,
         Format::Text => {
-            let mut out = std::io::stdout().lock();
+            let mut out = standard_output();
             writeln!(
                 out,
                 "restored {data} from {}: {files} files; the store is sound",
@@ -87,7 +88,7 @@ pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow:
         }
     }
     for problem in &contents.problems {
-        eprintln!("note: the backup lacks something: {problem}");
+        tell_line(format_args!("note: the backup lacks something: {problem}"));
     }
     Ok(ExitCode::SUCCESS)
 }

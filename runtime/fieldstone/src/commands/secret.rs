@@ -3,6 +3,7 @@
 use crate::control::{self, StoreNeed};
 use crate::output;
 use crate::settings::{Common, Format};
+use crate::standard_output::standard_output;
 use crate::watch::Watch;
 use clap::Subcommand;
 use manifest::operations::{Outcome, Request};
@@ -30,7 +31,7 @@ pub(crate) async fn run(common: &Common, verb: SecretCommand) -> anyhow::Result<
             output::show_json(&ids)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = standard_output();
         writeln!(out, "signing with secret {id}; {retired_id} is retired")?;
     }
     Ok(ExitCode::SUCCESS)

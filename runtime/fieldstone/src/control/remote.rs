@@ -228,9 +228,10 @@ fn not_signed_in(code: FailureCode, message: String) -> anyhow::Error {
 
 /// A code of the second factor, from standard input.
 fn code() -> anyhow::Result<String> {
-    eprint!("code of the second factor: ");
+    let mut out = std::io::stderr();
     // a prompt that nobody sees holds nothing up
-    let _ = std::io::stderr().flush();
+    let _ = write!(out, "code of the second factor: ");
+    let _ = out.flush();
     let mut line = String::new();
     let read = std::io::stdin().read_line(&mut line);
     read.context("can't read the code of the second factor")?;

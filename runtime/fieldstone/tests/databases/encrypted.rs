@@ -113,9 +113,14 @@ impl Encrypted {
 
     /// What is said of an address by which nothing is done.
     fn refused(&self, address: &str, roots: &str) -> String {
+        self.refused_with(address, roots, 1)
+    }
+
+    /// The same, and by what code it ends.
+    fn refused_with(&self, address: &str, roots: &str, exit: i32) -> String {
         let output = self.migrate(address, roots);
         let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{address}: {message}");
+        assert_eq!(output.status.code(), Some(exit), "{address}: {message}");
         assert!(!message.contains(PASSWORD), "{message}");
         message
     }
@@ -171,10 +176,10 @@ pub(crate) fn a_database_that_does_not_prove_itself_is_refused_with_what_to_do()
         message.contains("certificate") && message.contains("--database-root-certificates"),
         "{message}"
     );
-    let message = encrypted.refused(&address, "nowhere.pem");
+    let message = encrypted.refused_with(&address, "nowhere.pem", 2);
     assert!(message.contains("nowhere.pem"), "{message}");
     std::fs::write(path.join("none.pem"), "no certificate").expect("written");
-    let message = encrypted.refused(&address, "none.pem");
+    let message = encrypted.refused_with(&address, "none.pem", 2);
     assert!(message.contains("none.pem"), "{message}");
     let message = encrypted.refused(&encrypted.address(HOST, "disable"), "root.pem");
     assert!(message.contains("sslmode=require"), "{message}");

@@ -28,7 +28,9 @@ mod moves;
 #[path = "../program/museum.rs"]
 mod museum;
 mod newer_step;
+mod no_writes;
 mod place;
+mod pooler;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
 #[path = "../program/scrape.rs"]
@@ -46,6 +48,7 @@ mod storage;
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
 mod ten_servers;
+mod times_of_others;
 mod way;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -199,6 +202,14 @@ const STORIES: &[Story] = &[
         standby,
         the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
+    story!(
+        no_writes,
+        writes_come_back_after_a_while_in_which_the_database_took_none
+    ),
+    story!(
+        times_of_others,
+        times_that_a_database_is_told_for_others_end_nothing_of_a_server
+    ),
     story!(settings, ten_programs_migrate_one_database_at_once),
     story!(
         ten_servers,
@@ -277,19 +288,26 @@ const STORIES: &[Story] = &[
     ),
 ];
 
-fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {
-    if is_there {
+/// Those that ask for a PgBouncer, too.
+const STORIES_OF_POOLERS: &[Story] = &[
+    story!(
+        pooler,
+        a_pooler_that_gives_transactions_any_session_is_refused_with_what_to_do
+    ),
+    story!(pooler, a_pooler_that_keeps_sessions_is_as_good_as_none),
+];
+
+/// A story, which is told where nothing is missing for it.
+fn trial((name, story): Story, missing: Option<&str>, is_required: bool) -> Trial {
+    let Some(missing) = missing else {
         return Trial::test(name, move || {
             story();
             Ok(())
         });
-    }
-    let reason = "this machine has no PostgreSQL";
-    let trial = Trial::test(name, move || {
-        Err(Failed::from(format!(
-            "{reason}; where CI is set, each story must be run"
-        )))
-    });
+    };
+    let reason = format!("this machine has no {missing}");
+    let failed = format!("{reason}; where CI is set, each story must be run");
+    let trial = Trial::test(name, move || Err(Failed::from(failed)));
     if is_required {
         return trial;
     }
@@ -301,9 +319,14 @@ fn trial((name, story): Story, is_there: bool, is_required: bool) -> Trial {
 fn main() {
     let arguments = Arguments::from_args();
     let is_required = postgresql_programs::is_ci();
-    let is_there = cluster::programs().is_some();
-    let trials = STORIES
+    let no_database = cluster::programs().is_none().then_some("PostgreSQL");
+    let no_pooler = pooler::program().is_none().then_some("PgBouncer");
+    let stories = STORIES
         .iter()
-        .map(|story| trial(*story, is_there, is_required));
+        .map(|story| trial(*story, no_database, is_required));
+    let of_poolers = STORIES_OF_POOLERS
+        .iter()
+        .map(|story| trial(*story, no_database.or(no_pooler), is_required));
+    let trials = stories.chain(of_poolers);
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }

@@ -175,7 +175,10 @@ pub(crate) fn a_folder_that_can_not_be_written_is_served_and_checked() {
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     // whoever wants to write there is told
     let refused = run(folder.path(), NOT_TO_BE_WRITTEN, &SERVE);
-    assert!(!refused.status.success());
+    let message = text(&refused.stderr);
+    assert!(!refused.status.success(), "{message}");
+    let is_told = message.contains("disk can't be written") && message.contains("--read-only");
+    assert!(is_told, "{message}");
     succeed(folder.path(), &["check"]);
 }
 

@@ -1,7 +1,7 @@
 //! `check`: how it ends, and the contents of uploaded files, which are there, have their size, and are read where that
 //! is asked for.
 
-use crate::support::{Server, fieldstone, run, succeed, text};
+use crate::support::{Server, fail, fieldstone, run, succeed, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
@@ -75,6 +75,31 @@ fn a_check_compares_contents_by_size_and_by_checksum_where_it_is_to_read_them() 
         note.contains("of 2 files no content") && note.contains("--s3-bucket"),
         "{note}"
     );
+    // contents that are to be read and are not there are no sound ones
+    let message = told(path, &["check", "--contents"]);
+    assert!(
+        message.contains("of 2 files no content") && message.contains("--s3-bucket"),
+        "{message}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_of_files_that_is_a_link_to_nowhere_is_told_with_its_path() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    two_files(path);
+    let (files, away) = (path.join("data/files"), path.join("away"));
+    fs::rename(&files, &away).expect("moved");
+    std::os::unix::fs::symlink("../away", &files).expect("a link");
+    assert!(succeed(path, &["check", "--contents"]).contains("is sound"));
+    Server::start(path, &[]).stop();
+    fs::remove_dir_all(&away).expect("removed");
+    let message = told(path, &["check", "--contents"]);
+    assert!(message.contains("of 2 files no content"), "{message}");
+    let message = fail(path, &["serve", "--listen", "127.0.0.1:0"]);
+    let words = "data/files is a link to ../away, where no folder is";
+    assert!(message.contains(words), "{message}");
 }
 
 #[test]

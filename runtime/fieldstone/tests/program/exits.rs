@@ -1,6 +1,6 @@
 //! Exit codes, and errors that say what to do next.
 
-use crate::support::{Server, fail, fieldstone, run, succeed, text, write_company};
+use crate::support::{Server, TIMEOUT, fail, fieldstone, run, succeed, text, write_company};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -21,6 +21,16 @@ fn exit_codes_are_the_ones_that_the_help_tells() {
         &["apply"][..],
         &["aply", "company.yaml"],
         &["serve", "--page-size", "0"],
+        &["serve", "--head-seconds", "0"],
+        &["serve", "--body-seconds", "0"],
+        &["check", "--database", "mysql://host/name"],
+        &[
+            "key",
+            "list",
+            "--database",
+            "postgres://anna@host/name?foo=1",
+        ],
+        &["key", "list", "--log", ",,="],
         &["serve", "--read-only", "--demo"],
         &["serve", "--tls-cert", "c.pem"],
         &["serve", "--s3-prefix", "p"],
@@ -127,6 +137,82 @@ fn what_was_made_is_told_where_its_secret_could_not_be_printed() {
     let command = command.args(["--data", "data", "key", "list"]);
     let output = command.stdout(writer).output().expect("it starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_file_that_goes_to_a_reader_who_left_is_told_as_not_whole() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let recipient = age::x25519::Identity::generate().to_public().to_string();
+    let recipient = recipient.as_str();
+    for (arguments, what) in [
+        (&["backup", "-"][..], "the backup is not whole"),
+        (
+            &["backup", "-", "--encrypt-to", recipient],
+            "the backup is not whole",
+        ),
+        (&["export", "Places/City/Cities"], "the export is not whole"),
+        (&["manifest", "export"], "standard output: Broken pipe"),
+        (&["apply", "company.yaml"], "standard output: Broken pipe"),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = fieldstone(path);
+        let command = command.args(["--data", "data"]).args(arguments);
+        let output = command.stdout(writer).output().expect("it starts");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains(what), "{arguments:?}: {message}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_serves_where_its_output_and_its_errors_have_no_room() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let full = || {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        full.expect("a device")
+    };
+    let serve = |has_errors: bool| {
+        let mut command = fieldstone(path);
+        command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+        command.stdout(full());
+        if has_errors {
+            command.stderr(std::process::Stdio::piped());
+        } else {
+            command.stderr(full());
+        }
+        command.spawn().expect("it starts")
+    };
+    for has_errors in [true, false] {
+        let mut child = serve(has_errors);
+        let began = std::time::Instant::now();
+        while run(path, &["health"]).status.code() != Some(0) {
+            let ended = child.try_wait().expect("a child");
+            assert!(ended.is_none(), "it ended: {ended:?}");
+            assert!(began.elapsed() < TIMEOUT, "it does not serve");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        let id = child.id().to_string();
+        let status = std::process::Command::new("kill").arg(&id).status();
+        assert!(status.expect("kill runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        let message = text(&output.stderr);
+        assert!(output.status.success(), "{message}");
+        if has_errors {
+            let is_told = message.contains("can't tell so") && message.contains("standard output");
+            assert!(is_told, "{message}");
+        }
+    }
+    // what a command can't tell is no panic either
+    let mut command = fieldstone(path);
+    let command = command.args(["--data", "nowhere", "key", "list"]);
+    let output = command.stderr(full()).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

@@ -30,6 +30,27 @@ fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
 }
 
 #[test]
+fn a_log_for_machines_has_how_to_set_up_as_an_entry_of_it() {
+    let folder = tempdir().expect("a folder");
+    // whatever level is logged: it is told nowhere else
+    let flags = ["--log-format", "json", "--log", "warn"];
+    let errors = Server::start(folder.path(), &flags).stop();
+    let entries = errors
+        .lines()
+        .map(serde_json::from_str::<serde_json::Value>);
+    let entries: Result<Vec<_>, _> = entries.collect();
+    let entries = entries.unwrap_or_else(|error| panic!("{error}: {errors}"));
+    let entry = entries.iter().find(|entry| {
+        let message = entry["message"].as_str().unwrap_or_default();
+        message.contains("fieldstone init") && message.contains("/app/setup?code=")
+    });
+    let entry = entry.unwrap_or_else(|| panic!("it is not told: {errors}"));
+    for member in ["timestamp", "level", "target"] {
+        assert!(entry[member].is_string(), "{member}: {entry}");
+    }
+}
+
+#[test]
 fn the_demo_serves_real_data_and_is_kept_at_the_next_start() {
     let folder = tempdir().expect("a folder");
     let began = Instant::now();

@@ -134,8 +134,8 @@ fn value(members: &mut Members<'_>, field: &Field, is_there: bool) {
         }
     }
     match field.data_type {
-        DataType::Email => members.text("format", "email"),
-        DataType::Url => members.text("format", "uri"),
+        DataType::Email => members.text("pattern", pattern::EMAIL),
+        DataType::Url => members.text("pattern", pattern::URL),
         DataType::Phone => members.text("pattern", "^[+][1-9][0-9]{6,14}$"),
         DataType::Latlng => members.text("pattern", "^-?[0-9.]+,-?[0-9.]+$"),
         _ => {}

@@ -48,6 +48,8 @@ pub(crate) enum Failure {
     NoSuchKey,
     /// A change by cookie came without the session's token, which this header has.
     NoSessionToken(&'static str),
+    /// A form came without a session, and by its `Origin` from a page of an address that is none of ours.
+    OtherOrigin,
     /// The credential asks too often.
     TooManyRequests {
         /// How long to wait.
@@ -147,6 +149,11 @@ impl Failure {
                     "a change by cookie needs the session's token in the header `{header}`"
                 );
                 let response = plain(S::FORBIDDEN, &text);
+                return Told::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
+            }
+            Failure::OtherOrigin => {
+                let text = "the browser tells by `Origin` that another site sent this; where a proxy stands between, it must pass on `Host`, or the service be told its address (`--public-url`)";
+                let response = plain(S::FORBIDDEN, text);
                 return Told::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
             }
             Failure::TooManyRequests { seconds } => {

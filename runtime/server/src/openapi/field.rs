@@ -3,6 +3,7 @@
 
 use super::picklists::Picklists;
 use super::texts::harmless;
+use schema::export::pattern;
 use schema::{Bound, BoundKind, DataType, Field, PicklistType, SAFE_INTEGER_MAX};
 use serde_json::{Value, json};
 
@@ -143,8 +144,8 @@ fn form(field: &Field) -> Value {
         DataType::DateMonth => whole(1, 12),
         DataType::DateDay => whole(1, 31),
         DataType::Picklist => picklist(field),
-        DataType::Email => json!({"type": "string", "format": "email"}),
-        DataType::Url => json!({"type": "string", "format": "uri"}),
+        DataType::Email => json!({"type": "string", "pattern": pattern::EMAIL}),
+        DataType::Url => json!({"type": "string", "pattern": pattern::URL}),
         DataType::Phone => json!({"type": "string", "pattern": r"^\+[1-9][0-9]{6,14}$"}),
         DataType::Latitude => between("number", -90.0, 90.0),
         DataType::Longitude => between("number", -180.0, 180.0),

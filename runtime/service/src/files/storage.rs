@@ -48,7 +48,7 @@ impl FileStorage {
     /// # Errors
     /// When the disk fails.
     pub fn folder(folder: &Path) -> Result<Self, StoreError> {
-        store::folders::make_folder(folder)?;
+        store::folders::make_folder_of_store(folder)?;
         let objects = LocalFileSystem::new_with_prefix(folder).map_err(super::stored)?;
         let objects = objects.with_fsync(true).with_automatic_cleanup(true);
         Ok(FileStorage {

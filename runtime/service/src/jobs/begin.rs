@@ -3,6 +3,7 @@
 
 use super::folder::{JobFolder, Part, UploadPlace};
 use super::import::require_whole;
+use super::repair_tried::done_already;
 use super::selection::places_of;
 use super::shown::{document, read};
 use super::{options, repair, undo};
@@ -141,7 +142,8 @@ impl Service {
     /// Makes a job that repairs one field in records of a dataset, or tries to.
     ///
     /// # Errors
-    /// Missing rights, no such dataset, a query or an action that can't be read, too many jobs that wait.
+    /// Missing rights, no such dataset, a query or an action that can't be read, too many jobs that wait; a dry run that is none
+    /// of these options, was done already or shows other values than there are now.
     pub async fn repair_records(
         &self,
         by: &Caller,
@@ -166,8 +168,13 @@ impl Service {
         if let Some(query) = &options.query {
             self.judge_query(by, dataset, query)?;
         }
-        let job = self.new_job(&permit, JobKind::Repair, document(&options)?);
-        self.add_job(job.await?).await
+        let mut job = self
+            .new_job(&permit, JobKind::Repair, document(&options)?)
+            .await?;
+        if let Some(trial) = &options.trial {
+            job.id = self.judge_tried(&permit, &options, trial).await?;
+        }
+        self.add_job(job).await
     }
 
     /// Makes a job that takes back what another one wrote, which has ended.
@@ -281,7 +288,7 @@ impl Service {
     pub(super) async fn add_job(&self, job: Job) -> Result<JobView, Refusal> {
         let most = self.settings().jobs.waiting_max;
         let span = tracing::debug_span!("jobs.add", job.id, kind = job.kind.as_str());
-        let view = self.job_view(&job);
+        let (view, id) = (self.job_view(&job), job.id.clone());
         match self.store().add_job(job, most).instrument(span).await? {
             AddVerdict::Added => self.wake_jobs(),
             AddVerdict::Full => return Err(too_many(most)),
@@ -289,6 +296,7 @@ impl Service {
                 let text = "the job is being undone already; wait for that, or cancel it";
                 return Err(Refusal::Conflict(text.into()));
             }
+            AddVerdict::ThereAlready => return Err(done_already(&id)),
         }
         view
     }

@@ -20,6 +20,7 @@ mod import_again;
 mod masked;
 mod options;
 mod repair;
+mod repair_tried;
 mod revalidate;
 mod revise;
 mod room;

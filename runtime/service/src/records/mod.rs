@@ -9,6 +9,7 @@ mod deleted;
 mod history;
 mod lookups;
 mod named;
+mod once;
 mod page_cache;
 mod pages;
 mod recent;
@@ -26,6 +27,7 @@ pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Wa
 pub(crate) use current::{Current, back_to, current, errors_before};
 pub use history::PastRecord;
 pub use named::{RecordName, SeenKey};
+pub(crate) use once::Turns;
 pub(crate) use page_cache::PageCache;
 
 use crate::files::KnownFiles;
@@ -59,20 +61,34 @@ impl Service {
         permit: &DatasetPermit,
         body: &[u8],
     ) -> Result<CreatedRecord, Refusal> {
+        let nonce = ids::new_nonce(&*self.entropy);
+        self.create_with(permit, body, nonce).await
+    }
+
+    /// Makes a record whose id has this random part.
+    async fn create_with(
+        &self,
+        permit: &DatasetPermit,
+        body: &[u8],
+        nonce: u64,
+    ) -> Result<CreatedRecord, Refusal> {
         let span = tracing::debug_span!("records.create", dataset = permit.dataset().id);
-        let judged = self.retry(
-            permit,
-            |permit| async move { self.create(&permit, body).await },
-        );
+        let judged = self.retry(permit, |permit| async move {
+            self.create(&permit, body, nonce).await
+        });
         judged.instrument(span).await
     }
 
-    async fn create(&self, permit: &DatasetPermit, body: &[u8]) -> Result<CreatedRecord, Refusal> {
+    async fn create(
+        &self,
+        permit: &DatasetPermit,
+        body: &[u8],
+        nonce: u64,
+    ) -> Result<CreatedRecord, Refusal> {
         let version = permit.schema().current();
         self.require_writes()?;
         let content = self.judge_new(permit, body).await?;
         let _room = self.require_room_for(permit, &content).await?;
-        let nonce = ids::new_nonce(&*self.entropy);
         let (body, errors) = (content.body.clone(), content.errors.clone());
         let verdict = self
             .write(permit, Change::Create { nonce, content })

@@ -9,6 +9,9 @@ const NOT_TRUSTED: &str = "the database shows a certificate that is not trusted;
 const NOT_TAKEN: &str = "the database shows a certificate of a form that is not taken, as one of version 1, which Citus makes for itself; give the database another one, or write sslmode=disable in the address where nobody else is on the way";
 const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
+const TAKES_NO_WRITES: &str = "the database takes no writes (a standby, or default_transaction_read_only); name the one that does";
+pub(crate) const NO_SESSION: &str = "the database is reached by a pooler that gives each transaction any session, and settings and prepared statements are a session's; let it keep one for each connection (`pool_mode = session` in PgBouncer), or name the database itself";
+
 /// A cause with what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[error("{words}")]
@@ -21,9 +24,7 @@ pub(crate) struct Advised {
 /// What to do, where it is known.
 pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
     if let Some(told) = error.as_db_error() {
-        let is_not_let_in = *told.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION;
-        return (is_not_let_in && told.message().ends_with("no encryption"))
-            .then_some(NOT_ENCRYPTED);
+        return of_answer(told.code(), told.message());
     }
     match certificate_error(error)? {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
@@ -32,6 +33,24 @@ pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
         CertificateError::BadEncoding | CertificateError::Other(_) => Some(NOT_TAKEN),
         _ => Some(NOT_TRUSTED),
     }
+}
+
+/// What to do about what a database answers.
+fn of_answer(code: &SqlState, message: &str) -> Option<&'static str> {
+    if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
+        return Some(TAKES_NO_WRITES);
+    }
+    // a statement that was prepared is another session's
+    if [
+        SqlState::INVALID_SQL_STATEMENT_NAME,
+        SqlState::DUPLICATE_PSTATEMENT,
+    ]
+    .contains(code)
+    {
+        return Some(NO_SESSION);
+    }
+    let is_not_let_in = *code == SqlState::INVALID_AUTHORIZATION_SPECIFICATION;
+    (is_not_let_in && message.ends_with("no encryption")).then_some(NOT_ENCRYPTED)
 }
 
 /// What is wrong with a certificate, if that is why there is no connection.
@@ -47,4 +66,39 @@ fn certificate_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Certifi
         next = error.source();
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_an_operator_can_do_something_about_says_what() {
+        for (code, message, advice) in [
+            (
+                "25006",
+                "cannot execute SELECT FOR UPDATE in a read-only transaction",
+                Some(TAKES_NO_WRITES),
+            ),
+            (
+                "26000",
+                "prepared statement \"s1\" does not exist",
+                Some(NO_SESSION),
+            ),
+            (
+                "42P05",
+                "prepared statement \"s1\" already exists",
+                Some(NO_SESSION),
+            ),
+            (
+                "28000",
+                "no pg_hba.conf entry for host \"::1\", no encryption",
+                Some(NOT_ENCRYPTED),
+            ),
+            ("28000", "role \"anna\" does not exist", None),
+            ("42601", "syntax error", None),
+        ] {
+            assert_eq!(of_answer(&SqlState::from_code(code), message), advice);
+        }
+    }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Connection {
     has_time: AtomicBool,
     /// Whether an answer did not come: what is asked by it later would be taken for something else.
     is_silent: AtomicBool,
+    /// Whether nobody is to have it after this, nor those that wait to be used.
+    is_spent: AtomicBool,
 }
 
 impl Connection {
@@ -59,6 +61,7 @@ impl Connection {
             answer,
             has_time: AtomicBool::new(false),
             is_silent: AtomicBool::new(false),
+            is_spent: AtomicBool::new(false),
         }
     }
 
@@ -81,13 +84,23 @@ impl Connection {
             return Err(Failure::Silent(self.answer));
         }
         if self.has_time.load(Ordering::Relaxed) {
-            return Ok(asked.await?);
+            return asked.await.map_err(|error| self.noted(error));
         }
         if let Ok(answered) = tokio::time::timeout(self.answer, asked).await {
-            return Ok(answered?);
+            return answered.map_err(|error| self.noted(error));
         }
         self.is_silent.store(true, Ordering::Relaxed);
+        self.is_spent.store(true, Ordering::Relaxed);
         Err(Failure::Silent(self.answer))
+    }
+
+    /// A failure; after one of a session that takes no writes, the next work gets another session.
+    fn noted(&self, error: Error) -> Failure {
+        let failure = Failure::from(error);
+        if failure.is_of_a_read_only_session() {
+            self.is_spent.store(true, Ordering::Relaxed);
+        }
+        failure
     }
 
     fn client(&self) -> &Object {
@@ -237,11 +250,12 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if !self.is_silent.load(Ordering::Relaxed) {
+        if !self.is_spent.load(Ordering::Relaxed) {
             return;
         }
         if let Some(object) = self.object.take() {
-            // those that wait to be used may have gone silent with it, and each would be waited for
+            // those that wait to be used may have gone silent with it, and each would be waited for; or they began, as it did,
+            // when no writes were taken
             if let Some(pool) = Object::pool(&object) {
                 pool.retain(|_, _| false);
             }

@@ -3,6 +3,7 @@
 
 use crate::connection::{Connection, Given, Values};
 use crate::error::Failure;
+use crate::session;
 use crate::step_guard::StepGuard;
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime, Timeouts,
@@ -16,8 +17,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How often work is tried that was overtaken, or whose connection was lost before it was committed.
 const TRIES_MAX: u32 = 8;
-/// How often where no answer came, each of which is waited for.
-const SILENT_TRIES_MAX: u32 = 2;
+/// How often where no answer came, each of which is waited for, and where no writes are taken, which another session tells.
+const FEW_TRIES_MAX: u32 = 2;
 /// How long the second try waits; each one after it twice as long.
 const TRY_WAIT: Duration = Duration::from_millis(5);
 /// How long it is asked whether work was committed, and the pause between two questions.
@@ -25,11 +26,6 @@ const SETTLE_MAX: Duration = Duration::from_secs(30);
 const SETTLE_PAUSE: Duration = Duration::from_millis(250);
 /// How long a connection is waited for.
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
-
-// the level, whatever the database has been told to begin with; and a server that was cut off in a transaction does not
-// keep its locks from the others for longer than one waits for an answer
-const SESSION: &str = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
-   SET idle_in_transaction_session_timeout = 10000";
 
 // a row of one's own: inserted again by who lost the connection, it tells whether the first one was committed, and keeps
 // it from being committed later
@@ -93,12 +89,12 @@ impl Connections {
             create: Some(CONNECTION_WAIT),
             recycle: Some(CONNECTION_WAIT),
         };
-        let isolate = Hook::async_fn(|client, _| {
+        let session: Arc<str> = session::begin(&config).into();
+        let isolate = Hook::async_fn(move |client, _| {
+            let session = session.clone();
             Box::pin(async move {
-                client
-                    .batch_execute(SESSION)
-                    .await
-                    .map_err(HookError::Backend)
+                let begun = client.batch_execute(&session).await;
+                begun.map_err(HookError::Backend)
             })
         });
         let pool = Pool::builder(manager)
@@ -263,9 +259,11 @@ impl Tries {
     ) -> bool {
         let is_worth_it = failure.is_of_a_race()
             || failure.leaves_a_commit_unknown()
+            || failure.is_of_a_read_only_session()
             || is_also_worth_it(failure);
-        let tries_max = if matches!(failure, Failure::Silent(_)) {
-            SILENT_TRIES_MAX
+        let is_silent = matches!(failure, Failure::Silent(_));
+        let tries_max = if is_silent || failure.is_of_a_read_only_session() {
+            FEW_TRIES_MAX
         } else {
             TRIES_MAX
         };

@@ -5,7 +5,7 @@ use crate::connections::Connections;
 use crate::error::Failure;
 use std::borrow::Cow;
 
-const VERSION: &str = "SELECT version()";
+pub(crate) const VERSION: &str = "SELECT version()";
 
 /// How a text's order is asked for, which `CockroachDB` has without it and refuses of a column.
 const ORDER: &str = r#" COLLATE "C""#;

@@ -118,7 +118,18 @@ impl Failure {
 
     /// Whether the database can't be asked now, by whatever connection.
     pub(crate) fn is_unreachable(&self) -> bool {
-        self.is_of_the_connection() || matches!(self, Failure::Pool(_) | Failure::Unsettled(_))
+        self.is_of_the_connection()
+            || self.is_of_a_read_only_session()
+            || matches!(self, Failure::Pool(_) | Failure::Unsettled(_))
+    }
+
+    /// Whether the session takes no writes. It begins with what its database or its role is told for that moment and keeps it,
+    /// so another session may take them; a standby has none that does.
+    pub(crate) fn is_of_a_read_only_session(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION)
     }
 
     /// Whether what was asked about has U+0000, which no text of the database can have.
@@ -138,6 +149,8 @@ impl Failure {
                         &SqlState::ADMIN_SHUTDOWN,
                         &SqlState::CRASH_SHUTDOWN,
                         &SqlState::CANNOT_CONNECT_NOW,
+                        &SqlState::IDLE_SESSION_TIMEOUT,
+                        &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
                     ]
                     .contains(&code)
                         || code.code().starts_with("08")

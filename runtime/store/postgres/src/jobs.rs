@@ -95,6 +95,10 @@ impl Jobs for PostgresStore {
         self.see_through(async move {
             transact!(&inner.connections, tx => {
                 tx.rows(TURN, &[]).await?;
+                if tx.row(BY_ID, &[&job.id]).await?.is_some() {
+                    tx.keeps_nothing();
+                    return Ok(AddVerdict::ThereAlready);
+                }
                 if is_undone_already(tx, &job).await? {
                     tx.keeps_nothing();
                     return Ok(AddVerdict::UndoneAlready);

@@ -36,9 +36,11 @@ mod noted_jobs;
 mod parameters;
 mod past;
 mod past_states;
+mod pooler;
 mod records;
 mod retention;
 mod search;
+mod session;
 mod several;
 mod shared_limits;
 mod sql;
@@ -152,7 +154,7 @@ impl PostgresStore {
     /// # Errors
     /// When the address can't be read, the database can't be reached, or the tables are of a newer version.
     pub async fn open(address: &str, options: PostgresOptions) -> Result<Self, StoreError> {
-        let connections = connect(address, &options)?;
+        let connections = connect(address, &options).await?;
         migrate(&connections).await?;
         transfer::require_whole(&connections, &shown(address)).await?;
         Ok(Self::open_by(connections, None).await?)
@@ -164,7 +166,7 @@ impl PostgresStore {
     /// # Errors
     /// As [`open`](Self::open).
     pub async fn migrate(address: &str, options: &PostgresOptions) -> Result<Migrated, StoreError> {
-        Ok(migrate(&connect(address, options)?).await?)
+        Ok(migrate(&connect(address, options).await?).await?)
     }
 
     /// Whether a database has the tables of a store, which are then of this version or can be brought to it.
@@ -172,7 +174,7 @@ impl PostgresStore {
     /// # Errors
     /// When the address can't be read, or the database can't be reached.
     pub async fn is_in(address: &str, options: &PostgresOptions) -> Result<bool, StoreError> {
-        Ok(migrate::is_begun(&connect(address, options)?).await?)
+        Ok(migrate::is_begun(&connect(address, options).await?).await?)
     }
 
     /// How many bytes the database has: its tables and their indexes, without the write-ahead log. On Citus they are those of
@@ -245,11 +247,14 @@ async fn migrate(connections: &Connections) -> Result<Migrated, Failure> {
     Ok(Migrated { steps, placed })
 }
 
-/// The connections to a database by its address.
-fn connect(address: &str, options: &PostgresOptions) -> Result<Connections, Failure> {
+/// The connections to a database by its address, each of which has a session.
+async fn connect(address: &str, options: &PostgresOptions) -> Result<Connections, Failure> {
     let tls = tls::connector(options.root_certificates.as_deref())?;
     let config = address::config(address, options)?;
-    Connections::new(config, tls, options.connections_max.max(2), options.answer)
+    let most = options.connections_max.max(2);
+    let connections = Connections::new(config, tls, most, options.answer)?;
+    pooler::require_sessions(&connections).await?;
+    Ok(connections)
 }
 
 /// As the database counts rows.

@@ -29,7 +29,7 @@ pub const RESTORE_PREFIX: &str = "restoring-";
 
 /// Makes the data folder where there is none, for this user alone: it holds the deployment's secret.
 pub(super) fn make(folder: &Path) -> Result<(), Failure> {
-    Ok(store::folders::make_folder(folder)?)
+    Ok(store::folders::make_folder_of_store(folder)?)
 }
 
 /// Makes a file for this user alone where there is none; SQLite gives the files beside a database the mode of the
@@ -45,8 +45,20 @@ pub(super) fn make_file(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether a folder has a database in it; one that lost it is an error.
+/// Refuses a database that is a link. Its log and its locks are beside what the link leads to, where neither a lock of this
+/// folder nor a look into it finds them: two folders could have one database at once. A folder that is one is as good as
+/// what it leads to.
+pub(super) fn refuse_link(folder: &Path) -> Result<(), Failure> {
+    let file = folder.join(FILE);
+    if file.is_symlink() {
+        return Err(StoreError::Linked(file.display().to_string()).into());
+    }
+    Ok(())
+}
+
+/// Whether a folder has a database in it; one that lost it is an error, and so is one that is in another folder.
 pub(super) fn holds_store(folder: &Path) -> Result<bool, Failure> {
+    refuse_link(folder)?;
     let lost = |found: &str| {
         let folder = folder.display().to_string();
         let found = found.to_owned();
@@ -105,6 +117,7 @@ pub(super) struct FolderLock {
 impl FolderLock {
     /// Takes it. Before a file is made in it, looks whether a store was lost there, unless one is to begin anew.
     pub(super) fn take(folder: &Path, create: bool) -> Result<Self, Failure> {
+        refuse_link(folder)?;
         let itself = File::open(folder)
             .ok()
             .map(|itself| held(itself, folder))

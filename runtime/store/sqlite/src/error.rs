@@ -1,6 +1,8 @@
 //! What fails inside this engine, before its doors tell it as the contract does.
 
 use rusqlite::{ErrorCode, ffi};
+use std::io;
+use std::path::Path;
 use store::StoreError;
 
 /// SQLite's own failure, or one that the contract names.
@@ -24,6 +26,27 @@ impl Failure {
                 StoreError::Database(words).into()
             }
         }
+    }
+
+    /// What an opening to write failed with: told as what it is, where the folder or its disk can't be written.
+    pub(crate) fn of_opening(self, folder: &Path) -> Failure {
+        let is_unwritable = match &self {
+            Failure::Database(error) => error.sqlite_error_code() == Some(ErrorCode::ReadOnly),
+            Failure::Store(StoreError::File(error)) => matches!(
+                error.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+            ),
+            Failure::Store(_) => false,
+        };
+        if !is_unwritable {
+            return self;
+        }
+        let source: Box<dyn std::error::Error + Send + Sync> = match self {
+            Failure::Database(error) => Box::new(error),
+            Failure::Store(error) => Box::new(error),
+        };
+        let folder = folder.display().to_string();
+        StoreError::Unwritable { folder, source }.into()
     }
 
     /// Whether a transaction failed because a lock could not be had. One that is there is the writer's alone, so it was
@@ -113,6 +136,22 @@ mod tests {
     use super::*;
     use rusqlite::ffi;
     use std::error::Error as _;
+
+    #[test]
+    fn a_folder_that_can_not_be_written_is_told_by_its_path_with_what_to_do() {
+        let folder = Path::new("/data");
+        let told = |failure: Failure| store::chain(&StoreError::from(failure.of_opening(folder)));
+        let closed = ffi::Error::new(ffi::SQLITE_READONLY_DIRECTORY);
+        let closed = rusqlite::Error::SqliteFailure(closed, None);
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        for failure in [Failure::from(closed), denied.into()] {
+            let told = told(failure);
+            let is_told = told.starts_with("the data folder /data can't be written");
+            assert!(is_told && told.contains("--read-only"), "{told}");
+        }
+        let told = told(StoreError::ReadOnly.into());
+        assert!(!told.contains("/data"), "{told}");
+    }
 
     #[test]
     fn what_may_be_a_failing_disk_is_not_told_as_damage_alone() {

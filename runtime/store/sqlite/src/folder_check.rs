@@ -32,6 +32,7 @@ impl SqliteStore {
     /// # Errors
     /// As of [`check_folder`](Self::check_folder).
     pub fn check_folder_in_parts(folder: &Path) -> Result<FolderCheck, StoreError> {
+        data_folder::refuse_link(folder)?;
         let file = folder.join(data_folder::FILE);
         let _untouched = Untouched::of(&file);
         // a log that someone writes goes on while it is looked at

@@ -153,6 +153,9 @@ impl Jobs for SqliteStore {
     fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict> {
         let span = debug_span!("store.add_job", job.id, job.tenant);
         self.writer.run(span, move |connection, _| {
+            if by_id(connection, &job.id)?.is_some() {
+                return Ok(AddVerdict::ThereAlready);
+            }
             if is_undone_already(connection, &job)? {
                 return Ok(AddVerdict::UndoneAlready);
             }

@@ -157,7 +157,10 @@ impl SqliteStore {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn open_with(folder: &Path, options: SqliteOptions) -> Result<Self, StoreError> {
-        let written = || Self::open_prepared(folder, options, READERS_REST, |_| Ok(()));
+        let written = || {
+            let opened = Self::open_prepared(folder, options, READERS_REST, |_| Ok(()));
+            opened.map_err(|failure| failure.of_opening(folder))
+        };
         let opened = match options.access {
             Access::Write => written(),
             Access::Read => Self::open_to_read(folder, options),

@@ -181,6 +181,8 @@ pub enum AddVerdict {
     Full,
     /// There is none: it is an undoing, and another one of the same job has not ended.
     UndoneAlready,
+    /// There is none: one with its id is there already, however far that is.
+    ThereAlready,
 }
 
 /// Which jobs a list has.
@@ -204,7 +206,7 @@ pub struct RunningJob {
 /// The contract of a store of jobs.
 pub trait Jobs: Send + Sync {
     /// Puts a job in, which waits from then on. None is put in where its tenant has as many waiting, nor an undoing beside
-    /// another one of the same job that has not ended, whichever server asked for that.
+    /// another one of the same job that has not ended, nor one with the id of another, whichever server asked for that.
     fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict>;
 
     /// Notes a job that has ended, and that nobody ever worked on; one that was noted before is told anew. A store

@@ -49,6 +49,10 @@ pub struct RepairOptions {
     /// Whether it is only tried: everything is judged, nothing is written.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
+    /// The `jobId` of a dry run with the same options, which is done now as it was tried: once, and only while the values are
+    /// those that it showed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial: Option<String>,
 }
 
 /// How many records get or lose a fault.

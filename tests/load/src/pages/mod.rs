@@ -160,7 +160,14 @@ impl Steward {
 
     async fn get(&mut self, path: &str) -> anyhow::Result<(String, Duration)> {
         let (host, cookies) = (&self.host, &self.cookies);
-        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\ncookie: {cookies}\r\n\r\n");
+        // what is proposed is a part of a page, and no page
+        let part = if path.contains("/completions") {
+            "hx-request: true\r\n"
+        } else {
+            ""
+        };
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n{part}cookie: {cookies}\r\n\r\n");
         let began = Instant::now();
         let (status, body) = self.connection.ask(request.as_bytes()).await?;
         let took = began.elapsed();

@@ -15,7 +15,11 @@ fn sampler(door: &Door, schema: &Schema) -> Option<Sampler> {
         Err(NoRecord::Field(name)) => {
             let mut fields = schema.active_fields();
             let field = fields.find(|field| field.name == name).unwrap();
-            assert!(field.required, "{} {name:?}", door.name);
+            assert!(
+                field.required || field.primary_key,
+                "{} {name:?}",
+                door.name
+            );
             let may_have_none = matches!(
                 field.data_type,
                 DataType::String | DataType::Email | DataType::Url | DataType::Picklist

@@ -41,6 +41,36 @@ proptest! {
     }
 }
 
+#[derive(Clone, PartialEq, Record)]
+struct Note {
+    #[field(name = "Title", primary_key)]
+    title: String,
+    #[field(name = "Text")]
+    text: Option<String>,
+    #[field(name = "Tags")]
+    tags: Vec<String>,
+}
+
+proptest! {
+    /// What `validate` does not tell, as its documentation has it.
+    #[test]
+    fn what_validates_clean_is_read_again_but_for_nul_and_long_keys(
+        title in "[\\x00a ]{0,4}|a{1020,1030}",
+        text in prop::option::of("[\\x00a]{0,3}"),
+        tags in prop::collection::vec("[\\x00a]{0,2}", 0..3),
+    ) {
+        let note = Note { title, text, tags };
+        let read = Note::from_json(note.to_json().as_bytes());
+        let mut texts = note.text.iter().chain(&note.tags).chain([&note.title]);
+        let is_storable = texts.all(|text| !text.contains('\0')) && note.title.len() <= 1024;
+        if note.validate().is_clean() {
+            prop_assert_eq!(read.is_ok(), is_storable);
+        } else {
+            prop_assert!(read.is_err());
+        }
+    }
+}
+
 #[test]
 fn no_choice_is_the_plainest_record() {
     let city = City::arbitrary(&mut Unstructured::new(&[])).unwrap();

@@ -126,6 +126,15 @@ impl Family {
         each!(self, rule => rule.judge_value(value, to));
     }
 
+    /// Appends a value of a typed record as it is sent: in its stored form, but dates and times in ISO 8601, which every
+    /// field takes, whatever its format has become meanwhile.
+    pub(crate) fn write_sent(&self, value: &Value<'_>, out: &mut String) {
+        match self {
+            Family::Date(_) | Family::Time(_) | Family::DateTime(_) => write_plain(value, out),
+            other => other.write(value, out),
+        }
+    }
+
     /// Appends a value of a typed record in its stored form.
     pub(crate) fn write(&self, value: &Value<'_>, out: &mut String) {
         match self {

@@ -1,26 +1,37 @@
 //! What whoever starts a server is told, on the terminal and as a service of the system, and the demo that it may load.
 
 use super::options::ServeOptions;
-use crate::settings::Format;
+use crate::logs::tell_beside;
+use crate::settings::{Format, LogFormat};
+use crate::standard_output::standard_output;
 use crate::{demo, demo_customers, welcome};
 use anyhow::bail;
 use manifest::events::Events;
 use manifest::{ApplyMode, ApplyReport, By, apply};
 use service::Service;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Where a newcomer is, and how to be told.
+pub(super) struct Place<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) is_in_database: bool,
+    pub(super) log_format: LogFormat,
+}
 
 /// Loads the demo if that is asked for, and tells a newcomer how to go on.
 pub(super) async fn greet(
     service: &Arc<Service>,
     options: &ServeOptions,
     url: &str,
-    (folder, is_in_database): (&Path, bool),
+    place: &Place<'_>,
 ) -> anyhow::Result<()> {
+    let folder = place.folder;
     if options.demo {
         let report = load_demo(service).await?;
-        welcome::demo(service, report.as_ref(), url, folder, options.demo_records).await?;
+        let text = welcome::demo(service, report.as_ref(), url, folder, options.demo_records);
+        tell_beside(place.log_format, &text.await?);
     } else if service.store().catalog().tenants.is_empty() {
         // the code is in no log: whoever started the program reads it here, or nobody does
         let pages = options.door().pages_path;
@@ -29,7 +40,8 @@ pub(super) async fn greet(
             let address = service.settings().public_url.trim_end_matches('/');
             format!("{address}{path}/setup?code={code}")
         });
-        welcome::empty(folder, is_in_database, link.as_deref());
+        let text = welcome::empty(folder, place.is_in_database, link.as_deref());
+        tell_beside(place.log_format, &text);
     }
     Ok(())
 }
@@ -77,12 +89,17 @@ pub(super) fn tell_system(_: &SystemState) {}
 
 /// Tells whoever started the process that it serves.
 pub(super) fn say_listening(format: Format, url: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout();
-    match format {
-        Format::Text => writeln!(out, "listening on {url}")?,
-        Format::Json => writeln!(out, "{}", serde_json::json!({"listening": url}))?,
+    let line = match format {
+        Format::Text => format!("listening on {url}"),
+        Format::Json => serde_json::json!({"listening": url}).to_string(),
+    };
+    let mut out = standard_output();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        // who started it and read what it tells has gone
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => return Err(error.into()),
+        Err(error) => tracing::warn!(%error, url, "it serves, and can't tell so"),
+        Ok(()) => {}
     }
-    out.flush()?;
     tell_system(&SystemState::Ready);
     Ok(())
 }

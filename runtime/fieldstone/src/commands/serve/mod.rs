@@ -12,7 +12,7 @@ mod retention_options;
 mod settings_of_rooms;
 mod trace_options;
 
-use greeting::{SystemState, add_customers, greet, say_listening, tell_system};
+use greeting::{Place, SystemState, add_customers, greet, say_listening, tell_system};
 use metrics_door::MetricsDoor;
 pub(crate) use options::ServeOptions;
 
@@ -47,8 +47,12 @@ pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::R
         if !deployment.is_read_only() {
             Endpoint::remove_file(&common.data, having(common))?;
         }
-        let place = (common.data.as_path(), deployment.is_in_database());
-        greet(deployment.service(), &options, &url, place).await?;
+        let place = Place {
+            folder: &common.data,
+            is_in_database: deployment.is_in_database(),
+            log_format: common.log_format,
+        };
+        greet(deployment.service(), &options, &url, &place).await?;
         let reload = Reload {
             service: deployment.service().clone(),
             certificate,

@@ -181,7 +181,8 @@ pub(crate) struct ServeOptions {
         long,
         env = "FIELDSTONE_BODY_SECONDS",
         value_name = "SECONDS",
-        default_value_t = 30
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(1..)
     )]
     pub(super) body_seconds: u64,
 
@@ -201,7 +202,8 @@ pub(crate) struct ServeOptions {
         long,
         env = "FIELDSTONE_HEAD_SECONDS",
         value_name = "SECONDS",
-        default_value_t = 30
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(1..)
     )]
     pub(super) head_seconds: u64,
 

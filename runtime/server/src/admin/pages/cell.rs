@@ -1,9 +1,11 @@
-//! One value of a record as a form in the grid, and its row when it was changed.
+//! One value of a record as a form in the grid, and its row when it was changed. Whoever comes here without a grid around it,
+//! as from a sign-in, is led to the record's form, which takes the same.
 
 use super::conflict::{self, body, parsed, read, with_mine, write_merged};
 use super::grid::{self, Row};
 use super::input::{Input, input};
 use super::places::{Place, permit};
+use super::record;
 use super::values::{ShownRecord, fault_text, value_of};
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
@@ -69,6 +71,11 @@ pub(super) async fn show(
 ) -> Result<Response<Body>, Failure> {
     let (dataset, id, field) = &visit.ids;
     let place = Place::of(&visit, dataset)?;
+    if !visit.is_part {
+        // what is no field that one changes here is none there either
+        self::field(&place, field)?;
+        return Ok(visit.see(&format!("/datasets/{dataset}/records/{id}#f-{field}")));
+    }
     let text = read(&visit, &place, id).await?;
     let columns = visit.parameter("columns").unwrap_or_default();
     let part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
@@ -127,6 +134,9 @@ pub(super) async fn update(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let (dataset, id, field) = &visit.ids;
+    if !visit.is_part {
+        return record::write(&visit, (dataset, id), &form).await;
+    }
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Edit)?;
     let updated = write_merged(&visit, (&place, &permit), (id, &form)).await;

@@ -51,6 +51,9 @@ struct Known<'p> {
 /// In a dataset.
 pub(super) async fn in_dataset(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
+    if !visit.is_part {
+        return Ok(visit.see(&format!("/datasets/{}", place.id)));
+    }
     let places = if place.may_search {
         vec![place]
     } else {
@@ -61,6 +64,9 @@ pub(super) async fn in_dataset(visit: Visit<String>) -> Result<Response<Body>, F
 
 /// Over everything that the visitor may see.
 pub(super) async fn everywhere(visit: Visit) -> Result<Response<Body>, Failure> {
+    if !visit.is_part {
+        return Ok(visit.see("/search"));
+    }
     let mut places = Place::all(&visit)?;
     places.retain(|place| place.may_search);
     answer(&visit, &places, Order::None)

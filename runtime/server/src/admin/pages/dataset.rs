@@ -179,6 +179,9 @@ fn filled<P>(
 /// The figures above the grid alone.
 pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
+    if !visit.is_part {
+        return Ok(visit.see(&format!("/datasets/{}", place.id)));
+    }
     let figures = figures_of(&visit, &place).await?;
     let page = DatasetPage {
         page: visit.page(Section::Home),

@@ -1,5 +1,5 @@
 //! Many records are mended at once: one field of those that a query finds, first as a trial that shows what would become
-//! of them. What was filled in stands in the address, so nothing is filled in twice.
+//! of them, and then, once, as that was shown. What was filled in stands in the address, so nothing is filled in twice.
 
 use super::faults::quoted;
 use super::input::{Input, filled_in, input};
@@ -121,7 +121,7 @@ impl Said {
     }
 
     /// Each input with what it holds.
-    pub(super) fn pairs(&self) -> [(&'static str, &str); 6] {
+    fn pairs(&self) -> [(&'static str, &str); 6] {
         [
             ("field", &self.field),
             ("q", &self.query),
@@ -132,8 +132,8 @@ impl Said {
         ]
     }
 
-    /// The options that this stands for.
-    fn options(&self, schema: &Schema, is_trial: bool) -> RepairOptions {
+    /// The options of the dry run that this stands for.
+    fn options(&self, schema: &Schema) -> RepairOptions {
         let field = schema.active_fields().find(|it| it.name == self.field);
         let value = |text: &str| field.map_or(Value::Null, |field| json_of(field, text));
         let action = match &*self.action {
@@ -157,7 +157,8 @@ impl Said {
             query: Some(self.query.clone()).filter(|query| !query.trim().is_empty()),
             field: self.field.clone(),
             action,
-            dry_run: is_trial,
+            dry_run: true,
+            trial: None,
         }
     }
 }
@@ -229,8 +230,10 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     permit(&visit, &visit.ids, Verb::Edit)?;
+    if let Some(trial) = form.get("trial") {
+        return do_as_tried(&visit, trial).await;
+    }
     let said = Said::of(|name| form.text(name).to_owned());
-    let is_trial = form.text("try") != "false";
     let get = |name: &str| form.get(name).map(str::to_owned);
     // without a script, the input may be that of another field still
     let of = form.get("set-of");
@@ -239,7 +242,7 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     }
     let mut page = page_of(&visit, said, get)?;
     let schema = &page.place.version().schema;
-    let options = page.said.options(schema, is_trial);
+    let options = page.said.options(schema);
     let service = &visit.site.service;
     let job = service.repair_records(&visit.caller, &visit.ids, options);
     let message = match job.await {
@@ -250,6 +253,31 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     };
     page.message = Some(message);
     shown_as(StatusCode::BAD_REQUEST, &page)
+}
+
+/// Does what a dry run showed; whoever asks for that once more comes to the job that did it.
+async fn do_as_tried(visit: &Visit<String>, trial: &str) -> Result<Response<Body>, Failure> {
+    let service = &visit.site.service;
+    if let Some(job) = service.repair_of(&visit.caller, trial).await? {
+        return Ok(visit.see(&format!("/jobs/{job}")));
+    }
+    let tried = service.get_job(&visit.caller, trial).await?;
+    let options = tried.repair_options;
+    let options = RepairOptions {
+        dry_run: false,
+        trial: Some(trial.to_owned()),
+        ..options.ok_or_else(|| Refusal::no_such("job"))?
+    };
+    let job = service.repair_records(&visit.caller, &visit.ids, options);
+    let refusal = match job.await {
+        Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Err(refusal) => refusal,
+    };
+    // another press may have come between
+    match service.repair_of(&visit.caller, trial).await? {
+        Some(job) => Ok(visit.see(&format!("/jobs/{job}"))),
+        None => Err(refusal.into()),
+    }
 }
 
 #[cfg(test)]
@@ -266,14 +294,15 @@ mod tests {
             json!({"regex": {"pattern": "^a$", "with": "$1"}}),
             json!({"map": {"D": "DE", "F": "FR"}}),
         ] {
-            let options = json!({"field": "F", "query": "is:faulty", "action": action});
+            let options =
+                json!({"field": "F", "query": "is:faulty", "action": action, "dryRun": true});
             let options: RepairOptions = serde_json::from_value(options).unwrap();
             let document = json!({"schemaId": "s", "name": "Thing", "businessAreaId": "a", "businessAreaName": "A",
                 "createdDate": "2026-01-01T00:00:00.000Z", "fields": [{"fieldId": "f", "name": "F", "active": true,
                 "dataType": "string", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]});
             let schema = Schema::read_unchecked(&document.to_string()).unwrap();
             let said = Said::of_options(&options);
-            assert_eq!(said.options(&schema, false), options);
+            assert_eq!(said.options(&schema), options);
         }
     }
 }

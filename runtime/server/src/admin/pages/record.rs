@@ -15,8 +15,8 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
-use service::Refusal;
 use service::catalog::Verb;
+use service::{Refusal, ids};
 
 #[derive(Template)]
 #[template(path = "record.html")]
@@ -25,6 +25,8 @@ struct RecordPage {
     place: Place,
     /// The record's id; empty for one that is to be made.
     id: String,
+    /// What tells the form of a new record from all others, so that it makes one however often it comes.
+    mark: String,
     title: RecordTitle,
     version: i64,
     inputs: Vec<Input>,
@@ -110,6 +112,11 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         is_conflict: false,
         was_deleted: false,
         message: None,
+        mark: if id.is_empty() {
+            ids::new_id(visit.site.service.now(), visit.site.service.entropy())
+        } else {
+            String::new()
+        },
         id,
         place,
     }
@@ -121,9 +128,18 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Add)?;
     let json = body(None, &changes(place.version(), &form));
-    let made = visit.site.service.create_record(&permit, json.as_bytes());
-    match made.await {
-        Ok(made) => Ok(visit.see(&saved(dataset, &made.id))),
+    let made = match form.text("mark") {
+        "" => {
+            let made = visit.site.service.create_record(&permit, json.as_bytes());
+            made.await.map(|made| made.id)
+        }
+        mark => {
+            let made = visit.site.service.create_record_once(&permit, json, mark);
+            made.await
+        }
+    };
+    match made {
+        Ok(id) => Ok(visit.see(&saved(dataset, &id))),
         Err(refusal) => {
             let page = filled(&visit, place, &parsed("{}")?);
             refused(&visit, page, &form, refusal)
@@ -134,18 +150,26 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 pub(super) async fn update(sent: Submission<(String, String)>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let (dataset, id) = &visit.ids;
-    let place = Place::of(&visit, dataset)?;
-    let permit = permit(&visit, dataset, Verb::Edit)?;
-    let there = saved(dataset, id);
-    match write_merged(&visit, (&place, &permit), (id, &form)).await {
-        Ok(()) => Ok(visit.see(&there)),
+    write(&visit, (dataset, id), &form).await
+}
+
+/// Writes what was filled in for fields of a record; where that is refused, its form says why.
+pub(super) async fn write<P>(
+    visit: &Visit<P>,
+    (dataset, id): (&str, &str),
+    form: &Form,
+) -> Result<Response<Body>, Failure> {
+    let place = Place::of(visit, dataset)?;
+    let permit = permit(visit, dataset, Verb::Edit)?;
+    match write_merged(visit, (&place, &permit), (id, form)).await {
+        Ok(()) => Ok(visit.see(&saved(dataset, id))),
         Err(refusal) => {
-            let text = match read(&visit, &place, id).await {
-                Err(Refusal::RecordNotFound) => return deleted_meanwhile(&visit, place, &form),
+            let text = match read(visit, &place, id).await {
+                Err(Refusal::RecordNotFound) => return deleted_meanwhile(visit, place, form),
                 found => found?,
             };
-            let page = filled(&visit, place, &parsed(&text)?);
-            refused(&visit, page, &form, refusal)
+            let page = filled(visit, place, &parsed(&text)?);
+            refused(visit, page, form, refusal)
         }
     }
 }

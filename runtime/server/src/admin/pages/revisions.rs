@@ -23,10 +23,8 @@ pub(super) struct Revision {
     pub(super) changed: String,
     /// How many could not be changed, if any.
     pub(super) left: Option<String>,
-    pub(super) faulty_before: String,
-    pub(super) faulty_after: String,
-    pub(super) has_faults_before: bool,
-    pub(super) has_faults_after: bool,
+    pub(super) faulty_before: FaultyCount,
+    pub(super) faulty_after: FaultyCount,
     /// Whether it changes no record, so that nothing is told of how many it changed.
     pub(super) only_judges: bool,
     /// Faults that come and go, by field and rule.
@@ -35,6 +33,21 @@ pub(super) struct Revision {
     pub(super) left_records: Vec<LeftOut>,
     /// What is sent to do what was only tried, and its address.
     pub(super) to_do: Option<ToDo>,
+}
+
+/// How many records are faulty.
+pub(super) struct FaultyCount {
+    pub(super) shown: String,
+    pub(super) is_any: bool,
+}
+
+impl FaultyCount {
+    fn of(count: u64, texts: &Texts) -> Self {
+        FaultyCount {
+            shown: grouped(count, texts),
+            is_any: count > 0,
+        }
+    }
 }
 
 /// How many records get a fault, with some of them, and how many lose it.
@@ -85,7 +98,10 @@ impl SampleValue {
 
 /// The form that does what was tried.
 pub(super) struct ToDo {
-    pub(super) said: Said,
+    /// The id of the job that tried it.
+    pub(super) trial: String,
+    /// That of the one that did it, where it was done.
+    pub(super) done_by: Option<String>,
     /// The address of the form that it was tried from, behind that of the dataset.
     pub(super) again: String,
 }
@@ -101,6 +117,10 @@ impl Revision {
         };
         let names = SampleNames::of(visit, samples_of(result)).await?;
         let mut own = Self::named(visit, job, result, &names);
+        if let Some(to_do) = &mut own.to_do {
+            let service = &visit.site.service;
+            to_do.done_by = service.repair_of(&visit.caller, &job.job_id).await?;
+        }
         if !job.state.has_ended() {
             // what goes on grows in one place alone, so that nothing moves
             own.samples.clear();
@@ -141,18 +161,14 @@ impl Revision {
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
             left: (result.left > 0).then(|| grouped(result.left, texts)),
-            faulty_before: grouped(result.faulty_before, texts),
-            faulty_after: grouped(result.faulty_after, texts),
-            has_faults_before: result.faulty_before > 0,
-            has_faults_after: result.faulty_after > 0,
+            faulty_before: FaultyCount::of(result.faulty_before, texts),
+            faulty_after: FaultyCount::of(result.faulty_after, texts),
             samples: samples.collect(),
             left_records: names.left_out(&result.left_records, texts),
-            to_do: tried.map(|options| {
-                let said = Said::of_options(options);
-                ToDo {
-                    again: said.address(),
-                    said,
-                }
+            to_do: tried.map(|options| ToDo {
+                trial: job.job_id.clone(),
+                done_by: None,
+                again: Said::of_options(options).address(),
             }),
         }
     }

@@ -68,7 +68,7 @@ impl PostgresTransfer {
     /// # Errors
     /// Those of [`PostgresStore::open`](crate::PostgresStore::open), but that of a store that is not whole.
     pub async fn open(address: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
-        let connections = connect(address, options)?;
+        let connections = connect(address, options).await?;
         crate::migrate(&connections).await?;
         Ok(PostgresTransfer {
             connections,

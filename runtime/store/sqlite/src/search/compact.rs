@@ -14,6 +14,8 @@ pub(crate) fn compact(folder: &Path, at_least: u64) -> Result<(), Failure> {
     if !file.try_exists()? {
         return Ok(());
     }
+    // the words that are to go are in what a link leads to
+    let file = file.canonicalize()?;
     let index = open::existing(&file).and_then(|index| Ok((open::progress(&index)?, index)));
     let Ok((Some(progress), index)) = index else {
         return open::anew(&file).map(drop);

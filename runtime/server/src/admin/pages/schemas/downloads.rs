@@ -41,29 +41,29 @@ pub(crate) async fn download(visit: Visit<(String, String)>) -> Result<Response<
     let (id, which) = &visit.ids;
     let entry = find(&visit, id)?;
     let schema = &entry.current().schema;
-    let export = |target| generator::export(schema, target);
+    let export = |target| generator::export(schema, target).map_err(|error| refused(&error));
     let (text, kind, ending) = match which.as_str() {
         "json" => (schema.to_json(), "application/json", "json"),
         "json-schema" => (
-            export(Target::JsonSchema),
+            export(Target::JsonSchema)?,
             "application/schema+json",
             "schema.json",
         ),
-        "sqlite" => (export(Target::Sqlite), "application/sql", "sqlite.sql"),
+        "sqlite" => (export(Target::Sqlite)?, "application/sql", "sqlite.sql"),
         "postgresql" => (
-            export(Target::Postgresql),
+            export(Target::Postgresql)?,
             "application/sql",
             "postgresql.sql",
         ),
         "rust" => (rust(schema)?, "text/plain; charset=utf-8", "rs"),
         "typescript" => (
-            export(Target::TypeScript),
+            export(Target::TypeScript)?,
             "text/plain; charset=utf-8",
             "ts",
         ),
-        "python" => (export(Target::Python), "text/plain; charset=utf-8", "py"),
+        "python" => (export(Target::Python)?, "text/plain; charset=utf-8", "py"),
         "markdown" => (
-            export(Target::Markdown),
+            export(Target::Markdown)?,
             "text/markdown; charset=utf-8",
             "md",
         ),
@@ -85,11 +85,13 @@ pub(crate) async fn download(visit: Visit<(String, String)>) -> Result<Response<
 
 /// The types that the generator makes of it.
 fn rust(schema: &Schema) -> Result<String, Failure> {
-    let made = rust_file(schema).map_err(|error| {
-        let message = error.to_string();
-        Refusal::Invalid(vec![Problem::new("$", message)])
-    })?;
+    let made = rust_file(schema).map_err(|error| refused(&error))?;
     Ok(made.map(|file| file.text).unwrap_or_default())
+}
+
+/// What the generator does not make of a schema.
+fn refused(error: &dyn std::error::Error) -> Failure {
+    Refusal::Invalid(vec![Problem::new("$", error.to_string())]).into()
 }
 
 /// The file of types that the generator makes of a schema alone.

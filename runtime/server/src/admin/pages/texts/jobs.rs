@@ -28,6 +28,7 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) unchanged: &'static str,
     pub(in crate::admin::pages) undo: &'static str,
     pub(in crate::admin::pages) updated: &'static str,
+    pub(in crate::admin::pages) was_mended: &'static str,
     pub(in crate::admin::pages) was_undone: &'static str,
     pub(in crate::admin::pages) would_create: &'static str,
     pub(in crate::admin::pages) would_delete: &'static str,

@@ -8,6 +8,7 @@ mod coded;
 mod counted;
 mod foreign;
 mod found;
+mod grid;
 mod home;
 mod jobs;
 mod past;
@@ -51,6 +52,8 @@ pub(super) struct Texts {
     pub(super) api: api::ApiTexts,
     /// What stands at `/`.
     pub(super) front: FrontTexts,
+    /// Those of a grid and its cells.
+    pub(super) grid: grid::GridTexts,
     /// Those of the past of a record.
     pub(super) past: past::PastTexts,
     /// Those of home alone.
@@ -105,7 +108,6 @@ pub(super) struct Texts {
     pub(super) mend_with_what: &'static str,
     pub(super) paste_beyond: &'static str,
     pub(super) paste_beyond_what: &'static str,
-    pub(super) paste_cells: &'static str,
     pub(super) paste_do: &'static str,
     pub(super) paste_gone: &'static str,
     pub(super) paste_nothing: &'static str,
@@ -152,8 +154,6 @@ pub(super) struct Texts {
     pub(super) choose_file: &'static str,
     pub(super) code_of_factor: &'static str,
     pub(super) columns: &'static str,
-    pub(super) columns_first: &'static str,
-    pub(super) columns_more: &'static str,
     pub(super) columns_unused: &'static str,
     pub(super) conflict: &'static str,
     pub(super) conflict_busy: &'static str,
@@ -323,7 +323,6 @@ pub(super) struct Texts {
     pub(super) save_merged_what: &'static str,
     pub(super) saved: &'static str,
     pub(super) select: &'static str,
-    pub(super) select_first: &'static str,
     pub(super) selected: &'static str,
     pub(super) selected_records: &'static str,
     pub(super) set_field: &'static str,

@@ -14,7 +14,7 @@ use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use axum::response::IntoResponse as _;
 use service::Caller;
 use std::sync::Arc;
-use url::form_urlencoded;
+use url::{Url, form_urlencoded};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -87,14 +87,13 @@ pub(in crate::admin::pages) fn proven<P, C>(
     pairs: Vec<(String, String)>,
 ) -> Result<Form, Failure> {
     let form = Form(pairs);
-    let is_right = match visit.session() {
-        None => is_from_here(visit.headers()),
-        Some(session) => {
-            let token = form_token::unmasked(form.text(TOKEN_NAME));
-            token.is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
-        }
+    let Some(session) = visit.session() else {
+        require_from_here(visit.headers(), &visit.site.origin)?;
+        return Ok(form);
     };
-    is_right
+    let token = form_token::unmasked(form.text(TOKEN_NAME));
+    token
+        .is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
         .then_some(form)
         .ok_or(Failure::NoSessionToken(TOKEN_NAME))
 }
@@ -106,15 +105,48 @@ pub(in crate::admin::pages) fn is_sent_by_page(headers: &HeaderMap) -> bool {
         .is_some_and(|site| site == "same-origin")
 }
 
-/// Whether no other site made the browser send this, as far as the browser tells.
-fn is_from_here(headers: &HeaderMap) -> bool {
+/// Refuses what another site made the browser send, as far as the browser tells. Its own site is the one that it asked by
+/// `Host`, or `own`, the address under which browsers reach the pages: a proxy between may ask by another.
+fn require_from_here(headers: &HeaderMap, own: &str) -> Result<(), Failure> {
     if let Some(site) = headers.get(FETCH_SITE) {
-        return site == "same-origin" || site == "none";
+        return (site == "same-origin" || site == "none")
+            .then_some(())
+            .ok_or(Failure::NoSessionToken(TOKEN_NAME));
     }
     let Some(origin) = headers.get(ORIGIN).and_then(|it| it.to_str().ok()) else {
-        return true;
+        return Ok(());
     };
     let host = headers.get(HOST).and_then(|it| it.to_str().ok());
-    let own = origin.split_once("://").map(|(_, host)| host);
-    origin == "null" || own == host
+    let asked = origin.split_once("://").map(|(_, host)| host);
+    let is_own = origin == "null" || asked == host || is_same_origin(origin, own);
+    is_own.then_some(()).ok_or(Failure::OtherOrigin)
+}
+
+/// Whether two addresses have scheme, host and port in common.
+fn is_same_origin(one: &str, other: &str) -> bool {
+    match (Url::parse(one), Url::parse(other)) {
+        (Ok(one), Ok(other)) => one.origin() == other.origin(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_origin_are_the_same_however_they_are_written() {
+        let public = "https://Data.example.org:443";
+        assert!(is_same_origin("https://data.example.org", public));
+        for other in [
+            "http://data.example.org",
+            "https://data.example.org:8443",
+            "https://example.org",
+            "https://data.example.org.elsewhere.example",
+            "null",
+            "",
+        ] {
+            assert!(!is_same_origin(other, public), "{other}");
+        }
+    }
 }

@@ -29,6 +29,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     unchanged: "Unverändert",
     undo: "Rücknahme",
     updated: "Geändert",
+    was_mended: "Was diese Probe zeigt, ist ausgeführt.",
     was_undone: "Dieser Auftrag wurde rückgängig gemacht.",
     would_create: "Würden angelegt",
     would_delete: "Würden gelöscht",

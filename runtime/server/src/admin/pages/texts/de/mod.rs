@@ -7,6 +7,7 @@ mod files;
 mod foreign;
 mod found;
 mod front;
+mod grid;
 mod home;
 mod jobs;
 mod past;
@@ -35,6 +36,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: front::TEXTS,
+    grid: grid::TEXTS,
     past: past::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
@@ -105,7 +107,6 @@ pub(super) const TEXTS: Texts = Texts {
     mend_with_what: "Für eine Ersetzung; $1 ist die erste Gruppe eines regulären Ausdrucks, ${1} vor Buchstaben und Ziffern. Leer löscht.",
     paste_beyond: "Dafür gibt es keinen Platz",
     paste_beyond_what: "Im Raster fehlen Datensätze oder Spalten dafür, oder ihre Spalte enthält Dateien. Sie bleiben hier stehen, um sie mitzunehmen.",
-    paste_cells: "Zellen ausgewählt",
     paste_do: "Die Änderungen schreiben",
     paste_gone: "Er wurde inzwischen gelöscht; das Eingefügte steht hier.",
     paste_nothing: "Jede Zelle enthält schon, was eingefügt wurde.",
@@ -152,8 +153,6 @@ pub(super) const TEXTS: Texts = Texts {
     choose_file: "Wählen Sie zuerst eine Datei.",
     code_of_factor: "Code der Authenticator-App oder Wiederherstellungscode",
     columns: "Spalten",
-    columns_first: "Wieder die ersten Spalten",
-    columns_more: "Rechts sind weitere Spalten →",
     columns_unused: "Spalten ohne Feld",
     conflict: "Jemand anderes hat diesen Datensatz inzwischen geändert, und nichts wurde geschrieben. Ihre Werte stehen noch da: Wählen Sie bei jedem Feld, das beide geändert haben, und speichern Sie erneut.",
     conflict_busy: "Andere schreiben diesen Datensatz gerade immer wieder, und nichts wurde geschrieben. Ihre Werte stehen noch da: Speichern Sie erneut.",
@@ -322,7 +321,6 @@ pub(super) const TEXTS: Texts = Texts {
     save_merged_what: "Ein Feld, das nur einer geändert hat, behält diese Änderung. Von einem Feld, das beide geändert haben, wird gespeichert, was Sie oben gewählt haben.",
     saved: "Gespeichert.",
     select: "Auswählen:",
-    select_first: "Kreuzen Sie zuerst Datensätze in der Liste an.",
     selected: "ausgewählt",
     selected_records: "Ausgewählte Datensätze",
     set_field: "Ein Feld setzen",

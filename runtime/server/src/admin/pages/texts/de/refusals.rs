@@ -18,6 +18,10 @@ pub(super) const ALL: &[Sentences] = &[
 /// Why something can't be done now, or not by whoever asked.
 const REFUSALS: Sentences = &[
     (
+        "the browser tells by `Origin` that another site sent this; where a proxy stands between, it must pass on `Host`, or the service be told its address (`--public-url`)",
+        "Ihr Browser meldet, dass eine andere Website das geschickt hat; getan wurde nichts. War es doch diese Seite, so steht ein Proxy dazwischen: Er muss `Host` weitergeben, oder der Betreiber setzt --public-url",
+    ),
+    (
         "a change by cookie needs the session's token in the header `{}`",
         "Diese Seite wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit; geändert wurde nichts. Laden Sie sie neu und versuchen Sie es noch einmal",
     ),

@@ -191,6 +191,26 @@ pub(super) const BETWEEN: Sentences = &[
         "Der Auftrag wird schon rückgängig gemacht; warten Sie das ab, oder brechen Sie es ab",
     ),
     (
+        "what was tried is done by the job {} already; try it again",
+        "Was die Probe zeigte, führt schon ein Auftrag aus ({0}); proben Sie es noch einmal",
+    ),
+    (
+        "records were written since it was tried, so it could do more than it showed; try it again",
+        "Seit der Probe wurden Datensätze geschrieben, und vielleicht geschähe mehr, als sie zeigte; proben Sie es noch einmal",
+    ),
+    (
+        "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out",
+        "ist keine beendete Probe einer Behebung in diesem Datenbestand; proben Sie es noch einmal",
+    ),
+    (
+        "goes without `dryRun`; leave one of them out",
+        "geht nicht zusammen mit einer Probe; lassen Sie eines weg",
+    ),
+    (
+        "was tried with other options; send those, or try these first",
+        "wurde mit anderen Angaben geprobt; proben Sie es noch einmal",
+    ),
+    (
         "the job that is to be undone is not remembered any more",
         "Der Auftrag, der rückgängig gemacht werden soll, ist nicht mehr bekannt",
     ),

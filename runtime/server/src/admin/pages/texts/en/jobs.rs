@@ -29,6 +29,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     unchanged: "Unchanged",
     undo: "Undoing",
     updated: "Changed",
+    was_mended: "What was tried here was done.",
     was_undone: "This job was undone.",
     would_create: "Would create",
     would_delete: "Would delete",

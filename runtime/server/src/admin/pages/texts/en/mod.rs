@@ -5,6 +5,7 @@ mod api;
 mod coded;
 mod foreign;
 mod found;
+mod grid;
 mod home;
 mod jobs;
 mod past;
@@ -30,6 +31,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: FrontTexts::ENGLISH,
+    grid: grid::TEXTS,
     past: past::TEXTS,
     home: home::TEXTS,
     found_file: found::TEXTS,
@@ -100,7 +102,6 @@ pub(super) const TEXTS: Texts = Texts {
     mend_with_what: "The replacement; $1 is the first group of a regular expression, ${1} before letters and digits. Leave empty to clear.",
     paste_beyond: "These did not fit",
     paste_beyond_what: "The grid has no records or no columns for them, or their column holds files. They are kept here so that you can copy them.",
-    paste_cells: "cells selected",
     paste_do: "Write the changes",
     paste_gone: "It was deleted in the meantime; what you pasted is shown here.",
     paste_nothing: "Every cell already holds what was pasted.",
@@ -147,8 +148,6 @@ pub(super) const TEXTS: Texts = Texts {
     choose_file: "Choose a file first.",
     code_of_factor: "Code from your authenticator, or a recovery code",
     columns: "Columns",
-    columns_first: "The first columns again",
-    columns_more: "More columns to the right →",
     columns_unused: "Columns without a field",
     conflict: "Someone else has changed this record in the meantime, and nothing was written. What you filled in is kept: choose for each field that both of you changed, then save again.",
     conflict_busy: "Others write this record again and again at this moment, and nothing was written. What you filled in is kept: save again.",
@@ -317,7 +316,6 @@ pub(super) const TEXTS: Texts = Texts {
     save_merged_what: "A field that only one of you changed keeps that change. Of a field that both changed, what you chose above is stored.",
     saved: "Saved.",
     select: "Select",
-    select_first: "Tick records in the list first.",
     selected: "selected",
     selected_records: "Selected records",
     set_field: "Set a field",

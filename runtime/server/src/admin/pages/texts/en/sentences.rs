@@ -7,6 +7,10 @@ pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH, super::foreign::AROUND];
 /// What is wrong with a value, with the page that it was sent from, or with who sent it.
 const FAULTS: Sentences = &[
     (
+        "the browser tells by `Origin` that another site sent this; where a proxy stands between, it must pass on `Host`, or the service be told its address (`--public-url`)",
+        "Your browser says that another site sent this, so nothing was done. If it was this very page, a proxy stands between: its operator has it pass on `Host`, or sets --public-url",
+    ),
+    (
         "a change by cookie needs the session's token in the header `{}`",
         "This page was opened under another sign-in, or too long ago, so nothing was changed. Reload it and try again",
     ),

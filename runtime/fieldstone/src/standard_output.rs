@@ -1,0 +1,58 @@
+//! Standard output and standard error, as commands write to them: what can't be written to the one is told with its name,
+//! and what can't be told by the other is let go.
+
+use manifest::failure::{Failure, FailureCode};
+use std::fmt::Arguments;
+use std::io::{self, ErrorKind, Stdout, Write};
+
+/// Standard output, whose failures say what they are of.
+pub(crate) struct StandardOutput(Stdout);
+
+/// Standard output.
+pub(crate) fn standard_output() -> StandardOutput {
+    StandardOutput(io::stdout())
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+/// The same failure, by the name of what it is of.
+fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("standard output: {error}"))
+}
+
+/// Tells people a line on standard error. One that nobody can read changes nothing of what is done.
+pub(crate) fn tell_line(line: Arguments<'_>) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Whether who reads what a command writes has gone.
+pub(crate) fn is_unread(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    let json = error.downcast_ref::<serde_json::Error>();
+    let kind = io
+        .map(io::Error::kind)
+        .or(json.and_then(serde_json::Error::io_error_kind));
+    kind == Some(ErrorKind::BrokenPipe)
+}
+
+/// What is told of a file that goes to standard output, where its reader has gone before its end: `what` it is of.
+pub(crate) fn of_cut(what: &str, error: impl Into<anyhow::Error>) -> anyhow::Error {
+    let error = error.into();
+    if !is_unread(&error) {
+        return error;
+    }
+    Failure {
+        message: format!("the reader went away; the {what} is not whole"),
+        causes: error.chain().map(ToString::to_string).collect(),
+        code: FailureCode::Failed,
+    }
+    .into()
+}

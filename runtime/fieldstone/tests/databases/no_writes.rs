@@ -1,0 +1,62 @@
+//! A database that takes no writes for a while: its sessions keep what they began with, and servers are none the worse after.
+
+use crate::cities::cities;
+use crate::place::Place;
+use crate::support::TIMEOUT;
+use std::time::{Duration, Instant};
+
+/// Has the database begin its sessions in another way, and end those that there are.
+fn sessions_begin_anew(place: &Place, change: &str) {
+    let database = place.database();
+    let script = format!(
+        "ALTER DATABASE {database} {change};
+SELECT 'ended: ' || count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{database}';"
+    );
+    let told = place.cluster.run(&script).expect("it is told");
+    assert!(told.contains("ended: "), "{told}");
+}
+
+pub(crate) fn writes_come_back_after_a_while_in_which_the_database_took_none() {
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let create = |name: &str| {
+        let body = format!("{{\"Name\": \"{name}\"}}");
+        server.send("POST", &key, &records, &body)
+    };
+    assert_eq!(create("Before").status, 201);
+    sessions_begin_anew(&place, "SET default_transaction_read_only = on");
+    let began = Instant::now();
+    for number in 0..5 {
+        let refused = create(&format!("Meanwhile {number}"));
+        assert_eq!(refused.status, 503, "{}", refused.body);
+        assert!(refused.header("Retry-After").is_some(), "{}", refused.head);
+        let read = server.get(&key, &format!("{records}/by-pk/Before"));
+        assert_eq!(read.status, 200, "{}", read.body);
+    }
+    let message = place.fail(&["key", "create", "late", "--role", "MEMBER"]);
+    assert!(
+        message
+            .contains("the database takes no writes (a standby, or default_transaction_read_only)"),
+        "{message}"
+    );
+    // nobody ends the sessions that began meanwhile
+    let reset = format!(
+        "ALTER DATABASE {} RESET default_transaction_read_only;",
+        place.database()
+    );
+    place.cluster.run(&reset).expect("it is told");
+    let mut number = 0;
+    while create(&format!("Behind {number}")).status != 201 {
+        number += 1;
+        assert!(began.elapsed() < TIMEOUT, "no write comes back");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    // not one session is left that would refuse
+    for number in 0..50 {
+        let made = create(&format!("Later {number}"));
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    server.stop();
+}

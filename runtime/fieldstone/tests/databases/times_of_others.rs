@@ -1,0 +1,56 @@
+//! A role or a database that is told short times, as for people who ask by hand: this program has its own.
+
+use crate::cities::cities;
+use crate::place::Place;
+use crate::support::TIMEOUT;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+const RECORDS: usize = 10_000;
+/// How long a session may be idle, where that is told.
+const IDLE: Duration = Duration::from_millis(500);
+
+pub(crate) fn times_that_a_database_is_told_for_others_end_nothing_of_a_server() {
+    let place = Place::new();
+    let key = place.company();
+    let database = place.database();
+    let told = place.cluster.run(&format!(
+        "ALTER DATABASE {database} SET statement_timeout = '20ms';
+ALTER DATABASE {database} SET lock_timeout = '20ms';
+ALTER DATABASE {database} SET idle_session_timeout = '{}ms';
+SELECT 'told: ' || count(*) FROM pg_db_role_setting;",
+        IDLE.as_millis()
+    ));
+    assert!(told.expect("it is told").contains("told: "));
+    let server = place.serve("one", &[]);
+    let mut lines = String::new();
+    for number in 0..RECORDS {
+        writeln!(lines, "{{\"Name\": \"K{number}\", \"People\": {number}}}").expect("a text");
+    }
+    std::fs::write(place.path().join("many.ndjson"), lines).expect("written");
+    place.json(&["import", "many.ndjson", "--into", "Places/City/Cities"]);
+    let last = format!("/v1/dataobjects/search?query=K{}", RECORDS - 1);
+    let began = Instant::now();
+    loop {
+        let found = server.get(&key, &last);
+        assert!(matches!(found.status, 200 | 503), "{}", found.body);
+        if found.status == 200 && found.json()["total"] == 1 {
+            break;
+        }
+        assert!(began.elapsed() < TIMEOUT, "the index: {}", found.body);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let records = cities(&server, &key);
+    for number in 0..3 {
+        // sessions that wait longer than they may
+        std::thread::sleep(IDLE * 3);
+        for more in 0..10 {
+            let body = format!("{{\"Name\": \"L{number} {more}\"}}");
+            let made = server.send("POST", &key, &records, &body);
+            assert_eq!(made.status, 201, "{}", made.body);
+            let page = server.get(&key, &format!("{records}?pageSize=100"));
+            assert_eq!(page.status, 200, "{}", page.body);
+        }
+    }
+    server.stop();
+}

@@ -1,0 +1,10 @@
+//! What is said of a grid and its cells.
+
+/// The texts.
+pub(in crate::admin::pages) struct GridTexts {
+    pub(in crate::admin::pages) columns_first: &'static str,
+    pub(in crate::admin::pages) columns_more: &'static str,
+    pub(in crate::admin::pages) lines_keys: &'static str,
+    pub(in crate::admin::pages) paste_cells: &'static str,
+    pub(in crate::admin::pages) select_first: &'static str,
+}

@@ -1,0 +1,128 @@
+//! A repair that was tried is done as it was shown: once, however often it is asked for, and only while the values of its
+//! field are those that the dry run found. The job that does it has an id that is computed of the dry run's, so that the
+//! store itself takes no second one, whichever server is asked.
+
+use super::shown::read;
+use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
+use serde_json::Value;
+use store::jobs::{Job, JobKind, JobState};
+use store::records::{LogAction, LogEntry, PageLimit};
+use wire::manage::RepairOptions;
+
+/// Changes of a dataset since a dry run that are looked through; with more, nobody knows that it shows what is.
+const CHANGES_MAX: usize = 500;
+/// What they may have of values.
+const CHANGES_BYTES_MAX: usize = 1 << 20;
+
+const NO_DRY_RUN: &str =
+    "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out";
+const OTHER_OPTIONS: &str = "was tried with other options; send those, or try these first";
+const WITH_DRY_RUN: &str = "goes without `dryRun`; leave one of them out";
+const STALE: &str =
+    "records were written since it was tried, so it could do more than it showed; try it again";
+
+impl Service {
+    /// The job that does what a dry run tried, if there is one that the caller may see.
+    ///
+    /// # Errors
+    /// [`Refusal::Unauthenticated`]; the store's.
+    pub async fn repair_of(&self, by: &Caller, trial: &str) -> Result<Option<String>, Refusal> {
+        let caller = self.newest(by)?;
+        let found = self.visible_job(&caller, &ids::id_of_tried(trial)).await;
+        match found {
+            Ok(job) => Ok(Some(job.id)),
+            Err(Refusal::NotFound(_)) => Ok(None),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// Judges whether what a dry run tried may be done now; the id of the job that does it.
+    pub(super) async fn judge_tried(
+        &self,
+        permit: &DatasetPermit,
+        options: &RepairOptions,
+        trial: &str,
+    ) -> Result<String, Refusal> {
+        let wrong = |text: &str| Refusal::invalid("$.trial", text);
+        if options.dry_run {
+            return Err(wrong(WITH_DRY_RUN));
+        }
+        let tried = match self.visible_job(permit.caller(), trial).await {
+            Err(Refusal::NotFound(_)) => return Err(wrong(NO_DRY_RUN)),
+            tried => tried?,
+        };
+        let is_meant = tried.kind == JobKind::Repair
+            && tried.dataset == permit.dataset().id
+            && tried.state == JobState::Done
+            // of one that was emptied by a purge nobody knows what it was
+            && !tried.is_emptied;
+        let said: Option<RepairOptions> = read(is_meant, Some(&tried.options))?;
+        let said = said.filter(|said| said.dry_run);
+        let said = said.ok_or_else(|| wrong(NO_DRY_RUN))?;
+        let meant = RepairOptions {
+            dry_run: true,
+            trial: None,
+            ..options.clone()
+        };
+        if said != meant {
+            return Err(wrong(OTHER_OPTIONS));
+        }
+        let id = ids::id_of_tried(trial);
+        if self.store().job(&id).await?.is_some() {
+            return Err(done_already(&id));
+        }
+        self.require_same_values(permit, &tried, &options.field)
+            .await?;
+        Ok(id)
+    }
+
+    /// Refuses what was tried on other values of a field than there are now, as far as the change log tells.
+    async fn require_same_values(
+        &self,
+        permit: &DatasetPermit,
+        tried: &Job,
+        field: &str,
+    ) -> Result<(), Refusal> {
+        let owner = Owner::of(permit.caller().id());
+        let _room = self.memory().reserve(owner, CHANGES_BYTES_MAX)?;
+        let limit = PageLimit {
+            records: CHANGES_MAX,
+            bytes: CHANGES_BYTES_MAX,
+        };
+        let (dataset, after) = (permit.dataset().number, tried.log_after);
+        let since = self.store().changes(dataset, after, limit).await?;
+        let last = since.entries.last().map_or(after, |entry| entry.number);
+        let is_all = since.lost <= after && since.newest <= last;
+        let in_force = permit.schema().current().number;
+        let is_same =
+            |entry: &LogEntry| entry.schema_version == in_force && !gives_other_value(entry, field);
+        if is_all && since.entries.iter().all(is_same) {
+            return Ok(());
+        }
+        Err(Refusal::Conflict(STALE.into()))
+    }
+}
+
+/// What is told of a dry run that is done, or was.
+pub(super) fn done_already(id: &str) -> Refusal {
+    let text = format!("what was tried is done by the job {id} already; try it again");
+    Refusal::Conflict(text.into())
+}
+
+/// Whether a record has another value of a field behind an entry than before, or is there with one for the first time.
+fn gives_other_value(entry: &LogEntry, field: &str) -> bool {
+    let was_there = match entry.action {
+        LogAction::Delete | LogAction::Purge => return false,
+        LogAction::Create | LogAction::Restore => false,
+        LogAction::Update => true,
+    };
+    let before = entry.before.as_deref().filter(|_| was_there);
+    value_in(before, field) != value_in(entry.after.as_deref(), field)
+}
+
+/// What a body has for a field; nothing, where that is `null`.
+fn value_in(body: Option<&str>, field: &str) -> Option<Value> {
+    let mut body: Value = serde_json::from_str(body?).ok()?;
+    let value = body.get_mut(field)?.take();
+    Some(value).filter(|value| !value.is_null())
+}

@@ -1,0 +1,108 @@
+//! A repair that was tried is done as it was shown: once, and only on the values that it was tried on.
+
+use crate::admin_server::AdminServer;
+use crate::jobs::{ended, imported, server, thing};
+use crate::repairs::{cells, repaired};
+use crate::undo::sent;
+use serde_json::{Value, json};
+
+/// Puts `X` before each name.
+fn marked() -> Value {
+    json!({"field": "Name", "action": {"regex": {"pattern": "^", "with": "X"}}})
+}
+
+fn with(mut options: Value, name: &str, value: Value) -> Value {
+    options[name] = value;
+    options
+}
+
+/// A dataset of two, and the dry run of a repair of both.
+fn tried(server: &AdminServer) -> (String, String) {
+    let [_, _, dataset] = server.places(&thing());
+    imported(server, &dataset, "", "Code,Name,Size\n1,one,1\n2,two,2\n");
+    let job = repaired(server, &dataset, with(marked(), "dryRun", json!(true)));
+    let trial = job["jobId"].as_str().expect("an id").to_owned();
+    (dataset, trial)
+}
+
+/// Asks for the repair that was tried; the status, and the id of the job or why there is none.
+fn asked(server: &AdminServer, dataset: &str, options: Value) -> (u16, String) {
+    let line = format!("POST /datasets/{dataset}/repairs");
+    let answer = server.root(&line, Some(options));
+    let told = if answer.status == 201 {
+        answer.text("jobId")
+    } else {
+        answer.body.clone()
+    };
+    (answer.status, told)
+}
+
+#[test]
+fn what_was_tried_is_done_once_however_often_it_is_asked_for() {
+    let server = server();
+    let (dataset, trial) = tried(&server);
+    let options = with(marked(), "trial", json!(trial));
+    let (status, done) = asked(&server, &dataset, options.clone());
+    assert_eq!(status, 201, "{done}");
+    // while it waits or is under way, and when it has ended
+    for _ in 0..2 {
+        let (status, told) = asked(&server, &dataset, options.clone());
+        assert_eq!(status, 409);
+        assert!(told.contains(&done), "{told}");
+        assert_eq!(ended(&server, &done)["state"], "done");
+    }
+    let changed = "Code,Name,Size\n1,Xone,1\n2,Xtwo,2\n";
+    assert_eq!(cells(&server, &dataset), changed);
+    assert_eq!(
+        server.get(&format!("/jobs/{done}"))["repairOptions"],
+        options
+    );
+}
+
+#[test]
+fn what_was_tried_on_other_values_is_not_done() {
+    let server = server();
+    let (dataset, trial) = tried(&server);
+    let options = with(marked(), "trial", json!(trial));
+    let line = json!({"create": {"Code": "3", "Name": "three"}});
+    let (_, made) = sent(&server, &dataset, &[line]);
+    let (status, told) = asked(&server, &dataset, options);
+    assert_eq!(status, 409);
+    assert!(told.contains("records were written since"), "{told}");
+    // tried anew it is, where only other fields were written since
+    let again = repaired(&server, &dataset, with(marked(), "dryRun", json!(true)));
+    let line = json!({"update": {"_dataObjectId": made[0], "_version": 0, "Size": 4}});
+    sent(&server, &dataset, &[line]);
+    let options = with(marked(), "trial", again["jobId"].clone());
+    let (status, done) = asked(&server, &dataset, options);
+    assert_eq!(status, 201, "{done}");
+    assert_eq!(ended(&server, &done)["revisionResult"]["changed"], 3);
+}
+
+#[test]
+fn what_is_no_dry_run_of_these_options_is_not_done() {
+    let server = server();
+    let (dataset, trial) = tried(&server);
+    let other = json!({"field": "Name", "action": "trim", "trial": trial});
+    let done = repaired(
+        &server,
+        &dataset,
+        json!({"field": "Name", "action": "trim"}),
+    );
+    for (options, why) in [
+        (other, "was tried with other options"),
+        (
+            with(marked(), "trial", done["jobId"].clone()),
+            "is no dry run",
+        ),
+        (with(marked(), "trial", json!("none")), "is no dry run"),
+        (
+            with(with(marked(), "trial", json!(trial)), "dryRun", json!(true)),
+            "goes without `dryRun`",
+        ),
+    ] {
+        let (status, told) = asked(&server, &dataset, options);
+        assert_eq!(status, 400, "{told}");
+        assert!(told.contains("$.trial") && told.contains(why), "{told}");
+    }
+}

@@ -1,0 +1,232 @@
+// @ts-check
+// What is typed and sent is stored once, in its place: over a slow line, by a hasty hand, by a finger. And long words break
+// no page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { begin, serve, signIn, unexpected } from "./program.js";
+import { submitted } from "./ways.js";
+
+/** Answers to what is sent come so late. */
+const LATE_MS = 700;
+/** A number that no customer of the demo has. */
+const NUMBER = "C7999001";
+
+const { browser, server } = await begin({ server: serve });
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const desk = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** Opens a dataset; its address. @param {Page} page @param {string} name */
+async function openDataset(page, name) {
+  await signIn(page, server);
+  await page.getByRole("link", { name, exact: true }).first().click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+  return page.url();
+}
+
+/** What is sent to such an address is answered late; how often that was. @param {Page} page @param {string} address */
+async function slow(page, address) {
+  const told = { sent: 0 };
+  await page.route(address, async (route) => {
+    if (route.request().method() === "POST") {
+      told.sent += 1;
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    }
+    await route.fallback();
+  });
+  return told;
+}
+
+/** Cells of a record. @param {Page} page @param {string | null} record */
+const cellsOf = (page, record) => (/** @type {string} */ name) => page.locator(`tr[data-record="${record}"] td[data-name="${name}"]`);
+
+/** Opens the editor of a cell where no other one lies over it. @param {import("playwright-core").Locator} cell */
+async function turnTo(cell) {
+  const box = await cell.boundingBox();
+  assert.ok(box);
+  await cell.dblclick({ position: { x: box.width - 8, y: box.height / 2 } });
+}
+
+/** Types in place of what stands in the editor that comes. @param {Page} page @param {string} text */
+async function type(page, text) {
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(text);
+}
+
+test("a record is made once, however often its form is pressed before the answer", async () => {
+  const page = await browser.open(desk);
+  const list = await openDataset(page, "Customers");
+  await page.goto(`${list}/new`);
+  await page.getByLabel(/^Customer Number/).fill(NUMBER);
+  const told = await slow(page, "**/new");
+  await page.locator(".record .actions button").evaluate((it) => {
+    const button = /** @type {HTMLButtonElement} */ (it);
+    button.click();
+    button.click();
+    button.form?.requestSubmit();
+  });
+  await page.getByText("Saved.").first().waitFor();
+  assert.equal(told.sent, 1);
+  await page.goto(`${list}?q=${NUMBER}`);
+  assert.equal(await page.locator(".grid tbody tr").count(), 1);
+  await page.context().close();
+});
+
+test("a cell is saved when one turns to another, and what was sent is what is shown", async () => {
+  const page = await browser.open(desk);
+  const list = await openDataset(page, "Customers");
+  const record = await page.locator(".grid tbody tr:not(.faulty)").nth(1).getAttribute("data-record");
+  const cell = cellsOf(page, record);
+  const shown = (/** @type {string} */ name, /** @type {string} */ text) => cell(name).locator(".value").getByText(text, { exact: true }).waitFor();
+  await slow(page, "**/cells/**");
+  await cell("First Name").dblclick();
+  await type(page, "Augusta");
+  await turnTo(cell("E-mail"));
+  await shown("First Name", "Augusta");
+  await cell("E-mail").locator(".editor :focus").waitFor();
+  assert.equal(await page.locator(".editor").count(), 1);
+  await type(page, "byron@example.org");
+  // too late to leave it as it was
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await shown("E-mail", "byron@example.org");
+  // by keyboard, and nothing is sent where nothing was typed
+  await cell("First Name").dblclick();
+  await type(page, "Ada");
+  // past the buttons that save it and leave it
+  for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press("Tab");
+  await shown("First Name", "Ada");
+  await cell("First Name").dblclick();
+  await page.locator(".editor :focus").waitFor();
+  await page.locator(".head h1").click();
+  assert.equal(await page.locator(".editor").count(), 0);
+  // a link leads on once it is stored
+  await cell("Last Name").dblclick();
+  await type(page, "Lovelace");
+  await page.locator(".head").getByRole("link", { name: "Import", exact: true }).click();
+  await page.waitForURL("**/import");
+  await page.goto(list);
+  await shown("First Name", "Ada");
+  await shown("Last Name", "Lovelace");
+  await page.context().close();
+});
+
+test("who leaves a page with a value that is not sent is asked first", async () => {
+  const page = await browser.open(desk);
+  await openDataset(page, "Customers");
+  await page.locator('.grid td[data-name="First Name"]').first().dblclick();
+  await type(page, "Nobody");
+  const asked = page.waitForEvent("dialog");
+  const reloaded = page.reload();
+  const dialog = await asked;
+  assert.equal(dialog.type(), "beforeunload");
+  await dialog.accept();
+  await reloaded;
+  assert.equal(await page.locator(".grid").getByText("Nobody", { exact: true }).count(), 0);
+  await page.context().close();
+});
+
+test("a finger saves a cell or leaves it, and what it chooses is saved at once", async () => {
+  const page = await browser.open(phone);
+  const list = await openDataset(page, "Customers");
+  await page.goto(`${list}?q=fault%3AE-mail`);
+  const faulty = page.locator('.grid td.fault[data-name="E-mail"]').first();
+  const record = await faulty.locator("xpath=..").getAttribute("data-record");
+  const cell = cellsOf(page, record);
+  const press = (/** @type {string} */ name) => page.locator(".editor").getByRole("button", { name, exact: true }).tap();
+  await cell("E-mail").locator("a.why").tap();
+  await page.locator(".editor :focus").waitFor();
+  await press("Cancel");
+  assert.equal(await page.locator(".editor").count(), 0);
+  await cell("E-mail").locator("a.why").tap();
+  await page.locator(".editor input:focus").fill("someone@example.org");
+  await press("Save");
+  await page.locator(`tr[data-record="${record}"] td[data-name="E-mail"]:not(.fault)`).waitFor();
+  const other = page.locator('.grid td[data-name="Status"]:not(.fault)').filter({ hasNotText: "prospect" }).first();
+  const chosen = cellsOf(page, await other.locator("xpath=..").getAttribute("data-record"));
+  await other.dblclick();
+  const select = page.locator(".editor select");
+  await select.waitFor();
+  // the list that a finger opens is none of the page
+  await select.dispatchEvent("pointerdown");
+  await select.selectOption("prospect");
+  await page.locator(".editor").waitFor({ state: "detached" });
+  assert.equal(await chosen("Status").locator(".value").textContent(), "prospect");
+  await page.context().close();
+});
+
+test("several lines are saved by a button and by Ctrl+Enter", async () => {
+  const page = await browser.open(desk);
+  await openDataset(page, "Every Type");
+  const cell = page.locator(".grid td[data-filled]:not([data-fixed])").first();
+  await cell.dblclick();
+  await page.locator(".editor textarea:focus").waitFor();
+  assert.ok(await page.locator(".editor").getByRole("button", { name: "Save", exact: true }).isVisible());
+  assert.ok(await page.locator(".editor").getByText("Ctrl+Enter saves").isVisible());
+  const [sent] = await Promise.all([page.waitForResponse((it) => it.request().method() === "POST"), page.keyboard.press("Control+Enter")]);
+  assert.equal(sent.status(), 200);
+  await page.locator(".editor").waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("a repair that was tried is done once, also from a preview that one comes back to", async () => {
+  const page = await browser.open(desk);
+  const list = await openDataset(page, "Customers");
+  await page.goto(`${list}/mend?field=Last%20Name&action=regex&find=%5E&with=X&q=fault%3APhone`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  const repair = page.getByRole("button", { name: /^Repair them/ });
+  await repair.waitFor();
+  const preview = page.url();
+  await submitted(page, repair);
+  const done = page.url();
+  assert.notEqual(done, preview);
+  await page.goto(preview);
+  assert.equal(await repair.count(), 0);
+  await page.locator("#live .notice a").click();
+  await page.waitForURL(done);
+  await page.context().close();
+});
+
+test("a long key is read in words of its own width, and a word that never ends breaks no page", async () => {
+  const page = await browser.open(desk);
+  const list = await openDataset(page, "Customers");
+  const key = page.locator(".grid tbody th").first();
+  await key.locator("a").evaluate((it) => (it.textContent = "K".repeat(40)));
+  const box = await key.boundingBox();
+  assert.ok(box && box.width >= 120, `${box?.width}`);
+  await page.context().close();
+  const small = await browser.open(phone);
+  await signIn(small, server);
+  await small.goto(`${list}/new`);
+  const wide = () => small.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await small.locator(".crumbs a").last().evaluate((it) => (it.textContent = "D".repeat(90)));
+  await small.locator(".record .field > div").first().evaluate((it) => {
+    const hint = document.createElement("p");
+    hint.className = "muted small";
+    hint.textContent = "W".repeat(600);
+    it.append(hint);
+  });
+  assert.ok((await wide()) <= 0, "a form");
+  await small.context().close();
+  const large = await browser.open(desk);
+  await signIn(large, server);
+  await large.getByRole("link", { name: "Schemas", exact: true }).click();
+  await large.getByRole("link", { name: "Customer", exact: true }).click();
+  const name = large.locator("table.fields tbody th").first();
+  await name.evaluate((it) => {
+    const hint = document.createElement("p");
+    hint.textContent = "W".repeat(600);
+    it.append(hint);
+  });
+  const column = await name.boundingBox();
+  assert.ok(column && column.width < 720, `${column?.width}`);
+  await large.context().close();
+});
+
+test("no page made the browser's console complain", () => {
+  assert.deepEqual(unexpected(browser.problems), []);
+});
