@@ -96,7 +96,7 @@ impl Service {
             let ended = jobs
                 .iter()
                 .filter(|job| job.state.has_ended() && !job.is_emptied);
-            let emptied: Vec<Job> = ended.filter_map(emptied).collect();
+            let emptied: Vec<Job> = ended.filter_map(without_records).collect();
             if let Some(folder) = self.job_folder.get() {
                 for job in &emptied {
                     for part in Part::ALL {
@@ -148,7 +148,7 @@ impl Service {
 }
 
 /// A job without what it keeps of records; nothing where it keeps nothing of them.
-fn emptied(job: &Job) -> Option<Job> {
+fn without_records(job: &Job) -> Option<Job> {
     let mut told = job.clone();
     told.files.clear();
     told.cursor = None;
