@@ -2,10 +2,10 @@
 //! begins anew, and where the schema changes meanwhile, all of the file is of the newest.
 
 use crate::admin_server::AdminServer;
+use crate::held_jobs::begun;
 use crate::jobs::{counts, ended, import, thing};
 use flate2::read::MultiGzDecoder;
 use runtime::schema::{DataType, Field, Schema};
-use runtime::service::{Service, Settings};
 use runtime::tabular::{self, Options, Reader, Records};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -14,11 +14,7 @@ use std::future::poll_fn;
 use std::io::{Cursor, Read as _};
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::Arc;
 use std::task::Poll;
-use std::time::{Duration, Instant};
-use tests::clock::SeededEntropy;
-use tests::trick_store::TrickStore;
 
 /// Records of some pages and, with texts of this length, of more than one piece of a file.
 const ROWS: usize = 1000;
@@ -70,29 +66,10 @@ impl Export {
         job
     }
 
-    /// Another server, which works on the jobs there are and has come to the end of a first step, which its store holds.
-    fn begun(&self) -> (Arc<Service>, Arc<TrickStore>) {
-        let store = TrickStore::new(self.server.opened.store.clone());
-        store.hold_steps();
-        let (clock, entropy) = (self.server.clock.clone(), SeededEntropy::default());
-        let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
-        let service = Arc::new(self.server.tokio.block_on(service).expect("a service"));
-        service.use_job_files(self.server.folder.path().join("jobs"));
-        let inside = self.server.tokio.enter();
-        service.start_jobs();
-        drop(inside);
-        let patience = Instant::now() + Duration::from_secs(60);
-        while !store.is_step_held() {
-            assert!(Instant::now() < patience, "no job is begun");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        (service, store)
-    }
-
     /// Asks for an export that is stopped when a part of it is done.
     fn stopped_midway(&self, options: &Value) -> String {
         let id = self.ask(options);
-        let (service, store) = self.begun();
+        let (service, store) = begun(&self.server);
         self.server.tokio.block_on(async {
             let mut stopping = pin!(service.stop_jobs());
             let stopped = poll_fn(|context| Poll::Ready(stopping.as_mut().poll(context)));
@@ -211,7 +188,7 @@ fn an_export_during_which_a_field_gets_another_name_has_that_name_throughout() {
     assert!(text.lines().all(|line| line.contains("\"Label\":")));
     // and once more, while it is written
     let id = export.ask(&json!({"format": "csv", "packing": "gzip"}));
-    let (service, store) = export.begun();
+    let (service, store) = begun(&export.server);
     export.rename("Title");
     store.let_steps_go();
     let job = ended(&export.server, &id);

@@ -218,6 +218,37 @@ fn all_that_a_query_finds_are_deleted_while_they_are_as_many_as_were_shown() {
 }
 
 #[test]
+fn what_a_query_finds_is_deleted_by_the_schema_alone_by_which_it_was_shown() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{there}/selected?q=fault%3APeople&all=true"));
+    let page = page.is(200);
+    let shown = r#"name="schema" value="1""#;
+    assert!(page.body.contains(shown), "{}", page.body);
+    // it finds as many by another version, whose names may mean other fields
+    let found = server.get(&format!("/datasets/{dataset}"));
+    let schema = found["schemaId"].as_str().expect("an id");
+    let line = format!("PUT /schemas/{schema}");
+    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    document["fields"][1]["isRequired"] = json!(true);
+    let body = json!({"document": document});
+    server.root(&line, Some(body)).is(200);
+    let fields = |version: &'static str| {
+        let query = ("q", "fault:People");
+        [("all", "true"), query, ("count", "1"), ("schema", version)]
+    };
+    let delete = format!("{there}/selected/delete");
+    let refused = browser.send(&page, &delete, &fields("1")).is(409);
+    let now = r#"name="schema" value="2""#;
+    assert!(refused.body.contains(now), "{}", refused.body);
+    assert!(browser.get(&there).is(200).body.contains(">A2<"));
+    browser.send(&refused, &delete, &fields("2")).is(303);
+    assert!(!browser.get(&there).is(200).body.contains(">A2<"));
+}
+
+#[test]
 fn ticked_records_are_exported_and_no_others() {
     let server = server();
     let (dataset, [first, second]) = cities(&server);

@@ -193,6 +193,100 @@ fn a_key_that_someone_else_gave_away_bars_its_own_record_and_no_other() {
     assert_eq!(keys(&records(&server, &places)), now);
 }
 
+/// Writes one line as someone else would; its record.
+fn write(server: &AdminServer, dataset: &str, line: Value) -> String {
+    sent(server, dataset, &[line]).1.remove(0)
+}
+
+#[test]
+fn a_record_that_was_written_twice_is_left_as_a_whole_where_its_key_of_then_is_taken() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a"]);
+    let dataset = &places[2];
+    let lines = [
+        key_of(&ids[0], 0, "x"),
+        json!({"update": {"_dataObjectId": ids[0], "_version": 1, "Size": 3}}),
+    ];
+    let (job, _) = sent(&server, dataset, &lines);
+    let other = write(
+        &server,
+        dataset,
+        json!({"create": {"Code": "a", "Size": 7}}),
+    );
+    assert_eq!(undone(&server, &job).1, [1, 0, 0, 0, 1]);
+    let now = [("a".to_owned(), 7, 0), ("x".to_owned(), 3, 2)];
+    assert_eq!(records(&server, &places), now);
+    // and once the key is free, it comes back as a whole
+    write(&server, dataset, key_of(&other, 0, "other"));
+    assert_eq!(undone(&server, &job).1, [1, 1, 0, 0, 0]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 1), ("other", 7)]);
+}
+
+#[test]
+fn a_record_that_was_changed_and_then_deleted_stays_deleted_where_its_key_of_then_is_taken() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a"]);
+    let dataset = &places[2];
+    let lines = [
+        key_of(&ids[0], 0, "x"),
+        json!({"delete": {"_dataObjectId": ids[0]}}),
+    ];
+    let (job, _) = sent(&server, dataset, &lines);
+    write(
+        &server,
+        dataset,
+        json!({"create": {"Code": "a", "Size": 7}}),
+    );
+    assert_eq!(undone(&server, &job).1, [1, 0, 0, 0, 1]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 7)]);
+}
+
+#[test]
+fn a_deleted_record_whose_key_in_between_is_taken_comes_back_as_it_was_before() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a"]);
+    let dataset = &places[2];
+    let lines = [
+        key_of(&ids[0], 0, "x"),
+        json!({"delete": {"_dataObjectId": ids[0]}}),
+    ];
+    let (job, _) = sent(&server, dataset, &lines);
+    write(
+        &server,
+        dataset,
+        json!({"create": {"Code": "x", "Size": 7}}),
+    );
+    let (undo, counts) = undone(&server, &job);
+    assert_eq!(counts, [1, 0, 0, 1, 0]);
+    let back = [("a".to_owned(), 1, 2), ("x".to_owned(), 7, 0)];
+    assert_eq!(records(&server, &places), back);
+    // and what was undone is done again
+    assert_eq!(undone(&server, &undo).1, [1, 0, 1, 0, 0]);
+    assert_eq!(keys(&records(&server, &places)), [("x", 7)]);
+}
+
+#[test]
+fn a_record_is_left_as_a_whole_where_the_one_that_has_its_key_of_then_is_left_too() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a", "b"]);
+    let dataset = &places[2];
+    let lines = [
+        key_of(&ids[1], 0, "c"),
+        key_of(&ids[0], 0, "b"),
+        json!({"update": {"_dataObjectId": ids[1], "_version": 1, "Size": 9}}),
+    ];
+    let (job, _) = sent(&server, dataset, &lines);
+    // the second one is to have the key of the first one again, which can't have its own
+    write(
+        &server,
+        dataset,
+        json!({"create": {"Code": "a", "Size": 7}}),
+    );
+    assert_eq!(undone(&server, &job).1, [2, 0, 0, 0, 2]);
+    let now = [("a", 7), ("b", 1), ("c", 9)];
+    assert_eq!(keys(&records(&server, &places)), now);
+}
+
 #[test]
 fn records_that_were_written_by_turns_more_often_than_is_read_at_a_time_go_all_the_way_back() {
     let server = server();

@@ -38,6 +38,7 @@ pub(crate) fn job(id: &str, tenant: &str) -> Job {
         result: None,
         failure: None,
         log_after: 0,
+        schema_version: 0,
         log: Vec::new(),
         files: Vec::new(),
         is_emptied: false,

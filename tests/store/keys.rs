@@ -1,8 +1,8 @@
 //! Primary keys: one live record each, compared by exact code points.
 
 use crate::engines::{each, wait};
-use crate::test_dataset::{TestDataset, content, done};
-use runtime::store::records::{NewContent, WriteVerdict};
+use crate::test_dataset::{TestDataset, content, done, faulty};
+use runtime::store::records::{Change, LogAction, NewContent, PageLimit, WriteVerdict};
 use tokio::task::JoinSet;
 
 const TAKEN: WriteVerdict = WriteVerdict::DuplicateKey;
@@ -46,6 +46,42 @@ fn one_key_may_be_in_every_dataset() {
             let found = dataset.beside(number).by_key("A").expect("its own");
             assert_eq!(found.id.place.dataset, number);
         }
+    });
+}
+
+#[test]
+fn a_deleted_record_comes_back_with_a_key_of_before_while_another_one_has_its_own() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let id = dataset.create("A");
+        dataset.update(id, 0, faulty("B"));
+        dataset.delete(id, 1);
+        let other = dataset.create("B");
+        let back = |version, key| {
+            let content = content(key, "back");
+            dataset.change(Change::RestoreAs {
+                id,
+                version,
+                content,
+            })
+        };
+        assert_eq!(back(1, "B"), TAKEN);
+        assert_eq!(back(0, "A"), WriteVerdict::Stale { version: 1 });
+        assert_eq!(back(1, "A"), WriteVerdict::Done { id, version: 2 });
+        assert_eq!(back(2, "A"), WriteVerdict::NotFound, "it is there");
+        assert_eq!(dataset.by_key("A").expect("it is back").id, id);
+        assert_eq!(dataset.by_key("B").expect("the other one").id, other);
+        assert_eq!(dataset.counts(), (2, 0));
+        let past = wait(dataset.store.history(id, None, PageLimit::of(2)));
+        let told: Vec<_> = past
+            .iter()
+            .map(|it| (it.action, it.before.clone(), it.after.clone()))
+            .collect();
+        let [deleted, now] = [faulty("B").body, content("A", "back").body];
+        let before = Some(deleted);
+        assert_eq!(told[0], (LogAction::Restore, before.clone(), Some(now)));
+        assert_eq!(told[1], (LogAction::Delete, before, None));
+        dataset.is_sound();
     });
 }
 

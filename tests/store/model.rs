@@ -61,13 +61,17 @@ impl Model {
             | Change::Revert { id, .. }
             | Change::Delete { id, .. }
             | Change::Restore { id }
+            | Change::RestoreAs { id, .. }
             | Change::Purge { id } => *id,
         };
         let Some(known) = self.records.get(&id.place).filter(|known| known.id == id) else {
             return Some(WriteVerdict::NotFound);
         };
         let mut next = known.clone();
-        let is_meant_deleted = matches!(change, Change::Restore { .. } | Change::Purge { .. });
+        let is_meant_deleted = matches!(
+            change,
+            Change::Restore { .. } | Change::RestoreAs { .. } | Change::Purge { .. }
+        );
         if known.is_deleted != is_meant_deleted {
             return Some(WriteVerdict::NotFound);
         }
@@ -75,12 +79,15 @@ impl Model {
             Change::Update { version, .. }
             | Change::Revert { version, .. }
             | Change::Delete { version, .. }
+            | Change::RestoreAs { version, .. }
                 if *version != known.version =>
             {
                 let version = known.version;
                 return Some(WriteVerdict::Stale { version });
             }
-            Change::Update { content, .. } | Change::Revert { content, .. } => {
+            Change::Update { content, .. }
+            | Change::Revert { content, .. }
+            | Change::RestoreAs { content, .. } => {
                 let key = content.primary_key.as_ref().expect("a key");
                 if self.is_taken(key, Some(id)) {
                     return Some(WriteVerdict::DuplicateKey);
@@ -88,6 +95,7 @@ impl Model {
                 next.version += 1;
                 next.body.clone_from(&content.body);
                 next.is_errored = content.errors.is_some();
+                next.is_deleted = false;
             }
             Change::Delete { .. } => next.is_deleted = true,
             Change::Restore { .. } => {
@@ -216,7 +224,12 @@ fn random_change(rng: &mut SeededRng, known: &[RecordId], versions: usize) -> Ch
             content,
         },
         5..=6 => Change::Delete { id, version },
-        7..=8 => Change::Restore { id },
+        7 => Change::Restore { id },
+        8 => Change::RestoreAs {
+            id,
+            version,
+            content,
+        },
         _ => Change::Purge { id },
     }
 }

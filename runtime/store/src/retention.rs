@@ -51,9 +51,9 @@ pub trait Retention: Send + Sync {
         Box::pin(ready(Ok(OldDeletions::default())))
     }
 
-    /// Puts a job that has ended in place of what is told of it, without files.
-    fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
-        let _ = job;
+    /// Puts jobs that have ended in place of what is told of them, without files: all of them at once.
+    fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
+        let _ = jobs;
         Box::pin(ready(Ok(())))
     }
 }

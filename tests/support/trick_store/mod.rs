@@ -1,6 +1,7 @@
 //! A store that plays tricks: fails, panics, lets another write in between, or keeps a step of a job waiting. All else is the
 //! real one.
 
+mod jobs;
 mod others;
 
 use runtime::service::Store;
@@ -53,6 +54,7 @@ pub struct TrickStore {
     audited: AtomicUsize,
     /// How often the past of a record was asked for.
     pasts: AtomicUsize,
+    jobs: jobs::JobTricks,
 }
 
 impl TrickStore {
@@ -70,6 +72,7 @@ impl TrickStore {
             held_steps: AtomicUsize::default(),
             audited: AtomicUsize::default(),
             pasts: AtomicUsize::default(),
+            jobs: jobs::JobTricks::default(),
         })
     }
 
@@ -227,7 +230,12 @@ impl Records for TrickStore {
             if let Some(nouns) = before {
                 self.put(nouns).await?;
             }
-            self.inner.write(write).await
+            let is_purge = matches!(write.change, Change::Purge { .. });
+            let verdict = self.inner.write(write).await?;
+            if is_purge {
+                self.jobs.pass_purge();
+            }
+            Ok(verdict)
         })
     }
 

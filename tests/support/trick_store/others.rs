@@ -1,30 +1,21 @@
-//! What the store does beside records: without tricks but for decisions and steps of jobs.
+//! What the store does beside records and jobs: without tricks but for decisions.
 
 use super::{TrickStore, locked};
 use runtime::store::catalog::{
     AuditEntry, Catalog, CatalogHold, Decision, DecisionError, Issued, IssuedCounts, NounKey,
     Session, Token,
 };
-use runtime::store::jobs::{
-    AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
-};
 use runtime::store::records::PageLimit;
 use runtime::store::{
-    Catalogs, Copies, DailyCounts, Leases, Retention, SharedLimits, StoreError, StoreFuture,
+    Catalogs, Copies, DailyCounts, Leases, SharedLimits, StoreError, StoreFuture,
 };
 use runtime::value::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
-
-/// How often a step that waits looks whether it still has to.
-const LOOK_PAUSE: Duration = Duration::from_millis(1);
 
 impl Copies for TrickStore {}
 
 impl DailyCounts for TrickStore {}
-
-impl Retention for TrickStore {}
 
 impl SharedLimits for TrickStore {}
 
@@ -121,88 +112,5 @@ impl Issued for TrickStore {
 
     fn note_last_used(&self, used: Vec<(NounKey, Timestamp)>) -> StoreFuture<'_, ()> {
         self.inner.note_last_used(used)
-    }
-}
-
-impl TrickStore {
-    /// From now on steps of jobs wait, but those that only renew a lease.
-    pub fn hold_steps(&self) {
-        self.holds_steps.store(true, Ordering::SeqCst);
-    }
-
-    /// Whether a step waits.
-    pub fn is_step_held(&self) -> bool {
-        self.held_steps.load(Ordering::SeqCst) > 0
-    }
-
-    /// Steps of jobs wait no longer.
-    pub fn let_steps_go(&self) {
-        self.holds_steps.store(false, Ordering::SeqCst);
-    }
-
-    async fn wait_for_steps(&self) {
-        self.held_steps.fetch_add(1, Ordering::SeqCst);
-        while self.holds_steps.load(Ordering::SeqCst) {
-            tokio::time::sleep(LOOK_PAUSE).await;
-        }
-        self.held_steps.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-impl Jobs for TrickStore {
-    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict> {
-        self.inner.add_job(job, waiting_max)
-    }
-
-    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
-        self.inner.job(id)
-    }
-
-    fn jobs(
-        &self,
-        tenant: &str,
-        filter: JobFilter<'_>,
-        before: Option<u64>,
-        max: usize,
-    ) -> StoreFuture<'_, Vec<Job>> {
-        self.inner.jobs(tenant, filter, before, max)
-    }
-
-    fn take_job(
-        &self,
-        choice: JobChoice,
-        lease: JobLease,
-        now: Timestamp,
-    ) -> StoreFuture<'_, Option<Job>> {
-        self.inner.take_job(choice, lease, now)
-    }
-
-    fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict> {
-        Box::pin(async move {
-            if !step.only_holds() {
-                self.wait_for_steps().await;
-            }
-            self.inner.step_job(step).await
-        })
-    }
-
-    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {
-        self.inner.cancel_job(id, at)
-    }
-
-    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>> {
-        self.inner.running_jobs()
-    }
-
-    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>> {
-        self.inner.jobs_with_files(ended_before, max)
-    }
-
-    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
-        self.inner.forget_job_files(id)
-    }
-
-    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {
-        self.inner.remove_jobs(ended_before)
     }
 }

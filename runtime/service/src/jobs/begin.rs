@@ -258,6 +258,7 @@ impl Service {
             maker: permit.caller().actor().clone(),
             made_at: self.now(),
             log_after: self.store().log_head().await?,
+            schema_version: permit.schema().current().number,
             started_at: None,
             tries: 0,
             ended_at: None,

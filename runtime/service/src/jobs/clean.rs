@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
-use store::jobs::JobFilter;
+use store::jobs::{Job, JobFilter, JobKind};
 use wire::Timestamp;
 
 /// Jobs whose files are removed at a time.
@@ -81,7 +81,8 @@ impl Service {
     }
 
     /// Removes what jobs of a dataset that have ended keep of its records: files, samples in what they tell, and what was said
-    /// of exports and repairs. That they were done, by whom and with which counts, stays.
+    /// of exports and repairs. That they were done, by whom and with which counts, stays. A job that keeps nothing of them, or was
+    /// emptied before, is left as it is.
     pub(crate) async fn empty_jobs(&self, tenant: &str, dataset: &str) -> Result<(), StoreError> {
         let filter = JobFilter {
             maker: None,
@@ -92,19 +93,19 @@ impl Service {
             let jobs = self.store().jobs(tenant, filter, before, AT_ONCE).await?;
             before = jobs.last().map(|job| job.number);
             let is_last = jobs.len() < AT_ONCE;
-            for mut job in jobs.into_iter().filter(|job| job.state.has_ended()) {
-                if let Some(folder) = self.job_folder.get() {
+            let ended = jobs
+                .iter()
+                .filter(|job| job.state.has_ended() && !job.is_emptied);
+            let emptied: Vec<Job> = ended.filter_map(without_records).collect();
+            if let Some(folder) = self.job_folder.get() {
+                for job in &emptied {
                     for part in Part::ALL {
                         folder.remove(&job.id, part)?;
                     }
                 }
-                job.files.clear();
-                job.is_emptied = true;
-                job.cursor = None;
-                job.failure = job.failure.map(|_| FORGOTTEN.to_owned());
-                job.options = options_without_values(&job);
-                job.result.iter_mut().for_each(forget_samples);
-                self.store().retell_job(job).await?;
+            }
+            if !emptied.is_empty() {
+                self.store().retell_jobs(emptied).await?;
             }
             if is_last {
                 return Ok(());
@@ -144,6 +145,23 @@ impl Service {
         }
         Ok(())
     }
+}
+
+/// A job without what it keeps of records; nothing where it keeps nothing of them.
+fn without_records(job: &Job) -> Option<Job> {
+    let mut told = job.clone();
+    told.files.clear();
+    told.cursor = None;
+    told.failure = told.failure.map(|_| FORGOTTEN.to_owned());
+    told.options = options_without_values(job);
+    told.result.iter_mut().for_each(forget_samples);
+    // another server may have a file that is told of nowhere
+    let may_have_files = matches!(
+        job.kind,
+        JobKind::Import | JobKind::Export | JobKind::Effects
+    );
+    let is_emptied = may_have_files || told != *job;
+    is_emptied.then_some(Job { is_emptied, ..told })
 }
 
 /// Takes out of what a job tells what may quote values: samples, and names of columns, which a first row of values may have

@@ -4,6 +4,8 @@
 //! to go on, and a file beside the store is cut back to what was committed, so nothing is lost or done twice, wherever
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
 
+mod asked_names;
+mod barred_records;
 mod begin;
 mod clean;
 mod context;
@@ -16,7 +18,6 @@ mod folder;
 mod import;
 mod import_again;
 mod masked;
-mod mixed_records;
 mod options;
 mod repair;
 mod repair_tried;
@@ -28,7 +29,9 @@ mod selection;
 mod settings;
 mod shown;
 mod undo;
+mod undo_course;
 mod undo_past;
+mod undo_whole;
 mod undone;
 mod worker;
 

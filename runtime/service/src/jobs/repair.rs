@@ -1,6 +1,8 @@
 //! A repair of one field in many records: those that a query finds, or all of a dataset. What becomes of a value,
-//! `repair/` tells; here each record is judged whole and written as an update. One that is only tried counts the same.
+//! `repair/` tells; here each record is judged whole and written as an update. One that is only tried counts the same. The field
+//! is the one that was named when it was asked for, whatever it is called since.
 
+use super::asked_names::field_of;
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
 use super::selection::{FoundPage, query_page, rows_total};
@@ -58,7 +60,8 @@ fn repair_all(context: &JobContext) -> Result<(), Halt> {
                 is_last,
             } = query_page(context, permit, query, cursor.after, PAGE)?;
             (cursor.after, cursor.is_whole) = (after, is_last);
-            let repair = Repair::of(&options, &permit.schema().current().schema)?;
+            let field = field_of(job, permit.schema(), &options.field)?;
+            let repair = Repair::of_field(Some(field), &options.action)?;
             let (mut writes, mut bytes) = (Vec::new(), 0);
             let began = Instant::now();
             for (record, is_last) in with_last(&records) {

@@ -80,6 +80,7 @@ fn place_of(change: &Change) -> Option<RecordPlace> {
         | Change::Revert { id, .. }
         | Change::Delete { id, .. }
         | Change::Restore { id }
+        | Change::RestoreAs { id, .. }
         | Change::Purge { id } => Some(id.place),
     }
 }

@@ -1,5 +1,6 @@
 //! The records of a job, page by page in the order of creation: those that a query finds, or all of a dataset.
 
+use super::asked_names::require_query;
 use super::context::{Halt, JobContext};
 use crate::{BULK_LINES_MAX, DatasetPermit, Permit as _, Refusal, Service};
 use store::records::{PageLimit, RecordId, RecordPlace, Shelf, StoredRecord};
@@ -89,6 +90,7 @@ pub(super) fn query_count(
     permit: &DatasetPermit,
     query: &str,
 ) -> Result<Option<u64>, Halt> {
+    require_query(&context.job, permit.schema(), query)?;
     let (service, dataset, by) = (&context.service, permit.dataset(), permit.caller());
     let mut behind = RecordPlace {
         dataset: dataset.number,
@@ -135,9 +137,14 @@ pub(super) fn query_page(
         dataset: dataset.number,
         sequence: after,
     };
-    let by = permit.caller();
+    let (job, by) = (&context.job, permit.caller());
+    require_query(job, permit.schema(), query)?;
     let found = service.found_places(by, &dataset.id, query, behind, limit.records);
     let places = context.wait(found)?;
+    // it was asked by the newest catalog, which may be newer than the permit
+    if let Some(newest) = service.store().catalog().schemas.get(&job.schema) {
+        require_query(job, newest, query)?;
+    }
     let each = places.iter().map(|place| (*place, None));
     let (records, passed) = read_until_full(context, each, limit.bytes)?;
     Ok(FoundPage {

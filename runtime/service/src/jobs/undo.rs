@@ -1,13 +1,15 @@
 //! The undoing of a job: what it wrote stands in the change log under its id, and is taken back write by write, the newest
 //! first. So each finds its record, and the primary key that it had, as they were right behind that write: keys that were
 //! moved on from record to record, or changed places by way of another, come back. Each record goes back to what it was
-//! before, unless someone else wrote it since, or between two writes of the job: then it is left alone and told. What the job
-//! made is deleted, what it deleted is there again. An undoing is a job too, and can be undone.
+//! before, unless someone else wrote it since, or between two writes of the job, or has its key of then: then it is left alone as
+//! a whole (`undo_whole.rs`) and told. What the job made is deleted, what it deleted is there again. An undoing is a job too, and
+//! can be undone; where one was cut off, or left records in part, another one of the same job takes these back in one write.
 
+use super::barred_records::BarredRecords;
 use super::context::{Halt, JobContext, Worked};
-use super::mixed_records::MixedRecords;
-use super::revise::{self, Planned, unless_overtaken};
+use super::revise::{self, Planned, Revised, unless_overtaken};
 use super::shown::read;
+use super::undo_course::was_there;
 use crate::quota_rooms::HeldRoom;
 use crate::records::back_to;
 use crate::{DatasetPermit, Refusal};
@@ -25,9 +27,11 @@ const ENTRIES: PageLimit = PageLimit {
     bytes: 1 << 20,
 };
 /// Why a record stays as it is whose key is no longer free.
-const TAKEN: &str = "another record has its primary key of then";
+pub(super) const TAKEN: &str = "another record has its primary key of then";
 /// Why a record stays as it is that someone else wrote while the job did.
-const MIXED: &str = "someone wrote it between two writes of the job";
+pub(super) const MIXED: &str = "someone wrote it between two writes of the job";
+/// Why a record stays as it is of which nobody knows what it was before the job.
+pub(super) const LOST: &str = "its version of then is not kept any more";
 
 /// Where it goes on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -74,7 +78,8 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let mut result: UndoResult = read(true, told)?.unwrap_or_default();
     // what was read and is not taken back yet: the log does not change
     let mut ahead: Vec<LogEntry> = Vec::new();
-    let mixed = MixedRecords::default();
+    let barred = BarredRecords::default();
+    let earlier = context.wait(service.undoings_beside(&undone, &own.id))?;
     // one that has nothing to take back tells so, too
     while cursor.before.is_none_or(|it| it > undone.log_after + 1) {
         (cursor, result, _) = revise::step(context, verbs(undone.kind), |permit, taken| {
@@ -84,7 +89,8 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
                 undone: &undone,
                 until: cursor.until,
                 taken,
-                mixed: &mixed,
+                barred: &barred,
+                earlier: &earlier,
             };
             let before = cursor.before.unwrap_or(cursor.until + 1);
             ahead.retain(|entry| entry.number < before);
@@ -120,7 +126,9 @@ pub(super) struct Undoing<'u> {
     pub(super) until: u64,
     /// The records that have a key in this plan that another one has.
     taken: &'u HashSet<RecordPlace>,
-    pub(super) mixed: &'u MixedRecords,
+    pub(super) barred: &'u BarredRecords,
+    /// The undoings of the same job before this one.
+    pub(super) earlier: &'u HashSet<String>,
 }
 
 /// What becomes of a write that is to be taken back.
@@ -129,6 +137,8 @@ enum Way {
     Back(Vec<Write>),
     /// There is no way back, for this reason.
     Barred(String),
+    /// An undoing before this one took it back.
+    WentBefore,
 }
 
 impl Way {
@@ -180,11 +190,6 @@ impl Undoing<'_> {
         Ok((writes, rooms))
     }
 
-    /// Whether this undoing wrote an entry.
-    fn is_own(&self, entry: &LogEntry) -> bool {
-        entry.actor.job.as_ref() == Some(&self.context.job.id)
-    }
-
     /// Takes back what an entry tells. What came of its record is counted with the job's first entry about it, where there is
     /// nothing more to take back.
     fn take_back(
@@ -197,12 +202,9 @@ impl Undoing<'_> {
         let before = self.context.wait(before)?.pop();
         let is_first = self.is_first(before.as_ref())?;
         let newest = self.context.wait(store.last_change(entry.id.place))?;
-        let was_there = was_there(before.as_ref(), entry);
-        let way = self.way_back(entry, before, newest.as_ref())?;
+        let was_there = was_there(before.as_ref(), entry.action);
+        let way = self.way_back((entry, is_first), before, newest.as_ref())?;
         let room = self.room_of(&way)?;
-        if is_first {
-            result.records += 1;
-        }
         let writes = match way {
             Way::Back(writes) => {
                 if is_first && was_there == Some(false) {
@@ -212,15 +214,24 @@ impl Undoing<'_> {
                 } else if is_first {
                     result.reverted += 1;
                 }
+                result.records += u64::from(is_first);
                 writes
             }
             Way::Barred(reason) => {
                 if is_first {
                     let id = self.context.service.ids.record(entry.id);
+                    let is_begun = |it: LogEntry| self.is_own(&it) || self.is_of_earlier(&it);
+                    let reason = if newest.is_some_and(is_begun) {
+                        format!("taken back in part: {reason}")
+                    } else {
+                        reason
+                    };
                     revise::leave(&mut result.left, &mut result.left_records, id, &reason);
                 }
+                result.records += u64::from(is_first);
                 Vec::new()
             }
+            Way::WentBefore => Vec::new(),
         };
         Ok((writes, room))
     }
@@ -230,7 +241,12 @@ impl Undoing<'_> {
         let Way::Back(writes) = way else {
             return Ok(None);
         };
-        let is_restored = |write: &Write| matches!(write.change, Change::Restore { .. });
+        let is_restored = |write: &Write| {
+            matches!(
+                write.change,
+                Change::Restore { .. } | Change::RestoreAs { .. }
+            )
+        };
         if !writes.iter().any(is_restored) {
             return Ok(None);
         }
@@ -241,7 +257,7 @@ impl Undoing<'_> {
 
     fn way_back(
         &self,
-        entry: &LogEntry,
+        (entry, is_first): (&LogEntry, bool),
         before: Option<LogEntry>,
         newest: Option<&LogEntry>,
     ) -> Result<Way, Refusal> {
@@ -252,39 +268,70 @@ impl Undoing<'_> {
         let Some((newest, record)) = newest.zip(record) else {
             return Ok(Way::barred("it was purged since"));
         };
-        if !self.is_of_job(newest) && !self.is_own(newest) {
+        let is_of_earlier = self.is_of_earlier(newest);
+        if self.is_of_job(newest) {
+            // what this undoing has begun to take back, it takes back to the end
+            if let Some(bar) = self.bar_of((entry, before.as_ref()), (newest, &record))? {
+                return Ok(Way::Barred(bar));
+            }
+        } else if !is_of_earlier && !self.is_own(newest) {
             return Ok(Way::barred("someone wrote it since"));
         }
-        // what this undoing has begun to take back, it takes back to the end
-        if self.is_of_job(newest) && self.is_mixed(entry, before.as_ref(), newest)? {
-            return Ok(Way::barred(MIXED));
+        // how far it came before, nobody knows: what it was before the job is what it is to be
+        if is_of_earlier && !is_first {
+            return Ok(Way::WentBefore);
         }
         if self.taken.contains(&place) {
             return Ok(Way::barred(TAKEN));
         }
-        let Some(was_there) = was_there(before.as_ref(), entry) else {
-            return Ok(Way::barred("its version of then is not kept any more"));
+        let Some(was_there) = was_there(before.as_ref(), entry.action) else {
+            return Ok(Way::barred(LOST));
         };
-        let change = match (was_there, record.deleted) {
-            (false, true) => return Ok(Way::Back(Vec::new())),
-            (false, false) => Change::Delete {
-                id: record.id,
-                version: record.version,
-            },
-            (true, true) if !has_key_of_now(self.permit, &record) => {
-                let reason = "the schema's primary key is another by now";
-                return Ok(Way::barred(reason));
+        if !was_there {
+            return Ok(match (record.deleted, is_of_earlier) {
+                (true, true) => Way::WentBefore,
+                (true, false) => Way::Back(Vec::new()),
+                (false, _) => Way::Back(vec![self.write(Change::Delete {
+                    id: record.id,
+                    version: record.version,
+                })]),
+            });
+        }
+        if record.deleted && !has_key_of_now(self.permit, &record) {
+            let reason = "the schema's primary key is another by now";
+            return Ok(Way::barred(reason));
+        }
+        if record.deleted && entry.action == LogAction::Delete {
+            return self.restored(&record).map(Way::Back);
+        }
+        match self.as_of_then(&record, before) {
+            Ok(then) if is_of_earlier && !record.deleted && !then.is_restated => {
+                Ok(Way::WentBefore)
             }
-            // its deletion could not be taken back
-            (true, true) if entry.action != LogAction::Delete => return Ok(Way::barred(TAKEN)),
-            (true, true) => return self.restored(&record).map(Way::Back),
-            (true, false) => match self.reverted(&record, before) {
-                Ok(change) => change,
-                Err(Refusal::Store(error)) => return Err(error.into()),
-                Err(refusal) => return Ok(Way::Barred(refusal.to_string())),
-            },
-        };
-        Ok(Way::Back(vec![self.write(change)]))
+            Ok(then) => Ok(Way::Back(vec![self.write(self.back_as(&record, then))])),
+            Err(Refusal::Store(error)) => Err(error.into()),
+            Err(refusal) => Ok(Way::Barred(refusal.to_string())),
+        }
+    }
+
+    /// The change that gives a record the values of then; of one whose deletion could not be taken back by itself, because
+    /// another one has the key that it was deleted with, that too.
+    fn back_as(&self, record: &StoredRecord, then: Revised) -> Change {
+        let (id, version) = (record.id, record.version);
+        let content = then.content(self.permit);
+        if record.deleted {
+            Change::RestoreAs {
+                id,
+                version,
+                content,
+            }
+        } else {
+            Change::Revert {
+                id,
+                version,
+                content,
+            }
+        }
     }
 
     fn write(&self, change: Change) -> Write {
@@ -307,8 +354,12 @@ impl Undoing<'_> {
         Ok(changes.into_iter().map(|it| self.write(it)).collect())
     }
 
-    /// The values that a record had behind an entry, judged by the rules of now.
-    fn reverted(&self, record: &StoredRecord, before: Option<LogEntry>) -> Result<Change, Refusal> {
+    /// A record with the values that it had behind an entry, judged by the rules of now.
+    pub(super) fn as_of_then(
+        &self,
+        record: &StoredRecord,
+        before: Option<LogEntry>,
+    ) -> Result<Revised, Refusal> {
         let schema = self.permit.schema();
         let before = before.ok_or_else(|| Refusal::no_such("version of then"))?;
         let state = self.context.service.state_behind(schema, before);
@@ -324,21 +375,7 @@ impl Undoing<'_> {
                 "its primary key of then has no value".into(),
             ));
         }
-        Ok(Change::Revert {
-            id: record.id,
-            version: record.version,
-            content: revised.content(self.permit),
-        })
-    }
-}
-
-/// Whether a record was there before an entry about it, by the entry before; `None` where that is not kept any more.
-fn was_there(before: Option<&LogEntry>, entry: &LogEntry) -> Option<bool> {
-    match (before, entry.action) {
-        (_, LogAction::Create) => Some(false),
-        (Some(before), _) => Some(before.action != LogAction::Delete),
-        (None, LogAction::Delete) => Some(true),
-        (None, _) => None,
+        Ok(revised)
     }
 }
 

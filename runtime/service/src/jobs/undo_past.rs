@@ -1,7 +1,8 @@
-//! What an undoing asks of a record's past: which of its entries are the job's, what the job left of it, and whether someone
-//! else wrote it in the job's midst.
+//! What an undoing asks of a record's past: which of its entries are the job's, where it was before them, what the job left of
+//! it, and whether someone else wrote it in the job's midst.
 
 use super::undo::Undoing;
+use super::undo_course::Course;
 use crate::Refusal;
 use store::records::{LogAction, LogEntry, PageLimit};
 
@@ -14,6 +15,17 @@ const ENTRIES_OF_ONE: PageLimit = PageLimit {
 impl Undoing<'_> {
     pub(super) fn is_of_job(&self, entry: &LogEntry) -> bool {
         entry.actor.job.as_ref() == Some(&self.undone.id)
+    }
+
+    /// Whether this undoing wrote an entry.
+    pub(super) fn is_own(&self, entry: &LogEntry) -> bool {
+        entry.actor.job.as_ref() == Some(&self.context.job.id)
+    }
+
+    /// Whether an undoing of the same job before this one wrote an entry.
+    pub(super) fn is_of_earlier(&self, entry: &LogEntry) -> bool {
+        let job = entry.actor.job.as_ref();
+        job.is_some_and(|job| self.earlier.contains(job))
     }
 
     /// Whether no entry from `before` on backwards is the job's. Others may have written the record in its midst.
@@ -35,48 +47,29 @@ impl Undoing<'_> {
         Ok(true)
     }
 
-    /// Whether someone else wrote the record of an entry between two writes of the job; the newest entry about it is the job's.
-    /// To take back the earlier write would take back what the other one wrote.
-    pub(super) fn is_mixed(
-        &self,
-        entry: &LogEntry,
-        before: Option<&LogEntry>,
-        newest: &LogEntry,
-    ) -> Result<bool, Refusal> {
-        let place = entry.id.place;
-        if let Some(is_mixed) = self.mixed.get(place) {
-            return Ok(is_mixed);
-        }
-        let is_alone = before.is_none_or(|before| before.number <= self.undone.log_after);
-        if is_alone && newest.number == entry.number {
-            return Ok(false);
-        }
-        let is_mixed = self.has_others_between(newest)?;
-        self.mixed.note(place, is_mixed);
-        Ok(is_mixed)
-    }
-
-    /// The same, read from the record's history.
-    fn has_others_between(&self, newest: &LogEntry) -> Result<bool, Refusal> {
+    /// What the job did to a record whose newest entry this is: its own, or one by which an undoing takes back what it did.
+    pub(super) fn course_of(&self, newest: LogEntry) -> Result<Course, Refusal> {
         let store = self.context.service.store();
-        let (mut last, mut is_others) = (newest.number, false);
+        let (id, mut last, mut course) = (newest.id, newest.number, Course::default());
+        let is_of_job = self.is_of_job(&newest);
+        course.add(newest, is_of_job);
         loop {
-            let earlier = store.history(newest.id, Some(last), ENTRIES_OF_ONE);
+            let earlier = store.history(id, Some(last), ENTRIES_OF_ONE);
             let earlier = self.context.wait(earlier)?;
-            for entry in &earlier {
-                if entry.number <= self.undone.log_after {
-                    return Ok(false);
-                }
-                if !self.is_of_job(entry) {
-                    is_others = true;
-                } else if is_others {
-                    return Ok(true);
-                }
-            }
             let Some(oldest) = earlier.last() else {
-                return Ok(false);
+                return Ok(course);
             };
             last = oldest.number;
+            for entry in earlier {
+                let (is_of_job, is_before) = (
+                    self.is_of_job(&entry),
+                    entry.number <= self.undone.log_after,
+                );
+                course.add(entry, is_of_job);
+                if is_before || course.is_mixed {
+                    return Ok(course);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::shown::read;
 use crate::{Caller, Refusal, Service};
+use std::collections::HashSet;
 use store::StoreError;
 use store::jobs::{Job, JobFilter, JobKind, JobState};
 use wire::manage::{UndoOptions, UndoResult};
@@ -45,22 +46,52 @@ impl Service {
 
     /// The newest job that takes this one back, and neither failed nor was cancelled.
     async fn newest_undoing(&self, undone: &Job) -> Result<Option<Job>, Refusal> {
+        self.newer_job(undone, |job| {
+            let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
+            Ok(!is_void && !job.is_emptied && takes_back(job, &undone.id)?)
+        })
+        .await
+    }
+
+    /// The ids of all jobs but one that take this one back or took it back, however far they came.
+    pub(super) async fn undoings_beside(
+        &self,
+        undone: &Job,
+        own: &str,
+    ) -> Result<HashSet<String>, Refusal> {
+        let mut found = HashSet::new();
+        self.newer_job(undone, |job| {
+            if job.id != own && takes_back(job, &undone.id)? {
+                found.insert(job.id.clone());
+            }
+            Ok(false)
+        })
+        .await?;
+        Ok(found)
+    }
+
+    /// The newest job of the same dataset that is meant, of those that are newer.
+    async fn newer_job(
+        &self,
+        than: &Job,
+        mut is_meant: impl FnMut(&Job) -> Result<bool, StoreError>,
+    ) -> Result<Option<Job>, Refusal> {
         let filter = JobFilter {
             maker: None,
-            dataset: Some(&undone.dataset),
+            dataset: Some(&than.dataset),
         };
         let mut before = None;
         for _ in 0..LOOKED_AT_MAX / AT_ONCE {
             let jobs = self.store();
-            let jobs = jobs.jobs(&undone.tenant, filter, before, AT_ONCE).await?;
+            let jobs = jobs.jobs(&than.tenant, filter, before, AT_ONCE).await?;
             before = jobs.last().map(|job| job.number);
             for job in jobs {
-                if takes_back(&job, &undone.id)? {
+                if is_meant(&job)? {
                     return Ok(Some(job));
                 }
             }
             // what undoes a job is newer than it
-            if before.is_none_or(|last| last <= undone.number) {
+            if before.is_none_or(|last| last <= than.number) {
                 break;
             }
         }
@@ -70,8 +101,6 @@ impl Service {
 
 /// Whether a job takes another one back, or did.
 fn takes_back(job: &Job, id: &str) -> Result<bool, StoreError> {
-    let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
-    let is_meant = job.kind == JobKind::Undo && !is_void && !job.is_emptied;
-    let options: Option<UndoOptions> = read(is_meant, Some(&job.options))?;
+    let options: Option<UndoOptions> = read(job.kind == JobKind::Undo, Some(&job.options))?;
     Ok(options.is_some_and(|options| options.job_id == id))
 }

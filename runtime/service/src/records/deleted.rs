@@ -262,6 +262,10 @@ impl Service {
             found => Some(deleted(found?, id)?),
         };
         let files = self.files_of(dataset, id, found.as_ref()).await?;
+        if found.is_some() {
+            // as long as the record is there, who was cut off may purge it again
+            self.empty_jobs(&dataset.tenant, &dataset.id).await?;
+        }
         let write = self.write_of(by, dataset, Change::Purge { id });
         // the log of a purged record goes with it, so the trail remembers that it was done
         let entry = AuditEntry {
@@ -284,6 +288,7 @@ impl Service {
             _ => return Err(Refusal::no_such("deleted record")),
         }
         self.condemn_files(files).await?;
+        // those that ended meanwhile
         self.empty_jobs(&dataset.tenant, &dataset.id).await?;
         Ok(())
     }

@@ -54,13 +54,24 @@ impl<'f> Repair<'f> {
     /// # Errors
     /// A field that is not there, an expression that can't be read, an empty text.
     pub(crate) fn of(options: &RepairOptions, schema: &'f Schema) -> Result<Self, Refusal> {
-        let mut problems = Vec::new();
         let field = schema.active_fields().find(|it| it.name == options.field);
+        Self::of_field(field, &options.action)
+    }
+
+    /// The same of a field that was found.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub(crate) fn of_field(
+        field: Option<&'f Field>,
+        action: &RepairAction,
+    ) -> Result<Self, Refusal> {
+        let mut problems = Vec::new();
         if field.is_none() {
             let text = "is no active field of the schema; send its display name";
             problems.push(Problem::new("$.field", text));
         }
-        let change = change_of(&options.action, &mut problems);
+        let change = change_of(action, &mut problems);
         match field {
             Some(field) if problems.is_empty() => Ok(Repair {
                 field,

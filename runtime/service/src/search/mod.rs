@@ -27,6 +27,7 @@ pub(crate) use forms::is_personal;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use most_faults::FaultOf;
+pub(crate) use names::fields_meant;
 pub use query::{QUERY_LENGTH_MAX, Quotes, in_quotes, unquoted};
 pub use store::search::FieldName;
 

@@ -2,7 +2,7 @@
 //! a name means, each schema says for itself: its field of exactly that name, or else those whose names have the same
 //! words.
 
-use super::query::in_quotes;
+use super::query::{in_quotes, parse};
 use super::targets::Target;
 use crate::{Caller, Refusal};
 use schema::{Field, Schema};
@@ -92,6 +92,16 @@ pub(super) fn of_name<'s>(schema: &'s Schema, name: &FieldName) -> Vec<&'s Field
     name.meant(&own, |own| &own.name)
         .map(|own| own.field)
         .collect()
+}
+
+/// The ids of a schema's fields that each name in a query means; none of a query that does not parse.
+pub(crate) fn fields_meant<'s>(query: &str, schema: &'s Schema) -> Vec<Vec<&'s str>> {
+    let named = parse(query).map(|query| query.fields).unwrap_or_default();
+    let meant = named.iter().map(|named| {
+        let fields = of_name(schema, &named.name).into_iter();
+        fields.map(|field| field.id.as_str()).collect()
+    });
+    meant.collect()
 }
 
 fn named(schema: &Schema) -> Vec<VisibleField<'_>> {

@@ -5,7 +5,7 @@
 
 use crate::Inner;
 use crate::connection::Values;
-use crate::connections::Transaction;
+use crate::connections::{Transaction, transact};
 use crate::error::Failure;
 use crate::job_rows::{add, document};
 use crate::job_steps::CATALOG_TURN;
@@ -36,12 +36,14 @@ pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> 
 }
 
 impl Inner {
-    /// Puts a job that has ended in place of what is told of it, without files.
-    pub(crate) async fn retell_job(&self, job: &Job) -> Result<(), Failure> {
-        let document = document(job)?;
-        self.connections
-            .change(RETELL, &[&job.id, &document])
-            .await?;
-        Ok(())
+    /// Puts jobs that have ended in place of what is told of them, without files.
+    pub(crate) async fn retell_jobs(&self, jobs: &[Job]) -> Result<(), Failure> {
+        let documents: Vec<String> = jobs.iter().map(document).collect::<Result<_, _>>()?;
+        transact!(&self.connections, tx => {
+            for (job, document) in jobs.iter().zip(&documents) {
+                tx.execute(RETELL, &[&job.id, document]).await?;
+            }
+            Ok(())
+        })
     }
 }

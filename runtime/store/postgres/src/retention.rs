@@ -150,8 +150,8 @@ impl Retention for PostgresStore {
         self.read(move |inner| async move { inner.deleted_before(moment, after, max).await })
     }
 
-    fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
+    fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
         let inner = self.inner.clone();
-        self.see_through(async move { inner.retell_job(&job).await })
+        self.see_through(async move { inner.retell_jobs(&jobs).await })
     }
 }

@@ -15,10 +15,12 @@ const NOTE: &str = "INSERT INTO jobs (id, tenant, dataset, maker, state, ended_a
 const RETELL: &str =
     "UPDATE jobs SET has_files = 0, document = ?2 WHERE id = ?1 AND ended_at IS NOT NULL";
 
-/// Puts a job that has ended in place of what is told of it, without files.
-pub(super) fn retell(connection: &Connection, job: &Job) -> Result<(), Failure> {
+/// Puts jobs that have ended in place of what is told of them, without files.
+pub(super) fn retell(connection: &Connection, jobs: &[Job]) -> Result<(), Failure> {
     let mut retell = connection.prepare_cached(RETELL)?;
-    retell.execute(params![job.id, document(job)?])?;
+    for job in jobs {
+        retell.execute(params![job.id, document(job)?])?;
+    }
     Ok(())
 }
 

@@ -88,10 +88,10 @@ impl Retention for SqliteStore {
         self.beside(move |connection| deleted_before(connection, moment, after, max))
     }
 
-    fn retell_job(&self, job: Job) -> StoreFuture<'_, ()> {
-        let span = debug_span!("store.retell_job", job.id = job.id);
+    fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.retell_jobs", count = jobs.len());
         self.writer.run(span, move |connection, _| {
-            noted_jobs::retell(connection, &job)
+            noted_jobs::retell(connection, &jobs)
         })
     }
 }

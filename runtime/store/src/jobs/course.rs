@@ -68,6 +68,7 @@ impl Job {
             maker: asked.maker.clone(),
             made_at: asked.at,
             log_after: 0,
+            schema_version: 0,
             started_at: None,
             tries: 0,
             ended_at: None,

@@ -43,6 +43,9 @@ pub struct Job {
     /// The newest entry of the change log when it was asked for: what it writes comes behind.
     #[serde(default)]
     pub log_after: u64,
+    /// The version of its schema when it was asked for, by whose names its options name fields; 0 where nobody noted it.
+    #[serde(default)]
+    pub schema_version: i64,
     /// When someone first took it.
     pub started_at: Option<Timestamp>,
     /// How often someone took it since it last got further and nobody gave it back: one that is taken again and again ends

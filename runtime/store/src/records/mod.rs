@@ -104,11 +104,8 @@ impl Write {
         };
         let in_force = catalog.version_in_force(self.dataset);
         match self.change {
-            Change::Create { .. }
-            | Change::Update { .. }
-            | Change::Revert { .. }
-            | Change::Restore { .. } => in_force == Some(judged_under),
             Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
+            _ => in_force == Some(judged_under),
         }
     }
 }
@@ -152,6 +149,16 @@ pub enum Change {
     Restore {
         /// Which record.
         id: RecordId,
+    },
+    /// Takes the deletion of a record of this version back, with the content of an earlier one, if the key of that is free: a
+    /// restore in the log, of both.
+    RestoreAs {
+        /// Which record.
+        id: RecordId,
+        /// The version it must still have.
+        version: i64,
+        /// Its content.
+        content: NewContent,
     },
     /// Removes a deleted record and its past for good.
     Purge {

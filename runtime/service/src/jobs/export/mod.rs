@@ -6,6 +6,7 @@
 
 mod anew;
 
+use crate::jobs::asked_names::require_fields;
 use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed, opening_failed};
 use crate::jobs::folder::{GrowingFile, Part, plain_name};
 use crate::jobs::options::{self, ExportWriter};
@@ -103,6 +104,7 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
         if let (Some(query), None, false) = (query, cursor.total, cursor.is_whole) {
             cursor.total = query_count(context, &permit, query)?;
         }
+        require_fields(job, permit.schema(), &options.fields)?;
         let form = options::of_export(&options, &permit)?;
         let written = match &form.writer {
             ExportWriter::Text(writer) => {

@@ -69,9 +69,10 @@ impl Service {
             Change::Create { content, .. } => (None, Some(content)),
             Change::Update { id, content, .. } => (Some(*id), Some(content)),
             Change::Delete { id, .. } => (Some(*id), None),
-            Change::Revert { id, .. } | Change::Restore { id, .. } | Change::Purge { id, .. } => {
-                (Some(*id), None)
-            }
+            Change::Revert { id, .. }
+            | Change::Restore { id, .. }
+            | Change::RestoreAs { id, .. }
+            | Change::Purge { id, .. } => (Some(*id), None),
         };
         if let Some(content) = content {
             self.require_free_key(&judged, content, busy).await?;

@@ -92,7 +92,10 @@ impl Service {
             Change::Delete { id, .. } => {
                 waiting.busy.places.insert(id.place);
             }
-            Change::Revert { .. } | Change::Restore { .. } | Change::Purge { .. } => {}
+            Change::Revert { .. }
+            | Change::Restore { .. }
+            | Change::RestoreAs { .. }
+            | Change::Purge { .. } => {}
         }
         let verdict = self.store.write(self.write_by(&permit, change));
         waiting.writes.push(Slot::Pending(Box::new(Pending {

@@ -32,7 +32,12 @@ impl Draft {
                 content,
             } => Ok(self.update(write, *id, *version, (content, LogAction::Restore))),
             Change::Delete { id, version } => Ok(self.delete(write, *id, *version)),
-            Change::Restore { id } => self.restore(write, *id),
+            Change::Restore { id } => self.restore(write, *id, None),
+            Change::RestoreAs {
+                id,
+                version,
+                content,
+            } => self.restore(write, *id, Some((*version, content))),
             Change::Purge { id } => Ok(self.purge(write, *id)),
         }
     }
@@ -147,16 +152,33 @@ impl Draft {
         WriteVerdict::Done { id, version }
     }
 
-    fn restore(&mut self, write: &Write, id: RecordId) -> Result<WriteVerdict, StoreError> {
+    /// Takes a deletion back; of a record of a version, with other values, where both are given.
+    fn restore(
+        &mut self,
+        write: &Write,
+        id: RecordId,
+        other: Option<(i64, &NewContent)>,
+    ) -> Result<WriteVerdict, StoreError> {
         let Some(row) = self.find(write, id).filter(|row| row.deleted).cloned() else {
             return Ok(WriteVerdict::NotFound);
         };
-        if self.is_taken(row.dataset, row.primary_key.as_deref(), None) {
+        let content = match other {
+            Some((version, _)) if version != row.version => {
+                return Ok(WriteVerdict::Stale {
+                    version: row.version,
+                });
+            }
+            other => other.map(|(_, content)| content),
+        };
+        let key = match content {
+            None => row.primary_key.clone(),
+            Some(content) => content.primary_key.as_deref().map(folded_key),
+        };
+        if self.is_taken(row.dataset, key.as_deref(), None) {
             return Ok(WriteVerdict::DuplicateKey);
         }
         self.take_room(row.dataset)?;
-        self.take_key(row.dataset, row.primary_key.clone(), row.sequence);
-        let errored = i64::from(row.errors.is_some());
+        self.take_key(row.dataset, key.clone(), row.sequence);
         let (dataset, prior) = (row.dataset, row.last_change);
         let lost = self.datasets.get(&dataset).map_or(0, |it| it.changes_lost);
         if prior <= lost {
@@ -164,12 +186,25 @@ impl Draft {
         }
         let version = row.version + 1;
         self.keep(&row, version);
+        let before = content.map(|content| told(&row.body, &content.body));
+        let row = match content {
+            None => row,
+            Some(content) => RecordRow {
+                schema_version: content.schema_version,
+                errors: content.errors.clone(),
+                hidden: content.hidden.clone(),
+                body: content.body.clone(),
+                ..row
+            },
+        };
         let row = RecordRow {
             deleted: false,
             version,
+            primary_key: key,
             ..row
         };
-        self.put(row, Some(prior), write, (LogAction::Restore, None));
+        let errored = i64::from(row.errors.is_some());
+        self.put(row, Some(prior), write, (LogAction::Restore, before));
         self.count(dataset, 1, errored);
         Ok(WriteVerdict::Done { id, version })
     }

@@ -150,9 +150,9 @@ fn has_place(write: &Write) -> bool {
 fn aim(write: &Write) -> (Option<RecordId>, Option<&str>) {
     match &write.change {
         Change::Create { content, .. } => (None, content.primary_key.as_deref()),
-        Change::Update { id, content, .. } | Change::Revert { id, content, .. } => {
-            (Some(*id), content.primary_key.as_deref())
-        }
+        Change::Update { id, content, .. }
+        | Change::Revert { id, content, .. }
+        | Change::RestoreAs { id, content, .. } => (Some(*id), content.primary_key.as_deref()),
         Change::Delete { id, .. } | Change::Restore { id } | Change::Purge { id } => {
             (Some(*id), None)
         }

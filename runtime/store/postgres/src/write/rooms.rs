@@ -110,7 +110,10 @@ impl RecordRooms {
         };
         let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
         for write in writes {
-            let grows = matches!(write.change, Change::Create { .. } | Change::Restore { .. });
+            let grows = matches!(
+                write.change,
+                Change::Create { .. } | Change::Restore { .. } | Change::RestoreAs { .. }
+            );
             let dataset = catalog.datasets_by_number.get(&write.dataset);
             if let Some(dataset) = dataset.filter(|_| draft.quota < u64::MAX) {
                 *wanted.entry(&dataset.tenant).or_default() += u64::from(grows);

@@ -17,6 +17,8 @@ const UPDATE: &str =
 // named alone: SQLite takes a key that a statement names out of its index and puts it in again, the same or not, and
 // that is a page anywhere in the index for each write
 const UPDATE_KEY: &str = "UPDATE records SET primary_key = ?2 WHERE place = ?1";
+// its checksum is that of a live record already
+const REVIVE: &str = "UPDATE records SET deleted = 0 WHERE place = ?1";
 const PURGE: &str = "DELETE FROM records WHERE place = ?1";
 // one that said when it was deleted, and was kept for that alone
 const FORGET_DELETION: &str = "DELETE FROM change_log WHERE number = ?1 AND place = ?2
@@ -53,11 +55,26 @@ pub(super) fn update(
     };
     past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, tally, write, &entry)?;
+    put(connection, id, row, (content, version, change))?;
+    let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
+    if errored != 0 {
+        tally.note(write.dataset, 0, errored);
+    }
+    Ok(WriteVerdict::Done { id, version })
+}
+
+/// Puts new content in the place of a row's.
+fn put(
+    connection: &Connection,
+    id: RecordId,
+    row: &CurrentRow,
+    (content, version, change): (&NewContent, i64, i64),
+) -> Result<(), Failure> {
     let columns = of_content(content, row.place, id.nonce, version, change);
-    if changes_key {
+    if row.primary_key.as_deref() != columns.primary_key {
         connection
             .prepare_cached(UPDATE_KEY)?
-            .execute(params![row.place, key])?;
+            .execute(params![row.place, columns.primary_key])?;
     }
     connection.prepare_cached(UPDATE)?.execute(params![
         row.place,
@@ -68,11 +85,7 @@ pub(super) fn update(
         columns.body,
         columns.checksum(),
     ])?;
-    let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
-    if errored != 0 {
-        tally.note(write.dataset, 0, errored);
-    }
-    Ok(WriteVerdict::Done { id, version })
+    Ok(())
 }
 
 pub(super) fn delete(
@@ -111,12 +124,55 @@ pub(super) fn restore(
     past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, tally, write, &entry)?;
     row.mark(connection, id, false, version, change)?;
+    let is_errored = row.errors.is_some();
+    be_there_again(connection, tally, write, (row, is_errored))?;
+    Ok(WriteVerdict::Done { id, version })
+}
+
+/// The same with other values.
+pub(super) fn restore_as(
+    connection: &Connection,
+    tally: &mut Tally,
+    write: &Write,
+    id: RecordId,
+    row: &CurrentRow,
+    content: &NewContent,
+) -> Result<WriteVerdict, Failure> {
+    let key = content.primary_key.as_deref();
+    if is_taken(connection, write.dataset, key, None)? {
+        return Ok(WriteVerdict::DuplicateKey);
+    }
+    let version = row.version + 1;
+    let before = delta::back(&row.body, &content.body);
+    let entry = NewEntry {
+        version,
+        schema_version: content.schema_version,
+        before: Some(&before),
+        errors: Some(content.errors.as_deref().unwrap_or_default()),
+        hidden: content.hidden.as_deref(),
+        ..row.entry(id, LogAction::Restore)
+    };
+    past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
+    let change = log(connection, tally, write, &entry)?;
+    // while it is deleted still, its key of before is nobody's
+    put(connection, id, row, (content, version, change))?;
+    connection.prepare_cached(REVIVE)?.execute([row.place])?;
+    be_there_again(connection, tally, write, (row, content.errors.is_some()))?;
+    Ok(WriteVerdict::Done { id, version })
+}
+
+/// Notes that a deleted record is there again, with faults or without.
+fn be_there_again(
+    connection: &Connection,
+    tally: &mut Tally,
+    write: &Write,
+    (row, is_errored): (&CurrentRow, bool),
+) -> Result<(), Failure> {
     let given = params![row.last_change, row.place, write.dataset];
     connection.prepare_cached(FORGET_DELETION)?.execute(given)?;
     gaps::close(connection, row.place)?;
-    let errored = i64::from(row.errors.is_some());
-    tally.note(write.dataset, 1, errored);
-    Ok(WriteVerdict::Done { id, version })
+    tally.note(write.dataset, 1, i64::from(is_errored));
+    Ok(())
 }
 
 pub(super) fn purge(

@@ -11,9 +11,9 @@ pub(crate) use tally::Tally;
 
 use crate::error::Failure;
 use crate::noun_rows;
-use change::{delete, purge, restore, update};
+use change::{delete, purge, restore, restore_as, update};
 use create::create;
-use current::{current, deleted, read};
+use current::{CurrentRow, current, deleted, read};
 use rusqlite::Connection;
 use store::catalog::Catalog;
 use store::records::{Change, RecordPlace, Write, WriteVerdict};
@@ -69,6 +69,21 @@ fn attempt(
         },
         Change::Restore { id } => match read(connection, write, *id)? {
             Some(row) if row.deleted => restore(connection, tally, write, *id, &row),
+            _ => Ok(WriteVerdict::NotFound),
+        },
+        Change::RestoreAs {
+            id,
+            version,
+            content,
+        } => match read(connection, write, *id)? {
+            Some(row) if row.deleted && row.version == *version => {
+                restore_as(connection, tally, write, *id, &row, content)
+            }
+            Some(CurrentRow {
+                version,
+                deleted: true,
+                ..
+            }) => Ok(WriteVerdict::Stale { version }),
             _ => Ok(WriteVerdict::NotFound),
         },
         Change::Purge { id } => match deleted(connection, write, *id)? {

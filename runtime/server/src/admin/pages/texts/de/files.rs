@@ -221,6 +221,10 @@ pub(super) const FILES: Sentences = &[
         "someone wrote it between two writes of the job",
         "jemand hat ihn geändert, während der Auftrag ihn mehrmals schrieb",
     ),
+    (
+        "taken back in part: {}",
+        "nur zum Teil zurückgenommen: {s0}",
+    ),
     ("its value would be too large", "sein Wert wäre zu groß"),
     (
         "the regular expression takes too long on its value",

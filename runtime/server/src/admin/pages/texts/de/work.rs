@@ -44,6 +44,10 @@ pub(super) const JOBS: Sentences = &[
     ),
     ("it has no options", "Er sagt nicht, was zu tun ist"),
     (
+        "the schema changed meanwhile: a name that it was asked for by means another field now, or none; ask for it anew",
+        "Das Schema hat sich inzwischen geändert: Ein Name, der dabei angegeben war, meint jetzt ein anderes Feld oder keines; fangen Sie neu an",
+    ),
+    (
         "its writes were the request's own, and it ended with that",
         "Er schrieb mit der Anfrage selbst und ist mit ihr zu Ende",
     ),

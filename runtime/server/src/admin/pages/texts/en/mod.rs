@@ -168,7 +168,7 @@ pub(super) const TEXTS: Texts = Texts {
     deleted_meanwhile: "This record was deleted in the meantime, and nothing was written. What you filled in stands here: save it as a new record, or restore the deleted one first.",
     deleted_records: "Deleted records",
     deleted_records_what: "They are no longer counted or found, and can be restored with everything they held. The last one deleted comes first.",
-    found_changed: "The filter no longer finds the same number of records. This is how many there are now.",
+    found_changed: "The filter no longer finds the same records. This is how many it finds now.",
     new_value: "New value",
     none_written: "Nothing was written: these records were changed or deleted in the meantime, or can't hold this value. This is how they are now.",
     nothing_deleted: "No deleted records",

@@ -1,0 +1,145 @@
+//! What the store does with jobs: steps that wait, and failures around a purge.
+
+use super::{TrickStore, failure};
+use runtime::store::jobs::{
+    AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
+};
+use runtime::store::{Retention, StoreFuture};
+use runtime::value::Timestamp;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How often a step that waits looks whether it still has to.
+const LOOK_PAUSE: Duration = Duration::from_millis(1);
+
+/// What goes wrong with jobs that have ended.
+#[derive(Default)]
+pub(super) struct JobTricks {
+    ends_behind_purge: AtomicBool,
+    /// Whether jobs can't be listed any more.
+    has_ended: AtomicBool,
+    fails_retelling: AtomicBool,
+    /// Jobs that were told anew.
+    retold: AtomicUsize,
+}
+
+impl JobTricks {
+    pub(super) fn pass_purge(&self) {
+        if self.ends_behind_purge.load(Ordering::SeqCst) {
+            self.has_ended.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+impl Retention for TrickStore {
+    fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
+        if self.jobs.fails_retelling.swap(false, Ordering::SeqCst) {
+            return failure();
+        }
+        self.jobs.retold.fetch_add(jobs.len(), Ordering::SeqCst);
+        self.inner.retell_jobs(jobs)
+    }
+}
+
+impl TrickStore {
+    /// From the next purge on, jobs can't be listed: as if the program ended right behind it.
+    pub fn end_behind_purge(&self) {
+        self.jobs.ends_behind_purge.store(true, Ordering::SeqCst);
+    }
+
+    /// The next time that jobs are told anew, nothing is done, and the store fails.
+    pub fn fail_retelling(&self) {
+        self.jobs.fails_retelling.store(true, Ordering::SeqCst);
+    }
+
+    /// How many jobs were told anew.
+    pub fn retold(&self) -> usize {
+        self.jobs.retold.load(Ordering::SeqCst)
+    }
+}
+
+impl TrickStore {
+    /// From now on steps of jobs wait, but those that only renew a lease.
+    pub fn hold_steps(&self) {
+        self.holds_steps.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether a step waits.
+    pub fn is_step_held(&self) -> bool {
+        self.held_steps.load(Ordering::SeqCst) > 0
+    }
+
+    /// Steps of jobs wait no longer.
+    pub fn let_steps_go(&self) {
+        self.holds_steps.store(false, Ordering::SeqCst);
+    }
+
+    async fn wait_for_steps(&self) {
+        self.held_steps.fetch_add(1, Ordering::SeqCst);
+        while self.holds_steps.load(Ordering::SeqCst) {
+            tokio::time::sleep(LOOK_PAUSE).await;
+        }
+        self.held_steps.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Jobs for TrickStore {
+    fn add_job(&self, job: Job, waiting_max: u32) -> StoreFuture<'_, AddVerdict> {
+        self.inner.add_job(job, waiting_max)
+    }
+
+    fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
+        self.inner.job(id)
+    }
+
+    fn jobs(
+        &self,
+        tenant: &str,
+        filter: JobFilter<'_>,
+        before: Option<u64>,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<Job>> {
+        if self.jobs.has_ended.load(Ordering::SeqCst) {
+            return failure();
+        }
+        self.inner.jobs(tenant, filter, before, max)
+    }
+
+    fn take_job(
+        &self,
+        choice: JobChoice,
+        lease: JobLease,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<Job>> {
+        self.inner.take_job(choice, lease, now)
+    }
+
+    fn step_job(&self, step: JobStep) -> StoreFuture<'_, StepVerdict> {
+        Box::pin(async move {
+            if !step.only_holds() {
+                self.wait_for_steps().await;
+            }
+            self.inner.step_job(step).await
+        })
+    }
+
+    fn cancel_job(&self, id: &str, at: Timestamp) -> StoreFuture<'_, Option<Job>> {
+        self.inner.cancel_job(id, at)
+    }
+
+    fn running_jobs(&self) -> StoreFuture<'_, Vec<RunningJob>> {
+        self.inner.running_jobs()
+    }
+
+    fn jobs_with_files(&self, ended_before: Timestamp, max: usize) -> StoreFuture<'_, Vec<Job>> {
+        self.inner.jobs_with_files(ended_before, max)
+    }
+
+    fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
+        self.inner.forget_job_files(id)
+    }
+
+    fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {
+        self.inner.remove_jobs(ended_before)
+    }
+}
