@@ -43,7 +43,7 @@ impl JobWatch {
         let bar = || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Ok(JobWatch {
             bar: is_shown.then(bar),
-            stop: Box::pin(stop_signal::listen()?),
+            stop: Box::pin(stop_signal::listen_beside_terminal()?),
             is_stopped: false,
         })
     }
@@ -109,7 +109,9 @@ impl JobWatch {
             // work that came back without an end was taken by someone else, or put off
             if is_worked_off && !api.outlives_the_command() {
                 let id = &job.job_id;
-                bail!("the job {id} was put off; the server that is started next goes on with it");
+                bail!(
+                    "work on the job {id} broke off; what it wrote until then stays, and can be undone"
+                );
             }
             // how many a query finds is known once they are counted
             if total != total_of(&now.progress) {

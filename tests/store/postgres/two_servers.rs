@@ -261,6 +261,7 @@ fn job(id: &str) -> Job {
         log: Vec::new(),
         files: Vec::new(),
         is_emptied: false,
+        is_of_command: false,
     }
 }
 

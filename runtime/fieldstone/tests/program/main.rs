@@ -25,6 +25,7 @@ mod fields;
 mod formats;
 mod index;
 mod jobs;
+mod killed_commands;
 mod killed_jobs;
 mod large_manifest;
 mod listeners;

@@ -11,6 +11,7 @@ use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use serde_json::Value;
+use std::sync::atomic::Ordering;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{AddVerdict, Job, JobFilter, JobKind, JobState};
@@ -264,6 +265,7 @@ impl Service {
             log: Vec::new(),
             files: Vec::new(),
             is_emptied: false,
+            is_of_command: self.is_of_command.load(Ordering::Relaxed),
         })
     }
 
