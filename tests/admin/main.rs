@@ -23,6 +23,7 @@ mod history;
 mod identity;
 mod identity_schemas;
 mod import_modes;
+mod import_renames;
 mod incidents;
 mod index_behind;
 mod invitations;

@@ -25,6 +25,8 @@ pub(crate) struct Places<'r> {
     pub(crate) cells: Option<&'r Cells>,
     pub(crate) columns: &'r Columns,
     pub(crate) checker: &'r Checker,
+    /// Whether the row of JSON was told anew, so that bytes of it are none of the file.
+    pub(crate) is_renamed: bool,
 }
 
 impl Places<'_> {
@@ -56,6 +58,7 @@ impl Places<'_> {
     /// The place of a field's value: of its cell, or of a byte of the row's JSON.
     fn place(&self, field: Option<&str>, offset: Option<usize>) -> Place {
         let Some(cells) = self.cells else {
+            let offset = offset.filter(|_| !self.is_renamed);
             return offset.map_or(self.row.place, |offset| self.row.at(offset));
         };
         let fields = self.checker.fields();

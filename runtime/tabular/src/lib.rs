@@ -6,7 +6,7 @@
 //! | - | - |
 //! | [`Reader`] | rows out of a file, each with its place |
 //! | [`CellRule`] | the text of a cell as a value of its field |
-//! | [`Mapping`] | which field a column is for |
+//! | [`Mapping`] | which field a column or a member is for |
 //! | [`Records`] | rows as judged records |
 //! | [`RecordWriter`] | records as CSV or NDJSON |
 //! | [`CsvWriter`] | rows as CSV |
@@ -35,6 +35,8 @@ mod keys;
 mod likeness;
 mod lines;
 mod looks;
+mod mapping;
+mod members;
 mod pack;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -51,7 +53,7 @@ mod window;
 mod write;
 
 pub use cells::Cells;
-pub use columns::{LostColumn, Mapping, WrongMapping};
+pub use columns::LostColumn;
 pub use convert::CellRule;
 pub use encoding::Encoding;
 pub use finding::Finding;
@@ -64,6 +66,7 @@ pub use infer::{
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};
+pub use mapping::{Mapping, WrongMapping, require_one_each};
 pub use pack::{Packer, Packing};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetError, ParquetWriter, UNFIT_COLUMN};

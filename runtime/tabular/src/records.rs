@@ -2,12 +2,15 @@
 //! of no other row than the one at hand.
 
 use crate::cells::Cells;
-use crate::columns::{Columns, LostColumn, Mapping, WrongMapping};
+use crate::columns::{Columns, LostColumn};
 use crate::convert::CellRule;
 use crate::field_cells::{FieldCells, sheet_row, write_record};
 use crate::finding::{Finding, Places};
+use crate::format::Format;
 use crate::guard;
 use crate::likeness::fold;
+use crate::mapping::{Mapping, WrongMapping, fields_since};
+use crate::members::Members;
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::row::Content;
@@ -19,7 +22,7 @@ use std::io;
 /// How rows become records; what is not said is found.
 #[derive(Clone, Copy, Default)]
 pub struct Settings<'s> {
-    /// Fields of columns that don't have the field's name.
+    /// Fields of columns, or of members of JSON, that don't have the field's name.
     pub mappings: &'s [Mapping],
     /// What parts the values of a multivalue's cell, beside JSON arrays.
     pub split: Option<char>,
@@ -93,6 +96,8 @@ pub struct Body<'r> {
     pub cells: Option<&'r Cells>,
     /// A JSON object, or what should be one; or why the row can't be read.
     pub text: Result<&'r [u8], Finding>,
+    /// Whether the row is JSON, and members of `text` have other names than they have in it, or are left out.
+    pub is_renamed: bool,
 }
 
 /// The records of a file, one by one.
@@ -125,6 +130,7 @@ pub struct Records<'s> {
     checker: Checker,
     rules: Vec<FieldCells>,
     columns: Columns,
+    members: Members,
     lookups: Option<&'s dyn Lookups>,
     header: Option<Vec<String>>,
     width: usize,
@@ -139,13 +145,23 @@ impl<'s> Records<'s> {
     ///
     /// # Errors
     /// When the schema contradicts itself, a mapping names what is not there, or the source can't be read.
-    pub fn new(
+    pub fn new(schema: &Schema, reader: Reader, settings: Settings<'s>) -> Result<Self, OpenError> {
+        Self::named_by(schema, schema, reader, settings)
+    }
+
+    /// The same, where columns and members go by the names that fields had in an earlier version, `names`: each is for the field
+    /// that has the same id by now.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new); when such a field is gone.
+    pub fn named_by(
         schema: &Schema,
+        names: &Schema,
         mut reader: Reader,
         settings: Settings<'s>,
     ) -> Result<Self, OpenError> {
         let checker = Checker::new(schema).map_err(OpenError::Schema)?;
-        let known: Vec<String> = schema.active_fields().map(|it| fold(&it.name)).collect();
+        let known: Vec<String> = names.active_fields().map(|it| fold(&it.name)).collect();
         let is_known = |name: &str| {
             known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
         };
@@ -155,13 +171,19 @@ impl<'s> Records<'s> {
             *name = settings.name(name).to_owned();
         }
         let width = header.as_ref().map_or_else(|| reader.width(), Vec::len);
-        let columns =
-            match &header {
-                Some(header) => Columns::by_name(schema, header, settings.mappings)
-                    .map_err(OpenError::Mapping)?,
-                None => Columns::in_order(schema, width, settings.mappings)
-                    .map_err(OpenError::Mapping)?,
-            };
+        let fields = fields_since(names, schema);
+        let columns = match &header {
+            Some(header) => Columns::by_name(names, header, settings.mappings),
+            None => Columns::in_order(names, width, settings.mappings),
+        };
+        let columns = columns.and_then(|it| it.by_version(names, &fields, width));
+        let columns = columns.map_err(OpenError::Mapping)?;
+        let members = match reader.format() {
+            Format::Ndjson | Format::JsonArray => {
+                Members::of(schema, names, &fields, settings.mappings)
+            }
+            Format::Csv | Format::Xlsx => Ok(Members::default()),
+        };
         let rules = schema.active_fields().map(|field| {
             let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
             FieldCells::of(field, rule)
@@ -171,6 +193,7 @@ impl<'s> Records<'s> {
             reader,
             checker,
             columns,
+            members: members.map_err(OpenError::Mapping)?,
             lookups: settings.lookups,
             header,
             width,
@@ -246,7 +269,7 @@ impl<'s> Records<'s> {
         let Some(row) = self.reader.next()? else {
             return Ok(None);
         };
-        let (place, mut raw) = (row.place, row.raw);
+        let (place, mut raw, mut is_renamed) = (row.place, row.raw, false);
         if let Ok(Content::Cells(cells)) = &row.content
             && row.is_of_sheet()
         {
@@ -263,7 +286,11 @@ impl<'s> Records<'s> {
                 }),
                 None,
             ),
-            Ok(Content::Json) => (Ok(raw), None),
+            Ok(Content::Json) => {
+                let renamed = self.members.renamed(raw, &mut self.json);
+                is_renamed = renamed.is_some();
+                (Ok(renamed.unwrap_or(raw)), None)
+            }
             Ok(Content::Cells(cells)) => {
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
                 (Ok(self.json.as_bytes()), Some(cells))
@@ -274,6 +301,7 @@ impl<'s> Records<'s> {
             raw,
             cells,
             text,
+            is_renamed,
         }))
     }
 
@@ -303,7 +331,7 @@ impl<'s> Records<'s> {
                 _ => self.raw.extend_from_slice(row.raw),
             }
         }
-        let place = row.place;
+        let (place, mut is_renamed) = (row.place, false);
         let (body, cells): (&[u8], Option<&Cells>) = match row.content {
             Err((fault, place)) => {
                 let finding = Finding {
@@ -318,7 +346,11 @@ impl<'s> Records<'s> {
                     findings: vec![finding],
                 }));
             }
-            Ok(Content::Json) => (row.raw, None),
+            Ok(Content::Json) => {
+                let renamed = self.members.renamed(row.raw, &mut self.json);
+                is_renamed = renamed.is_some();
+                (renamed.unwrap_or(row.raw), None)
+            }
             Ok(Content::Cells(cells)) => {
                 let (columns, rules) = (&self.columns, &self.rules);
                 write_record(cells, columns, rules, self.lookups, &mut self.json);
@@ -330,6 +362,7 @@ impl<'s> Records<'s> {
             cells,
             columns: &self.columns,
             checker: &self.checker,
+            is_renamed,
         };
         let (record, findings) = match self.checker.check_with(body, self.lookups) {
             Ok(record) => {

@@ -2,7 +2,7 @@
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
 use super::folder::{JobFolder, Part, UploadPlace};
-use super::import::require_whole;
+use super::import::{beginning, require_whole};
 use super::selection::places_of;
 use super::shown::{document, read};
 use super::{options, repair, undo};
@@ -73,8 +73,7 @@ impl Service {
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
         let memory = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
-        let job = self.new_job(&permit, JobKind::Import, document(&options)?);
-        let job = job.await?;
+        let job = self.new_import(&permit, &options).await?;
         let room = self.room_of(&job).await?;
         let folder = self.job_folder()?;
         let place = folder.upload_place(&job.tenant, &job.id, room);
@@ -231,6 +230,21 @@ impl Service {
     pub(super) fn job_folder(&self) -> Result<&JobFolder, Refusal> {
         self.job_folder.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
+        })
+    }
+
+    /// An import that is asked for: its columns and members go by the names that fields have now, whenever it begins.
+    pub(super) async fn new_import(
+        &self,
+        permit: &DatasetPermit,
+        options: &ImportOptions,
+    ) -> Result<Job, Refusal> {
+        let job = self.new_job(permit, JobKind::Import, document(options)?);
+        let job = job.await?;
+        let version = permit.schema().current().number;
+        Ok(Job {
+            cursor: Some(beginning(&job, version)?),
+            ..job
         })
     }
 

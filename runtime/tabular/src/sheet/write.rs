@@ -2,8 +2,8 @@
 //! others are in a temporary file until the end. A text is a text and never a formula; the guard is for who saves the sheet
 //! as something else.
 
-use crate::columns::WrongMapping;
 use crate::guard;
+use crate::mapping::WrongMapping;
 use crate::record_writer::Chosen;
 use crate::values::Value;
 use rust_xlsxwriter::{Formula, Workbook, Worksheet, XlsxError};

@@ -162,8 +162,8 @@ fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
             column: (column + 1).to_string(),
             near: None,
         },
-        LostColumn::Twice { field, .. } => UnusedColumn {
-            column: field.clone(),
+        LostColumn::Twice { name, .. } => UnusedColumn {
+            column: shown(name),
             near: None,
         },
     });

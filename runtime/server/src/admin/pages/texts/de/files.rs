@@ -122,6 +122,18 @@ pub(super) const FILES: Sentences = &[
         "Eine Spalte lässt sich nicht zuordnen: {s0}",
     ),
     (
+        "the column {} stands in two mappings; keep one",
+        "Die Spalte {0} ist zweimal zugeordnet; behalten Sie eine Zuordnung",
+    ),
+    (
+        "the field {} has two columns; map one of them",
+        "Das Feld {0} hat zwei Spalten; ordnen Sie ihm eine davon zu",
+    ),
+    (
+        "the field {} is not in the schema any more; send the file anew",
+        "Das Feld {0} gibt es im Schema nicht mehr; senden Sie die Datei noch einmal",
+    ),
+    (
         "the file has no column {}",
         "Die Datei hat keine Spalte {0}",
     ),
