@@ -188,11 +188,15 @@ impl Options {
         }
         // one that is not there is told before others are imported
         for file in self.files.iter().filter(|file| **file != Path::new("-")) {
-            let opened = std::fs::File::open(file).and_then(|opened| opened.metadata());
-            let found = opened.with_context(|| format!("can't read {}", file.display()))?;
+            let unreadable = || format!("can't read {}", file.display());
+            let found = std::fs::metadata(file).with_context(unreadable)?;
             // a folder can be opened, too, and would break off while it is sent
             if found.is_dir() {
                 anyhow::bail!("can't read {}: it is a folder", file.display());
+            }
+            // who writes to a pipe would be gone when it is opened a second time
+            if found.is_file() {
+                std::fs::File::open(file).with_context(unreadable)?;
             }
         }
         Ok(())
@@ -268,7 +272,14 @@ async fn import_all(
             jobs.push(job);
             continue;
         }
-        let job = watch.follow(api, &name, &job).await?;
+        let job = match watch.follow(api, &name, &job).await {
+            Ok(job) => job,
+            Err(error) => {
+                // by its id it can be looked for
+                jobs.push(job);
+                return Err(error);
+            }
+        };
         let is_done = job.state == wire::manage::JobState::Done;
         jobs.push(job);
         if !is_done {

@@ -39,6 +39,8 @@ mod museum;
 mod nouns;
 mod operations;
 mod pages_path;
+#[cfg(unix)]
+mod pipes;
 mod private_files;
 mod read_only;
 mod reapply;
