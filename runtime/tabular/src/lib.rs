@@ -22,12 +22,14 @@ mod array;
 mod cells;
 mod columns;
 mod convert;
+mod damage;
 mod encoding;
 mod field_cells;
 mod finding;
 mod format;
 mod found;
 mod guard;
+mod gzip;
 #[cfg(feature = "infer")]
 mod infer;
 #[cfg(feature = "infer")]

@@ -76,7 +76,7 @@ impl Members {
     fn write(&self, row: &str, out: &mut String) -> Result<bool, SyntaxError> {
         let mut scanner = Scanner::new(row);
         scanner.skip_space();
-        scanner.expect(b'{', "an object")?;
+        scanner.expect(b'{', "`{`")?;
         scanner.skip_space();
         if scanner.peek() == Some(b'}') {
             return Ok(false);

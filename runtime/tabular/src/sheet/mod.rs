@@ -25,6 +25,8 @@ pub(crate) const FILE_BYTES_MAX: u64 = 512 << 20;
 const GROUP_ROWS: usize = 64;
 const GROUP_CELLS: usize = 4 * ROW_CELLS_MAX;
 const GROUPS_MAX: usize = 4;
+/// What is said of one whose archive can't be read.
+const CUT_OFF: &str = "it is damaged or cut off; save it anew, and send it whole";
 /// Names of sheets that are told.
 const NAMES_TOLD: usize = 20;
 
@@ -210,6 +212,7 @@ fn damaged(what: &str) -> io::Error {
 fn unread(error: XlsxError) -> io::Error {
     match error {
         XlsxError::Io(error) => error,
+        XlsxError::Zip(_) => damaged(CUT_OFF),
         error => damaged(&error.to_string()),
     }
 }

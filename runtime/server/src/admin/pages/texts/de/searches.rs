@@ -220,10 +220,6 @@ pub(super) const BETWEEN: Sentences = &[
         "einen Text mit mehr als 32.767 Zeichen",
     ),
     (
-        "the zstd file is damaged: its checksum differs",
-        "die zstd-Datei ist beschädigt: ihre Prüfsumme stimmt nicht",
-    ),
-    (
         "there is nothing at this address",
         "Unter dieser Adresse gibt es nichts",
     ),
