@@ -58,8 +58,8 @@ pub(super) const FILES: Sentences = &[
         "ihre Zeilen sind nicht der Reihe nach",
     ),
     (
-        "{}: {}; export the sheet as CSV",
-        "{0}: {o1}; speichern Sie das Blatt als CSV",
+        "the Excel file: {}: {}; export the sheet as CSV",
+        "die Excel-Datei: {0}: {o1}; speichern Sie das Blatt als CSV",
     ),
     (
         "unpacks to more than {} bytes",
