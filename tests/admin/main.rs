@@ -22,6 +22,7 @@ mod guessing;
 mod history;
 mod identity;
 mod identity_schemas;
+mod import_columns;
 mod import_modes;
 mod import_renames;
 mod incidents;

@@ -23,10 +23,25 @@ struct Cell {
     /// Where it begins in the row as it stands.
     at: usize,
     quoted: bool,
-    /// Whether it is a day or a moment by its format, as only a spreadsheet's can be.
-    is_moment: bool,
-    /// Whether it is the time of a day, or one of the first day that the sheet has dates for.
-    is_first_day: bool,
+    kind: CellKind,
+}
+
+/// What a cell is beside its text, as only a spreadsheet's can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "xlsx"),
+    expect(dead_code, reason = "cells of sheets alone are more than their text")
+)]
+pub(crate) enum CellKind {
+    Plain,
+    /// A day or a moment by its format.
+    Moment,
+    /// The time of a day, or a moment of 1904-01-01: sheets that count from that day write it as nothing and a part of a day, too.
+    FirstDay,
+    /// A number of 2^53 or more, either way: digits of it may be lost.
+    Inexact,
+    /// A number that is larger than any double.
+    Infinite,
 }
 
 impl Cells {
@@ -50,12 +65,26 @@ impl Cells {
 
     /// Whether a cell is a day or a moment by its format.
     pub(crate) fn is_moment(&self, index: usize) -> bool {
-        self.cells.get(index).is_some_and(|cell| cell.is_moment)
+        matches!(self.kind(index), CellKind::Moment | CellKind::FirstDay)
     }
 
     /// Whether a cell is a time of a day, or of 1904-01-01, from which some sheets count: its field tells.
     pub(crate) fn is_first_day(&self, index: usize) -> bool {
-        self.cells.get(index).is_some_and(|cell| cell.is_first_day)
+        self.kind(index) == CellKind::FirstDay
+    }
+
+    /// Whether a cell is a number that is not told as it stands in the file; doubles are what fields of them hold.
+    pub(crate) fn has_lost_digits(&self, index: usize, holds_doubles: bool) -> bool {
+        match self.kind(index) {
+            CellKind::Infinite => true,
+            CellKind::Inexact => !holds_doubles,
+            CellKind::Plain | CellKind::Moment | CellKind::FirstDay => false,
+        }
+    }
+
+    fn kind(&self, index: usize) -> CellKind {
+        let cell = self.cells.get(index);
+        cell.map_or(CellKind::Plain, |cell| cell.kind)
     }
 
     /// Where a cell begins in the row as it stands, in bytes; the row's end for one that is not there.
@@ -68,11 +97,7 @@ impl Cells {
 #[cfg(feature = "xlsx")]
 pub(crate) struct CellText<'c> {
     pub(crate) text: Cow<'c, str>,
-    /// Whether it is a day or a moment.
-    pub(crate) is_moment: bool,
-    /// Whether it is the time of a day, or one of 1904-01-01: sheets that count from that day write it as nothing and a part
-    /// of a day, too.
-    pub(crate) is_first_day: bool,
+    pub(crate) kind: CellKind,
 }
 
 #[cfg(feature = "xlsx")]
@@ -81,8 +106,7 @@ impl<'c> CellText<'c> {
     pub(crate) fn plain(text: impl Into<Cow<'c, str>>) -> Self {
         CellText {
             text: text.into(),
-            is_moment: false,
-            is_first_day: false,
+            kind: CellKind::Plain,
         }
     }
 }
@@ -97,8 +121,7 @@ impl Cells {
             end: self.text.len(),
             at: 0,
             quoted: true,
-            is_moment: cell.is_moment,
-            is_first_day: cell.is_first_day,
+            kind: cell.kind,
         });
     }
 
@@ -123,8 +146,7 @@ impl Cells {
             end,
             at: 0,
             quoted: false,
-            is_moment: false,
-            is_first_day: false,
+            kind: CellKind::Plain,
         };
         self.cells
             .splice(..0, std::iter::repeat_n(missing(0), before));
@@ -253,8 +275,7 @@ impl CellReader {
             end,
             at,
             quoted,
-            is_moment: false,
-            is_first_day: false,
+            kind: CellKind::Plain,
         });
     }
 

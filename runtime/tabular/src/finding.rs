@@ -2,6 +2,7 @@
 
 use crate::cells::Cells;
 use crate::columns::Columns;
+use crate::found::RowFault;
 use crate::place::Place;
 use crate::row::Row;
 use engine::validate::{Checker, Fault, Rejection};
@@ -17,6 +18,18 @@ pub struct Finding {
     pub code: &'static str,
     /// What is wrong, in words.
     pub message: String,
+}
+
+impl Finding {
+    /// Why a row can't be read.
+    pub(crate) fn of_row(fault: RowFault, place: Place) -> Self {
+        Finding {
+            place,
+            field: None,
+            code: fault.code(),
+            message: fault.to_string(),
+        }
+    }
 }
 
 /// Where in a row something stands.

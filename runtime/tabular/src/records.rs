@@ -4,16 +4,17 @@
 use crate::cells::Cells;
 use crate::columns::{Columns, LostColumn};
 use crate::convert::CellRule;
-use crate::field_cells::{FieldCells, sheet_row, write_record};
+use crate::field_cells::{FieldCells, lost_digits, sheet_row, write_record};
 use crate::finding::{Finding, Places};
 use crate::format::Format;
+use crate::found::RowFault;
 use crate::guard;
 use crate::likeness::fold;
 use crate::mapping::{Mapping, WrongMapping, fields_since};
 use crate::members::Members;
 use crate::place::Place;
 use crate::reader::Reader;
-use crate::row::Content;
+use crate::row::{Content, Row};
 use engine::validate::{Checked, Checker, Lookups};
 use schema::{Problems, Schema};
 use std::fmt;
@@ -83,6 +84,17 @@ pub struct Judged {
     pub record: Option<Checked>,
     /// Everything that is wrong with the row, in the order of the schema; empty for a clean one.
     pub findings: Vec<Finding>,
+}
+
+impl Judged {
+    /// A row that can't be read.
+    fn unread(place: Place, fault: RowFault, at: Place) -> Self {
+        Judged {
+            place,
+            record: None,
+            findings: vec![Finding::of_row(fault, at)],
+        }
+    }
 }
 
 /// A row as the body of a record, which nobody has judged.
@@ -276,24 +288,18 @@ impl<'s> Records<'s> {
             self.raw = sheet_row(cells, &self.columns, &self.rules);
             raw = &self.raw;
         }
-        let (text, cells) = match row.content {
-            Err((fault, place)) => (
-                Err(Finding {
-                    place,
-                    field: None,
-                    code: fault.code(),
-                    message: fault.to_string(),
-                }),
-                None,
-            ),
-            Ok(Content::Json) => {
+        let lost = lost_digits_at(&row, &self.columns, &self.rules);
+        let (text, cells) = match (&row.content, lost) {
+            (Err((fault, place)), _) => (Err(Finding::of_row(*fault, *place)), None),
+            (Ok(_), Some(place)) => (Err(Finding::of_row(RowFault::LostDigits, place)), None),
+            (Ok(Content::Json), None) => {
                 let renamed = self.members.renamed(raw, &mut self.json);
                 is_renamed = renamed.is_some();
                 (Ok(renamed.unwrap_or(raw)), None)
             }
-            Ok(Content::Cells(cells)) => {
+            (Ok(Content::Cells(cells)), None) => {
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
-                (Ok(self.json.as_bytes()), Some(cells))
+                (Ok(self.json.as_bytes()), Some(*cells))
             }
         };
         Ok(Some(Body {
@@ -332,29 +338,21 @@ impl<'s> Records<'s> {
             }
         }
         let (place, mut is_renamed) = (row.place, false);
-        let (body, cells): (&[u8], Option<&Cells>) = match row.content {
-            Err((fault, place)) => {
-                let finding = Finding {
-                    place,
-                    field: None,
-                    code: fault.code(),
-                    message: fault.to_string(),
-                };
-                return Ok(Some(Judged {
-                    place: row.place,
-                    record: None,
-                    findings: vec![finding],
-                }));
+        let lost = lost_digits_at(&row, &self.columns, &self.rules);
+        let (body, cells): (&[u8], Option<&Cells>) = match (&row.content, lost) {
+            (Err((fault, at)), _) => return Ok(Some(Judged::unread(place, *fault, *at))),
+            (Ok(_), Some(at)) => {
+                return Ok(Some(Judged::unread(place, RowFault::LostDigits, at)));
             }
-            Ok(Content::Json) => {
+            (Ok(Content::Json), None) => {
                 let renamed = self.members.renamed(row.raw, &mut self.json);
                 is_renamed = renamed.is_some();
                 (renamed.unwrap_or(row.raw), None)
             }
-            Ok(Content::Cells(cells)) => {
+            (Ok(Content::Cells(cells)), None) => {
                 let (columns, rules) = (&self.columns, &self.rules);
                 write_record(cells, columns, rules, self.lookups, &mut self.json);
-                (self.json.as_bytes(), Some(cells))
+                (self.json.as_bytes(), Some(*cells))
             }
         };
         let places = Places {
@@ -379,6 +377,17 @@ impl<'s> Records<'s> {
             record,
             findings,
         }))
+    }
+}
+
+/// Where a row of a sheet has a number that its field would not have as it stands in the file.
+fn lost_digits_at(row: &Row<'_>, columns: &Columns, rules: &[FieldCells]) -> Option<Place> {
+    match &row.content {
+        Ok(Content::Cells(cells)) if row.is_of_sheet() => {
+            let column = lost_digits(cells, columns, rules)?;
+            Some(row.of_cell(cells, column))
+        }
+        _ => None,
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// The field that a column is for; `COLUMN=` leaves the column out; may be given several times
+    /// The field that a column, or a member of JSON, is for; `COLUMN=` leaves it out; may be given several times
     #[arg(long = "map", value_name = "COLUMN=FIELD", value_parser = mapping)]
     mappings: Vec<String>,
 
@@ -86,7 +86,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"])]
     header: Option<String>,
 
-    /// The sheet of an Excel file, by its name; without it, the first
+    /// The sheet of an Excel file, by its name; without it, the first that is not hidden
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
 

@@ -8,41 +8,61 @@
 //! | a duration of 36 hours | `36:00:00` |
 //! | TRUE | `true` |
 
-use crate::cells::CellText;
+use crate::cells::{CellKind, CellText};
 use calamine::{CellErrorType, DataRef, ExcelDateTime};
 use std::borrow::Cow;
 
 /// Days that a spreadsheet has dates for: to the end of the year 9999.
 const DAYS_MAX: f64 = 2_958_466.0;
+/// From where on not every whole number is a double (2^53).
+pub(super) const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// What a cell holds.
 ///
 /// # Errors
 /// An error such as `#N/A`.
 pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<CellText<'c>, &'c CellErrorType> {
-    let (text, is_moment) = match value {
+    let plain = CellKind::Plain;
+    let (text, kind) = match value {
         DataRef::Error(error) => return Err(error),
-        DataRef::Empty => (Cow::Borrowed(""), false),
-        DataRef::Int(number) => (number.to_string().into(), false),
-        DataRef::Float(number) => (number_text(*number).into(), false),
-        DataRef::Bool(is_true) => (if *is_true { "true" } else { "false" }.into(), false),
-        DataRef::String(text) | DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), false),
-        DataRef::SharedString(text) => (Cow::Borrowed(*text), false),
+        DataRef::Empty => (Cow::Borrowed(""), plain),
+        DataRef::Int(number) => (number.to_string().into(), plain),
+        DataRef::Float(number) => (number_text(*number).into(), number_kind(*number)),
+        DataRef::Bool(is_true) => (if *is_true { "true" } else { "false" }.into(), plain),
+        DataRef::String(text) | DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), plain),
+        DataRef::SharedString(text) => (Cow::Borrowed(*text), plain),
         DataRef::DateTimeIso(text) => {
             let is_midnight = |time: &str| time.bytes().all(|byte| b"0:.Z".contains(&byte));
-            match text.split_once('T') {
-                Some((day, time)) if is_midnight(time) => (day.into(), true),
-                _ => (Cow::Borrowed(text.as_str()), true),
-            }
+            let text = match text.split_once('T') {
+                Some((day, time)) if is_midnight(time) => Cow::Borrowed(day),
+                _ => Cow::Borrowed(text.as_str()),
+            };
+            (text, CellKind::Moment)
         }
-        DataRef::DateTime(moment) => (moment_text(*moment).into(), moment.is_datetime()),
+        DataRef::DateTime(moment) => (moment_text(*moment).into(), moment_kind(*moment)),
     };
-    let is_first_day = matches!(value, DataRef::DateTime(moment) if is_first_day(*moment));
-    Ok(CellText {
-        text,
-        is_moment,
-        is_first_day,
-    })
+    Ok(CellText { text, kind })
+}
+
+/// What a number is that the library read as a double.
+fn number_kind(number: f64) -> CellKind {
+    if !number.is_finite() {
+        CellKind::Infinite
+    } else if number.abs() >= WHOLE_MAX {
+        CellKind::Inexact
+    } else {
+        CellKind::Plain
+    }
+}
+
+fn moment_kind(moment: ExcelDateTime) -> CellKind {
+    if is_first_day(moment) {
+        return CellKind::FirstDay;
+    }
+    match number_kind(moment.as_f64()) {
+        CellKind::Plain if moment.is_datetime() => CellKind::Moment,
+        kind => kind,
+    }
 }
 
 /// Whether a moment lies on the first day that a sheet counts from 1904 has. Others have no day before 1900-01-01, so that
@@ -138,7 +158,7 @@ mod tests {
         ] {
             let cell = DataRef::DateTime(ExcelDateTime::new(days, kind, is_1904));
             let text = of(&cell).expect("a text");
-            assert_eq!(text.is_first_day, is_first_day, "{cell:?}");
+            assert_eq!(text.kind == CellKind::FirstDay, is_first_day, "{cell:?}");
         }
     }
 }

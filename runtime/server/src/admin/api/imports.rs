@@ -56,8 +56,8 @@ fn operation() -> O {
 
 const FILE_NAME: &str = "What the file is called, for people";
 const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: its file is imported, and no body is sent";
-const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
-    column out. May be there several times";
+const MAP: &str = "The field of a column, or of a member of JSON, that doesn't have the field's name, as `Column=Field`; `Column=` \
+    leaves it out. May be there several times";
 
 /// What may be said of a file, and what is to become of it.
 fn options() -> [(&'static str, &'static str, Value); 14] {
@@ -107,7 +107,7 @@ fn options() -> [(&'static str, &'static str, Value); 14] {
         ),
         (
             "sheet",
-            "The sheet of a workbook; without, the first",
+            "The sheet of a workbook; without, the first that is not hidden",
             json!({"type": "string"}),
         ),
         (

@@ -228,6 +228,10 @@ pub(super) const FILES: Sentences = &[
         "die Zelle enthält eine Formel ohne ihr Ergebnis; öffnen Sie die Datei in einem Tabellenprogramm und speichern Sie sie",
     ),
     (
+        "the cell holds a number of which digits may be lost; make the column one of texts, and write it anew",
+        "die Zelle enthält eine Zahl, von der Ziffern verloren sein können; machen Sie die Spalte zu einer von Texten und schreiben Sie sie neu",
+    ),
+    (
         "the cell holds an error of the spreadsheet, such as #N/A",
         "die Zelle enthält einen Fehler des Tabellenprogramms wie #N/A",
     ),

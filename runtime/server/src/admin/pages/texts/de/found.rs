@@ -18,6 +18,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
     sheet: "Blatt einer Excel-Datei",
-    sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen.",
+    sheet_of: |sheet, count| format!("{sheet}, eines von {count} Blättern"),
+    sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen, das nicht ausgeblendet ist.",
     title: "Was in der Datei erkannt wurde",
 };

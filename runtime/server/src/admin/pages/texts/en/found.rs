@@ -18,6 +18,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",
     sheet: "Sheet of an Excel file",
-    sheet_what: "Its name; without one, the first sheet is read.",
+    sheet_of: |sheet, count| format!("{sheet}, one of {count} sheets"),
+    sheet_what: "Its name; without one, the first sheet that is not hidden is read.",
     title: "What was found in the file",
 };
