@@ -1,6 +1,6 @@
 //! Who takes jobs: one task that takes what waits, as many at a time as may be, each on a thread of its own; how one is
 //! worked off, `worker.rs` tells. It ends with the service: jobs under way stop behind their step, and go on when there is
-//! a service again.
+//! a service again. One of a command that has no server ends with the command, also where that was killed.
 
 use super::context::{Halt, lease_end};
 use super::folder::Part;
