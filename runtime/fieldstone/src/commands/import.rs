@@ -275,8 +275,10 @@ async fn import_all(
         let job = match watch.follow(api, &name, &job).await {
             Ok(job) => job,
             Err(error) => {
-                // by its id it can be looked for
-                jobs.push(job);
+                // where it goes on, it can be looked for by its id
+                if api.outlives_the_command() {
+                    jobs.push(job);
+                }
                 return Err(error);
             }
         };
