@@ -354,4 +354,27 @@ fn lines_that_are_only_tried_have_the_verdicts_of_written_ones_and_write_nothing
     let answer = told(&try_them("true", &format!("{twice}\n{twice}")).is(200));
     assert_eq!(statuses(&answer), [201, 400]);
     assert!(try_them("perhaps", twice).is(400).body.contains("dryRun"));
+    for odd in ["true&dryrun=true", "true&dryRun=true", "false&mode=create"] {
+        try_them(odd, twice).is(400);
+    }
+    by_key(&server, &places, "Z").is(404);
+}
+
+#[test]
+fn a_parameter_that_is_not_known_writes_nothing_and_a_byte_order_mark_costs_no_line() {
+    let server = AdminServer::start();
+    let places = server.places(&thing());
+    let dataset = &places[2];
+    let line = r#"{"create":{"Code":"A"}}"#;
+    let path = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk?dryrun=true");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let told = server.send(&path, &headers, Some(line)).is(400).body;
+    assert!(told.contains("`dryrun` is no parameter here"), "{told}");
+    by_key(&server, &places, "A").is(404);
+    let marked = format!("\u{feff}{line}\n");
+    let answer = self::told(&send(&server, &server.root, dataset, &marked).is(200));
+    assert_eq!(statuses(&answer), [201], "{answer:?}");
 }

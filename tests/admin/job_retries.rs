@@ -3,7 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
-use crate::jobs::{counts, ended, import, thing};
+use crate::jobs::{counts, ended, exported, import, thing};
 use crate::undo;
 use runtime::service::{Clock as _, Service, Settings};
 use runtime::store::jobs::{JobChoice, JobLease};
@@ -124,6 +124,31 @@ fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_
     assert_eq!(rejects.is(200).body.lines().count(), 2);
     let faults = server.get(&format!("/datasets/{dataset}/faults"));
     assert_eq!(faults["recordCount"], ROWS, "{faults}");
+}
+
+#[test]
+fn a_field_that_gets_another_name_in_the_middle_keeps_its_column_for_the_rest_of_the_file() {
+    listen();
+    let server = idle();
+    let [_, schema, dataset] = server.places(&thing());
+    let id = sent(&server, &dataset, "");
+    let held_up = held_up(&server, &id);
+    server.start_jobs();
+    hears(&id, "interrupted, and tried again");
+    rows_of(&server, &id);
+    let mut document = thing();
+    document["fields"][1]["name"] = json!("Label");
+    let line = format!("PUT /schemas/{schema}");
+    let body = json!({"document": document});
+    server.root(&line, Some(body)).is(200);
+    std::fs::remove_file(held_up).expect("it is there");
+    let job = ended(&server, &id);
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(counts(&job), of_all());
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    let mut lines = all.lines();
+    assert_eq!(lines.next(), Some("Code,Label,Size"));
+    assert!(lines.all(|line| line.ends_with(",n,")), "some lost it");
 }
 
 #[test]

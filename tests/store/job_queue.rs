@@ -216,3 +216,39 @@ fn one_undoing_of_a_job_at_a_time_waits_or_is_under_way() {
         assert_eq!(ask("2", "a"), AddVerdict::Added);
     });
 }
+
+#[test]
+fn a_job_of_a_command_is_taken_by_the_command_alone_and_found_once_the_command_is_gone() {
+    each(|folder| {
+        let store = &*folder.open();
+        let of_command = Job {
+            is_of_command: true,
+            ..job("1", "t")
+        };
+        assert_eq!(wait(store.add_job(of_command, 9)), AddVerdict::Added);
+        add(store, "2", "t");
+        let taken = |choice: JobChoice, holder: &str, now: i64| {
+            let taken = wait(store.take_job(choice, lease(holder, now + 60), at(now)));
+            taken.map(|job| job.id)
+        };
+        if !IS_ALONE {
+            let left = taken(JobChoice::LeftByCommand, "other", 1);
+            assert_eq!(left, None, "its command is just about to take it");
+        }
+        let next = take(store, "server", 1);
+        assert_eq!(next.as_deref(), Some("2"), "no server takes it");
+        let own = taken(JobChoice::One("1".to_owned()), "command", 1);
+        assert_eq!(own.as_deref(), Some("1"));
+        assert_eq!(taken(JobChoice::LeftByCommand, "other", 2), None);
+        wait(store.step_job(step("1", "command", 40)));
+        wait(store.step_job(end(step("2", "server", 1), JobState::Done)));
+        pass(folder, 60);
+        assert_eq!(take(store, "server", 66), None, "nobody goes on with it");
+        let left = taken(JobChoice::LeftByCommand, "server", 66);
+        assert_eq!(left.as_deref(), Some("1"));
+        assert_eq!(taken(JobChoice::LeftByCommand, "other", 67), None);
+        wait(store.step_job(end(step("1", "server", 40), JobState::Failed)));
+        assert_eq!(get(store, "1").progress.rows, 40);
+        assert_eq!(taken(JobChoice::LeftByCommand, "other", 1000), None);
+    });
+}

@@ -42,6 +42,7 @@ pub(crate) fn job(id: &str, tenant: &str) -> Job {
         log: Vec::new(),
         files: Vec::new(),
         is_emptied: false,
+        is_of_command: false,
     }
 }
 

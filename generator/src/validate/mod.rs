@@ -259,7 +259,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
             ),
         ),
         LostColumn::Surplus { .. } => ("surplus_column", lost.to_string()),
-        LostColumn::Twice { column, field } => (
+        LostColumn::Twice { column, field, .. } => (
             "second_column",
             format!(
                 "column {} is for {field:?} too; the first one counts",

@@ -164,6 +164,12 @@ fn write_found(out: &mut impl Write, found: &FoundFile) -> io::Result<()> {
         Some(Packing::Zstd) => write!(out, ", packed with zstd")?,
         Some(Packing::None) | None => {}
     }
+    if let Some(sheet) = &found.sheet {
+        write!(out, ", sheet {sheet:?}")?;
+    }
+    if let Some(count) = found.sheet_count.filter(|count| *count > 1) {
+        write!(out, " of {count}")?;
+    }
     if let Some(encoding) = &found.encoding {
         write!(out, ", {encoding}")?;
     }

@@ -7,6 +7,7 @@ use crate::stop_signal;
 use anyhow::bail;
 use axum::http::Method;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use manifest::failure::{Failure, FailureCode};
 use std::io::{self, IsTerminal as _};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -17,6 +18,9 @@ use wire::manage::{JobProgress, JobView};
 /// How often a job is asked for: soon at first, since most are short.
 const PAUSE_FIRST: Duration = Duration::from_millis(20);
 const PAUSE_MAX: Duration = Duration::from_millis(500);
+/// For how long a server is asked again that is away, is started anew or has too much to do, and how often.
+const AWAY_TIME_MAX: Duration = Duration::from_secs(60);
+const AWAY_PAUSE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(120);
 
 /// A signal to stop.
@@ -43,7 +47,7 @@ impl JobWatch {
         let bar = || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Ok(JobWatch {
             bar: is_shown.then(bar),
-            stop: Box::pin(stop_signal::listen()?),
+            stop: Box::pin(stop_signal::listen_beside_terminal()?),
             is_stopped: false,
         })
     }
@@ -93,7 +97,6 @@ impl JobWatch {
         name: &str,
         job: &JobView,
     ) -> anyhow::Result<JobView> {
-        let path = format!("/jobs/{}", job.job_id);
         let total_of = |progress: &JobProgress| progress.part().map(|(_, total)| total);
         let mut total = total_of(&job.progress);
         self.begin(name);
@@ -102,14 +105,16 @@ impl JobWatch {
         let mut work = pin!(api.run_job(job));
         let (mut pause, mut is_worked_off) = (PAUSE_FIRST, false);
         loop {
-            let now: JobView = api.ask(Method::GET, &path, Sent::Nothing).await?;
+            let now = self.asked(api, job).await?;
             if now.state.has_ended() {
                 return Ok(now);
             }
             // work that came back without an end was taken by someone else, or put off
             if is_worked_off && !api.outlives_the_command() {
                 let id = &job.job_id;
-                bail!("the job {id} was put off; the server that is started next goes on with it");
+                bail!(
+                    "work on the job {id} broke off; what it wrote until then stays, and can be undone"
+                );
             }
             // how many a query finds is known once they are counted
             if total != total_of(&now.progress) {
@@ -124,10 +129,35 @@ impl JobWatch {
                 }
                 () = &mut self.stop, if !self.is_stopped => {
                     self.is_stopped = true;
-                    let path = format!("{path}/cancel");
-                    api.ask::<JobView>(Method::POST, &path, Sent::Nothing).await?;
+                    let path = format!("/jobs/{}/cancel", job.job_id);
+                    let asked = api.ask::<JobView>(Method::POST, &path, Sent::Nothing).await;
+                    asked.map_err(|error| left(error, api, job))?;
                 }
                 () = tokio::time::sleep(pause) => pause = (pause * 2).min(PAUSE_MAX),
+            }
+        }
+    }
+
+    /// A job as it is now. A server that is away for a moment has not ended it, so it is asked again for a while.
+    async fn asked(&mut self, api: &Api, job: &JobView) -> anyhow::Result<JobView> {
+        let path = format!("/jobs/{}", job.job_id);
+        let began = Instant::now();
+        loop {
+            let asked = api.ask(Method::GET, &path, Sent::Nothing).await;
+            let error = match asked {
+                Ok(now) => return Ok(now),
+                Err(error) => error,
+            };
+            let is_tried_again = api.outlives_the_command() && may_pass(&error);
+            if !is_tried_again || began.elapsed() > AWAY_TIME_MAX {
+                return Err(left(error, api, job));
+            }
+            tokio::select! {
+                () = &mut self.stop, if !self.is_stopped => {
+                    self.is_stopped = true;
+                    return Err(left(error, api, job));
+                }
+                () = tokio::time::sleep(AWAY_PAUSE) => {}
             }
         }
     }
@@ -166,6 +196,23 @@ impl JobWatch {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Whether a server may answer when it is asked again.
+fn may_pass(error: &anyhow::Error) -> bool {
+    let code = Failure::of(error).code;
+    matches!(code, FailureCode::Unreachable | FailureCode::Unavailable)
+}
+
+/// Why a job is no longer followed that a server goes on with.
+fn left(error: anyhow::Error, api: &Api, job: &JobView) -> anyhow::Error {
+    if !api.outlives_the_command() || !may_pass(&error) {
+        return error;
+    }
+    let id = &job.job_id;
+    error.context(format!(
+        "the server can't be asked for the job {id}, which goes on without the command; `fieldstone jobs show {id}` tells how far it is"
+    ))
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -47,23 +47,32 @@ impl Pieces {
         pieces
     }
 
-    /// A file, or standard input (`-`), read by a thread that nobody waits for: standard input may never end. `taken`
-    /// counts the bytes that were taken.
+    /// A file, a pipe, or standard input (`-`), read by a thread that nobody waits for: standard input may never end, and a pipe
+    /// can't be opened before someone writes to it. `taken` counts the bytes that were taken.
     ///
     /// # Errors
     /// A file that can't be opened.
     pub(crate) fn of(path: &Path, taken: Arc<AtomicU64>) -> io::Result<Self> {
-        let source: Box<dyn Read + Send> = if path == Path::new("-") {
-            Box::new(io::stdin())
+        let opened: Option<Box<dyn Read + Send>> = if path == Path::new("-") {
+            Some(Box::new(io::stdin()))
+        } else if std::fs::metadata(path)?.is_file() {
+            Some(Box::new(File::open(path)?))
         } else {
-            Box::new(File::open(path)?)
+            None
         };
-        let mut source = io::BufReader::with_capacity(PIECE_BYTES, source);
+        let path = path.to_owned();
         let (mut writer, pieces) = Self::pair(taken);
         std::thread::Builder::new()
             .name("pieces".to_owned())
             .spawn(move || {
-                let copied = io::copy(&mut source, &mut writer);
+                let source: io::Result<Box<dyn Read + Send>> = match opened {
+                    Some(source) => Ok(source),
+                    None => File::open(path).map(|file| Box::new(file) as _),
+                };
+                let copied = source.and_then(|source| {
+                    let mut source = io::BufReader::with_capacity(PIECE_BYTES, source);
+                    io::copy(&mut source, &mut writer)
+                });
                 if let Err(error) = copied.and_then(|_| writer.flush()) {
                     // who takes no more needs no telling
                     writer.fail(error);

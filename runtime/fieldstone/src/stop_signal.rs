@@ -1,6 +1,36 @@
 //! The signals that stop a server, and commands that leave nothing behind when they are stopped.
 
+/// Ends when the process is told to stop, or when the terminal that it runs in is closed, unless whoever started it had it ignore
+/// that; listens from now on.
+#[cfg(unix)]
+pub(crate) fn listen_beside_terminal() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let stop = listen()?;
+    let kind = SignalKind::hangup();
+    let mut hang_up = (!is_ignored(kind)).then(|| signal(kind)).transpose()?;
+    Ok(async move {
+        let hung_up = async {
+            match &mut hang_up {
+                Some(signal) => {
+                    signal.recv().await;
+                }
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = stop => {}
+            () = hung_up => {}
+        }
+    })
+}
+
 /// Ends when the process is told to stop; listens from now on.
+#[cfg(not(unix))]
+pub(crate) fn listen_beside_terminal() -> anyhow::Result<impl Future<Output = ()>> {
+    listen()
+}
+
+/// Ends when the process is told to stop; listens from now on. A server reads its files anew when it is told of a closed terminal.
 #[cfg(unix)]
 pub(crate) fn listen() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -103,6 +103,7 @@ pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
 
 use ids::IdCipher;
 use last_used::LastUsed;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use wire::Timestamp;
 
@@ -139,6 +140,8 @@ pub struct Service {
     seen_secrets: parking_lot::RwLock<signing::SeenSecrets>,
     job_folder: OnceLock<jobs::JobFolder>,
     job_runner: OnceLock<jobs::JobRunner>,
+    /// Whether it is one of a command, which ends at once, and its jobs with it.
+    is_of_command: AtomicBool,
     backups: backups::Backups,
     leases: leases::HeldLeases,
 }
@@ -245,6 +248,7 @@ impl Service {
             webhooks_at_work: OnceLock::new(),
             job_folder: OnceLock::new(),
             job_runner: OnceLock::new(),
+            is_of_command: AtomicBool::new(false),
             backups: backups::Backups::default(),
             leases: leases::HeldLeases::default(),
         }

@@ -10,6 +10,7 @@ use crate::webhooks::WebhookParts;
 use crate::{Clock, Entropy, Service, Settings, Store, SystemClock, SystemEntropy};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use store::StoreError;
 use store::files::Files;
 use store::search::SearchIndex;
@@ -35,7 +36,7 @@ pub struct Parts {
     pub webhooks: Option<WebhookParts>,
     /// The folder for files of jobs, made when the first one is; without, there are no imports and exports.
     pub job_folder: Option<PathBuf>,
-    /// How often the service sees to itself; without, never: for one that ends at once.
+    /// How often the service sees to itself; without, never: for one that ends at once, and with it the jobs that it makes.
     pub schedule: Option<Schedule>,
 }
 
@@ -139,6 +140,9 @@ impl Service {
                 let tasks = Housekeeping::start(tasks(&service, schedule));
                 // a service that was made just now has no other
                 let _ = service.housekeeping.set(tasks);
+            } else {
+                service.is_of_command.store(true, Ordering::Relaxed);
+                service.end_jobs_of_killed_commands().await;
             }
             Ok(service)
         }

@@ -16,22 +16,6 @@ pub struct Cells {
     cells: Vec<Cell>,
 }
 
-/// What a cell is by its type and format, as only a spreadsheet's can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(feature = "xlsx"),
-    allow(dead_code, reason = "cells of other files are texts")
-)]
-pub(crate) enum CellType {
-    Text,
-    Number,
-    /// A day or a moment.
-    Moment,
-    /// The time of a day, or a moment of 1904-01-01: sheets that count from that day write it as nothing and a part of a day,
-    /// too.
-    FirstDay,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     /// Where its text ends in `text`.
@@ -39,7 +23,26 @@ struct Cell {
     /// Where it begins in the row as it stands.
     at: usize,
     quoted: bool,
-    own_type: CellType,
+    kind: CellKind,
+}
+
+/// What a cell is beside its text, as only a spreadsheet's can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "xlsx"),
+    expect(dead_code, reason = "cells of sheets alone are more than their text")
+)]
+pub(crate) enum CellKind {
+    Plain,
+    Number,
+    /// A day or a moment by its format.
+    Moment,
+    /// The time of a day, or a moment of 1904-01-01: sheets that count from that day write it as nothing and a part of a day, too.
+    FirstDay,
+    /// A number of 2^53 or more, either way: digits of it may be lost.
+    Inexact,
+    /// A number that is larger than any double.
+    Infinite,
 }
 
 impl Cells {
@@ -63,20 +66,36 @@ impl Cells {
 
     /// Whether a cell is a day or a moment by its format.
     pub(crate) fn is_moment(&self, index: usize) -> bool {
-        let own_type = self.cells.get(index).map(|cell| cell.own_type);
-        matches!(own_type, Some(CellType::Moment | CellType::FirstDay))
+        matches!(self.kind(index), CellKind::Moment | CellKind::FirstDay)
     }
 
     /// Whether a cell is a time of a day, or of 1904-01-01, from which some sheets count: its field tells.
     pub(crate) fn is_first_day(&self, index: usize) -> bool {
-        let own_type = self.cells.get(index).map(|cell| cell.own_type);
-        own_type == Some(CellType::FirstDay)
+        self.kind(index) == CellKind::FirstDay
     }
 
     /// Whether a cell is a number by its type, whose text is ours and none of the file's.
     pub(crate) fn is_number(&self, index: usize) -> bool {
-        let own_type = self.cells.get(index).map(|cell| cell.own_type);
-        own_type == Some(CellType::Number)
+        matches!(
+            self.kind(index),
+            CellKind::Number | CellKind::Inexact | CellKind::Infinite
+        )
+    }
+
+    /// Whether a cell is a number that is not told as it stands in the file; doubles are what fields of them hold.
+    pub(crate) fn has_lost_digits(&self, index: usize, holds_doubles: bool) -> bool {
+        match self.kind(index) {
+            CellKind::Infinite => true,
+            CellKind::Inexact => !holds_doubles,
+            CellKind::Plain | CellKind::Number | CellKind::Moment | CellKind::FirstDay => {
+                false
+            },
+        }
+    }
+
+    fn kind(&self, index: usize) -> CellKind {
+        let cell = self.cells.get(index);
+        cell.map_or(CellKind::Plain, |cell| cell.kind)
     }
 
     /// Where a cell begins in the row as it stands, in bytes; the row's end for one that is not there.
@@ -89,7 +108,7 @@ impl Cells {
 #[cfg(feature = "xlsx")]
 pub(crate) struct CellText<'c> {
     pub(crate) text: Cow<'c, str>,
-    pub(crate) own_type: CellType,
+    pub(crate) kind: CellKind,
 }
 
 #[cfg(feature = "xlsx")]
@@ -98,7 +117,7 @@ impl<'c> CellText<'c> {
     pub(crate) fn plain(text: impl Into<Cow<'c, str>>) -> Self {
         CellText {
             text: text.into(),
-            own_type: CellType::Text,
+            kind: CellKind::Plain,
         }
     }
 }
@@ -113,7 +132,7 @@ impl Cells {
             end: self.text.len(),
             at: 0,
             quoted: true,
-            own_type: cell.own_type,
+            kind: cell.kind,
         });
     }
 
@@ -138,7 +157,7 @@ impl Cells {
             end,
             at: 0,
             quoted: false,
-            own_type: CellType::Text,
+            kind: CellKind::Plain,
         };
         self.cells
             .splice(..0, std::iter::repeat_n(missing(0), before));
@@ -267,7 +286,7 @@ impl CellReader {
             end,
             at,
             quoted,
-            own_type: CellType::Text,
+            kind: CellKind::Plain,
         });
     }
 

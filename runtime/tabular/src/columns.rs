@@ -2,81 +2,11 @@
 //! punctuation. A name that is only like a field's is proposed and never taken.
 
 use crate::likeness::{fold, nearest};
+use crate::mapping::{Mapping, WrongMapping, require_one_each};
 use schema::Schema;
 
 /// For how many columns that go nowhere a field is proposed.
 const NEAR_MAX: usize = 100;
-
-/// One assignment that was said: a column of the file, and the field it is for; no field leaves the column out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mapping {
-    /// The column's name in the file.
-    pub column: String,
-    /// The field's display name.
-    pub field: Option<String>,
-}
-
-impl Mapping {
-    /// Reads `Column=Field`; `Column=` leaves the column out. `None` where there is no `=`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (column, field) = text.split_once('=')?;
-        let field = (!field.is_empty()).then(|| field.to_owned());
-        Some(Mapping {
-            column: column.to_owned(),
-            field,
-        })
-    }
-}
-
-/// A mapping that can't be: whoever said it is mistaken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WrongMapping {
-    /// The file has no such column; `near` is one with a name like it.
-    NoColumn {
-        /// What was said.
-        name: String,
-        /// A column's name.
-        near: Option<String>,
-    },
-    /// The schema has no such active field; `near` is one with a name like it.
-    NoField {
-        /// What was said.
-        name: String,
-        /// A field's name.
-        near: Option<String>,
-    },
-}
-
-impl WrongMapping {
-    /// No active field of a schema has this name.
-    pub(crate) fn no_field(name: &str, fields: &[&str]) -> Self {
-        WrongMapping::NoField {
-            name: name.to_owned(),
-            near: nearest(name, fields.iter().copied()),
-        }
-    }
-}
-
-impl std::fmt::Display for WrongMapping {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let near = match self {
-            WrongMapping::NoColumn { name, near } => {
-                write!(f, "the file has no column {name:?}")?;
-                near
-            }
-            WrongMapping::NoField { name, near } => {
-                write!(f, "the schema has no active field {name:?}")?;
-                near
-            }
-        };
-        match near {
-            Some(near) => write!(f, "; is {near:?} meant?"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for WrongMapping {}
 
 /// A column that goes nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +29,8 @@ pub enum LostColumn {
     Twice {
         /// Which column it is, from 0.
         column: usize,
+        /// Its name.
+        name: String,
         /// The field's name.
         field: String,
     },
@@ -142,7 +74,7 @@ impl std::fmt::Display for LostColumn {
                 "column {} is behind the last field; if the first row has names, say that it is the header",
                 column + 1
             ),
-            LostColumn::Twice { column, field } => {
+            LostColumn::Twice { column, field, .. } => {
                 let number = column + 1;
                 write!(
                     f,
@@ -192,7 +124,13 @@ impl Columns {
         let names: Vec<&str> = schema.active_fields().map(|it| it.name.as_str()).collect();
         let mut fields: Vec<Option<usize>> = vec![None; header.len()];
         let mut is_left_out = vec![false; header.len()];
-        for Mapping { column, field } in said {
+        let is_column = |column: &str| header.iter().any(|name| name == column);
+        let said = said
+            .iter()
+            .map(|it| it.fitted(is_column, |field| names.contains(&field)));
+        let said: Vec<Mapping> = said.collect();
+        require_one_each(&said)?;
+        for Mapping { column, field } in &said {
             let at = header.iter().position(|name| name == column);
             let at = at.ok_or_else(|| WrongMapping::NoColumn {
                 name: column.clone(),
@@ -221,7 +159,7 @@ impl Columns {
                 .next()
                 .filter(|_| found.next().is_none() && !column.is_empty())
         });
-        columns.drop_second(&names);
+        columns.drop_second(header, &names);
         for (at, name) in header.iter().enumerate() {
             let is_told = columns
                 .lost
@@ -257,15 +195,36 @@ impl Columns {
         }
     }
 
+    /// The same columns by another version of the schema, of which each field of theirs is one, if it is there; `count` of them
+    /// are in the file.
+    pub(crate) fn by_version(
+        mut self,
+        names: &Schema,
+        fields: &[Option<usize>],
+        count: usize,
+    ) -> Result<Self, WrongMapping> {
+        for (column, field) in self.fields.iter_mut().enumerate() {
+            let Some(index) = *field else { continue };
+            *field = fields[index];
+            if field.is_none() && column < count {
+                return Err(WrongMapping::gone(names, index));
+            }
+        }
+        Ok(self)
+    }
+
     /// Of two columns of one field the first counts.
-    fn drop_second(&mut self, names: &[&str]) {
+    fn drop_second(&mut self, header: &[String], names: &[&str]) {
         for at in 0..self.fields.len() {
             if let Some(index) = self.fields[at]
                 && self.fields[..at].contains(&Some(index))
             {
                 self.fields[at] = None;
-                let field = names[index].to_owned();
-                self.lost.push(LostColumn::Twice { column: at, field });
+                self.lost.push(LostColumn::Twice {
+                    column: at,
+                    name: header[at].clone(),
+                    field: names[index].to_owned(),
+                });
             }
         }
     }
@@ -340,6 +299,39 @@ mod tests {
         let found = columns(&["name", "Name", "Name"], &[]).unwrap();
         assert_eq!(found.fields, [None, Some(2), None]);
         assert_eq!(found.lost.len(), 2);
+        let found = columns(&["name", "NAME"], &[]).unwrap();
+        assert_eq!(found.fields, [Some(2), None]);
+        let twice = LostColumn::Twice {
+            column: 1,
+            name: "NAME".to_owned(),
+            field: "Name".to_owned(),
+        };
+        assert_eq!(found.lost, [twice], "it is told as it is called");
+    }
+
+    #[test]
+    fn two_mappings_of_one_column_or_to_one_field_are_refused() {
+        let found = columns(&["A", "B"], &["A=Name", "B=Name"]).unwrap_err();
+        let expected = "the field \"Name\" has two columns; map one of them";
+        assert_eq!(found.to_string(), expected);
+        let found = columns(&["A"], &["A=Name", "A="]).unwrap_err();
+        let expected = "the column \"A\" stands in two mappings; keep one";
+        assert_eq!(found.to_string(), expected);
+        let found = columns(&["A", "B"], &["A=", "B="]).unwrap();
+        assert_eq!(found.fields, [None, None]);
+    }
+
+    #[test]
+    fn a_column_with_an_equals_sign_in_its_name_is_mapped() {
+        let found = columns(&["a=b", "c"], &["a=b=Name", "c="]).unwrap();
+        assert_eq!(found.fields, [Some(2), None]);
+        assert!(found.lost.is_empty());
+        let mut schema = schema();
+        schema.fields[3].name = "x=y".to_owned();
+        let header = ["a=b".to_owned()];
+        let said = [Mapping::parse("a=b=x=y").unwrap()];
+        let found = Columns::by_name(&schema, &header, &said).unwrap();
+        assert_eq!(found.fields, [Some(3)], "a field may have one, too");
     }
 
     #[test]

@@ -5,10 +5,11 @@ use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::decimal_mark::NumberTexts;
+use crate::found::LOST_DIGITS;
 use crate::write::CsvWriter;
 use engine::validate::Lookups;
-use schema::Field;
 use schema::json::write_string;
+use schema::{DataType, Field};
 use std::borrow::Cow;
 
 /// How the cells of a field are written.
@@ -16,6 +17,8 @@ pub(crate) struct FieldCells {
     /// `"name":`
     key: String,
     rule: CellRule,
+    /// Whether its values are doubles, so that those of a sheet lose nothing.
+    holds_doubles: bool,
     /// How its numbers were written so far that stand as text.
     pub(crate) numbers: NumberTexts,
 }
@@ -26,9 +29,14 @@ impl FieldCells {
         let mut key = String::new();
         write_string(&mut key, &field.name);
         key.push(':');
+        let holds_doubles = matches!(
+            field.data_type,
+            DataType::Float | DataType::Latitude | DataType::Longitude
+        );
         FieldCells {
             key,
             rule,
+            holds_doubles,
             numbers: NumberTexts::default(),
         }
     }
@@ -73,11 +81,24 @@ pub(crate) fn note_numbers(cells: &Cells, columns: &Columns, rules: &mut [FieldC
     }
 }
 
-/// A row of a sheet as CSV, such that it is read as the same record.
+/// The first column whose cell is a number that its field would not have as it stands in the file.
+pub(crate) fn lost_digits(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Option<usize> {
+    let mut fields = columns.fields.iter().enumerate();
+    fields.find_map(|(column, field)| {
+        let holds_doubles = rules[(*field)?].holds_doubles;
+        let is_lost = cells.has_lost_digits(column, holds_doubles);
+        is_lost.then_some(column)
+    })
+}
+
+/// A row of a sheet as CSV, such that it is read as the same record, or left out as the row is.
 pub(crate) fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> {
     let texts = columns.fields.iter().enumerate().map(|(column, field)| {
-        match field.map(|index| &rules[index].rule) {
-            Some(rule) => rule.adapted(cells, column),
+        match field.map(|index| &rules[index]) {
+            Some(field) if cells.has_lost_digits(column, field.holds_doubles) => {
+                Some(Cow::Borrowed(LOST_DIGITS))
+            }
+            Some(field) => field.rule.adapted(cells, column),
             None => cells.get(column).map(Cow::Borrowed),
         }
     });

@@ -2,6 +2,7 @@
 
 use crate::cells::Cells;
 use crate::columns::Columns;
+use crate::found::RowFault;
 use crate::place::Place;
 use crate::row::Row;
 use engine::validate::{Checker, Fault, Rejection};
@@ -19,12 +20,26 @@ pub struct Finding {
     pub message: String,
 }
 
+impl Finding {
+    /// Why a row can't be read.
+    pub(crate) fn of_row(fault: RowFault, place: Place) -> Self {
+        Finding {
+            place,
+            field: None,
+            code: fault.code(),
+            message: fault.to_string(),
+        }
+    }
+}
+
 /// Where in a row something stands.
 pub(crate) struct Places<'r> {
     pub(crate) row: &'r Row<'r>,
     pub(crate) cells: Option<&'r Cells>,
     pub(crate) columns: &'r Columns,
     pub(crate) checker: &'r Checker,
+    /// Whether the row of JSON was told anew, so that bytes of it are none of the file.
+    pub(crate) is_renamed: bool,
 }
 
 impl Places<'_> {
@@ -56,6 +71,7 @@ impl Places<'_> {
     /// The place of a field's value: of its cell, or of a byte of the row's JSON.
     fn place(&self, field: Option<&str>, offset: Option<usize>) -> Place {
         let Some(cells) = self.cells else {
+            let offset = offset.filter(|_| !self.is_renamed);
             return offset.map_or(self.row.place, |offset| self.row.at(offset));
         };
         let fields = self.checker.fields();

@@ -12,9 +12,21 @@ pub const ROW_CELLS_MAX: usize = 16_384;
 /// The text of a cell that holds a formula of which no result is stored.
 pub(crate) const NO_RESULT: &str = "#FORMULA!";
 
+/// The text that stands in a rejected row for a number of which digits may be lost.
+pub(crate) const LOST_DIGITS: &str = "#DIGITS!";
+
 /// What stands in place of a value where a cell of a sheet has none that can be read, and its row is told as text.
-const IN_PLACE: [&str; 9] = [
-    "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DATA!", NO_RESULT,
+const IN_PLACE: [&str; 10] = [
+    "#DIV/0!",
+    "#N/A",
+    "#NAME?",
+    "#NULL!",
+    "#NUM!",
+    "#REF!",
+    "#VALUE!",
+    "#DATA!",
+    NO_RESULT,
+    LOST_DIGITS,
 ];
 
 /// Why a row can't be read.
@@ -39,6 +51,8 @@ pub enum RowFault {
     CellError,
     /// A cell of a sheet holds a formula of which no result is stored, as programs write it that calculate nothing.
     NoResult,
+    /// A cell of a sheet holds a number of 2^53 or more, which is read as a double: digits of it may be lost.
+    LostDigits,
     /// The text is no JSON array.
     NoArray,
     /// An element is missing before a comma or the end.
@@ -55,8 +69,12 @@ impl RowFault {
     /// The fault of a cell that words tell of, if its text is still what stood in its place: the row was told as text, for
     /// which that would be a value.
     pub fn still(told: &str, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Option<Self> {
-        let mut faults = [RowFault::CellError, RowFault::NoResult].into_iter();
-        let fault = faults.find(|fault| fault.to_string() == told)?;
+        let faults = [
+            RowFault::CellError,
+            RowFault::NoResult,
+            RowFault::LostDigits,
+        ];
+        let fault = faults.into_iter().find(|fault| fault.to_string() == told)?;
         let mut texts = texts.into_iter();
         let is_there = texts.any(|text| IN_PLACE.contains(&text.as_ref().trim()));
         is_there.then_some(fault)
@@ -72,6 +90,7 @@ impl RowFault {
             RowFault::CellCount { .. } => "cell_count",
             RowFault::CellError => "cell_error",
             RowFault::NoResult => "no_result",
+            RowFault::LostDigits => "lost_digits",
             RowFault::NoArray => "no_array",
             RowFault::NoElement => "no_element",
             RowFault::OpenElement => "open_element",
@@ -101,6 +120,9 @@ impl fmt::Display for RowFault {
             }
             RowFault::NoResult => f.write_str(
                 "the cell holds a formula without its result; open the file in a spreadsheet and save it",
+            ),
+            RowFault::LostDigits => f.write_str(
+                "the cell holds a number of which digits may be lost; make the column one of texts, and write it anew",
             ),
             RowFault::NoArray => f.write_str("a JSON array must begin with ["),
             RowFault::NoElement => f.write_str("an element of the array is missing here"),

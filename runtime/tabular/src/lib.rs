@@ -7,7 +7,7 @@
 //! | [`Reader`] | rows out of a file, each with its place |
 //! | [`CellRule`] | the text of a cell as a value of its field |
 //! | [`DecimalMark`] | the sign before the decimals of numbers that stand as text |
-//! | [`Mapping`] | which field a column is for |
+//! | [`Mapping`] | which field a column or a member is for |
 //! | [`Records`] | rows as judged records |
 //! | [`RecordWriter`] | records as CSV or NDJSON |
 //! | [`CsvWriter`] | rows as CSV |
@@ -23,6 +23,7 @@ mod array;
 mod cells;
 mod columns;
 mod convert;
+mod damage;
 mod decimal_mark;
 mod encoding;
 mod field_cells;
@@ -30,6 +31,7 @@ mod finding;
 mod format;
 mod found;
 mod guard;
+mod gzip;
 #[cfg(feature = "infer")]
 mod infer;
 #[cfg(feature = "infer")]
@@ -37,6 +39,8 @@ mod keys;
 mod likeness;
 mod lines;
 mod looks;
+mod mapping;
+mod members;
 mod pack;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -45,6 +49,7 @@ mod reader;
 mod record_writer;
 mod records;
 mod row;
+mod settings;
 #[cfg(feature = "xlsx")]
 mod sheet;
 mod unpack;
@@ -53,7 +58,7 @@ mod window;
 mod write;
 
 pub use cells::Cells;
-pub use columns::{LostColumn, Mapping, WrongMapping};
+pub use columns::LostColumn;
 pub use convert::CellRule;
 pub use decimal_mark::{DecimalMark, NumberTexts};
 pub use encoding::Encoding;
@@ -67,14 +72,16 @@ pub use infer::{
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};
+pub use mapping::{Mapping, WrongMapping, require_one_each};
 pub use pack::{Packer, Packing};
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetError, ParquetWriter, UNFIT_COLUMN};
 pub use place::Place;
 pub use reader::{Options, Reader};
 pub use record_writer::{RecordWriter, TextFormat};
-pub use records::{Body, Judged, OpenError, Records, Settings};
+pub use records::{Body, Judged, Records};
 pub use row::{Content, Row};
+pub use settings::{OpenError, Settings};
 #[cfg(feature = "xlsx")]
 pub use sheet::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 pub use write::CsvWriter;

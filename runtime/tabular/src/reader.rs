@@ -30,7 +30,7 @@ pub struct Options<'o> {
     pub quote: Option<u8>,
     /// Whether its first row has the names of its columns.
     pub header: Option<bool>,
-    /// The sheet of an Excel file, by its name; the first, where none is named.
+    /// The sheet of an Excel file, by its name; the first that is not hidden, where none is named.
     pub sheet: Option<&'o str>,
 }
 
@@ -185,6 +185,15 @@ impl Reader {
         match &self.kind {
             #[cfg(feature = "xlsx")]
             Kind::Sheet(sheet) => Some(sheet.name()),
+            _ => None,
+        }
+    }
+
+    /// How many sheets the file has, where it is an Excel file.
+    pub fn sheet_count(&self) -> Option<usize> {
+        match &self.kind {
+            #[cfg(feature = "xlsx")]
+            Kind::Sheet(sheet) => Some(sheet.count()),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Records as rows of a file: CSV with the names of its columns, or NDJSON; all fields, or those that were chosen, in
 //! that order. It writes text and opens no file.
 
-use crate::columns::WrongMapping;
+use crate::mapping::WrongMapping;
 use crate::values::{self, Value};
 use crate::write::CsvWriter;
 use schema::Schema;

@@ -2,78 +2,23 @@
 //! of no other row than the one at hand.
 
 use crate::cells::Cells;
-use crate::columns::{Columns, LostColumn, Mapping, WrongMapping};
+use crate::columns::{Columns, LostColumn};
 use crate::convert::CellRule;
-use crate::decimal_mark::{DecimalMark, NumberTexts};
-use crate::field_cells::{FieldCells, note_numbers, sheet_row, write_record};
+use crate::decimal_mark::NumberTexts;
+use crate::field_cells::{FieldCells, lost_digits, note_numbers, sheet_row, write_record};
 use crate::finding::{Finding, Places};
-use crate::guard;
+use crate::format::Format;
+use crate::found::RowFault;
 use crate::likeness::fold;
+use crate::mapping::fields_since;
+use crate::members::Members;
 use crate::place::Place;
 use crate::reader::Reader;
-use crate::row::Content;
+use crate::row::{Content, Row};
+use crate::settings::{OpenError, Settings};
 use engine::validate::{Checked, Checker, Lookups};
-use schema::{Problems, Schema};
-use std::fmt;
+use schema::Schema;
 use std::io;
-
-/// How rows become records; what is not said is found.
-#[derive(Clone, Copy, Default)]
-pub struct Settings<'s> {
-    /// Fields of columns that don't have the field's name.
-    pub mappings: &'s [Mapping],
-    /// What parts the values of a multivalue's cell, beside JSON arrays.
-    pub split: Option<char>,
-    /// What stands before the decimals of numbers that are text. Without it a point does, and
-    /// `12.000` is no whole number and no money.
-    pub decimal_mark: Option<DecimalMark>,
-    /// Whether texts that a spreadsheet would take for a formula have a `'` before them, which is none of theirs.
-    pub for_spreadsheets: bool,
-    /// The codes of data domains, and files. Without them, their rules are not judged.
-    pub lookups: Option<&'s dyn Lookups>,
-}
-
-impl Settings<'_> {
-    /// A column's name without the mark that spreadsheets need.
-    fn name<'n>(&self, name: &'n str) -> &'n str {
-        if self.for_spreadsheets {
-            guard::without(name)
-        } else {
-            name
-        }
-    }
-}
-
-/// Why no record can be read.
-#[derive(Debug)]
-pub enum OpenError {
-    /// The schema contradicts itself.
-    Schema(Problems),
-    /// A mapping names what is not there.
-    Mapping(WrongMapping),
-    /// The source could not be read.
-    Read(io::Error),
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpenError::Schema(_) => f.write_str("the schema contradicts itself"),
-            OpenError::Mapping(_) => f.write_str("a column can't be mapped"),
-            OpenError::Read(_) => f.write_str("the file can't be read"),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            OpenError::Schema(problems) => Some(problems),
-            OpenError::Mapping(wrong) => Some(wrong),
-            OpenError::Read(error) => Some(error),
-        }
-    }
-}
 
 /// A row that was judged.
 #[derive(Debug)]
@@ -84,6 +29,17 @@ pub struct Judged {
     pub record: Option<Checked>,
     /// Everything that is wrong with the row, in the order of the schema; empty for a clean one.
     pub findings: Vec<Finding>,
+}
+
+impl Judged {
+    /// A row that can't be read.
+    fn unread(place: Place, fault: RowFault, at: Place) -> Self {
+        Judged {
+            place,
+            record: None,
+            findings: vec![Finding::of_row(fault, at)],
+        }
+    }
 }
 
 /// A row as the body of a record, which nobody has judged.
@@ -97,6 +53,8 @@ pub struct Body<'r> {
     pub cells: Option<&'r Cells>,
     /// A JSON object, or what should be one; or why the row can't be read.
     pub text: Result<&'r [u8], Finding>,
+    /// Whether the row is JSON, and members of `text` have other names than they have in it, or are left out.
+    pub is_renamed: bool,
 }
 
 /// The records of a file, one by one.
@@ -129,6 +87,7 @@ pub struct Records<'s> {
     checker: Checker,
     rules: Vec<FieldCells>,
     columns: Columns,
+    members: Members,
     lookups: Option<&'s dyn Lookups>,
     header: Option<Vec<String>>,
     width: usize,
@@ -143,13 +102,23 @@ impl<'s> Records<'s> {
     ///
     /// # Errors
     /// When the schema contradicts itself, a mapping names what is not there, or the source can't be read.
-    pub fn new(
+    pub fn new(schema: &Schema, reader: Reader, settings: Settings<'s>) -> Result<Self, OpenError> {
+        Self::named_by(schema, schema, reader, settings)
+    }
+
+    /// The same, where columns and members go by the names that fields had in an earlier version, `names`: each is for the field
+    /// that has the same id by now.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new); when such a field is gone.
+    pub fn named_by(
         schema: &Schema,
+        names: &Schema,
         mut reader: Reader,
         settings: Settings<'s>,
     ) -> Result<Self, OpenError> {
         let checker = Checker::new(schema).map_err(OpenError::Schema)?;
-        let known: Vec<String> = schema.active_fields().map(|it| fold(&it.name)).collect();
+        let known: Vec<String> = names.active_fields().map(|it| fold(&it.name)).collect();
         let is_known = |name: &str| {
             known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
         };
@@ -159,13 +128,19 @@ impl<'s> Records<'s> {
             *name = settings.name(name).to_owned();
         }
         let width = header.as_ref().map_or_else(|| reader.width(), Vec::len);
-        let columns =
-            match &header {
-                Some(header) => Columns::by_name(schema, header, settings.mappings)
-                    .map_err(OpenError::Mapping)?,
-                None => Columns::in_order(schema, width, settings.mappings)
-                    .map_err(OpenError::Mapping)?,
-            };
+        let fields = fields_since(names, schema);
+        let columns = match &header {
+            Some(header) => Columns::by_name(names, header, settings.mappings),
+            None => Columns::in_order(names, width, settings.mappings),
+        };
+        let columns = columns.and_then(|it| it.by_version(names, &fields, width));
+        let columns = columns.map_err(OpenError::Mapping)?;
+        let members = match reader.format() {
+            Format::Ndjson | Format::JsonArray => {
+                Members::of(schema, names, &fields, settings.mappings)
+            }
+            Format::Csv | Format::Xlsx => Ok(Members::default()),
+        };
         let rules = schema.active_fields().map(|field| {
             let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
             FieldCells::of(field, rule.marked(settings.decimal_mark))
@@ -175,6 +150,7 @@ impl<'s> Records<'s> {
             reader,
             checker,
             columns,
+            members: members.map_err(OpenError::Mapping)?,
             lookups: settings.lookups,
             header,
             width,
@@ -250,28 +226,26 @@ impl<'s> Records<'s> {
         let Some(row) = self.reader.next()? else {
             return Ok(None);
         };
-        let (place, mut raw) = (row.place, row.raw);
+        let (place, mut raw, mut is_renamed) = (row.place, row.raw, false);
         if let Ok(Content::Cells(cells)) = &row.content
             && row.is_of_sheet()
         {
             self.raw = sheet_row(cells, &self.columns, &self.rules);
             raw = &self.raw;
         }
-        let (text, cells) = match row.content {
-            Err((fault, place)) => (
-                Err(Finding {
-                    place,
-                    field: None,
-                    code: fault.code(),
-                    message: fault.to_string(),
-                }),
-                None,
-            ),
-            Ok(Content::Json) => (Ok(raw), None),
-            Ok(Content::Cells(cells)) => {
+        let lost = lost_digits_at(&row, &self.columns, &self.rules);
+        let (text, cells) = match (&row.content, lost) {
+            (Err((fault, place)), _) => (Err(Finding::of_row(*fault, *place)), None),
+            (Ok(_), Some(place)) => (Err(Finding::of_row(RowFault::LostDigits, place)), None),
+            (Ok(Content::Json), None) => {
+                let renamed = self.members.renamed(raw, &mut self.json);
+                is_renamed = renamed.is_some();
+                (Ok(renamed.unwrap_or(raw)), None)
+            }
+            (Ok(Content::Cells(cells)), None) => {
                 note_numbers(cells, &self.columns, &mut self.rules);
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
-                (Ok(self.json.as_bytes()), Some(cells))
+                (Ok(self.json.as_bytes()), Some(*cells))
             }
         };
         Ok(Some(Body {
@@ -279,6 +253,7 @@ impl<'s> Records<'s> {
             raw,
             cells,
             text,
+            is_renamed,
         }))
     }
 
@@ -321,26 +296,22 @@ impl<'s> Records<'s> {
                 _ => self.raw.extend_from_slice(row.raw),
             }
         }
-        let place = row.place;
-        let (body, cells): (&[u8], Option<&Cells>) = match row.content {
-            Err((fault, place)) => {
-                let finding = Finding {
-                    place,
-                    field: None,
-                    code: fault.code(),
-                    message: fault.to_string(),
-                };
-                return Ok(Some(Judged {
-                    place: row.place,
-                    record: None,
-                    findings: vec![finding],
-                }));
+        let (place, mut is_renamed) = (row.place, false);
+        let lost = lost_digits_at(&row, &self.columns, &self.rules);
+        let (body, cells): (&[u8], Option<&Cells>) = match (&row.content, lost) {
+            (Err((fault, at)), _) => return Ok(Some(Judged::unread(place, *fault, *at))),
+            (Ok(_), Some(at)) => {
+                return Ok(Some(Judged::unread(place, RowFault::LostDigits, at)));
             }
-            Ok(Content::Json) => (row.raw, None),
-            Ok(Content::Cells(cells)) => {
+            (Ok(Content::Json), None) => {
+                let renamed = self.members.renamed(row.raw, &mut self.json);
+                is_renamed = renamed.is_some();
+                (renamed.unwrap_or(row.raw), None)
+            }
+            (Ok(Content::Cells(cells)), None) => {
                 let (columns, rules) = (&self.columns, &self.rules);
                 write_record(cells, columns, rules, self.lookups, &mut self.json);
-                (self.json.as_bytes(), Some(cells))
+                (self.json.as_bytes(), Some(*cells))
             }
         };
         let places = Places {
@@ -348,6 +319,7 @@ impl<'s> Records<'s> {
             cells,
             columns: &self.columns,
             checker: &self.checker,
+            is_renamed,
         };
         let (record, findings) = match self.checker.check_with(body, self.lookups) {
             Ok(record) => {
@@ -364,6 +336,17 @@ impl<'s> Records<'s> {
             record,
             findings,
         }))
+    }
+}
+
+/// Where a row of a sheet has a number that its field would not have as it stands in the file.
+fn lost_digits_at(row: &Row<'_>, columns: &Columns, rules: &[FieldCells]) -> Option<Place> {
+    match &row.content {
+        Ok(Content::Cells(cells)) if row.is_of_sheet() => {
+            let column = lost_digits(cells, columns, rules)?;
+            Some(row.of_cell(cells, column))
+        }
+        _ => None,
     }
 }
 

@@ -1,14 +1,17 @@
 //! Packed input, found by its first bytes: gzip and zstd. Anything else is passed on as it is; it looks at no
 //! file's name. What is not as it was packed is an error: both have checksums, which are compared.
 
+use crate::damage::Damage;
+use crate::gzip::GzipParts;
 use crate::pack::Packing;
-use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Bytes from anywhere.
 pub(crate) type Source = Box<dyn Read + Send>;
+/// Bytes that are looked at before they are taken.
+pub(crate) type Packed = Box<dyn BufRead + Send>;
 
 const GZIP: &[u8] = &[0x1F, 0x8B];
 const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
@@ -25,10 +28,11 @@ pub(crate) fn unpack(mut source: Source) -> io::Result<(Source, Packing)> {
     let is_zstd = head.starts_with(ZSTD) || matches!(*head, [0x50..=0x5F, 0x2A, 0x4D, 0x18]);
     let whole = Cursor::new(head).chain(source);
     if is_gzip {
-        return Ok((Box::new(MultiGzDecoder::new(whole)), Packing::Gzip));
+        let parts = GzipParts::new(Box::new(BufReader::new(whole)));
+        return Ok((Box::new(parts), Packing::Gzip));
     }
     if is_zstd {
-        let frames = ZstdFrames::Between(Box::new(BufReader::new(whole)));
+        let frames = ZstdFrames::First(Box::new(BufReader::new(whole)));
         return Ok((Box::new(frames), Packing::Zstd));
     }
     Ok((Box::new(whole), Packing::None))
@@ -68,10 +72,9 @@ impl Read for Within {
     }
 }
 
-type Packed = Box<dyn BufRead + Send>;
-
 /// One zstd frame after the other: programs that pack in parallel write many.
 enum ZstdFrames {
+    First(Packed),
     Between(Packed),
     Within(Box<(Packed, FrameDecoder)>),
     Ended,
@@ -82,11 +85,12 @@ impl Read for ZstdFrames {
         loop {
             match std::mem::replace(self, ZstdFrames::Ended) {
                 ZstdFrames::Ended => return Ok(0),
+                ZstdFrames::First(source) => *self = next_frame(source, false)?,
                 ZstdFrames::Between(mut source) => {
                     if source.fill_buf()?.is_empty() {
                         return Ok(0);
                     }
-                    *self = next_frame(source)?;
+                    *self = next_frame(source, true)?;
                 }
                 ZstdFrames::Within(mut frame) => {
                     let count = read_frame(&mut frame, into)?;
@@ -103,8 +107,8 @@ impl Read for ZstdFrames {
     }
 }
 
-/// Begins a frame, or passes one that holds nothing of the text.
-fn next_frame(mut source: Packed) -> io::Result<ZstdFrames> {
+/// Begins a frame, or passes one that holds nothing of the text; whether it is behind another one.
+fn next_frame(mut source: Packed, is_behind: bool) -> io::Result<ZstdFrames> {
     let mut frame = FrameDecoder::new();
     match frame.init(&mut source) {
         Ok(()) => {}
@@ -114,11 +118,11 @@ fn next_frame(mut source: Packed) -> io::Result<ZstdFrames> {
         })) => {
             let length = u64::from(length);
             if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
-                return Err(io::ErrorKind::UnexpectedEof.into());
+                return Err(Damage::CutOff.into());
             }
             return Ok(ZstdFrames::Between(source));
         }
-        Err(error) => return Err(io::Error::other(error)),
+        Err(error) => return Err(Damage::of_zstd(&error, is_behind)),
     }
     Ok(ZstdFrames::Within(Box::new((source, frame))))
 }
@@ -127,7 +131,7 @@ fn next_frame(mut source: Packed) -> io::Result<ZstdFrames> {
 fn read_frame((source, frame): &mut (Packed, FrameDecoder), into: &mut [u8]) -> io::Result<usize> {
     while frame.can_collect() == 0 && !frame.is_finished() {
         let decoded = frame.decode_blocks(&mut *source, BlockDecodingStrategy::UptoBlocks(1));
-        decoded.map_err(io::Error::other)?;
+        decoded.map_err(|error| Damage::of_zstd(&error, false))?;
     }
     frame.read(into)
 }
@@ -135,10 +139,7 @@ fn read_frame((source, frame): &mut (Packed, FrameDecoder), into: &mut [u8]) -> 
 /// Compares a frame with its checksum, if it has one.
 fn require_whole(frame: &FrameDecoder) -> io::Result<()> {
     match frame.get_checksum_from_data() {
-        Some(sum) if frame.get_calculated_checksum() != Some(sum) => Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "the zstd file is damaged: its checksum differs",
-        )),
+        Some(sum) if frame.get_calculated_checksum() != Some(sum) => Err(Damage::Spoiled.into()),
         _ => Ok(()),
     }
 }
@@ -175,17 +176,50 @@ mod tests {
         assert_eq!(unpacked([zstd(one), zstd(two)].concat()), text);
     }
 
+    /// Why bytes can't be unpacked.
+    fn told(bytes: &[u8]) -> String {
+        let source = Box::new(Cursor::new(bytes.to_vec()));
+        let read = unpack(source).and_then(|(mut source, _)| source.read_to_end(&mut Vec::new()));
+        read.unwrap_err().to_string()
+    }
+
     #[test]
     fn what_is_cut_off_is_an_error_and_not_the_end() {
         let text = "a,b\n".repeat(1000).into_bytes();
         for packed in [gzip(&text), zstd(&text)] {
-            let cut = packed[..packed.len() - 5].to_vec();
-            let read = unpack(Box::new(Cursor::new(cut))).and_then(|(mut source, _)| {
-                let mut out = Vec::new();
-                source.read_to_end(&mut out)
-            });
-            assert!(read.is_err());
+            for length in [6, packed.len() / 2, packed.len() - 5] {
+                let told = told(&packed[..length]);
+                assert!(told.contains("cut off before its end"), "{length}: {told}");
+            }
         }
+    }
+
+    #[test]
+    fn each_damage_is_told_in_a_sentence() {
+        let packed = [gzip(b"a,b\n1,2\n"), zstd(b"a,b\n1,2\n")];
+        for behind in [&b"\n"[..], b"more than any head of a part", &[0, 0, 1]] {
+            for packed in &packed {
+                let told = told(&[&packed[..], behind].concat());
+                assert!(told.contains("stands behind what is"), "{behind:?}: {told}");
+            }
+        }
+        let odd_part = [&packed[0][..], &[0x1F, 0x8B, 7], &[1; 20]].concat();
+        assert!(told(&odd_part).contains("stands behind what is"));
+        let mut reserved = packed[0].clone();
+        reserved[3] = 0xE0;
+        assert!(told(&reserved).contains("damaged"));
+        // a frame that names a dictionary, and one whose window is two tebibytes
+        let dictionary = [0x28, 0xB5, 0x2F, 0xFD, 0x21, 5, 0, 1, 0, 0];
+        assert!(told(&dictionary).contains("with a dictionary"));
+        let window = [0x28, 0xB5, 0x2F, 0xFD, 0, 0xF8, 1, 0, 0];
+        assert!(told(&window).contains("too large a window"));
+    }
+
+    #[test]
+    fn zeros_behind_a_gzip_file_are_its_end() {
+        let text = b"a,b\n1,2\n";
+        let padded = [gzip(text), gzip(text), vec![0; 20_000]].concat();
+        assert_eq!(unpacked(padded), text.repeat(2));
     }
 
     #[test]
@@ -198,11 +232,10 @@ mod tests {
             let at = packed.len() / 2;
             let mut spoiled = packed;
             spoiled[at] ^= 1;
-            let read = unpack(Box::new(Cursor::new(spoiled))).and_then(|(mut source, _)| {
-                let mut out = Vec::new();
-                source.read_to_end(&mut out)
-            });
-            assert!(read.is_err());
+            // where the mark of its end is what is spoiled, it has none
+            let told = told(&spoiled);
+            let is_told = told.contains("damaged") || told.contains("cut off");
+            assert!(is_told, "{told}");
         }
     }
 

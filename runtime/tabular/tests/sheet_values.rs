@@ -44,12 +44,60 @@ fn a_formula_of_which_no_result_is_stored_costs_its_row() {
 
 #[test]
 fn what_stands_in_place_of_a_value_is_known_with_the_words_that_tell_of_it() {
-    for fault in [RowFault::CellError, RowFault::NoResult] {
+    for fault in [
+        RowFault::CellError,
+        RowFault::NoResult,
+        RowFault::LostDigits,
+    ] {
         let told = fault.to_string();
         assert_eq!(RowFault::still(&told, ["1", " #N/A "]), Some(fault));
         assert_eq!(RowFault::still(&told, ["1", "2"]), None, "mended");
         assert_eq!(RowFault::still("", ["#N/A"]), None, "a text");
     }
+}
+
+#[test]
+fn a_number_of_which_digits_may_be_lost_costs_its_row_where_its_field_holds_no_doubles() {
+    let fields = [
+        ("Text", DataType::String),
+        ("Whole", DataType::Integer),
+        ("Float", DataType::Float),
+    ];
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, fields.map(|(name, _)| name)).unwrap();
+        for row in 1..=4 {
+            sheet
+                .write_row(row, 0, [row * 10, row * 11, row * 12])
+                .unwrap();
+        }
+    };
+    let mut bytes = book(&[("Data", fill)]);
+    for (from, to) in [
+        ("<v>10</v>", "<v>12345678901234567</v>"),
+        ("<v>22</v>", "<v>-9007199254740993</v>"),
+        ("<v>36</v>", "<v>12345678901234567890</v>"),
+        ("<v>48</v>", "<v>1e400</v>"),
+    ] {
+        bytes = rewritten(bytes, "sheet1.xml", from, to);
+    }
+    let schema = schema(&fields);
+    let rows = rows(&schema, &bytes);
+    assert_eq!(rows[0], "2 | 2:1 lost_digits");
+    assert_eq!(rows[1], "3 | 3:2 lost_digits");
+    assert!(
+        rows[2].starts_with(r#"4 {"Text":"30","Whole":33,"Float":1"#),
+        "{}",
+        rows[2]
+    );
+    assert_eq!(rows[3], "5 | 5:3 lost_digits");
+    let reader = open(&bytes, None).unwrap();
+    let mut records = Records::new(&schema, reader, Settings::default()).unwrap();
+    let row = records.next_body(None).unwrap().unwrap();
+    assert_eq!(
+        row.raw, b"#DIGITS!,11,12",
+        "nothing that would be taken for it"
+    );
+    assert!(row.text.is_err());
 }
 
 #[test]

@@ -108,6 +108,43 @@ fn the_first_sheet_is_read_or_the_one_that_is_named() {
 }
 
 #[test]
+fn the_first_sheet_is_the_first_that_is_not_hidden() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (name, is_hidden) in [("Notes", true), ("Rows", false), ("More", false)] {
+        let sheet = book.add_worksheet().set_name(name).unwrap();
+        sheet.write_row(0, 0, ["No"]).unwrap();
+        sheet.set_hidden(is_hidden).set_active(name == "Rows");
+    }
+    let bytes = book.save_to_buffer().unwrap();
+    let reader = open(&bytes, None).unwrap();
+    assert_eq!(
+        (reader.sheet(), reader.sheet_count()),
+        (Some("Rows"), Some(3))
+    );
+    let named = open(&bytes, Some("Notes")).unwrap();
+    assert_eq!(named.sheet(), Some("Notes"));
+}
+
+#[test]
+fn a_number_that_is_not_read_to_its_last_digit_is_written_as_text() {
+    let schema = schema(&[("Whole", DataType::Integer)]);
+    let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();
+    let records = [
+        r#"{"Whole":9007199254740991}"#,
+        r#"{"Whole":9007199254740992}"#,
+        r#"{"Whole":-9007199254740994}"#,
+    ];
+    for record in records {
+        writer.record(record).unwrap();
+    }
+    let mut bytes = Vec::new();
+    writer.finish(&mut bytes).unwrap();
+    let read = Records::new(&schema, open(&bytes, None).unwrap(), Settings::default()).unwrap();
+    let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
+    assert_eq!(read.collect::<Vec<_>>(), records);
+}
+
+#[test]
 fn a_file_on_disk_and_a_stream_give_the_same_rows_and_nobody_has_to_read_to_the_end() {
     let bytes = book(&[("Data", &|sheet| {
         for row in 0..5000 {
@@ -299,8 +336,7 @@ fn what_a_sheet_has_no_room_for_is_told() {
     let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();
     let long = format!(r#"{{"Text":"{}"}}"#, "x".repeat(32_768));
     let told = writer.record(&long).unwrap_err().to_string();
-    let expected =
-        "a sheet has no room for a text of more than 32,767 characters; write CSV instead";
+    let expected = "a sheet has no room for a text of more than 32,767 characters in \"Text\"; write CSV instead";
     assert_eq!(told, expected);
 }
 

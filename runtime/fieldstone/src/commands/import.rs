@@ -63,7 +63,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// The field that a column is for; `COLUMN=` leaves the column out; may be given several times
+    /// The field that a column, or a member of JSON, is for; `COLUMN=` leaves it out; may be given several times
     #[arg(long = "map", value_name = "COLUMN=FIELD", value_parser = mapping)]
     mappings: Vec<String>,
 
@@ -87,7 +87,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"])]
     header: Option<String>,
 
-    /// The sheet of an Excel file, by its name; without it, the first
+    /// The sheet of an Excel file, by its name; without it, the first that is not hidden
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
 
@@ -204,11 +204,15 @@ impl Options {
         }
         // one that is not there is told before others are imported
         for file in self.files.iter().filter(|file| **file != Path::new("-")) {
-            let opened = std::fs::File::open(file).and_then(|opened| opened.metadata());
-            let found = opened.with_context(|| format!("can't read {}", file.display()))?;
+            let unreadable = || format!("can't read {}", file.display());
+            let found = std::fs::metadata(file).with_context(unreadable)?;
             // a folder can be opened, too, and would break off while it is sent
             if found.is_dir() {
                 anyhow::bail!("can't read {}: it is a folder", file.display());
+            }
+            // who writes to a pipe would be gone when it is opened a second time
+            if found.is_file() {
+                std::fs::File::open(file).with_context(unreadable)?;
             }
         }
         Ok(())
@@ -284,7 +288,16 @@ async fn import_all(
             jobs.push(job);
             continue;
         }
-        let job = watch.follow(api, &name, &job).await?;
+        let job = match watch.follow(api, &name, &job).await {
+            Ok(job) => job,
+            Err(error) => {
+                // where it goes on, it can be looked for by its id
+                if api.outlives_the_command() {
+                    jobs.push(job);
+                }
+                return Err(error);
+            }
+        };
         let is_done = job.state == wire::manage::JobState::Done;
         jobs.push(job);
         if !is_done {

@@ -65,13 +65,16 @@ pub(crate) async fn run(common: &Common, verb: JobsCommand) -> anyhow::Result<Ex
 }
 
 async fn carry_out(api: &Api, common: &Common, verb: &JobsCommand) -> anyhow::Result<()> {
-    let (method, id, end) = match verb {
+    let id = match verb {
         JobsCommand::List(options) => {
             let jobs = list(api, options.most).await?;
             return job_report::list(&jobs, common.format);
         }
-        JobsCommand::Show(OneOptions { id, .. }) => (Method::GET, id, ""),
-        JobsCommand::Cancel(OneOptions { id, .. }) => (Method::POST, id, "/cancel"),
+        JobsCommand::Show(OneOptions { id, .. }) => id,
+        JobsCommand::Cancel(OneOptions { id, .. }) => {
+            let job = cancelled(api, id).await?;
+            return job_report::show(&job, common.format);
+        }
         JobsCommand::Undo(OneOptions { id, .. }) => {
             let path = format!("/jobs/{}/undo", segment(id));
             let job: JobView = api.ask(Method::POST, &path, Sent::Nothing).await?;
@@ -81,9 +84,21 @@ async fn carry_out(api: &Api, common: &Common, verb: &JobsCommand) -> anyhow::Re
             return job_report::show(&ended?, common.format);
         }
     };
-    let path = format!("/jobs/{}{end}", segment(id));
-    let job: JobView = api.ask(method, &path, Sent::Nothing).await?;
+    let path = format!("/jobs/{}", segment(id));
+    let job: JobView = api.ask(Method::GET, &path, Sent::Nothing).await?;
     job_report::show(&job, common.format)
+}
+
+/// Ends a job. Where no server is there to do it, it ends here, so that its files do, too.
+async fn cancelled(api: &Api, id: &str) -> anyhow::Result<JobView> {
+    let path = format!("/jobs/{}", segment(id));
+    let cancel = format!("{path}/cancel");
+    let job: JobView = api.ask(Method::POST, &cancel, Sent::Nothing).await?;
+    if job.state.has_ended() || api.outlives_the_command() {
+        return Ok(job);
+    }
+    api.run_job(&job).await?;
+    api.ask(Method::GET, &path, Sent::Nothing).await
 }
 
 async fn list(api: &Api, most: usize) -> anyhow::Result<Vec<JobView>> {

@@ -14,7 +14,7 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, Response};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
-use manifest::failure::Failure;
+use manifest::failure::{Failure, FailureCode};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use service::Caller;
@@ -130,7 +130,11 @@ impl Api {
     ) -> anyhow::Result<T> {
         let answer = self.send(method, path, sent).await?;
         let body = to_bytes(answer.into_body(), ANSWER_BYTES_MAX).await;
-        let body = body.context("the server's answer broke off; ask again")?;
+        let body = body.map_err(|error| Failure {
+            message: "the server's answer broke off; ask again".to_owned(),
+            causes: vec![error.to_string()],
+            code: FailureCode::Unavailable,
+        })?;
         serde_json::from_slice(&body).context(
             "the server answered what this command does not know; is it of another version?",
         )

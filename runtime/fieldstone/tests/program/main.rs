@@ -25,6 +25,7 @@ mod fields;
 mod formats;
 mod index;
 mod jobs;
+mod killed_commands;
 mod killed_jobs;
 mod large_manifest;
 mod listeners;
@@ -38,6 +39,8 @@ mod museum;
 mod nouns;
 mod operations;
 mod pages_path;
+#[cfg(unix)]
+mod pipes;
 mod private_files;
 mod read_only;
 mod reapply;

@@ -2,7 +2,7 @@
 //! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
 
 use super::folder::{JobFolder, Part, UploadPlace};
-use super::import::require_whole;
+use super::import::{beginning, require_whole};
 use super::repair_tried::done_already;
 use super::selection::places_of;
 use super::shown::{document, read};
@@ -12,6 +12,7 @@ use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use serde_json::Value;
+use std::sync::atomic::Ordering;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{AddVerdict, Job, JobFilter, JobKind, JobState};
@@ -73,8 +74,7 @@ impl Service {
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
         let memory = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
-        let job = self.new_job(&permit, JobKind::Import, document(&options)?);
-        let job = job.await?;
+        let job = self.new_import(&permit, &options).await?;
         let room = self.room_of(&job).await?;
         let folder = self.job_folder()?;
         let place = folder.upload_place(&job.tenant, &job.id, room);
@@ -240,6 +240,21 @@ impl Service {
         })
     }
 
+    /// An import that is asked for: its columns and members go by the names that fields have now, whenever it begins.
+    pub(super) async fn new_import(
+        &self,
+        permit: &DatasetPermit,
+        options: &ImportOptions,
+    ) -> Result<Job, Refusal> {
+        let job = self.new_job(permit, JobKind::Import, document(options)?);
+        let job = job.await?;
+        let version = permit.schema().current().number;
+        Ok(Job {
+            cursor: Some(beginning(&job, version)?),
+            ..job
+        })
+    }
+
     pub(crate) async fn new_job(
         &self,
         permit: &DatasetPermit,
@@ -272,6 +287,7 @@ impl Service {
             log: Vec::new(),
             files: Vec::new(),
             is_emptied: false,
+            is_of_command: self.is_of_command.load(Ordering::Relaxed),
         })
     }
 

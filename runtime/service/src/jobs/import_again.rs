@@ -3,7 +3,7 @@
 use super::folder::{JobFolder, Part};
 use super::import::require_whole;
 use super::options;
-use super::shown::{document, is_maker, read};
+use super::shown::{is_maker, read};
 use crate::{Caller, Permit as _, Refusal, Service};
 use store::StoreError;
 use store::jobs::{Job, JobKind};
@@ -48,8 +48,7 @@ impl Service {
         };
         let folder = self.job_folder()?;
         require_whole(options.clone(), folder.path(&tried.id, Part::Input)).await?;
-        let job = self.new_job(&permit, JobKind::Import, document(&options)?);
-        let job = job.await?;
+        let job = self.new_import(&permit, &options).await?;
         let shared = folder.share_input(&tried.id, &job.id);
         let bytes = shared.map_err(StoreError::from)?;
         let bytes = bytes.ok_or_else(|| Refusal::Conflict(NOT_KEPT.into()))?;

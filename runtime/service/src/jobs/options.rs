@@ -7,6 +7,7 @@ use schema::Schema;
 use store::catalog::Verb;
 use tabular::{
     CsvWriter, DecimalMark, Encoding, Format, Mapping, Options, Packing, RecordWriter, TextFormat,
+    require_one_each,
 };
 use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
 
@@ -73,6 +74,11 @@ pub(super) fn of_import<'o>(
             Some(mapping) => mappings.push(mapping),
             None => wrong("map", format!("{text:?} is no `Column=Field`")),
         }
+    }
+    let is_field = |name: &str| schema.active_fields().any(|field| field.name == name);
+    let fitted = mappings.iter().map(|it| it.fitted(|_| true, is_field));
+    if let Err(twice) = require_one_each(&fitted.collect::<Vec<_>>()) {
+        wrong("map", twice.to_string());
     }
     if options.format.is_some() && reader.format.is_none() {
         let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";

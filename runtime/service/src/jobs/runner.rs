@@ -1,9 +1,10 @@
 //! Who takes jobs: one task that takes what waits, as many at a time as may be, each on a thread of its own; how one is
 //! worked off, `worker.rs` tells. It ends with the service: jobs under way stop behind their step, and go on when there is
-//! a service again.
+//! a service again. One of a command that has no server ends with the command, also where that was killed.
 
-use super::context::lease_end;
-use super::worker::{Terms, note_failure, work_off};
+use super::context::{Halt, lease_end};
+use super::folder::Part;
+use super::worker::{Terms, note_failure, note_halt, work_off};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +30,9 @@ const TRIES_MAX: u32 = 5;
 const ALONE_PAUSE: Duration = Duration::from_secs(5);
 /// Why a job failed that needs the search index, and was ended without it.
 const WITHOUT_INDEX: &str = "the search index, by which it finds its records, can't be brought up to date; the log has the cause";
+
+/// Why a job failed whose command was killed.
+const COMMAND_GONE: &str = "the command that worked on it was killed, and it ended with it; what it wrote until then stays, and can be undone";
 
 /// The runner of a service.
 pub(crate) struct JobRunner {
@@ -126,6 +130,46 @@ impl Service {
         Ok(())
     }
 
+    /// Ends the jobs that commands left which were killed, as far as the store can be written now.
+    pub(crate) async fn end_jobs_of_killed_commands(&self) {
+        if self.store().is_read_only() {
+            return;
+        }
+        if let Err(error) = self.end_left_jobs().await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "jobs of commands that were killed can't be ended yet"
+            );
+        }
+    }
+
+    /// Ends jobs of commands that are gone. Each was to end with its command, and what it would go on to write may be older
+    /// by now than what is there; what it wrote stays.
+    async fn end_left_jobs(&self) -> Result<(), StoreError> {
+        loop {
+            let holder = ids::new_id(self.now(), self.entropy());
+            let lease = lease(self, &holder);
+            let choice = JobChoice::LeftByCommand;
+            let taken = self.store().take_job(choice, lease, self.now()).await?;
+            let Some(job) = taken else { return Ok(()) };
+            tracing::warn!(job.id, "its command was killed, so it ends");
+            let halt = if job.is_cancelling {
+                Halt::Cancelled
+            } else {
+                Halt::Failed(COMMAND_GONE.to_owned())
+            };
+            note_halt(self, &job, &holder, halt).await?;
+            if let Some(folder) = self.job_folder.get() {
+                for part in Part::ALL {
+                    // what was to be downloaded has no end; what can't be removed now, a later cleaning removes
+                    if matches!(part, Part::Made(_)) {
+                        let _ = folder.remove(&job.id, part);
+                    }
+                }
+            }
+        }
+    }
+
     /// Takes one job, if nobody has it, and by which name.
     async fn take_one(&self, id: &str) -> Result<Option<(Job, String)>, StoreError> {
         let holder = ids::new_id(self.now(), self.entropy());
@@ -207,6 +251,7 @@ impl Looker {
 
     /// Takes as many jobs as may be worked on at a time.
     async fn take_all(&mut self, service: &Arc<Service>) -> Result<(), StoreError> {
+        service.end_left_jobs().await?;
         let settings = service.settings().jobs;
         while self.has_room(settings.workers) && !self.stop.load(Ordering::Relaxed) {
             let choice = JobChoice::Next {

@@ -207,8 +207,17 @@ pub(super) async fn note_failure(
     holder: &str,
     why: String,
 ) -> Result<(), StoreError> {
-    let worked = Worked::halted(Halt::Failed(why));
-    note_end(service, job, holder, worked).await
+    note_halt(service, job, holder, Halt::Failed(why)).await
+}
+
+/// Notes of a job that it came to no end.
+pub(super) async fn note_halt(
+    service: &Service,
+    job: &Job,
+    holder: &str,
+    halt: Halt,
+) -> Result<(), StoreError> {
+    note_end(service, job, holder, Worked::halted(halt)).await
 }
 
 async fn note_end(

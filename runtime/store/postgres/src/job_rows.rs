@@ -4,7 +4,7 @@ use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::{Failure, malformed};
 use store::StoreError;
-use store::jobs::{Job, JobState};
+use store::jobs::{COMMAND_WAIT_MILLIS, Job, JobState};
 use tokio_postgres::Row;
 use wire::Timestamp;
 
@@ -25,6 +25,9 @@ const ADD: &str =
     "INSERT INTO jobs (id, number, tenant, dataset, schema, maker, kind, state, is_cancelling,
      lease_until, ended_at, has_files, document)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, 0, $9, false, $10)";
+const WAITS_FOR_COMMAND: &str = "UPDATE jobs SET
+     lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint
+   WHERE id = $1";
 const HOLD_BY_ID: &str = select_job!("WHERE id = $1 FOR UPDATE");
 const END: &str =
     "UPDATE jobs SET state = $2, ended_at = $3, has_files = $4, is_cancelling = false,
@@ -72,6 +75,10 @@ pub(crate) async fn add(tx: &Transaction, job: &Job) -> Result<(), Failure> {
         &document(job)?,
     ];
     tx.execute(ADD, given).await?;
+    if job.is_of_command {
+        tx.execute(WAITS_FOR_COMMAND, &[&job.id, &COMMAND_WAIT_MILLIS])
+            .await?;
+    }
     Ok(())
 }
 

@@ -32,7 +32,8 @@ const OF_TENANT: &str = select_job!(
    AND ($4::text IS NULL OR dataset = $4) ORDER BY number DESC LIMIT $5"
 );
 const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until,
-     (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM jobs
+     (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+     document LIKE '%\"is_of_command\":true%' FROM jobs
    WHERE state IN ('queued', 'running') ORDER BY number";
 const RUNNING: &str = "SELECT dataset, schema FROM jobs WHERE state = 'running'";
 const TAKE: &str = "UPDATE jobs SET state = 'running', lease_holder = $2, document = $4,
@@ -55,6 +56,7 @@ fn chosen(choice: &JobChoice, rows: &[Row]) -> Result<Option<String>, Failure> {
             tenant: row.get(1),
             state: state(row.get(2), &id)?,
             held_until: Timestamp::from_millis(row.get(3)),
+            is_of_command: row.get(5),
             id,
         })
     });

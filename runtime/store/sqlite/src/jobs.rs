@@ -29,7 +29,8 @@ const OF_TENANT: &str = select_job!(
     "WHERE tenant = ?1 AND number < ?2 AND (?3 IS NULL OR maker = ?3) AND (?4 IS NULL OR dataset = ?4)
    ORDER BY number DESC LIMIT ?5"
 );
-const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until FROM jobs
+const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until,
+     coalesce(json_extract(document, '$.is_of_command'), 0) FROM jobs
    WHERE state IN ('queued', 'running') ORDER BY number";
 const RUNNING: &str =
     "SELECT dataset, json_extract(document, '$.schema') FROM jobs WHERE state = 'running'";
@@ -62,6 +63,7 @@ fn chosen(
             tenant: row.get(1)?,
             state: state(row.get_ref(2)?.as_str()?)?,
             held_until: Timestamp::from_millis(row.get(3)?),
+            is_of_command: row.get(4)?,
         })
     })?;
     let all: Vec<JobUnderWay> = rows.collect::<Result<_, _>>()?;

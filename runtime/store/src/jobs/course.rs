@@ -8,6 +8,10 @@ use serde_json::Value;
 use wire::Timestamp;
 use wire::manage::UndoOptions;
 
+/// How long a job of a command waits for it at most, in milliseconds: it takes what it asked for at once. An engine that servers
+/// share counts from when it was put in.
+pub const COMMAND_WAIT_MILLIS: i64 = 60_000;
+
 /// How far ahead a lease may end: they last a minute, so one that ends later than this was taken by a clock that was ahead.
 const LEASE_SECONDS_MAX: i64 = 3600;
 
@@ -20,14 +24,20 @@ pub struct JobUnderWay {
     pub tenant: String,
     /// How far it is.
     pub state: JobState,
-    /// When the lease of who works on it ends.
+    /// When the lease of who works on it ends; of one of a command that waits, how long it may.
     pub held_until: Timestamp,
+    /// Whether a command asked for it that works on it itself.
+    pub is_of_command: bool,
 }
 
 impl JobUnderWay {
     fn is_held(&self, now: Timestamp) -> bool {
+        self.state == JobState::Running && self.has_lease(now)
+    }
+
+    fn has_lease(&self, now: Timestamp) -> bool {
         let believed = now.plus_seconds(LEASE_SECONDS_MAX);
-        self.state == JobState::Running && self.held_until > now && self.held_until <= believed
+        self.held_until > now && self.held_until <= believed
     }
 }
 
@@ -44,7 +54,9 @@ impl JobChoice {
         let mut free = under_way.iter().filter(|it| !it.is_held(now));
         let found = match self {
             Self::One(id) => free.find(|it| it.id == *id),
+            Self::LeftByCommand => free.find(|it| it.is_of_command && !it.has_lease(now)),
             Self::Next { running_max } => free
+                .filter(|it| !it.is_of_command)
                 .map(|it| (running(&it.tenant), it))
                 .filter(|(running, _)| *running < u64::from(*running_max))
                 .min_by_key(|(running, _)| *running)
@@ -85,6 +97,7 @@ impl Job {
             log: Vec::new(),
             files: Vec::new(),
             is_emptied: false,
+            is_of_command: false,
         }
     }
 

@@ -5,7 +5,7 @@
 
 mod course;
 
-pub use course::JobUnderWay;
+pub use course::{COMMAND_WAIT_MILLIS, JobUnderWay};
 
 use super::StoreFuture;
 use super::catalog::Actor;
@@ -77,6 +77,9 @@ pub struct Job {
     /// Whether what it kept of records went because one was purged: then none of its files is needed, wherever one is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_emptied: bool,
+    /// Whether a command asked for it that works on it itself: it ends with the command, and nobody else goes on with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_command: bool,
 }
 
 fn queued() -> JobState {
@@ -106,13 +109,16 @@ pub struct JobLease {
 /// Which job someone takes.
 #[derive(Clone, Debug)]
 pub enum JobChoice {
-    /// The oldest of those that wait, or whose lease ran out, of a tenant that has fewer than so many under way.
+    /// The oldest of those that wait, or whose lease ran out, of a tenant that has fewer than so many under way; not one that
+    /// a command works on, or worked on until it was killed.
     Next {
         /// Jobs of a tenant that are worked on at a time.
         running_max: u32,
     },
     /// This one, if nobody has it.
     One(String),
+    /// The oldest one of a command that is gone: to be ended, since what it would write on may be newer by now.
+    LeftByCommand,
 }
 
 /// What a step changes in its job.

@@ -5,7 +5,7 @@
 mod column;
 mod kind;
 
-use crate::columns::WrongMapping;
+use crate::mapping::WrongMapping;
 use crate::record_writer::Chosen;
 use crate::values::Value;
 use column::Column;

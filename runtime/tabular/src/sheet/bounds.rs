@@ -2,7 +2,7 @@
 //! texts and styles of it in memory and each cell while it reads it: each is bounded here before it is asked to. It
 //! reads no cell.
 
-use super::damaged;
+use super::{CUT_OFF, damaged};
 use crate::found::ROW_BYTES_MAX;
 use std::io::{self, Read, Seek};
 use std::path::Path;
@@ -78,6 +78,7 @@ fn is_root(name: &[u8]) -> bool {
 fn unread(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => error,
+        ZipError::InvalidArchive(_) => damaged(CUT_OFF),
         error => damaged(&error.to_string()),
     }
 }
@@ -90,6 +91,10 @@ fn look_through(mut part: impl Read, bytes_max: u64, is_xml: bool) -> io::Result
     loop {
         let count = match part.read(&mut bytes[held..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            // what unpacks it tells of blocks and sums
+            Err(error) if error.raw_os_error().is_none() => {
+                return Err(io::Error::new(error.kind(), "is damaged"));
+            }
             outcome => outcome?,
         };
         total += count as u64;

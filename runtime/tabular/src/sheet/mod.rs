@@ -3,6 +3,7 @@
 //! them ahead, a few at a time. What the cells mean for a field, [`CellRule`](crate::CellRule) knows.
 
 mod bounds;
+mod choice;
 mod text;
 mod write;
 
@@ -13,7 +14,8 @@ use crate::found::{Found, NO_RESULT, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
 use crate::unpack::Source;
 use crate::write::CsvWriter;
-use calamine::{DataRef, Reader as _, SheetType, Xlsx, XlsxCellReader, XlsxError};
+use calamine::{DataRef, Reader as _, Xlsx, XlsxCellReader, XlsxError};
+use choice::{Chosen, choose};
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -25,8 +27,8 @@ pub(crate) const FILE_BYTES_MAX: u64 = 512 << 20;
 const GROUP_ROWS: usize = 64;
 const GROUP_CELLS: usize = 4 * ROW_CELLS_MAX;
 const GROUPS_MAX: usize = 4;
-/// Names of sheets that are told.
-const NAMES_TOLD: usize = 20;
+/// What is said of one whose archive can't be read.
+const CUT_OFF: &str = "it is damaged or cut off; save it anew, and send it whole";
 
 type Workbook = Xlsx<BufReader<File>>;
 
@@ -46,8 +48,8 @@ pub(crate) struct SheetRow {
 
 /// What the thread tells.
 enum Told {
-    /// The name of the sheet that is read.
-    Opened(String),
+    /// Which sheet is read.
+    Opened(Chosen),
     Rows(Vec<SheetRow>),
     Failed(io::Error),
 }
@@ -56,7 +58,7 @@ enum Told {
 pub(crate) struct SheetReader {
     told: Option<Receiver<Told>>,
     thread: Option<JoinHandle<()>>,
-    name: String,
+    chosen: Chosen,
     waiting: std::vec::IntoIter<SheetRow>,
     row: SheetRow,
     /// How many cells each row has, and how far from the left edge the first is: as in the first row.
@@ -65,7 +67,7 @@ pub(crate) struct SheetReader {
 }
 
 impl SheetReader {
-    /// Opens the sheet with this name, or the first, of a file none of whose sheets unpacks to more than so many bytes.
+    /// Opens the sheet with this name, or the first that is seen, of a file none of whose sheets unpacks to more than so many bytes.
     pub(crate) fn open(file: File, sheet: Option<&str>, bytes_max: u64) -> io::Result<Self> {
         let (tell, told) = sync_channel(GROUPS_MAX);
         let sheet = sheet.map(str::to_owned);
@@ -80,21 +82,26 @@ impl SheetReader {
         let mut reader = SheetReader {
             told: Some(told),
             thread: Some(thread),
-            name: String::new(),
+            chosen: Chosen::default(),
             waiting: Vec::new().into_iter(),
             row: SheetRow::default(),
             expected: None,
             raw: String::new(),
         };
         match reader.hear()? {
-            Some(Told::Opened(name)) => reader.name = name,
+            Some(Told::Opened(chosen)) => reader.chosen = chosen,
             _ => return Err(damaged("it can't be read")),
         }
         Ok(reader)
     }
 
     pub(crate) fn name(&self) -> &str {
-        &self.name
+        &self.chosen.name
+    }
+
+    /// How many sheets the file has.
+    pub(crate) fn count(&self) -> usize {
+        self.chosen.count
     }
 
     /// The row that was found last as CSV, if it can't be read.
@@ -210,6 +217,7 @@ fn damaged(what: &str) -> io::Error {
 fn unread(error: XlsxError) -> io::Error {
     match error {
         XlsxError::Io(error) => error,
+        XlsxError::Zip(_) => damaged(CUT_OFF),
         error => damaged(&error.to_string()),
     }
 }
@@ -223,13 +231,13 @@ fn read(
     let mut file = BufReader::new(file);
     bounds::hold(&mut file, bytes_max)?;
     let mut book: Workbook = Xlsx::new(file).map_err(unread)?;
-    let name = choose(&book, sheet)?;
+    let chosen = choose(book.sheets_metadata(), sheet)?;
     let mut ahead = Ahead {
-        cells: book.worksheet_cells_reader(&name).map_err(unread)?,
+        cells: book.worksheet_cells_reader(&chosen.name).map_err(unread)?,
         cell: None,
         has_ended: false,
     };
-    if tell.send(Told::Opened(name)).is_err() {
+    if tell.send(Told::Opened(chosen)).is_err() {
         return Ok(());
     }
     let (mut group, mut cells) = (Vec::with_capacity(GROUP_ROWS), 0);
@@ -246,32 +254,6 @@ fn read(
     }
     let _ = tell.send(Told::Rows(group));
     Ok(())
-}
-
-/// The sheet with this name, or the first.
-fn choose(book: &Workbook, sheet: Option<&str>) -> io::Result<String> {
-    let sheets = book.sheets_metadata().iter();
-    let names: Vec<&str> = sheets
-        .filter(|it| it.typ == SheetType::WorkSheet)
-        .map(|it| it.name.as_str())
-        .collect();
-    let found = match sheet {
-        None => names.first(),
-        Some(sheet) => names.iter().find(|name| **name == sheet),
-    };
-    found.map(|name| (*name).to_owned()).ok_or_else(|| {
-        let told = match sheet {
-            Some(sheet) => {
-                let some = &names[..names.len().min(NAMES_TOLD)];
-                format!("it has no sheet {sheet:?}, but {some:?}")
-            }
-            None => "it has no sheet".to_owned(),
-        };
-        io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("the Excel file: {told}"),
-        )
-    })
 }
 
 /// The cells of a sheet, and the one that was looked at already.

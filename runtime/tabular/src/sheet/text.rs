@@ -8,48 +8,61 @@
 //! | a duration of 36 hours | `36:00:00` |
 //! | TRUE | `true` |
 
-use crate::cells::{CellText, CellType};
+use crate::cells::{CellKind, CellText};
 use calamine::{CellErrorType, DataRef, ExcelDateTime};
 use std::borrow::Cow;
 
 /// Days that a spreadsheet has dates for: to the end of the year 9999.
 const DAYS_MAX: f64 = 2_958_466.0;
+/// From where on not every whole number is a double (2^53).
+pub(super) const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// What a cell holds.
 ///
 /// # Errors
 /// An error such as `#N/A`.
 pub(super) fn of<'c>(value: &'c DataRef<'_>) -> Result<CellText<'c>, &'c CellErrorType> {
-    let text: Cow<'_, str> = match value {
+    let plain = CellKind::Plain;
+    let (text, kind) = match value {
         DataRef::Error(error) => return Err(error),
-        DataRef::Empty => "".into(),
-        DataRef::Int(number) => number.to_string().into(),
-        DataRef::Float(number) => number_text(*number).into(),
-        DataRef::Bool(is_true) => Cow::Borrowed(if *is_true { "true" } else { "false" }),
-        DataRef::String(text) | DataRef::DurationIso(text) => text.as_str().into(),
-        DataRef::SharedString(text) => (*text).into(),
+        DataRef::Empty => (Cow::Borrowed(""), plain),
+        DataRef::Int(number) => (number.to_string().into(), CellKind::Number),
+        DataRef::Float(number) => (number_text(*number).into(), number_kind(*number)),
+        DataRef::Bool(is_true) => (if *is_true { "true" } else { "false" }.into(), plain),
+        DataRef::String(text) | DataRef::DurationIso(text) => (Cow::Borrowed(text.as_str()), plain),
+        DataRef::SharedString(text) => (Cow::Borrowed(*text), plain),
         DataRef::DateTimeIso(text) => {
             let is_midnight = |time: &str| time.bytes().all(|byte| b"0:.Z".contains(&byte));
-            match text.split_once('T') {
-                Some((day, time)) if is_midnight(time) => day.into(),
-                _ => text.as_str().into(),
-            }
+            let text = match text.split_once('T') {
+                Some((day, time)) if is_midnight(time) => Cow::Borrowed(day),
+                _ => Cow::Borrowed(text.as_str()),
+            };
+            (text, CellKind::Moment)
         }
-        DataRef::DateTime(moment) => moment_text(*moment).into(),
+        DataRef::DateTime(moment) => (moment_text(*moment).into(), moment_kind(*moment)),
     };
-    Ok(CellText {
-        text,
-        own_type: own_type(value),
-    })
+    Ok(CellText { text, kind })
 }
 
-fn own_type(value: &DataRef<'_>) -> CellType {
-    match value {
-        DataRef::Int(_) | DataRef::Float(_) => CellType::Number,
-        DataRef::DateTimeIso(_) => CellType::Moment,
-        DataRef::DateTime(moment) if is_first_day(*moment) => CellType::FirstDay,
-        DataRef::DateTime(moment) if moment.is_datetime() => CellType::Moment,
-        _ => CellType::Text,
+/// What a number is that the library read as a double.
+fn number_kind(number: f64) -> CellKind {
+    if !number.is_finite() {
+        CellKind::Infinite
+    } else if number.abs() >= WHOLE_MAX {
+        CellKind::Inexact
+    } else {
+        CellKind::Number
+    }
+}
+
+fn moment_kind(moment: ExcelDateTime) -> CellKind {
+    if is_first_day(moment) {
+        return CellKind::FirstDay;
+    }
+    match number_kind(moment.as_f64()) {
+        CellKind::Number if moment.is_datetime() => CellKind::Moment,
+        CellKind::Number => CellKind::Plain,
+        kind => kind,
     }
 }
 
@@ -146,8 +159,7 @@ mod tests {
         ] {
             let cell = DataRef::DateTime(ExcelDateTime::new(days, kind, is_1904));
             let text = of(&cell).expect("a text");
-            let found = text.own_type == CellType::FirstDay;
-            assert_eq!(found, is_first_day, "{cell:?}");
+            assert_eq!(text.kind == CellKind::FirstDay, is_first_day, "{cell:?}");
         }
     }
 }

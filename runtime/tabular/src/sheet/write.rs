@@ -2,8 +2,9 @@
 //! others are in a temporary file until the end. A text is a text and never a formula; the guard is for who saves the sheet
 //! as something else.
 
-use crate::columns::WrongMapping;
+use super::text::WHOLE_MAX;
 use crate::guard;
+use crate::mapping::WrongMapping;
 use crate::record_writer::Chosen;
 use crate::values::Value;
 use rust_xlsxwriter::{Formula, Workbook, Worksheet, XlsxError};
@@ -14,6 +15,8 @@ use std::io::{self, Write};
 
 /// Records of a sheet: its rows but for the names.
 pub const SHEET_RECORDS_MAX: u32 = 1_048_575;
+/// What a cell has no room for.
+const LONG_TEXT: &str = "a text of more than 32,767 characters";
 /// Columns of a sheet.
 const COLUMNS_MAX: usize = 16_384;
 
@@ -44,6 +47,11 @@ pub enum SheetError {
     /// The sheet has no room: for more than 16,384 columns, more than [`SHEET_RECORDS_MAX`] records, or a text of more
     /// than 32,767 characters.
     Full(&'static str),
+    /// A text of the record has more characters than a cell holds.
+    TooLong {
+        /// The column's name.
+        column: String,
+    },
     /// It can't be written.
     Write(io::Error),
 }
@@ -56,6 +64,10 @@ impl std::fmt::Display for SheetError {
             SheetError::Full(what) => {
                 write!(f, "a sheet has no room for {what}; write CSV instead")
             }
+            SheetError::TooLong { column } => write!(
+                f,
+                "a sheet has no room for a text of more than 32,767 characters in {column:?}; write CSV instead"
+            ),
             SheetError::Write(_) => f.write_str("the Excel file can't be written"),
         }
     }
@@ -66,7 +78,7 @@ impl std::error::Error for SheetError {
         match self {
             SheetError::Column(wrong) => Some(wrong),
             SheetError::Syntax(error) => Some(error),
-            SheetError::Full(_) => None,
+            SheetError::Full(_) | SheetError::TooLong { .. } => None,
             SheetError::Write(error) => Some(error),
         }
     }
@@ -76,9 +88,7 @@ impl From<XlsxError> for SheetError {
     fn from(error: XlsxError) -> Self {
         match error {
             XlsxError::IoError(error) => SheetError::Write(error),
-            XlsxError::MaxStringLengthExceeded => {
-                SheetError::Full("a text of more than 32,767 characters")
-            }
+            XlsxError::MaxStringLengthExceeded => SheetError::Full(LONG_TEXT),
             XlsxError::RowColumnLimitError => SheetError::Full("as many rows or columns"),
             error => SheetError::Write(io::Error::other(error)),
         }
@@ -143,10 +153,16 @@ impl SheetWriter {
             let behind = self.columns.names.len().min(COLUMNS_MAX - 1);
             values = vec![(behind, Value::Text("".into()))];
         }
-        for (column, value) in values {
+        for (index, value) in values {
             // INVARIANT: there are at most as many as a sheet has
-            let column = u16::try_from(column).unwrap_or(u16::MAX);
-            write(sheet, (row, column), value, cells)?;
+            let column = u16::try_from(index).unwrap_or(u16::MAX);
+            let written = write(sheet, (row, column), value, cells);
+            written.map_err(|error| match (error, self.columns.names.get(index)) {
+                (SheetError::Full(LONG_TEXT), Some(name)) => SheetError::TooLong {
+                    column: name.clone(),
+                },
+                (error, _) => error,
+            })?;
         }
         Ok(())
     }
@@ -178,7 +194,7 @@ fn write(
             match raw
                 .parse::<f64>()
                 .ok()
-                .filter(|number| number.to_string() == raw)
+                .filter(|number| number.abs() < WHOLE_MAX && number.to_string() == raw)
             {
                 Some(number) => sheet.write_number(row, column, number)?,
                 None => sheet.write_string(row, column, raw)?,

@@ -113,10 +113,10 @@ pub struct ImportOptions {
     /// Whether its first row has the names of its columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
-    /// The sheet of a workbook, by name; without, the first.
+    /// The sheet of a workbook, by name; without, the first that is not hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// Fields of columns that don't have the field's name, each as `Column=Field`; `Column=` leaves a column out.
+    /// Fields of columns, or of members of JSON, that don't have the field's name, each as `Column=Field`; `Column=` leaves one out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub map: Vec<String>,
     /// What parts the values of a cell that holds several, beside JSON arrays.

@@ -180,6 +180,9 @@ pub struct FoundFile {
     /// The sheet of an Excel file, by its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
+    /// How many sheets the Excel file has, hidden ones too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet_count: Option<u64>,
     /// Its columns, where they have names; 100 at most, and none with a name of more than 100 characters.
     #[serde(default)]
     pub columns: Vec<FoundColumn>,

@@ -159,12 +159,24 @@ pub(super) async fn write(mut call: Call<String>) -> Answer {
     Ok(response)
 }
 
-/// Whether the lines are only to be judged.
+/// Whether the lines are only to be judged. What is not known is refused: lines that were meant to be tried would be written.
 fn is_trial(query: &str) -> Result<bool, Failure> {
-    let mut asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "dryRun");
-    match asked.next().as_ref().map(|(_, value)| &**value) {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(_) => Err(Refusal::Parameter("`dryRun` is `true` or `false`".into()).into()),
+    let refused = |text: String| Err(Refusal::Parameter(text.into()).into());
+    let mut is_trial = None;
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        if name != "dryRun" {
+            return refused(format!(
+                "`{name}` is no parameter here; `dryRun` is the only one"
+            ));
+        }
+        let said = match &*value {
+            "false" => false,
+            "true" => true,
+            _ => return refused("`dryRun` is `true` or `false`".to_owned()),
+        };
+        if is_trial.replace(said).is_some() {
+            return refused("`dryRun` is there twice; say it once".to_owned());
+        }
     }
+    Ok(is_trial.unwrap_or_default())
 }

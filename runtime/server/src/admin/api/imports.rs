@@ -59,8 +59,8 @@ const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: it
 const SPLIT: &str = "What parts the values of a cell that holds several, beside JSON arrays";
 const DECIMAL_MARK: &str = "What stands before the decimals of numbers that are text; without, a point, and `12.000` is \
     neither a whole number nor a currency";
-const MAP: &str = "The field of a column that doesn't have the field's name, as `Column=Field`; `Column=` leaves the \
-    column out. May be there several times";
+const MAP: &str = "The field of a column, or of a member of JSON, that doesn't have the field's name, as `Column=Field`; `Column=` \
+    leaves it out. May be there several times";
 
 /// What may be said of a file, and what is to become of it.
 fn options() -> [(&'static str, &'static str, Value); 15] {
@@ -110,7 +110,7 @@ fn options() -> [(&'static str, &'static str, Value); 15] {
         ),
         (
             "sheet",
-            "The sheet of a workbook; without, the first",
+            "The sheet of a workbook; without, the first that is not hidden",
             json!({"type": "string"}),
         ),
         (

@@ -52,13 +52,23 @@ impl FoundShown {
             quote => format!("{} {quote}", texts.found_file.quote),
         };
         let sheet = found.sheet.as_deref().unwrap_or_default();
+        let sheet_told = match found.sheet_count {
+            Some(count @ 2..) => (texts.found_file.sheet_of)(sheet, count),
+            _ => sheet.to_owned(),
+        };
         let packing = match found.packing {
             Some(Packing::Gzip) => (texts.found_file.packed)("gzip"),
             Some(Packing::Zstd) => (texts.found_file.packed)("zstd"),
             Some(Packing::None) | None => String::new(),
         };
         let facts = [
-            &*format, &*packing, sheet, &*encoding, &*parting, &*quoting, names,
+            &*format,
+            &*packing,
+            &*sheet_told,
+            &*encoding,
+            &*parting,
+            &*quoting,
+            names,
         ];
         let facts = facts.into_iter().filter(|fact| !fact.is_empty());
         let found_here = |it: &str| match it {
@@ -129,8 +139,7 @@ fn field_said_of<'l>(line: &'l str, column: &str) -> Option<&'l str> {
 
 /// Whether a line can say which field a column is for.
 fn can_be_said(name: &str) -> bool {
-    let is_plain = |it: char| it != '=' && !it.is_control();
-    !name.is_empty() && name.trim() == name && name.chars().all(is_plain)
+    !name.is_empty() && name.trim() == name && !name.chars().any(char::is_control)
 }
 
 /// Whether no column before it has its name, by which it is said.
@@ -179,6 +188,7 @@ mod tests {
             quote: Some('"'),
             header: Some(true),
             sheet: None,
+            sheet_count: None,
             columns: vec![
                 column("Code", Some("Code")),
                 column("Ort", None),
@@ -219,7 +229,7 @@ mod tests {
             ("column-3", "Name"),
         ];
         let said = chosen_of("Ort=Name\nLand=Country", &form);
-        assert_eq!(said, "Land=Country\nCode=\nOrt=Place");
+        assert_eq!(said, "Land=Country\nCode=\nOrt=Place\na=b=Name");
     }
 
     #[test]

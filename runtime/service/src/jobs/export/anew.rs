@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use store::catalog::Verb;
 use store::jobs::JobFile;
+use store::records::StoredRecord;
 use tabular::{ParquetError, ParquetWriter, SheetCells, SheetError, SheetWriter};
 use wire::manage::ExportOptions;
 
@@ -69,7 +70,10 @@ pub(super) fn write(
 }
 
 impl Pages<'_> {
-    fn each(self, mut take: impl FnMut(&str) -> Result<(), Halt>) -> Result<bool, Halt> {
+    fn each(
+        self,
+        mut take: impl FnMut(&StoredRecord, &str) -> Result<(), Halt>,
+    ) -> Result<bool, Halt> {
         while !self.cursor.is_whole {
             if !add_page(self.context, self.options, self.cursor, &mut take)? {
                 return Ok(false);
@@ -92,14 +96,27 @@ pub(super) fn sheet(
     let failed = |error| match error {
         SheetError::Syntax(error) => unreadable(&error),
         SheetError::Write(error) => file_failed(THE_FILE)(error),
-        error @ (SheetError::Full(_) | SheetError::Column(_)) => Halt::Failed(error.to_string()),
+        error @ (SheetError::Full(_) | SheetError::TooLong { .. } | SheetError::Column(_)) => {
+            Halt::Failed(error.to_string())
+        }
     };
+    let ids = &pages.context.service.ids;
     let cells = SheetCells {
         split: pages.options.split,
         for_spreadsheets: pages.options.for_spreadsheets,
     };
     let mut writer = SheetWriter::new(schema, fields, cells).map_err(failed)?;
-    let is_all = pages.each(|record| writer.record(record).map_err(failed))?;
+    let is_all = pages.each(|stored, record| {
+        writer.record(record).map_err(|error| match error {
+            SheetError::TooLong { column } => {
+                let id = ids.record(stored.id);
+                Halt::Failed(format!(
+                    "the record {id} has a text of more than 32,767 characters in {column:?}, and a cell of a sheet holds no more; write CSV instead"
+                ))
+            }
+            error => failed(error),
+        })
+    })?;
     if is_all {
         writer.finish(out).map_err(failed)?;
     }
@@ -118,7 +135,7 @@ pub(super) fn parquet(
         error @ ParquetError::Column(_) => Halt::Failed(error.to_string()),
     };
     let mut writer = ParquetWriter::new(schema, fields, out).map_err(failed)?;
-    let is_all = pages.each(|record| writer.record(record).map_err(failed))?;
+    let is_all = pages.each(|_, record| writer.record(record).map_err(failed))?;
     if is_all {
         writer.finish().map_err(failed)?;
     }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
-use store::records::PageLimit;
+use store::records::{PageLimit, StoredRecord};
 use tabular::{Packing, RecordWriter};
 use wire::manage::{ExportOptions, ExportResult};
 
@@ -149,7 +149,7 @@ fn write_all(
         writer.header(&mut text);
     }
     while !cursor.is_whole {
-        let read = add_page(context, options, &mut cursor, |record| {
+        let read = add_page(context, options, &mut cursor, |_, record| {
             let written = writer.record(record, &mut text);
             written.map_err(|error| unreadable(&error))
         });
@@ -177,12 +177,12 @@ fn write_all(
     Ok(Some(cursor))
 }
 
-/// Gives the records of the next page; `false` when the schema changed meanwhile.
+/// Gives the records of the next page, each with what it shows; `false` when the schema changed meanwhile.
 fn add_page(
     context: &JobContext,
     options: &ExportOptions,
     cursor: &mut Cursor,
-    mut take: impl FnMut(&str) -> Result<(), Halt>,
+    mut take: impl FnMut(&StoredRecord, &str) -> Result<(), Halt>,
 ) -> Result<bool, Halt> {
     context.go_on()?;
     let permit = context.permit(&[Verb::View])?;
@@ -203,7 +203,7 @@ fn add_page(
             Err(Refusal::Store(StoreError::Overtaken)) => return Ok(false),
             current => current?,
         };
-        take(&current.body)?;
+        take(record, &current.body)?;
     }
     cursor.records += found.records.len() as u64;
     cursor.after = found.after;

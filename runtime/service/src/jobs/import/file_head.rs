@@ -41,6 +41,7 @@ pub(super) struct ReadAs {
     encoding: Option<Encoding>,
     packing: Option<Packing>,
     sheet: Option<String>,
+    sheet_count: Option<u64>,
     has_separator_line: bool,
 }
 
@@ -58,6 +59,7 @@ impl ReadAs {
             encoding: reader.encoding(),
             packing: packing_of(reader.packing()),
             sheet: reader.sheet().map(str::to_owned),
+            sheet_count: reader.sheet_count().map(|count| count as u64),
             has_separator_line: reader.has_separator_line(),
         }
     }
@@ -110,6 +112,7 @@ fn found(records: &Records<'_>, read_as: ReadAs) -> FoundFile {
         quote: signs.map(|(_, quote)| quote.into()),
         header: has_cells.then(|| records.header().is_some()),
         sheet: read_as.sheet,
+        sheet_count: read_as.sheet_count,
         columns: columns.collect(),
     }
 }
@@ -162,8 +165,8 @@ fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
             column: (column + 1).to_string(),
             near: None,
         },
-        LostColumn::Twice { field, .. } => UnusedColumn {
-            column: field.clone(),
+        LostColumn::Twice { name, .. } => UnusedColumn {
+            column: shown(name),
             near: None,
         },
     });

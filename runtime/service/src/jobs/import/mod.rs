@@ -25,10 +25,12 @@ use places::Places;
 use rejects::Rejects;
 use rows::{Batch, RowReader};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
+use store::StoreError;
 use store::catalog::Verb;
-use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
+use store::jobs::{Job, JobFile, JobFileRow, JobProgress, JobUpdate};
 use tally::Tally;
 use wire::manage::{ImportMode, ImportOptions, ImportResult};
 
@@ -53,6 +55,19 @@ struct Cursor {
     is_read: bool,
     /// Which of the dataset's records were looked at for those that the file does not have.
     missing_after: u64,
+    /// The version of the schema that was in force when the import was asked for: by its names columns and members are for
+    /// fields, whatever these are called by now.
+    #[serde(default)]
+    named_by: Option<i64>,
+}
+
+/// Where an import begins that is asked for under a version of the schema.
+pub(super) fn beginning(job: &Job, version: i64) -> Result<Value, StoreError> {
+    document(&Cursor {
+        log_head: job.log_after,
+        named_by: Some(version),
+        ..Cursor::default()
+    })
 }
 
 /// An import under way.
@@ -98,17 +113,15 @@ impl<'c> Import<'c> {
     fn begin(context: &'c JobContext) -> Result<Self, Halt> {
         let job = &context.job;
         let options: ImportOptions = read(true, Some(&job.options))?.unwrap_or_default();
+        let last: Option<Cursor> = read(true, job.cursor.as_ref())?;
         // what was only tried is tried anew: which rows came before is not kept
-        let kept = job.cursor.as_ref().filter(|_| !options.dry_run);
-        let cursor: Option<Cursor> = read(true, kept)?;
+        let kept = last.filter(|_| !options.dry_run);
         let result: Option<ImportResult> = read(kept.is_some(), job.result.as_ref())?;
-        let cursor = match cursor {
-            Some(cursor) => cursor,
-            None => Cursor {
-                log_head: job.log_after,
-                ..Cursor::default()
-            },
-        };
+        let cursor = kept.unwrap_or(Cursor {
+            log_head: job.log_after,
+            named_by: last.and_then(|it| it.named_by),
+            ..Cursor::default()
+        });
         Ok(Import {
             verbs: options::verbs(&options),
             rejects: Rejects::new(cursor.rejects_bytes, options.encoding.as_deref()),
@@ -154,6 +167,8 @@ impl<'c> Import<'c> {
     /// Reads rows from where the import is, judges and stores them.
     fn rows(&mut self) -> Result<End, Halt> {
         let permit = self.context.permit(&self.verbs)?;
+        let version = permit.schema().current().number;
+        let named_by = *self.cursor.named_by.get_or_insert(version);
         let options = self.options.clone();
         let FileOptions {
             reader,
@@ -169,7 +184,8 @@ impl<'c> Import<'c> {
         let rows = RowReader {
             context: self.context,
             verbs: &verbs,
-            version: permit.schema().current().number,
+            version,
+            named_by,
             options: reader,
             mappings: &mappings,
             split: self.options.split,
@@ -210,9 +226,17 @@ impl<'c> Import<'c> {
     /// What a step changes in the job's row.
     fn update(&self, cursor: Cursor, tally: &Tally) -> Result<JobUpdate, Halt> {
         // what is only tried begins anew each time, however far it came
-        let is_kept = !self.options.dry_run;
+        let cursor = if self.options.dry_run {
+            Cursor {
+                log_head: cursor.log_head,
+                named_by: cursor.named_by,
+                ..Cursor::default()
+            }
+        } else {
+            cursor
+        };
         Ok(JobUpdate {
-            cursor: is_kept.then(|| document(&cursor)).transpose()?,
+            cursor: Some(document(&cursor)?),
             progress: self.progress,
             result: Some(document(&tally.result)?),
         })

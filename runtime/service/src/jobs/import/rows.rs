@@ -85,6 +85,8 @@ pub(super) struct RowReader<'c> {
     pub(super) verbs: &'c [Verb],
     /// The version of the schema that rows are read by.
     pub(super) version: i64,
+    /// The one by whose names its columns and members are for fields.
+    pub(super) named_by: i64,
     pub(super) options: Options<'c>,
     pub(super) mappings: &'c [Mapping],
     pub(super) split: Option<char>,
@@ -193,7 +195,10 @@ impl RowReader<'_> {
             for_spreadsheets: self.for_spreadsheets,
             lookups: None,
         };
-        let records = Records::new(schema, reader, settings).map_err(|error| match error {
+        let names = permit.schema().version(self.named_by);
+        let names = names.map_or(schema, |version| &version.schema);
+        let records = Records::named_by(schema, names, reader, settings);
+        let records = records.map_err(|error| match error {
             OpenError::Read(error) => unreadable(&error),
             OpenError::Mapping(wrong) => Halt::Failed(format!("a column can't be mapped: {wrong}")),
             OpenError::Schema(_) => Halt::Failed("the schema contradicts itself".to_owned()),
@@ -296,10 +301,8 @@ impl ReadRow {
             }
             Source::Cells { .. } => (None, row.raw),
         };
-        let raw = match unmarked {
-            Some(rest) => [b"{", rest].concat(),
-            None => behind.to_vec(),
-        };
+        let with_brace = |rest: &[u8]| [b"{", rest].concat();
+        let raw = unmarked.map_or_else(|| behind.to_vec(), with_brace);
         // the text of a row that has marks, or none, can't be repeated as it is
         let skipped = if head.is_marked { MARKS } else { 0 };
         let cells = row
@@ -310,6 +313,10 @@ impl ReadRow {
                 (skipped..cells.count()).map(cell).collect()
             });
         let (body, fault) = match &row.text {
+            Ok(body) if row.is_renamed => {
+                let rest = behind_marks(body);
+                (rest.map_or_else(|| body.to_vec(), with_brace), None)
+            }
             Ok(_) if row.cells.is_none() => (Vec::new(), None),
             Ok(body) => {
                 let marked = row.cells.filter(|_| head.is_marked);

@@ -35,8 +35,12 @@ struct Id<'l> {
     id: Cow<'l, str>,
 }
 
+/// The mark of UTF-8 before a text, as spreadsheets and editors write it.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The lines of a body that are not empty, by their numbers from 1.
 pub(super) fn lines(body: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     let lines = body.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     (1..).zip(lines).filter(|(_, line)| !line.is_empty())
 }

@@ -25,6 +25,8 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) quote: &'static str,
     pub(in crate::admin::pages) quote_what: &'static str,
     pub(in crate::admin::pages) sheet: &'static str,
+    /// A sheet, and how many there are.
+    pub(in crate::admin::pages) sheet_of: fn(&str, u64) -> String,
     pub(in crate::admin::pages) sheet_what: &'static str,
     /// Of a field, by its name.
     pub(in crate::admin::pages) thousands: fn(&str) -> String,

@@ -133,6 +133,55 @@ mod tests {
         assert_eq!(de::TEXTS.fault("was told otherwise"), "was told otherwise");
     }
 
+    #[test]
+    fn every_reason_why_a_row_is_none_is_said_in_every_other_language() {
+        let tables = include_str!("../../../../../docs/messages.md").split("\n\n");
+        let mut tables = tables.filter(|it| it.starts_with("| code |"));
+        let rows = tables.nth(1).expect("the rejections").lines().skip(2);
+        let mut count = 0;
+        for row in rows {
+            let english = row.split(" | ").nth(1).expect("a text");
+            // as a row is told of: without the byte, and the name before it
+            let english = english.rsplit_once(" at byte ").map_or(english, |it| it.0);
+            let english = english.rsplit_once(", see ").map_or(english, |it| it.0);
+            let english = english.replacen("\": ", "\" ", 1);
+            count += 1;
+            for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
+                let own = texts.fault(&english);
+                for word in ["the ", "expected", "must", "nested", "unknown", "leave"] {
+                    assert!(!own.contains(word), "{english}: {own}");
+                }
+            }
+        }
+        assert!(count > 15, "{count} texts");
+        assert_eq!(
+            de::TEXTS.fault("the body is not JSON: expected `,` or `}`"),
+            "das ist kein JSON: erwartet war `,` oder `}`"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_packed_file_is_said_in_every_other_language() {
+        for damage in [
+            "it is packed, and cut off before its end; send it whole",
+            "it is packed, and damaged; pack it anew",
+            "something that is not packed stands behind what is; take it away, or pack all of it",
+            "it is packed with a dictionary; pack it without one",
+            "it is packed with too large a window; pack it with a smaller one",
+            "the Excel file: it is damaged or cut off; save it anew, and send it whole",
+            "the Excel file: xl/workbook.xml: is damaged; export the sheet as CSV",
+        ] {
+            let failure = format!("the file can't be read: {damage}");
+            assert_eq!(en::TEXTS.said(&failure), failure);
+            for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
+                let own = texts.said(&failure);
+                for word in ["it is", "packed", "damaged", "the "] {
+                    assert!(!own.contains(word), "{own}");
+                }
+            }
+        }
+    }
+
     /// Figures that a type has by itself, which need not be told.
     const AS_TYPES_HAVE_THEM: &[&str] = &["64-bit", "15", "48.1", "11.6", "-90", "-180", "180"];
 

@@ -366,6 +366,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("open_quote", "Anführungszeichen ohne Ende"),
     ("cell_count", "andere Zahl von Zellen"),
     ("cell_error", "Fehler des Tabellenprogramms"),
+    ("lost_digits", "möglicherweise verlorene Ziffern"),
     ("no_result", "Formel ohne Ergebnis"),
     ("no_array", "keine JSON-Liste"),
     ("no_element", "Element fehlt"),

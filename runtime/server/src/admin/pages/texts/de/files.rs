@@ -29,12 +29,37 @@ pub(super) const FILES: Sentences = &[
     ),
     ("it can't be read", "sie lässt sich nicht lesen"),
     (
+        "it is damaged or cut off; save it anew, and send it whole",
+        "sie ist beschädigt oder abgeschnitten; speichern Sie sie neu und senden Sie sie ganz",
+    ),
+    ("is damaged", "ist beschädigt"),
+    (
+        "it is packed, and cut off before its end; send it whole",
+        "sie ist komprimiert und vor ihrem Ende abgeschnitten; senden Sie sie ganz",
+    ),
+    (
+        "it is packed, and damaged; pack it anew",
+        "sie ist komprimiert und beschädigt; komprimieren Sie sie neu",
+    ),
+    (
+        "something that is not packed stands behind what is; take it away, or pack all of it",
+        "hinter dem Komprimierten steht etwas, das nicht komprimiert ist; entfernen Sie es oder komprimieren Sie alles",
+    ),
+    (
+        "it is packed with a dictionary; pack it without one",
+        "sie ist mit einem Wörterbuch komprimiert; komprimieren Sie sie ohne eines",
+    ),
+    (
+        "it is packed with too large a window; pack it with a smaller one",
+        "sie ist mit einem zu großen Fenster komprimiert; komprimieren Sie sie mit einem kleineren",
+    ),
+    (
         "its rows are not in order",
         "ihre Zeilen sind nicht der Reihe nach",
     ),
     (
-        "{}: {}; export the sheet as CSV",
-        "{0}: {o1}; speichern Sie das Blatt als CSV",
+        "the Excel file: {}: {}; export the sheet as CSV",
+        "die Excel-Datei: {0}: {o1}; speichern Sie das Blatt als CSV",
     ),
     (
         "unpacks to more than {} bytes",
@@ -122,6 +147,18 @@ pub(super) const FILES: Sentences = &[
         "Eine Spalte lässt sich nicht zuordnen: {s0}",
     ),
     (
+        "the column {} stands in two mappings; keep one",
+        "Die Spalte {0} ist zweimal zugeordnet; behalten Sie eine Zuordnung",
+    ),
+    (
+        "the field {} has two columns; map one of them",
+        "Das Feld {0} hat zwei Spalten; ordnen Sie ihm eine davon zu",
+    ),
+    (
+        "the field {} is not in the schema any more; send the file anew",
+        "Das Feld {0} gibt es im Schema nicht mehr; senden Sie die Datei noch einmal",
+    ),
+    (
         "the file has no column {}",
         "Die Datei hat keine Spalte {0}",
     ),
@@ -191,10 +228,64 @@ pub(super) const FILES: Sentences = &[
         "die Zelle enthält eine Formel ohne ihr Ergebnis; öffnen Sie die Datei in einem Tabellenprogramm und speichern Sie sie",
     ),
     (
+        "the cell holds a number of which digits may be lost; make the column one of texts, and write it anew",
+        "die Zelle enthält eine Zahl, von der Ziffern verloren sein können; machen Sie die Spalte zu einer von Texten und schreiben Sie sie neu",
+    ),
+    (
         "the cell holds an error of the spreadsheet, such as #N/A",
         "die Zelle enthält einen Fehler des Tabellenprogramms wie #N/A",
     ),
-    ("the body is not JSON: {}", "das ist kein JSON: {0}"),
+    ("the body is not JSON: {}", "das ist kein JSON: {s0}"),
+    ("expected {}", "erwartet war {s0}"),
+    ("a value", "ein Wert"),
+    ("a string", "ein Text"),
+    ("a digit", "eine Ziffer"),
+    ("a key", "ein Name"),
+    ("`,` or `}`", "`,` oder `}`"),
+    ("`,` or `]`", "`,` oder `]`"),
+    ("the text ends too early", "der Text endet zu früh"),
+    ("unknown escape sequence", "eine unbekannte Escape-Folge"),
+    ("half of a surrogate pair", "die Hälfte eines Surrogatpaars"),
+    ("the character U+0000", "das Zeichen U+0000"),
+    (
+        "unescaped control character in a string",
+        "ein Steuerzeichen mitten in einem Text",
+    ),
+    ("nested too deeply", "zu tief verschachtelt"),
+    ("the body is not UTF-8", "das ist nicht in UTF-8"),
+    (
+        "leave out the byte-order mark",
+        "lassen Sie das Byte-Order-Mark weg",
+    ),
+    (
+        "U+0000 cannot be stored",
+        "U+0000 lässt sich nicht speichern",
+    ),
+    (
+        "nothing may follow the object",
+        "hinter dem Objekt darf nichts stehen",
+    ),
+    (
+        "the body is larger than {} bytes",
+        "das ist größer als {0} Bytes",
+    ),
+    ("{} the key stands twice", "{0}: Der Name steht zweimal"),
+    (
+        "{} the field is not active",
+        "{0}: Das Feld ist nicht aktiv",
+    ),
+    (
+        "{} the property is set by the service alone",
+        "{0}: Diese Eigenschaft setzt nur der Dienst",
+    ),
+    (
+        "{} the primary key has more than {} bytes",
+        "{0}: Der Primärschlüssel hat mehr als {1} Bytes",
+    ),
+    (
+        "the stored record does not follow this schema version",
+        "der gespeicherte Datensatz folgt dieser Version des Schemas nicht",
+    ),
     (
         "U+0000 cannot be stored, see the character{}",
         "Das Zeichen U+0000 lässt sich nicht speichern; entfernen Sie es",

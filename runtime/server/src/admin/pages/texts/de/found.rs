@@ -29,7 +29,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
     sheet: "Blatt einer Excel-Datei",
-    sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen.",
+    sheet_of: |sheet, count| format!("{sheet}, eines von {count} Blättern"),
+    sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen, das nicht ausgeblendet ist.",
     thousands: |field| {
         format!(
             "„{field}“: Jeder Punkt steht vor drei Ziffern, wie in 12.000. Wählen Sie beim Importieren das Dezimalzeichen: Komma, wenn Punkte Tausender abtrennen, sonst Punkt."

@@ -288,6 +288,10 @@ const REFUSALS: Sentences = &[
         "Das Programm endete {0} Mal mitten in der Arbeit daran, ohne voranzukommen; die Ursache steht im Protokoll",
     ),
     (
+        "the command that worked on it was killed, and it ended with it; what it wrote until then stays, and can be undone",
+        "Der Befehl, der daran arbeitete, wurde abgebrochen, und der Auftrag endete mit ihm; was er bis dahin geschrieben hat, bleibt und lässt sich zurücknehmen",
+    ),
+    (
         "the search index is behind, or files have no place now; the log of the service has the cause",
         "Der Suchindex ist im Rückstand, oder Dateien haben gerade keinen Platz; die Ursache steht im Protokoll des Dienstes",
     ),

@@ -231,6 +231,14 @@ pub(super) const BETWEEN: Sentences = &[
         "Ein Blatt hat keinen Platz für {s0}; schreiben Sie stattdessen CSV",
     ),
     (
+        "a sheet has no room for a text of more than 32,767 characters in {}; write CSV instead",
+        "Ein Blatt hat keinen Platz für einen Text mit mehr als 32.767 Zeichen in {0}; schreiben Sie stattdessen CSV",
+    ),
+    (
+        "the record {} has a text of more than 32,767 characters in {}, and a cell of a sheet holds no more; write CSV instead",
+        "Der Datensatz {0} hat in {1} einen Text mit mehr als 32.767 Zeichen, und mehr fasst die Zelle eines Blatts nicht; schreiben Sie stattdessen CSV",
+    ),
+    (
         "more than 1,048,575 records",
         "mehr als 1.048.575 Datensätze",
     ),
@@ -238,10 +246,6 @@ pub(super) const BETWEEN: Sentences = &[
     (
         "a text of more than 32,767 characters",
         "einen Text mit mehr als 32.767 Zeichen",
-    ),
-    (
-        "the zstd file is damaged: its checksum differs",
-        "die zstd-Datei ist beschädigt: ihre Prüfsumme stimmt nicht",
     ),
     (
         "there is nothing at this address",

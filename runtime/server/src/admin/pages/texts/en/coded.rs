@@ -19,6 +19,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("open_quote", "quote never closed"),
     ("cell_count", "different number of cells"),
     ("cell_error", "spreadsheet error"),
+    ("lost_digits", "digits that may be lost"),
     ("no_result", "formula without a result"),
     ("no_array", "not a JSON array"),
     ("no_element", "element missing"),

@@ -29,7 +29,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",
     sheet: "Sheet of an Excel file",
-    sheet_what: "Its name; without one, the first sheet is read.",
+    sheet_of: |sheet, count| format!("{sheet}, one of {count} sheets"),
+    sheet_what: "Its name; without one, the first sheet that is not hidden is read.",
     thousands: |field| {
         format!(
             "“{field}”: every dot stands before three digits, as in 12.000. Choose the decimal mark when you import: comma if dots separate thousands, else point."

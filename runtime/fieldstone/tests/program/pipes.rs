@@ -1,0 +1,153 @@
+//! Imports of named pipes, and by servers that are away for a while: the command waits, and may be stopped.
+
+use crate::jobs::key;
+use crate::support::{Server, TIMEOUT, elsewhere, fieldstone, json, succeed, text, write_company};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+const INTO: &str = "Places/City/Cities";
+/// Rows of a file that is not done at once.
+const ROWS: u32 = 100_000;
+
+fn company(folder: &Path) {
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+}
+
+fn begin(mut command: Command) -> Child {
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let status = Command::new("kill").args(["-INT", &id]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+/// Waits for the end of a command.
+fn ended(mut child: Child) -> Output {
+    let began = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        assert!(began.elapsed() < TIMEOUT, "it does not end");
+        thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().expect("it ended")
+}
+
+fn pipe(folder: &Path) {
+    let made = Command::new("mkfifo").arg(folder.join("rows")).status();
+    assert!(made.expect("mkfifo runs").success());
+}
+
+fn import_of_pipe(folder: &Path) -> Command {
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data", "import", "rows", "--into", INTO]);
+    command
+}
+
+#[test]
+fn a_named_pipe_is_read_once_to_its_end() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    pipe(folder);
+    let child = begin(import_of_pipe(folder));
+    fs::write(folder.join("rows"), "{\"Name\":\"Kiel\"}\n").expect("written");
+    let output = ended(child);
+    let told = text(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 4);
+}
+
+#[test]
+fn an_import_of_a_pipe_to_which_nobody_writes_is_stopped() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    pipe(folder);
+    let child = begin(import_of_pipe(folder));
+    thread::sleep(Duration::from_secs(2));
+    interrupt(&child);
+    let output = ended(child);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("nothing of it was imported"), "{told}");
+}
+
+/// An import that a server works on, seen midway; and the key.
+fn importing(folder: &Path, server: &Server) -> (Child, String) {
+    let key = key(folder);
+    let mut lines = "Name,People\n".to_owned();
+    for row in 0..ROWS {
+        writeln!(lines, "K{row},{row}").expect("a text takes it");
+    }
+    fs::write(folder.join("new.csv"), lines).expect("written");
+    let mut command = elsewhere(folder, server, &key);
+    command.args(["import", "new.csv", "--into", INTO, "--format", "json"]);
+    let child = begin(command);
+    let began = Instant::now();
+    loop {
+        let jobs = server.get(&key, "/admin/api/v1/jobs").json();
+        if jobs["items"][0]["progress"]["rows"].as_u64() > Some(0) {
+            return (child, key);
+        }
+        assert!(began.elapsed() < TIMEOUT, "{jobs}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn report(output: &Output) -> Value {
+    let read = serde_json::from_slice(&output.stdout);
+    read.unwrap_or_else(|_| panic!("{}", text(&output.stderr)))
+}
+
+#[test]
+fn a_server_that_is_started_anew_is_asked_again_and_the_job_followed_to_its_end() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let server = Server::start(folder, &[]);
+    let address = server.address().to_owned();
+    let (child, _) = importing(folder, &server);
+    drop(server);
+    thread::sleep(Duration::from_secs(2));
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data", "serve", "--listen", &address]);
+    let server = Server::spawn(command);
+    let output = ended(child);
+    let report = report(&output);
+    assert!(output.status.success(), "{report}");
+    assert_eq!(report["jobs"][0]["state"], "done", "{report}");
+    assert_eq!(report["jobs"][0]["importResult"]["rows"], ROWS, "{report}");
+    server.stop();
+}
+
+#[test]
+fn who_stops_a_command_while_its_server_is_away_is_told_which_job_goes_on() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let server = Server::start(folder, &[]);
+    let (child, _) = importing(folder, &server);
+    drop(server);
+    thread::sleep(Duration::from_secs(2));
+    interrupt(&child);
+    let output = ended(child);
+    assert_eq!(output.status.code(), Some(1));
+    let report = report(&output);
+    let id = report["jobs"][0]["jobId"].as_str().expect("an id");
+    let told = text(&output.stderr);
+    assert!(
+        told.contains(&format!("fieldstone jobs show {id}")),
+        "{told}"
+    );
+    assert_eq!(report["error"]["code"], "unreachable", "{report}");
+}

@@ -1,0 +1,200 @@
+//! Rows of JSON of which members are for fields of other names: as it was said, or as they were called in an earlier version of the
+//! schema. Such a member gets the name that its field has, or goes; all else stays as it stands, and is judged by others.
+//!
+//! | said | row | told as |
+//! | - | - | - |
+//! | `Nr=Code` | `{"Nr":"1","Name":"A"}` | `{"Code":"1","Name":"A"}` |
+//! | `Nr=` | `{"Nr":"1","Name":"A"}` | `{"Name":"A"}` |
+
+use crate::mapping::{Mapping, WrongMapping, require_one_each};
+use schema::Schema;
+use schema::json::{Scanner, SyntaxError, write_string};
+use std::collections::HashMap;
+
+/// Members by their names in the file: the key of the field that each is for, or nothing where it is left out.
+#[derive(Debug, Default)]
+pub(crate) struct Members(HashMap<String, Option<String>>);
+
+impl Members {
+    /// Those of a file whose members go by the names of an earlier version, of which each field is one of now, if it is there.
+    pub(crate) fn of(
+        schema: &Schema,
+        names: &Schema,
+        fields: &[Option<usize>],
+        said: &[Mapping],
+    ) -> Result<Self, WrongMapping> {
+        let named: Vec<&str> = names.active_fields().map(|it| it.name.as_str()).collect();
+        let now: Vec<&str> = schema.active_fields().map(|it| it.name.as_str()).collect();
+        let key = |index: usize| {
+            let mut key = String::new();
+            write_string(&mut key, now[index]);
+            key
+        };
+        let mut members = HashMap::new();
+        for (index, name) in named.iter().enumerate() {
+            match fields[index] {
+                Some(field) if now[field] != *name => {
+                    members.insert((*name).to_owned(), Some(key(field)));
+                }
+                // by its name it would be taken for the other's
+                None if now.contains(name) => return Err(WrongMapping::gone(names, index)),
+                // that of no field is told row by row
+                Some(_) | None => {}
+            }
+        }
+        let said = said
+            .iter()
+            .map(|it| it.fitted(|_| true, |field| named.contains(&field)));
+        let said: Vec<Mapping> = said.collect();
+        require_one_each(&said)?;
+        for Mapping { column, field } in said {
+            let own = match field {
+                None => None,
+                Some(name) => {
+                    let index = named.iter().position(|it| *it == name);
+                    let index = index.ok_or_else(|| WrongMapping::no_field(&name, &named))?;
+                    let field = fields[index].ok_or_else(|| WrongMapping::gone(names, index))?;
+                    Some(key(field))
+                }
+            };
+            members.insert(column, own);
+        }
+        Ok(Members(members))
+    }
+
+    /// A row with the names that its fields have; `None` where they are those already, and where it is no object.
+    pub(crate) fn renamed<'o>(&self, row: &[u8], out: &'o mut String) -> Option<&'o [u8]> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let row = std::str::from_utf8(row).ok()?;
+        let is_other = self.write(row, out).ok()?;
+        is_other.then_some(out.as_bytes())
+    }
+
+    /// Writes a row anew; whether it is another one.
+    fn write(&self, row: &str, out: &mut String) -> Result<bool, SyntaxError> {
+        let mut scanner = Scanner::new(row);
+        scanner.skip_space();
+        scanner.expect(b'{', "`{`")?;
+        scanner.skip_space();
+        if scanner.peek() == Some(b'}') {
+            return Ok(false);
+        }
+        out.clear();
+        out.push('{');
+        let mut is_other = false;
+        loop {
+            scanner.skip_space();
+            let start = scanner.offset();
+            let name = scanner.string()?;
+            let behind = scanner.offset();
+            scanner.skip_space();
+            scanner.expect(b':', "`:`")?;
+            scanner.skip_value()?;
+            let own = self.0.get(&*name.decode());
+            is_other |= own.is_some();
+            let key = match own {
+                Some(own) => own.as_deref(),
+                None => Some(scanner.slice(start, behind)),
+            };
+            if let Some(key) = key {
+                if out.len() > 1 {
+                    out.push(',');
+                }
+                out.push_str(key);
+                out.push_str(scanner.slice(behind, scanner.offset()));
+            }
+            scanner.skip_space();
+            if !scanner.take(b',') {
+                break;
+            }
+        }
+        // whatever stands where its end should be is told
+        out.push_str(scanner.slice(scanner.offset(), row.len()));
+        Ok(is_other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::fields_since;
+    use schema::{DataType, Field};
+
+    fn schema(fields: &[(&str, &str)]) -> Schema {
+        let fields = fields.iter();
+        let fields = fields.map(|(id, name)| Field::new(*id, *name, DataType::String));
+        Schema {
+            fields: fields.collect(),
+            ..Schema::default()
+        }
+    }
+
+    fn members(names: &Schema, schema: &Schema, said: &[&str]) -> Result<Members, WrongMapping> {
+        let said: Vec<Mapping> = said.iter().filter_map(|it| Mapping::parse(it)).collect();
+        Members::of(schema, names, &fields_since(names, schema), &said)
+    }
+
+    fn renamed(members: &Members, row: &str) -> Option<String> {
+        let mut out = String::new();
+        let row = members.renamed(row.as_bytes(), &mut out)?;
+        Some(String::from_utf8_lossy(row).into_owned())
+    }
+
+    #[test]
+    fn members_are_for_the_fields_that_were_said() {
+        let now = schema(&[("f1", "Code"), ("f2", "Na\"me")]);
+        let said = members(&now, &now, &["Nr=Code", "N=Na\"me", "Gone="]).unwrap();
+        for (row, expected) in [
+            (
+                r#"{"Nr":"1","x":{"Nr":2}}"#,
+                Some(r#"{"Code":"1","x":{"Nr":2}}"#),
+            ),
+            (
+                r#" { "Gone" : [1, "}"] , "N" : null } "#,
+                Some(r#"{"Na\"me" : null} "#),
+            ),
+            (r#"{"Gone":1}"#, Some("{}")),
+            (r#"{"\u004er":1}"#, Some(r#"{"Code":1}"#)),
+            (r#"{"Nr":1,"Code":2} x"#, Some(r#"{"Code":1,"Code":2} x"#)),
+            (r#"{"Code":1}"#, None),
+            ("{}", None),
+            ("[1]", None),
+            (r#"{"Nr":"#, None),
+        ] {
+            assert_eq!(renamed(&said, row).as_deref(), expected, "{row}");
+        }
+        let wrong = members(&now, &now, &["Nr=Kode"]).unwrap_err();
+        let expected = "the schema has no active field \"Kode\"; is \"Code\" meant?";
+        assert_eq!(wrong.to_string(), expected);
+    }
+
+    #[test]
+    fn members_go_by_the_names_of_the_version_that_the_file_is_of() {
+        let before = schema(&[("f1", "Code"), ("f2", "Name"), ("f3", "Other")]);
+        let after = schema(&[
+            ("f2", "Other"),
+            ("f3", "Name"),
+            ("f1", "Code"),
+            ("f4", "New"),
+        ]);
+        let since = members(&before, &after, &["N=Name"]).unwrap();
+        let row = r#"{"Code":1,"Name":2,"Other":3}"#;
+        let expected = r#"{"Code":1,"Other":2,"Name":3}"#;
+        assert_eq!(renamed(&since, row).as_deref(), Some(expected));
+        assert_eq!(
+            renamed(&since, r#"{"N":1}"#).as_deref(),
+            Some(r#"{"Other":1}"#)
+        );
+        let taken = schema(&[("f1", "Code"), ("f5", "Name")]);
+        for (now, said) in [
+            (&taken, &[][..]),
+            (&schema(&[("f1", "Code")]), &["N=Name"][..]),
+        ] {
+            let wrong = members(&before, now, said).unwrap_err();
+            let expected = "the field \"Name\" is not in the schema any more; send the file anew";
+            assert_eq!(wrong.to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Which field a column of an import is for: what is said of columns and contradicts itself, what is told of those that go
+//! nowhere, and of a record that no column of a sheet can hold.
+
+use crate::jobs::{counts, ended, exported, import, imported, server, thing};
+use serde_json::json;
+
+#[test]
+fn two_columns_for_one_field_are_refused_where_they_are_said_and_told_where_they_are_found() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let file = "Code,name,NAME\n1,one,two\n";
+    for map in [
+        "?map=name%3DName&map=NAME%3DName",
+        "?map=name%3DName&map=name%3DSize",
+    ] {
+        let refused = import(&server, &server.root, &dataset, map, file).is(400);
+        assert_eq!(refused.problems(), ["map"], "{map}");
+    }
+    let job = imported(&server, &dataset, "", file);
+    let unused = &job["importResult"]["unusedColumns"];
+    assert_eq!(unused[0]["column"], "NAME", "{job}");
+    assert_eq!(unused.as_array().map(Vec::len), Some(1), "{job}");
+    assert_eq!(
+        exported(&server, &dataset, json!({"format": "csv"})),
+        "Code,Name,Size\n1,one,\n"
+    );
+}
+
+#[test]
+fn a_column_with_an_equals_sign_and_a_member_of_json_are_for_the_fields_that_are_said() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let map = "?map=a%3Db%3DName&map=Old%3D";
+    for file in [
+        "Code,a=b,Old\n1,one,x\n",
+        "{\"Code\":\"2\",\"a=b\":\"two\",\"Old\":1}\n",
+        "[{\"Old\":null,\"Code\":\"3\",\"a=b\":\"three\"}]",
+    ] {
+        let job = imported(&server, &dataset, map, file);
+        assert_eq!(counts(&job), json!({"rows": 1, "created": 1}), "{job}");
+    }
+    assert_eq!(
+        exported(&server, &dataset, json!({"format": "csv"})),
+        "Code,Name,Size\n1,one,\n2,two,\n3,three,\n"
+    );
+}
+
+#[test]
+fn a_text_that_no_cell_of_a_sheet_holds_is_told_with_its_record_and_field() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let long = "x".repeat(32_768);
+    imported(&server, &dataset, "", &format!("Code,Name\n1,{long}\n"));
+    let path = format!("/datasets/{dataset}/exports");
+    let made = server.make(&path, json!({"format": "xlsx"}));
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(job["state"], "failed", "{job}");
+    let failure = job["failure"].as_str().expect("a reason");
+    let rest = failure.strip_prefix("the record ").expect("a record");
+    let (id, rest) = rest.split_once(' ').expect("an id");
+    assert!(id.len() > 8, "{failure}");
+    let told = "has a text of more than 32,767 characters in \"Name\"";
+    assert!(rest.starts_with(told), "{failure}");
+}
