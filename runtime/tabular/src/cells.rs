@@ -87,9 +87,7 @@ impl Cells {
         match self.kind(index) {
             CellKind::Infinite => true,
             CellKind::Inexact => !holds_doubles,
-            CellKind::Plain | CellKind::Number | CellKind::Moment | CellKind::FirstDay => {
-                false
-            },
+            CellKind::Plain | CellKind::Number | CellKind::Moment | CellKind::FirstDay => false,
         }
     }
 
