@@ -136,14 +136,18 @@ fn write_files(folder: &Path, records: u64) -> anyhow::Result<()> {
 }
 
 pub(crate) fn import(ground: &Ground, folder: &Path) -> anyhow::Result<()> {
-    let status = fieldstone(&ground.program, folder, ground.database.as_deref())
+    let ended = fieldstone(&ground.program, folder, ground.database.as_deref())
         .args(["--log", "error", "import", "rows.ndjson"])
         .args(["--into", "Load/Product/Products"])
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
+        .output()
         .context("can't start the program")?;
-    ensure!(status.success(), "the import ended with {status}");
+    ensure!(
+        ended.status.success(),
+        "the import ended with {}: {}",
+        ended.status,
+        String::from_utf8_lossy(&ended.stderr)
+    );
     Ok(())
 }
 
