@@ -1,7 +1,8 @@
 //! Forms that come more than once: a second press, a resend, another server.
 
-use crate::admin_server::{AdminServer, exchange};
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, field, form, give_ada};
+use crate::requests::exchange;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::thread;

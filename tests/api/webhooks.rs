@@ -49,7 +49,7 @@ fn hook(server: &TestServer, datasets: &[&String]) -> Webhook {
         description: String::new(),
         url: "https://example.org/hook".to_owned(),
         secret: format!("whsec_{}=", "A".repeat(43)),
-        datasets: datasets.iter().map(|id| String::clone(id)).collect(),
+        datasets: datasets.iter().copied().cloned().collect(),
         active: true,
         begins_behind: 1,
         added_behind: added.collect(),

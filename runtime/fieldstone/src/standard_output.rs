@@ -15,16 +15,16 @@ pub(crate) fn standard_output() -> StandardOutput {
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(named)
+        self.0.write(bytes).map_err(|error| named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named)
+        self.0.flush().map_err(|error| named(&error))
     }
 }
 
 /// The same failure, by the name of what it is of.
-fn named(error: io::Error) -> io::Error {
+fn named(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("standard output: {error}"))
 }
 

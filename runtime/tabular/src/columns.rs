@@ -215,14 +215,14 @@ impl Columns {
 
     /// Of two columns of one field the first counts.
     fn drop_second(&mut self, header: &[String], names: &[&str]) {
-        for at in 0..self.fields.len() {
+        for (at, name) in header.iter().enumerate() {
             if let Some(index) = self.fields[at]
                 && self.fields[..at].contains(&Some(index))
             {
                 self.fields[at] = None;
                 self.lost.push(LostColumn::Twice {
                     column: at,
-                    name: header[at].clone(),
+                    name: name.clone(),
                     field: names[index].to_owned(),
                 });
             }

@@ -75,7 +75,7 @@ impl Damage {
 }
 
 /// What the source of the bytes said, if it is behind an error.
-fn source_of(error: &(dyn Error + 'static)) -> Option<&io::Error> {
+fn source_of<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
     let mut cause = Some(error);
     while let Some(found) = cause {
         if let Some(source) = found.downcast_ref() {

@@ -154,9 +154,10 @@ fn a_job_of_a_server_that_was_killed_is_cancelled_without_one() {
         cities(&server, &key)[2]
     );
     // of each name there is a second one, which can't be stored
-    let lines: String = (0..ROWS)
-        .map(|row| format!("{{\"Name\":\"K{}\"}}\n", row / 2))
-        .collect();
+    let mut lines = String::new();
+    for row in 0..ROWS {
+        writeln!(lines, "{{\"Name\":\"K{}\"}}", row / 2).expect("a text takes it");
+    }
     let kind = "Content-Type: application/x-ndjson";
     let made = server.send_as("POST", &key, &imports, kind, &lines);
     assert_eq!(made.status, 201, "{}", made.body);

@@ -94,14 +94,13 @@ fn importing(folder: &Path, server: &Server) -> (Child, String) {
     command.args(["import", "new.csv", "--into", INTO, "--format", "json"]);
     let child = begin(command);
     let began = Instant::now();
-    loop {
-        let jobs = server.get(&key, "/admin/api/v1/jobs").json();
-        if jobs["items"][0]["progress"]["rows"].as_u64() > Some(0) {
-            return (child, key);
-        }
-        assert!(began.elapsed() < TIMEOUT, "{jobs}");
+    let rows =
+        || server.get(&key, "/admin/api/v1/jobs").json()["items"][0]["progress"]["rows"].as_u64();
+    while rows() <= Some(0) {
+        assert!(began.elapsed() < TIMEOUT, "no row of it was read");
         thread::sleep(Duration::from_millis(5));
     }
+    (child, key)
 }
 
 fn report(output: &Output) -> Value {

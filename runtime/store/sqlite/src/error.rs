@@ -85,8 +85,8 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
         Failure::Store(StoreError::File(error))
     }
 }

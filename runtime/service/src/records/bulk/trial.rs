@@ -68,8 +68,8 @@ impl Service {
         let (place, content) = match &judged.change {
             Change::Create { content, .. } => (None, Some(content)),
             Change::Update { id, content, .. } => (Some(*id), Some(content)),
-            Change::Delete { id, .. } => (Some(*id), None),
-            Change::Revert { id, .. }
+            Change::Delete { id, .. }
+            | Change::Revert { id, .. }
             | Change::Restore { id, .. }
             | Change::RestoreAs { id, .. }
             | Change::Purge { id, .. } => (Some(*id), None),
