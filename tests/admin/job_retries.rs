@@ -168,7 +168,8 @@ fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
     // it begins anew, so it got no further; who stopped it did not end in the middle
     let stopped = server.tokio.block_on(server.service.store().job(&id));
     let stopped = stopped.expect("a store").expect("a job");
-    assert_eq!((stopped.cursor, stopped.tries), (None, 0));
+    let cursor = stopped.cursor.expect("by which names it goes");
+    assert_eq!((&cursor["rows"], stopped.tries), (&json!(0), 0));
     std::fs::remove_file(held_up).expect("it is there");
     let next = another(&server);
     let inside = server.tokio.enter();

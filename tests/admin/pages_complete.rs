@@ -123,7 +123,11 @@ fn a_query_is_completed_by_fields_comparisons_codes_and_faults() {
         "{all:?}"
     );
     assert!(proposed(&browser, &path, &"x".repeat(2001)).is_empty());
-    let german = [("Cookie", &*browser.cookie), ("Accept-Language", "de")];
+    let german = [
+        ("Cookie", &*browser.cookie),
+        ("Accept-Language", "de"),
+        ("HX-Request", "true"),
+    ];
     let page = server
         .send(&format!("GET {path}?q=is"), &german, None)
         .is(200);

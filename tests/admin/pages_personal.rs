@@ -178,9 +178,10 @@ fn examples_of_faults_and_records_that_an_undo_left_are_named_by_their_keys_or_a
             ("field", "People"),
             ("action", "set"),
             ("with", "7"),
-            ("try", "false"),
         ];
-        let done = browser.ended_job(browser.send(&page, &there, &fields));
+        let tried = browser.ended_job(browser.send(&page, &there, &fields));
+        let trial = between(&tried.body, r#"name="trial" value=""#);
+        let done = browser.ended_job(browser.send(&tried, &there, &[("trial", &trial)]));
         let line = json!({"update": {"_dataObjectId": id, "_version": version, "People": "few"}});
         edit(&server, &dataset, &[line]);
         let job = between(&done.body, r#"action="/app/jobs/"#);

@@ -97,6 +97,7 @@ fn a_schema_without_active_fields_is_no_table_and_no_error_of_sqlite() {
 #[test]
 fn an_address_that_is_one_is_one_for_json_schema_too_also_where_formats_are_asserted() {
     let schema = Schema {
+        id: "s".to_owned(),
         name: "Addresses".to_owned(),
         fields: vec![
             Field::new("f1", "Mail", DataType::Email),

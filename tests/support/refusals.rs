@@ -230,7 +230,7 @@ fn without_files_index_and_a_place_to_write_what_needs_them_is_503() {
 }
 
 /// Memory that has room for the largest answer of these, the document of a schema, and no more than a few.
-const MEMORY_BYTES: usize = 128 << 10;
+const MEMORY_BYTES: usize = 192 << 10;
 
 #[test]
 fn what_finds_no_memory_is_503_and_is_answered_when_there_is_some_again() {

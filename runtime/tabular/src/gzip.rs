@@ -2,22 +2,21 @@
 //! tapes and block devices have them, are its end.
 
 use crate::damage::Damage;
-use crate::unpack::Packed;
 use flate2::bufread::GzDecoder;
-use std::io::{self, BufRead as _, Read};
+use std::io::{self, BufRead, Read};
 
 /// What every part begins with.
 const FIRST_BYTE: u8 = 0x1F;
 
 /// Unpacks part after part.
 pub(crate) struct GzipParts {
-    decoder: GzDecoder<Packed>,
+    decoder: GzDecoder<Box<dyn BufRead + Send>>,
     is_first: bool,
     has_ended: bool,
 }
 
 impl GzipParts {
-    pub(crate) fn new(source: Packed) -> Self {
+    pub(crate) fn new(source: Box<dyn BufRead + Send>) -> Self {
         GzipParts {
             decoder: GzDecoder::new(source),
             is_first: true,

@@ -165,8 +165,8 @@ mod tests {
         ] {
             assert_eq!(renamed(&said, row).as_deref(), expected, "{row}");
         }
-        let wrong = members(&now, &now, &["Nr=Kode"]).unwrap_err();
-        let expected = "the schema has no active field \"Kode\"; is \"Code\" meant?";
+        let wrong = members(&now, &now, &["Nr=Cdoe"]).unwrap_err();
+        let expected = "the schema has no active field \"Cdoe\"; is \"Code\" meant?";
         assert_eq!(wrong.to_string(), expected);
     }
 

@@ -68,12 +68,18 @@ impl Indexer {
             // the index tells of damage itself, and the next step makes it anew
             let is_damage = matches!(step, Err(StoreError::IndexDamaged));
             self.note(failure.filter(|_| !is_damage));
-            match step {
+            match &step {
                 Ok(StepOutcome::More | StepOutcome::Last) => {
                     self.signals.steps.send_modify(|steps| steps.done += 1);
                 }
                 Ok(StepOutcome::None) => self.index.rest(),
-                Err(_) => self.signals.steps.send_modify(|steps| steps.failed += 1),
+                Err(error) => {
+                    let is_unanswered = matches!(error, StoreError::Unreachable(_));
+                    self.signals.steps.send_modify(|steps| {
+                        steps.failed += 1;
+                        steps.unanswered += u64::from(is_unanswered);
+                    });
+                }
             }
             if is_checked && self.index.is_read_only() {
                 return;

@@ -122,14 +122,16 @@ impl LiveIndex {
                     knows_all(&progress) && (is_final || is_up_to_head(&progress))
                 })
         };
-        let failed_before = steps.borrow().failed;
+        let before = *steps.borrow();
         loop {
             // before the progress is looked at: what is emptied behind that has another number
             let emptied = self.index.emptied();
             let now = *steps.borrow_and_update();
             // it tried since, or never will
-            let is_final = now.failed > failed_before || self.index.is_read_only();
-            if is_up(now, is_final) {
+            let is_final = now.failed > before.failed || self.index.is_read_only();
+            // what it lacks then is not known to be lacking for long
+            let is_unanswered = now.unanswered > before.unanswered;
+            if is_up(now, is_final && !is_unanswered) {
                 let progress = self.index.progress();
                 let is_current = progress.is_some_and(|progress| is_up_to_head(&progress));
                 let freshness = if is_current {

@@ -24,6 +24,8 @@ pub(super) struct Steps {
     pub(super) done: u64,
     /// Those that failed.
     pub(super) failed: u64,
+    /// Of these, those to which the store's database did not answer: nothing says that the index can't be written.
+    pub(super) unanswered: u64,
     /// Those that emptied the index, because it is to be made anew.
     pub(super) emptied: u64,
 }

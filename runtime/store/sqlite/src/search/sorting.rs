@@ -196,18 +196,22 @@ impl<'c, 's> Walk<'c, 's> {
         while let Some(row) = rows.next()? {
             looking.look()?;
             let key = key_of(row.get_ref(0)?);
-            let is_new = key != last;
+            // a whole number stands where the same one stands among those that are not
+            let is_new = match (&key, &last) {
+                (Some(key), Some(last)) => key.order(last).is_ne(),
+                (key, last) => key.is_some() != last.is_some(),
+            };
             if self.page.len() >= self.search.limit && (is_single || is_new) {
                 break;
             }
             if is_new {
-                (last, unsettled) = (key, self.page.len());
+                (last, unsettled) = (key.clone(), self.page.len());
             }
             let place = base + row.get::<_, i64>(1)?;
-            if self.is_before_page(last.as_ref(), place, is_single) || !self.is_hit(place)? {
+            if self.is_before_page(key.as_ref(), place, is_single) || !self.is_hit(place)? {
                 continue;
             }
-            self.add_of_key(place, last.as_ref())?;
+            self.add_of_key(place, key.as_ref())?;
             if self.page.len() > unsettled + 4 * self.search.limit {
                 self.settle(unsettled);
             }
