@@ -1,6 +1,7 @@
 //! A repair that was tried is done as it was shown: once, and only on the values that it was tried on.
 
 use crate::admin_server::AdminServer;
+use crate::browser::field;
 use crate::jobs::{ended, imported, server, thing};
 use crate::repairs::{cells, repaired};
 use crate::undo::sent;
@@ -68,7 +69,10 @@ fn what_was_tried_on_other_values_is_not_done() {
     let (_, made) = sent(&server, &dataset, &[line]);
     let (status, told) = asked(&server, &dataset, options);
     assert_eq!(status, 409);
-    assert!(told.contains("records were written since"), "{told}");
+    assert!(
+        told.contains("records or the schema changed since"),
+        "{told}"
+    );
     // tried anew it is, where only other fields were written since
     let again = repaired(&server, &dataset, with(marked(), "dryRun", json!(true)));
     let line = json!({"update": {"_dataObjectId": made[0], "_version": 0, "Size": 4}});
@@ -77,6 +81,68 @@ fn what_was_tried_on_other_values_is_not_done() {
     let (status, done) = asked(&server, &dataset, options);
     assert_eq!(status, 201, "{done}");
     assert_eq!(ended(&server, &done)["revisionResult"]["changed"], 3);
+}
+
+#[test]
+fn what_was_tried_under_another_version_of_the_schema_is_not_done() {
+    let server = server();
+    let [_, schema, dataset] = server.places(&named(["Name", "Note"]));
+    imported(&server, &dataset, "", "Code,Name,Note\n1,one,first\n");
+    let job = repaired(&server, &dataset, with(marked(), "dryRun", json!(true)));
+    // the field that was tried is called otherwise, and another one as it was; no record is written
+    let body = json!({"document": named(["Old name", "Name"])});
+    let line = format!("PUT /schemas/{schema}");
+    server.root(&line, Some(body)).is(200);
+    let options = with(marked(), "trial", job["jobId"].clone());
+    let (status, told) = asked(&server, &dataset, options);
+    assert_eq!(status, 409, "{told}");
+    assert!(told.contains("schema changed since"), "{told}");
+}
+
+/// A schema with a key and two texts, which are called so.
+fn named([first, second]: [&str; 2]) -> Value {
+    let fields = [
+        field("f-code", "Code", "string", true),
+        field("f-first", first, "string", false),
+        field("f-second", second, "string", false),
+    ];
+    json!({"name": "Thing", "fields": fields})
+}
+
+#[test]
+fn what_was_tried_on_what_a_query_found_is_not_done_when_it_may_find_more() {
+    let server = server();
+    let (dataset, _) = tried(&server);
+    let marked = with(marked(), "query", json!("Size:>1"));
+    let tried = || {
+        let job = repaired(
+            &server,
+            &dataset,
+            with(marked.clone(), "dryRun", json!(true)),
+        );
+        assert_eq!(job["revisionResult"]["records"], 1, "{job}");
+        with(marked.clone(), "trial", job["jobId"].clone())
+    };
+    let options = tried();
+    // what the record has in the field stays, and it is found from now on
+    let line = json!({"create": {"Code": "3", "Size": 1}});
+    let (_, made) = sent(&server, &dataset, &[line]);
+    let (status, told) = asked(&server, &dataset, options);
+    assert_eq!(status, 409, "{told}");
+    let options = tried();
+    let line = json!({"update": {"_dataObjectId": made[0], "_version": 0, "Size": 9}});
+    sent(&server, &dataset, &[line]);
+    let (status, told) = asked(&server, &dataset, options);
+    assert_eq!(status, 409, "{told}");
+    // what is gone is not found more than before
+    let line = json!({"update": {"_dataObjectId": made[0], "_version": 1, "Size": 1}});
+    sent(&server, &dataset, &[line]);
+    let options = tried();
+    let line = json!({"delete": {"_dataObjectId": made[0]}});
+    sent(&server, &dataset, &[line]);
+    let (status, done) = asked(&server, &dataset, options);
+    assert_eq!(status, 201, "{done}");
+    assert_eq!(ended(&server, &done)["revisionResult"]["changed"], 1);
 }
 
 #[test]

@@ -18,8 +18,7 @@ const NO_DRY_RUN: &str =
     "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out";
 const OTHER_OPTIONS: &str = "was tried with other options; send those, or try these first";
 const WITH_DRY_RUN: &str = "goes without `dryRun`; leave one of them out";
-const STALE: &str =
-    "records were written since it was tried, so it could do more than it showed; try it again";
+const STALE: &str = "records or the schema changed since it was tried, so it could do more than it showed; try it again";
 
 impl Service {
     /// The job that does what a dry run tried, if there is one that the caller may see.
@@ -71,17 +70,17 @@ impl Service {
         if self.store().job(&id).await?.is_some() {
             return Err(done_already(&id));
         }
-        self.require_same_values(permit, &tried, &options.field)
-            .await?;
+        self.require_same_values(permit, &tried, options).await?;
         Ok(id)
     }
 
-    /// Refuses what was tried on other values of a field than there are now, as far as the change log tells.
+    /// Refuses what was tried on other values of a field than there are now, as far as the change log tells. With a query
+    /// any other value may make it find a record that it did not show.
     async fn require_same_values(
         &self,
         permit: &DatasetPermit,
         tried: &Job,
-        field: &str,
+        options: &RepairOptions,
     ) -> Result<(), Refusal> {
         let owner = Owner::of(permit.caller().id());
         let _room = self.memory().reserve(owner, CHANGES_BYTES_MAX)?;
@@ -94,9 +93,19 @@ impl Service {
         let last = since.entries.last().map_or(after, |entry| entry.number);
         let is_all = since.lost <= after && since.newest <= last;
         let in_force = permit.schema().current().number;
-        let is_same =
-            |entry: &LogEntry| entry.schema_version == in_force && !gives_other_value(entry, field);
-        if is_all && since.entries.iter().all(is_same) {
+        let query = options.query.as_deref().unwrap_or_default();
+        let has_query = !query.trim().is_empty();
+        let is_same = |entry: &LogEntry| match entry.action {
+            LogAction::Delete | LogAction::Purge => true,
+            LogAction::Create | LogAction::Update | LogAction::Restore => {
+                !has_query
+                    && entry.schema_version == in_force
+                    && !gives_other_value(entry, &options.field)
+            }
+        };
+        // under another version, the name that was tried may be another field's
+        let is_same_schema = tried.schema_version == in_force;
+        if is_same_schema && is_all && since.entries.iter().all(is_same) {
             return Ok(());
         }
         Err(Refusal::Conflict(STALE.into()))
@@ -111,11 +120,7 @@ pub(super) fn done_already(id: &str) -> Refusal {
 
 /// Whether a record has another value of a field behind an entry than before, or is there with one for the first time.
 fn gives_other_value(entry: &LogEntry, field: &str) -> bool {
-    let was_there = match entry.action {
-        LogAction::Delete | LogAction::Purge => return false,
-        LogAction::Create | LogAction::Restore => false,
-        LogAction::Update => true,
-    };
+    let was_there = entry.action == LogAction::Update;
     let before = entry.before.as_deref().filter(|_| was_there);
     value_in(before, field) != value_in(entry.after.as_deref(), field)
 }

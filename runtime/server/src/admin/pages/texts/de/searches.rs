@@ -195,8 +195,8 @@ pub(super) const BETWEEN: Sentences = &[
         "Was die Probe zeigte, führt schon ein Auftrag aus ({0}); proben Sie es noch einmal",
     ),
     (
-        "records were written since it was tried, so it could do more than it showed; try it again",
-        "Seit der Probe wurden Datensätze geschrieben, und vielleicht geschähe mehr, als sie zeigte; proben Sie es noch einmal",
+        "records or the schema changed since it was tried, so it could do more than it showed; try it again",
+        "Seit der Probe wurden Datensätze oder das Schema geändert, und vielleicht geschähe mehr, als sie zeigte; proben Sie es noch einmal",
     ),
     (
         "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out",
