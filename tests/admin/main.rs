@@ -37,6 +37,7 @@ mod job_limits;
 mod job_retries;
 mod job_rights;
 mod jobs;
+mod jobs_behind_index;
 mod judged_again;
 mod large_pages;
 mod last_author;

@@ -168,14 +168,18 @@ impl Deployment {
     /// Those of the job.
     pub(crate) async fn run_job(&self, job: &JobView) -> anyhow::Result<()> {
         let id = &job.job_id;
-        if asks_by_query(job)
-            && let Err(error) = self.bring_index_up().await
-        {
-            tracing::error!(
-                cause = format!("{error:#}"),
-                "the search index can't be brought up to date"
-            );
-            return Ok(self.service.fail_job_without_index(id).await?);
+        if asks_by_query(job) {
+            let index = async {
+                let brought = self.bring_index_up().await;
+                if let Err(error) = &brought {
+                    tracing::error!(
+                        cause = format!("{error:#}"),
+                        "the search index can't be brought up to date"
+                    );
+                }
+                brought.is_ok()
+            };
+            return Ok(self.service.run_job_behind(id, index).await?);
         }
         // the servers of a database do it themselves
         if imports(job)

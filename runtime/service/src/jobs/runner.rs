@@ -4,7 +4,7 @@
 
 use super::context::{Halt, lease_end};
 use super::folder::Part;
-use super::worker::{Terms, note_failure, note_halt, work_off};
+use super::worker::{Prepared, Terms, note_failure, note_halt, prepared, work_off};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,10 +101,37 @@ impl Service {
     /// # Errors
     /// The store's.
     pub async fn run_job(self: &Arc<Self>, id: &str) -> Result<(), Refusal> {
+        self.run_job_behind(id, std::future::ready(true)).await
+    }
+
+    /// The same for one that finds its records by the search index: it is taken first, and held while `index` brings that up to
+    /// date, however long that takes, so that nobody ends it as one that its command left. Where that comes to `false`, it
+    /// fails, and nothing of it is done. The cause is the caller's to tell: it names what is on the machine, which is not for all
+    /// who may see the job. One that is cancelled meanwhile ends at once.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn run_job_behind(
+        self: &Arc<Self>,
+        id: &str,
+        index: impl Future<Output = bool>,
+    ) -> Result<(), Refusal> {
         if let Some((job, holder)) = self.take_one(id).await? {
             if let Some(why) = why_given_up(&job) {
                 note_failure(self, &job, &holder, why).await?;
                 return Ok(());
+            }
+            match prepared(self, &job, &holder, index).await {
+                Prepared::Ready => {}
+                Prepared::Failed => {
+                    note_failure(self, &job, &holder, WITHOUT_INDEX.to_owned()).await?;
+                    return Ok(());
+                }
+                Prepared::Cancelled => {
+                    self.end_unfinished(&job, &holder, Halt::Cancelled).await?;
+                    return Ok(());
+                }
+                Prepared::Lost => return Ok(()),
             }
             let terms = Terms {
                 holder,
@@ -113,19 +140,6 @@ impl Service {
                 retries_max: 0,
             };
             work_off(self.clone(), job, terms).await;
-        }
-        Ok(())
-    }
-
-    /// Ends one job instead, because the search index can't be brought up to date, by which it finds its records: nothing of
-    /// it is done. Does nothing with one that someone else works on, or that has ended. The cause is the caller's to tell: it
-    /// names what is on the machine, which is not for all who may see the job.
-    ///
-    /// # Errors
-    /// The store's.
-    pub async fn fail_job_without_index(&self, id: &str) -> Result<(), Refusal> {
-        if let Some((job, holder)) = self.take_one(id).await? {
-            note_failure(self, &job, &holder, WITHOUT_INDEX.to_owned()).await?;
         }
         Ok(())
     }
@@ -158,16 +172,22 @@ impl Service {
             } else {
                 Halt::Failed(COMMAND_GONE.to_owned())
             };
-            note_halt(self, &job, &holder, halt).await?;
-            if let Some(folder) = self.job_folder.get() {
-                for part in Part::ALL {
-                    // what was to be downloaded has no end; what can't be removed now, a later cleaning removes
-                    if matches!(part, Part::Made(_)) {
-                        let _ = folder.remove(&job.id, part);
-                    }
+            self.end_unfinished(&job, &holder, halt).await?;
+        }
+    }
+
+    /// Ends a job that nobody works on any more, and what it made of files.
+    async fn end_unfinished(&self, job: &Job, holder: &str, halt: Halt) -> Result<(), StoreError> {
+        note_halt(self, job, holder, halt).await?;
+        if let Some(folder) = self.job_folder.get() {
+            for part in Part::ALL {
+                // what was to be downloaded has no end; what can't be removed now, a later cleaning removes
+                if matches!(part, Part::Made(_)) {
+                    let _ = folder.remove(&job.id, part);
                 }
             }
         }
+        Ok(())
     }
 
     /// Takes one job, if nobody has it, and by which name.

@@ -7,11 +7,13 @@ use super::folder::Part;
 use super::import_again::is_dry_run;
 use super::{effects_job, export, import, repair, revalidate, undo};
 use crate::Service;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use store::StoreError;
 use store::jobs::{Job, JobEnd, JobKind, JobState, JobStep, StepVerdict};
+use tokio::time::MissedTickBehavior;
 use tracing::Instrument as _;
 
 /// How long to wait before a job is tried again for the first time.
@@ -20,6 +22,9 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 const STOP_LOOK_PAUSE: Duration = Duration::from_millis(100);
 /// How often a job's lease is renewed while a step takes long.
 const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3);
+
+/// How often it is heard whether someone cancels a job that waits for what it needs; its lease is renewed by that.
+const HEAR_PAUSE: Duration = Duration::from_secs(1);
 
 /// On what terms a job is worked on.
 pub(super) struct Terms {
@@ -193,6 +198,50 @@ fn hold(service: &Service, job: &Job, holder: &str) -> JobStep {
         log: Vec::new(),
         end: None,
     }
+}
+
+/// What came of what a job waits for before it is begun.
+pub(super) enum Prepared {
+    /// It may begin.
+    Ready,
+    /// What it needs is not to be had.
+    Failed,
+    /// Someone cancelled it meanwhile.
+    Cancelled,
+    /// Someone else has it.
+    Lost,
+}
+
+/// Waits for what a job needs, and holds the job meanwhile.
+pub(super) async fn prepared(
+    service: &Service,
+    job: &Job,
+    holder: &str,
+    need: impl Future<Output = bool>,
+) -> Prepared {
+    let mut need = pin!(need);
+    let mut renewal = tokio::time::interval(HEAR_PAUSE);
+    renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    renewal.tick().await;
+    let mut is_cancelled = false;
+    while !is_cancelled {
+        tokio::select! {
+            biased;
+            is_there = &mut need => {
+                return if is_there { Prepared::Ready } else { Prepared::Failed };
+            }
+            _ = renewal.tick() => {
+                let held = service.store().step_job(hold(service, job, holder));
+                match held.await {
+                    Ok(StepVerdict::Lost) => return Prepared::Lost,
+                    Ok(verdict) => is_cancelled = verdict == StepVerdict::Cancelled,
+                    // the lease is as it was, and the next one tells
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    Prepared::Cancelled
 }
 
 async fn renew(service: &Service, job: &Job, holder: &str) {
