@@ -182,6 +182,20 @@ fn decimals_behind_a_comma_are_numbers_and_no_places_and_the_file_holds_when_it_
 }
 
 #[test]
+fn a_file_with_points_before_decimals_is_not_read_by_the_comma_of_another_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "Nr;Preis;Breite\na;2,50;48.1371\nb;3,75;48.137\n";
+    let (told, _) = proposed(folder.path(), rows);
+    for column in ["\"Preis\": string\n", "\"Breite\": float\n"] {
+        assert!(told.contains(column), "{told}");
+    }
+    assert!(!told.contains("a comma stands"), "{told}");
+    // and it holds as it is
+    let validated = run(&["validate", "in.json", "in.csv"], folder.path());
+    assert_eq!(validated.status.code(), Some(0));
+}
+
+#[test]
 fn dots_before_three_digits_alone_make_no_whole_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let (told, _) = proposed(folder.path(), "Nr,Menge\na,1.000\nb,2.000\n");

@@ -117,6 +117,22 @@ fn a_trial_proposes_the_mark_that_its_file_shows_and_the_file_is_tried_by_it_fir
 }
 
 #[test]
+fn a_comma_is_not_proposed_where_another_field_has_points() {
+    let server = server();
+    let dataset = wares(&server);
+    let browser = Browser::signed_in(&server);
+    let fields = [("try", "true"), ("mode", "create")];
+    let rows = "Name;Preis;Gewicht\na;2,50;48.1371\nb;3,75;48.137\n";
+    let tried = browser.ended_job(browser.import(&dataset, &fields, ("wares.csv", rows)));
+    let told = "“Preis”: a comma stands before the decimals";
+    assert!(tried.body.contains(told), "{}", tried.body);
+    let way = between(&tried.body, "class=\"button primary\" href=\"");
+    let page = browser.get(&way.replace("&#38;", "&")).is(200);
+    let is_chosen = page.body.contains("<option value=\"comma\" selected>");
+    assert!(!is_chosen, "{}", page.body);
+}
+
+#[test]
 fn a_form_takes_no_dot_between_thousands_for_a_decimal_point_and_both_readings_are_proposed() {
     let server = server();
     let (dataset, [id, _]) = cities(&server);

@@ -5,6 +5,7 @@
 use super::candidate::{Candidate, Raw};
 use crate::decimal_mark::NumberTexts;
 use crate::keys::Keys;
+use schema::DataType;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -139,14 +140,29 @@ impl Column {
         self.numbers.commas > 0 && fitting.any(|index| all[*index].mark.is_some())
     }
 
-    /// The candidates that fit every value, the one to propose first. `has_comma` where a column of the file has decimals
-    /// behind a comma: then dots may stand between thousands.
+    /// Whether its values are numbers with a point before their decimals, which can't stand for anything else.
+    pub(super) fn has_decimal_point(&self, candidates: &Candidates) -> bool {
+        let all = candidates.of(self.multivalue);
+        let mut fitting = self.fitting.iter().map(|index| &all[*index]);
+        let is_number = |it: &Candidate| {
+            it.mark.is_none() && matches!(it.field.data_type, DataType::Float | DataType::Currency)
+        };
+        self.numbers.others > 0
+            && fitting.clone().all(|it| it.mark.is_none())
+            && fitting.any(is_number)
+    }
+
+    /// The candidates that fit every value, the one to propose first. `has_comma` where the file is to be read with a comma
+    /// before decimals: then dots may stand between thousands. Where it is not, since its columns do not agree, what has a
+    /// comma is a text, and no place on the earth.
     pub(super) fn fitting<'c>(
         &self,
         candidates: &'c Candidates,
         has_comma: bool,
     ) -> Vec<&'c Candidate> {
-        let by_comma = self.numbers.commas > 0 || has_comma && self.numbers.may_be_thousands();
+        let numbers = self.numbers;
+        let by_comma = has_comma && (numbers.commas > 0 || numbers.may_be_thousands());
+        let is_text = !has_comma && self.has_decimal_comma(candidates);
         // few digits are dates by chance
         let has_few = self.values < CODE_USE_MIN as u64;
         let all = candidates.of(self.multivalue);
@@ -154,6 +170,7 @@ impl Column {
         fitting
             .filter(|it| by_comma || it.mark.is_none())
             .filter(|it| !(has_few && it.is_compact_date()))
+            .filter(|it| !is_text || it.field.data_type != DataType::Latlng)
             .collect()
     }
 

@@ -52,8 +52,11 @@ pub(super) fn propose(
         ..Schema::default()
     };
     schema.provenance.created_date = Some(CREATED.to_owned());
+    // one mark is for all of a file: read by a comma, a column with points would have other values
     let mut all = columns.iter();
-    let has_comma = all.any(|column| column.has_decimal_comma(candidates));
+    let has_point = all.any(|column| column.has_decimal_point(candidates));
+    let mut all = columns.iter();
+    let has_comma = !has_point && all.any(|column| column.has_decimal_comma(candidates));
     let (mut evidence, mut keys) = (Vec::new(), Vec::new());
     for mut column in columns {
         let is_different = column.is_different()?;

@@ -12,7 +12,7 @@ pub(super) struct TriedFile {
     pub(super) is_guarded: bool,
     /// What was said to stand before the decimals of its numbers; empty where nothing was.
     pub(super) decimal_mark: &'static str,
-    /// Whether nothing was said, and a comma stands before the decimals of a field.
+    /// Whether nothing was said, and a comma stands before the decimals of a field, and of none a point.
     pub(super) has_commas: bool,
     pub(super) found: Option<FoundFile>,
 }
@@ -34,8 +34,14 @@ pub(super) async fn tried_file(visit: &Visit<String>, job: &str) -> Option<Tried
     Some(TriedFile {
         is_guarded: options.for_spreadsheets,
         decimal_mark: options.decimal_mark.map_or("", DecimalMark::as_str),
-        has_commas: result.numbers.iter().any(NumberTexts::has_commas),
+        has_commas: has_commas_alone(&result.numbers),
         name: options.file_name.unwrap_or_else(unnamed),
         found: result.found,
     })
+}
+
+/// Whether a file is to be read by a comma as far as it tells: it would give a field with points other values.
+fn has_commas_alone(numbers: &[NumberTexts]) -> bool {
+    let is_other = |own: &NumberTexts| own.others > own.commas;
+    numbers.iter().any(NumberTexts::has_commas) && !numbers.iter().any(is_other)
 }
