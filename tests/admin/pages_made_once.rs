@@ -3,6 +3,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, field, form, give_ada};
 use crate::requests::exchange;
+use crate::undo::sent;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::thread;
@@ -48,6 +49,37 @@ fn a_form_of_a_new_record_that_comes_again_leads_to_the_record_that_it_made() {
     assert_ne!(next, mark);
     assert_ne!(send(&next, "one"), first);
     assert_eq!(count(&server, &dataset), 3);
+}
+
+#[test]
+fn a_form_that_comes_again_when_its_record_was_deleted_makes_another() {
+    let server = AdminServer::start();
+    server.use_job_files();
+    let dataset = notes(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/new");
+    let page = browser.get(&path).is(200);
+    let mark = between(&page.body, r#"name="mark" value=""#);
+    let send = || {
+        let fields = [("mark", &*mark), ("v-f-text", "one")];
+        let sent = browser.send(&page, &path, &fields).is(303);
+        sent.header("location").expect("a place").to_owned()
+    };
+    let first = send();
+    let id = first.rsplit('/').next().expect("an id");
+    let id = id.split('?').next().expect("an id");
+    sent(
+        &server,
+        &dataset,
+        &[json!({"delete": {"_dataObjectId": id}})],
+    );
+    assert_eq!(count(&server, &dataset), 0);
+    let second = send();
+    assert_ne!(second, first);
+    browser.get(&second).is(200);
+    // and from then on that one is the form's
+    assert_eq!(send(), second);
+    assert_eq!(count(&server, &dataset), 1);
 }
 
 #[test]

@@ -85,8 +85,12 @@ impl Service {
     ) -> Result<String, Refusal> {
         let datasets = vec![permit.dataset().number];
         let newest = self.store().newest_changes(datasets, LOOKED_AT_MAX).await?;
-        if let Some((_, id)) = newest.into_iter().find(|(_, id)| id.nonce == nonce) {
-            return Ok(self.ids.record(id));
+        for (_, id) in newest.into_iter().filter(|(_, id)| id.nonce == nonce) {
+            // one that was deleted since is nobody's answer
+            let found = self.store().get(id.place).await?;
+            if found.is_some_and(|it| it.id == id && !it.deleted) {
+                return Ok(self.ids.record(id));
+            }
         }
         let made = self.create_with(permit, body.as_bytes(), nonce).await?;
         Ok(made.id)
