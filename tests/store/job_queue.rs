@@ -252,3 +252,32 @@ fn a_job_of_a_command_is_taken_by_the_command_alone_and_found_once_the_command_i
         assert_eq!(taken(JobChoice::LeftByCommand, "other", 1000), None);
     });
 }
+
+#[test]
+fn what_was_said_of_a_job_makes_it_no_job_of_a_command() {
+    each(|folder| {
+        let store = &*folder.open();
+        let alike = Job {
+            options: json!({"is_of_command": true}),
+            ..job("1", "t")
+        };
+        assert_eq!(wait(store.add_job(alike, 9)), AddVerdict::Added);
+        let left = store.take_job(JobChoice::LeftByCommand, lease("other", 160), at(100));
+        assert!(wait(left).is_none());
+        assert_eq!(take(store, "server", 100).as_deref(), Some("1"));
+    });
+}
+
+#[test]
+fn the_document_of_a_job_of_a_command_ends_with_that() {
+    let of_command = Job {
+        is_emptied: true,
+        is_of_command: true,
+        ..job("1", "t")
+    };
+    let document = serde_json::to_string(&of_command).expect("JSON");
+    assert!(
+        document.ends_with(r#","is_of_command":true}"#),
+        "{document}"
+    );
+}

@@ -31,9 +31,10 @@ const OF_TENANT: &str = select_job!(
     "WHERE tenant = $1 AND number < $2 AND ($3::text IS NULL OR maker = $3)
    AND ($4::text IS NULL OR dataset = $4) ORDER BY number DESC LIMIT $5"
 );
+// it is the last member of the document; before it stand values that may be anyone's
 const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until,
      (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-     document LIKE '%\"is_of_command\":true%' FROM jobs
+     document LIKE '%\"is_of_command\":true}' FROM jobs
    WHERE state IN ('queued', 'running') ORDER BY number";
 const RUNNING: &str = "SELECT dataset, schema FROM jobs WHERE state = 'running'";
 const TAKE: &str = "UPDATE jobs SET state = 'running', lease_holder = $2, document = $4,

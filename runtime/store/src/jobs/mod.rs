@@ -77,7 +77,8 @@ pub struct Job {
     /// Whether what it kept of records went because one was purged: then none of its files is needed, wherever one is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_emptied: bool,
-    /// Whether a command asked for it that works on it itself: it ends with the command, and nobody else goes on with it.
+    /// Whether a command asked for it that works on it itself: it ends with the command, and nobody else goes on with it. It
+    /// stays the last member: the end of the document tells it, where a database reads no JSON.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_of_command: bool,
 }
