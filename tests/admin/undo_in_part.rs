@@ -4,6 +4,7 @@
 use crate::admin_server::AdminServer;
 use crate::held_jobs::begun;
 use crate::jobs::{ended, thing};
+use crate::retention::{Aging, DAY};
 use crate::undo::sent;
 use serde_json::{Value, json};
 
@@ -67,4 +68,24 @@ fn what_was_taken_back_in_part_is_told_so_and_another_undoing_goes_on_with_it() 
     assert_eq!(code, [(&json!("Code"), &json!("a"))]);
     // and all is back by then
     assert_eq!(told(&undone(&server, &job)), [0, 0, 0]);
+}
+
+#[test]
+fn what_an_earlier_undoing_restored_is_not_left_where_the_log_before_the_job_is_gone() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.use_job_files();
+    let id = aging.create("A");
+    server.clock.forward(20 * DAY);
+    let lines = [
+        json!({"delete": {"_dataObjectId": id}}),
+        json!({"create": {"Code": "B"}}),
+    ];
+    let (job, _) = sent(server, &aging.dataset, &lines);
+    assert_eq!(told(&undone(server, &job)), [2, 0, 0]);
+    // only what came before the job goes
+    server.clock.forward(15 * DAY);
+    assert_eq!(aging.remove_old().changes, 1);
+    let again = undone(server, &job);
+    assert_eq!(told(&again), [0, 0, 0], "{again}");
 }

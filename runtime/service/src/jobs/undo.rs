@@ -304,6 +304,10 @@ impl Undoing<'_> {
         if record.deleted && entry.action == LogAction::Delete {
             return self.restored(&record).map(Way::Back);
         }
+        if is_of_earlier && !record.deleted && entry.action == LogAction::Delete {
+            // it is there again, whether or not it is known still with which values it was
+            return Ok(Way::WentBefore);
+        }
         match self.as_of_then(&record, before) {
             Ok(then) if is_of_earlier && !record.deleted && !then.is_restated => {
                 Ok(Way::WentBefore)
