@@ -174,11 +174,7 @@ fn examples_of_faults_and_records_that_an_undo_left_are_named_by_their_keys_or_a
     for (browser, version, named) in [(&ada, 1, &key), (&eve, 3, &mask)] {
         let there = format!("/app/datasets/{dataset}/mend");
         let page = browser.get(&format!("{there}?field=People")).is(200);
-        let fields = [
-            ("field", "People"),
-            ("action", "set"),
-            ("with", "7"),
-        ];
+        let fields = [("field", "People"), ("action", "set"), ("with", "7")];
         let tried = browser.ended_job(browser.send(&page, &there, &fields));
         let trial = between(&tried.body, r#"name="trial" value=""#);
         let done = browser.ended_job(browser.send(&tried, &there, &[("trial", &trial)]));

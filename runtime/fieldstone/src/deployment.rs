@@ -179,7 +179,7 @@ impl Deployment {
                 }
                 brought.is_ok()
             };
-            return Ok(self.service.run_job_behind(id, index).await?);
+            return Ok(Box::pin(self.service.run_job_behind(id, index)).await?);
         }
         // the servers of a database do it themselves
         if imports(job)
