@@ -97,6 +97,27 @@ fn a_schema_is_shown_with_its_rules_in_words_and_taken_along_in_every_form() {
 }
 
 #[test]
+fn why_a_schema_is_no_table_is_told_in_the_language_of_the_page() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let document = json!({
+        "name": "sqlite_own",
+        "fields": [{"fieldId": "f-1", "name": "a", "dataType": "string", "isActive": true}],
+    });
+    let made = server.make(&format!("/areas/{area}/schemas"), document);
+    let path = format!("/app/schemas/{}/as/sqlite", made.text("schemaId"));
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let page = browser.get(&path).is(400);
+    for told in ["kann keine Tabelle heißen", "für sich"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+}
+
+#[test]
 fn a_schema_is_made_by_hand_tried_and_published() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
