@@ -266,8 +266,7 @@ pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response
     }
 }
 
-/// Who was invited by just this form, and has not chosen a password yet: it was sent twice, as by a page that is loaded
-/// again.
+/// Who was invited by just this form, sent twice, and has not chosen a password yet.
 fn invited_already(visit: &Visit, form: &Form) -> Option<UserView> {
     let caller = visit.site.service.newest(&visit.caller).ok()?;
     let named = caller
