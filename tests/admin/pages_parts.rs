@@ -51,6 +51,19 @@ fn what_a_page_asks_for_as_a_part_of_itself_is_a_page_to_whoever_else_asks() {
 }
 
 #[test]
+fn a_cell_of_no_record_leads_nowhere() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let none = "019b7638-1d44-7c06-8a5b-77e0c1f0a2d9";
+    for id in [none, "x%0Ay", "..%2F..%2Fusers"] {
+        let cell = format!("/app/datasets/{dataset}/records/{id}/cells/f-people");
+        let page = browser.get(&cell).is(404);
+        assert!(page.body.contains("<main"), "{id}: {}", page.body);
+    }
+}
+
+#[test]
 fn a_cell_that_is_sent_without_its_grid_leads_to_the_form_of_its_record() {
     let server = AdminServer::start();
     let (dataset, [record, faulty]) = cities(&server);

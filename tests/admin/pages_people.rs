@@ -107,9 +107,14 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
         "{}",
         twice.body
     );
-    let other = [&[("full-name", "Another")], &fields[1..]].concat();
-    let taken = browser.send(&page, "/app/users", &other).is(409);
-    assert!(!taken.body.contains("has been invited already"));
+    // what was filled in otherwise, be it a role or a grant, is told of as a name that is taken
+    let renamed = [&[("full-name", "Another")], &fields[1..]].concat();
+    let no_role = [&fields[..3], &fields[4..]].concat();
+    for other in [&renamed[..], &no_role, &fields[..4]] {
+        let taken = browser.send(&page, "/app/users", other).is(409);
+        assert!(!taken.body.contains("has been invited already"));
+        assert!(taken.body.contains(r#"value="grace""#), "{}", taken.body);
+    }
     let link = shown_once(&made.body);
     let path = link.split_once("/app/").expect(&link).1;
     let path = format!("/app/{}", path.replace("&#38;", "&"));

@@ -1,7 +1,7 @@
 //! Schemas in the application: listed, made, edited with their contradictions beside the inputs, tried, compared, published and
 //! taken along. Those that begin with a file are in `pages_schema_files.rs`.
 
-use crate::admin_server::AdminServer;
+use crate::admin_server::{AdminServer, city};
 use crate::browser::{Browser, between, cities};
 use crate::requests::Answer;
 use serde_json::{Value, json};
@@ -94,6 +94,28 @@ fn a_schema_is_shown_with_its_rules_in_words_and_taken_along_in_every_form() {
     browser
         .get(&format!("/app/schemas/{schema}/as/nothing"))
         .is(404);
+}
+
+#[test]
+fn why_a_schema_is_no_table_is_told_in_the_language_of_the_page() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let mut document = city();
+    document["name"] = json!("sqlite_own");
+    let made = server.make(
+        &format!("/areas/{area}/schemas"),
+        json!({"document": document}),
+    );
+    let path = format!("/app/schemas/{}/as/sqlite", made.text("schemaId"));
+    let browser = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let page = browser.get(&path).is(400);
+    for told in ["kann keine Tabelle heißen", "für sich"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
 }
 
 #[test]

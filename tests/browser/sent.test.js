@@ -27,11 +27,11 @@ async function openDataset(page, name) {
   return page.url();
 }
 
-/** What is sent to such an address is answered late; how often that was. @param {Page} page @param {string} address */
-async function slow(page, address) {
+/** Such requests to such an address are answered late; how often that was. @param {Page} page @param {string} address @param {string} [method] */
+async function slow(page, address, method = "POST") {
   const told = { sent: 0 };
   await page.route(address, async (route) => {
-    if (route.request().method() === "POST") {
+    if (route.request().method() === method) {
       told.sent += 1;
       await new Promise((resolve) => setTimeout(resolve, LATE_MS));
     }
@@ -63,10 +63,14 @@ test("a record is made once, however often its form is pressed before the answer
   await page.goto(`${list}/new`);
   await page.getByLabel(/^Customer Number/).fill(NUMBER);
   const told = await slow(page, "**/new");
-  await page.locator(".record .actions button").evaluate((it) => {
+  await page.locator(".record .actions button").evaluate(async (it) => {
     const button = /** @type {HTMLButtonElement} */ (it);
     button.click();
     button.click();
+    button.form?.requestSubmit();
+    // a page that was sent before all of it was there
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: false }));
     button.form?.requestSubmit();
   });
   await page.getByText("Saved.").first().waitFor();
@@ -112,6 +116,64 @@ test("a cell is saved when one turns to another, and what was sent is what is sh
   await page.goto(list);
   await shown("First Name", "Ada");
   await shown("Last Name", "Lovelace");
+  await page.context().close();
+});
+
+test("an editor that comes late takes the keyboard from nothing that one turned to meanwhile", async () => {
+  const page = await browser.open(desk);
+  await openDataset(page, "Customers");
+  const record = await page.locator(".grid tbody tr:not(.faulty)").nth(2).getAttribute("data-record");
+  const cell = cellsOf(page, record);
+  const editors = page.locator(".editor");
+  const told = await slow(page, "**/cells/**", "GET");
+  await cell("First Name").dblclick();
+  await cell("Last Name").dblclick();
+  await cell("Last Name").locator(".editor :focus").waitFor();
+  assert.equal(await cell("First Name").locator(".editor").count(), 0);
+  assert.equal(told.sent, 2);
+  await type(page, "Hamilton");
+  await page.keyboard.press("Enter");
+  await cell("Last Name").locator(".value").getByText("Hamilton", { exact: true }).waitFor();
+  // a hasty hand means the cell that it presses
+  await cell("First Name").click({ clickCount: 3 });
+  await cell("First Name").locator(".editor :focus").waitFor();
+  await page.keyboard.press("Escape");
+  await editors.waitFor({ state: "detached" });
+  // by keyboard, one walks on, and what was opened is left
+  const answered = page.evaluate(() => new Promise((resolve) => document.addEventListener("htmx:finally:request", () => resolve(null), { once: true })));
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowRight");
+  await answered;
+  assert.equal(await editors.count(), 0);
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute("data-name"));
+  assert.ok(focused && focused !== "First Name", "the keyboard is where one walked");
+  await page.context().close();
+});
+
+test("a proposal is taken also where the value's editor was opened and left", async () => {
+  const page = await browser.open(desk);
+  await signIn(page, server);
+  await page.getByRole("link", { name: "faulty records in Every Type" }).click();
+  let asked = 0;
+  page.on("dialog", (dialog) => {
+    asked += 1;
+    return dialog.dismiss();
+  });
+  const faulty = page.locator(".grid td.fault:not([data-fixed]):has(.proposals)").first();
+  await faulty.waitFor();
+  const list = page.url();
+  const record = await faulty.locator("xpath=..").getAttribute("data-record");
+  const cell = cellsOf(page, record)((await faulty.getAttribute("data-name")) ?? "");
+  await cell.locator("a.why").click();
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".editor").count(), 0);
+  const proposal = cell.locator(".proposals button").first();
+  const [sent] = await Promise.all([page.waitForResponse((it) => it.request().method() === "POST"), proposal.click()]);
+  assert.equal(sent.status(), 200);
+  await cell.locator(".proposals").waitFor({ state: "detached" });
+  assert.equal(asked, 0);
+  assert.equal(page.url(), list);
   await page.context().close();
 });
 

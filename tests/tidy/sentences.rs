@@ -5,7 +5,8 @@ use super::sources::{Source, rust_files};
 /// Where the languages stand, a folder each.
 pub(crate) const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
 /// Whose English they are.
-const SPEAKERS: [&str; 6] = [
+const SPEAKERS: [&str; 7] = [
+    "generator/src/export/refused.rs",
     "runtime/schema/src/json/",
     "runtime/service/src/",
     "runtime/store/src/",

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose refusals, problems and failures of jobs reach pages. What the judgement says of values is held by a test beside
 /// the texts.
-const SPEAKERS: [&str; 3] = [
+const SPEAKERS: [&str; 4] = [
+    "generator/src/export/refused.rs",
     "runtime/service/src/",
     "runtime/tabular/src/",
     "runtime/server/src/http/error.rs",
@@ -21,6 +22,7 @@ const OWN_WAY: &str = "a page has a way of its own there, and words for it";
 const PAGE_KEY: &str = "what a key of a page of a list is of";
 const PROGRAMS: &str = "asked by programs alone";
 const PROGRAM: &str = "told by the program to those who start it";
+const ONE_BY_ONE: &str = "pages write one schema at a time";
 const MENDED: &str = "told in part: pages show the columns themselves";
 
 /// What no page shows, and why not: a text, or all of a file.
@@ -52,6 +54,13 @@ const UNSHOWN: &[(&str, &str)] = &[
     ),
     ("column {} is for {} too; the first one counts", MENDED),
     ("; by likeness: {}", MENDED),
+    ("the schemas {} and {} would be one table of {}", ONE_BY_ONE),
+    (
+        "export them one by one, for databases of their own, or give one another name",
+        ONE_BY_ONE,
+    ),
+    ("split the schema, or export it as JSON Schema", PROGRAM),
+    ("give the schema another name", PROGRAM),
     (" at byte ", "cut off before the text is told"),
     (
         "a value that is no object",

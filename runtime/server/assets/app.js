@@ -41,8 +41,8 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (form instanceof HTMLFormElement && form.dataset.sent === "part") release(form);
 });
 
-// a page that comes back from the browser's memory takes forms again
-window.addEventListener("pageshow", () => [...document.forms].forEach(release));
+// a page that comes back from the browser's memory takes forms again; one that is just loaded may be sent already
+window.addEventListener("pageshow", ({ persisted }) => persisted && [...document.forms].forEach(release));
 
 // what was held up by a question goes on once it is answered
 /** @type {HTMLFormElement | null} */

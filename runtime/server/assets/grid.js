@@ -55,10 +55,10 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:finally:request", (event) => {
   if (!underWay || /** @type {CustomEvent} */ (event).detail.ctx !== request) return;
-  const then = next;
+  const [then, was] = [next, underWay];
   underWay = request = next = undefined;
-  // what was refused stays open, and is what there is to do, as is a sign-in in place of the page
-  if (grid() && !editor()) then?.();
+  // what was refused stays open, and is what there is to do, as is a sign-in in place of the page; what just opened is left
+  if (grid() && (!editor() || was instanceof HTMLTableCellElement)) then?.();
 });
 
 /** Whether something else stands in an editor than when it came; what was refused is not stored either. @param {HTMLFormElement} form */
@@ -72,9 +72,14 @@ function isChanged(form) {
   return Boolean(form.querySelector(".notice")) || [...form.elements].some(isOther);
 }
 
+/** Whether it is in the cell that waits for its editor. @param {Node} it */
+const isAwaited = (it) => underWay instanceof HTMLTableCellElement && underWay.contains(it);
+
 /** One turns away from the value that is being changed: it is saved if it is another one. */
 function turnAway() {
   const form = editor();
+  // an editor that comes too late takes the keyboard from nothing else
+  if (underWay instanceof HTMLTableCellElement) next = turnAway;
   if (!form || underWay) return;
   if (isChanged(form)) form.requestSubmit();
   else close(form.closest("td, th"));
@@ -85,6 +90,10 @@ function edit(cell) {
   const table = grid();
   const row = cell.closest("tr");
   if (!table || !row || !isEditable(cell) || cell.querySelector(".editor")) return;
+  if (cell === underWay) {
+    next = undefined;
+    return;
+  }
   turnAway();
   if (underWay) {
     const [record = "", field = ""] = [row.dataset.record, cell.dataset.field];
@@ -119,6 +128,8 @@ function close(cell) {
   const template = document.createElement("template");
   template.innerHTML = was;
   cell.replaceChildren(template.content);
+  // @ts-ignore: htmx is a script of its own, and knows what it brought itself
+  htmx.process(cell);
   cell.removeAttribute("style");
 }
 
@@ -178,7 +189,7 @@ document.addEventListener("keydown", () => (pressed = null), true);
 
 // the keyboard turns away by what has the focus then, a mouse by its click
 document.addEventListener("focusin", ({ target }) => {
-  if (!pressed && target instanceof Node && !editor()?.contains(target)) turnAway();
+  if (!pressed && target instanceof Node && !editor()?.contains(target) && !isAwaited(target)) turnAway();
 });
 
 document.addEventListener("click", (event) => {
@@ -188,7 +199,7 @@ document.addEventListener("click", (event) => {
     if (target.closest("[data-leave]")) leave(form.closest("td, th"));
     return;
   }
-  turnAway();
+  if (!isAwaited(target)) turnAway();
   const link = target.closest("a");
   const leads = link?.href && isPlain(event) && !link.matches(".grid :not([data-fixed]) > a.why");
   if (!leads || !(underWay instanceof HTMLFormElement)) return;
@@ -267,6 +278,10 @@ window.addEventListener("submit", (event) => {
   if (!form.matches(".editor, .proposals")) return;
   underWay = form;
   sent = form.closest("tr")?.dataset.record;
+  // a form that no script takes leads to another page; who stays all the same waits for no answer
+  setTimeout(() => {
+    if (!event.defaultPrevented && underWay === form) underWay = undefined;
+  });
 }, true);
 
 document.addEventListener("htmx:after:swap", () => {
@@ -275,8 +290,11 @@ document.addEventListener("htmx:after:swap", () => {
   const form = editor();
   if (form) {
     // once: a part that comes later takes nothing from who types
-    const input = form.dataset.shown === undefined && form.querySelector(":is(input:not([type=hidden]), select, textarea)");
+    const isFirst = form.dataset.shown === undefined;
     form.dataset.shown = "";
+    // nor does what was turned away from already
+    if (!isFirst || (next && underWay instanceof HTMLTableCellElement)) return;
+    const input = form.querySelector(":is(input:not([type=hidden]), select, textarea)");
     if (input instanceof HTMLElement) input.focus();
     if (input instanceof HTMLInputElement) input.select();
     return;
@@ -286,8 +304,8 @@ document.addEventListener("htmx:after:swap", () => {
   sent = undefined;
   if (!row) return;
   const faults = [...document.querySelectorAll(".grid tbody .fault")];
-  const next = faults.find((cell) => row.contains(cell) || row.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
-  walkTo(next ?? row.querySelector("td"));
+  const fault = faults.find((cell) => row.contains(cell) || row.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
+  walkTo(fault ?? row.querySelector("td"));
 });
 
 prepare();

@@ -71,12 +71,13 @@ pub(super) async fn show(
 ) -> Result<Response<Body>, Failure> {
     let (dataset, id, field) = &visit.ids;
     let place = Place::of(&visit, dataset)?;
+    // an address is led on only where it is one of a record, which is looked at first
+    let text = read(&visit, &place, id).await?;
     if !visit.is_part {
         // what is no field that one changes here is none there either
         self::field(&place, field)?;
         return Ok(visit.see(&format!("/datasets/{dataset}/records/{id}#f-{field}")));
     }
-    let text = read(&visit, &place, id).await?;
     let columns = visit.parameter("columns").unwrap_or_default();
     let part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
     shown(&part.as_editor())

@@ -115,7 +115,7 @@ fn format_named(found: &FoundFile) -> &'static str {
 fn columns(found: &FoundFile, said: &str) -> Vec<ColumnShown> {
     let columns = found.columns.iter().enumerate().map(|(at, column)| {
         let mut lines = said.lines().map(str::trim);
-        let own = lines.find_map(|line| field_said_of(line, &column.column));
+        let own = lines.find_map(|line| field_said_of(line, &column.column, found));
         let field = own.or(column.field.as_deref()).unwrap_or_default();
         let is_first = || is_first(found, at);
         ColumnShown {
@@ -132,9 +132,12 @@ fn choice(at: usize) -> String {
     format!("column-{at}")
 }
 
-/// What a line says of a column.
-fn field_said_of<'l>(line: &'l str, column: &str) -> Option<&'l str> {
-    line.strip_prefix(column)?.strip_prefix('=')
+/// What a line says of a column; where names have a `=` themselves, it is for the longest that it begins with.
+fn field_said_of<'l>(line: &'l str, column: &str, found: &FoundFile) -> Option<&'l str> {
+    let said_of = |column: &str| line.strip_prefix(column)?.strip_prefix('=');
+    let is_for_it =
+        |it: &FoundColumn| it.column.len() > column.len() && said_of(&it.column).is_some();
+    said_of(column).filter(|_| !found.columns.iter().any(is_for_it))
 }
 
 /// Whether a line can say which field a column is for.
@@ -162,7 +165,7 @@ pub(super) fn chosen<S: Into<String>>(
         let chosen = chosen.into();
         if chosen != shown.field {
             let column = &found.columns[at].column;
-            lines.retain(|line| field_said_of(line, column).is_none());
+            lines.retain(|line| field_said_of(line, column, found).is_none());
             lines.push(format!("{column}={chosen}"));
         }
     }
@@ -230,6 +233,17 @@ mod tests {
         ];
         let said = chosen_of("Ort=Name\nLand=Country", &form);
         assert_eq!(said, "Land=Country\nCode=\nOrt=Place\na=b=Name");
+    }
+
+    #[test]
+    fn a_line_is_for_the_longest_column_that_it_begins_with() {
+        let mut found = found();
+        found.columns[1].column = "a".to_owned();
+        let shown = columns(&found, "a=b=Name\na=Place");
+        let fields: Vec<_> = shown.iter().map(|it| &*it.field).collect();
+        assert_eq!(fields, ["Code", "Place", "Name", ""]);
+        let get = |name: &str| (name == "column-1").then_some("Country");
+        assert_eq!(chosen(&found, "a=b=Name", get), "a=b=Name\na=Country");
     }
 
     #[test]

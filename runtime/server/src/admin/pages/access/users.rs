@@ -266,18 +266,28 @@ pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response
     }
 }
 
-/// Who was invited by just this form, and has not chosen a password yet: it was sent twice, as by a page that is loaded
-/// again.
+/// Who was invited by just this form, sent twice, and has not chosen a password yet.
 fn invited_already(visit: &Visit, form: &Form) -> Option<UserView> {
-    let caller = &visit.caller;
+    let caller = visit.site.service.newest(&visit.caller).ok()?;
     let named = caller
         .catalog()
         .users_named(caller.tenant(), &filled(form, "username"));
     let user = named.into_iter().next()?;
-    let user = visit.site.service.users().show(caller, &user.id).ok()?;
-    let is_same =
-        user.full_name == filled(form, "full-name") && user.email == filled(form, "email");
+    let user = visit.site.service.users().show(&caller, &user.id).ok()?;
+    let (roles, grants) = given(form);
+    let is_same = user.full_name == filled(form, "full-name")
+        && user.email == filled(form, "email")
+        && in_order(&user.roles, &user.grants) == in_order(&roles, &grants);
     (is_same && user.invitation_ends_at.is_some()).then_some(user)
+}
+
+/// Roles and grants in an order of their own, so that the same ones are equal.
+fn in_order<'a>(roles: &'a [String], grants: &'a [Grant]) -> (Vec<&'a String>, Vec<&'a Grant>) {
+    let mut roles: Vec<_> = roles.iter().collect();
+    let mut grants: Vec<_> = grants.iter().collect();
+    roles.sort();
+    grants.sort_by(|one, other| one.area.cmp(&other.area));
+    (roles, grants)
 }
 
 /// The page of who was invited already, with what to do for another link.

@@ -26,6 +26,14 @@ const REFUSALS: Sentences = &[
         "Diese Seite wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit; geändert wurde nichts. Laden Sie sie neu und versuchen Sie es noch einmal",
     ),
     (
+        "{} can't be the name of a table: {} keeps names that begin with {} for itself",
+        "{0} kann keine Tabelle heißen: {1} behält Namen, die mit {2} beginnen, für sich",
+    ),
+    (
+        "{} has {} active fields, and a table of {} has {} columns at most",
+        "{0} hat {1} aktive Felder, und eine Tabelle von {2} hat höchstens {3} Spalten",
+    ),
+    (
         "there is no such {}",
         "Das gibt es nicht oder nicht mehr: {w0}",
     ),
