@@ -222,21 +222,23 @@ fn a_record_that_was_written_twice_is_left_as_a_whole_where_its_key_of_then_is_t
     assert_eq!(keys(&records(&server, &places)), [("a", 1), ("other", 7)]);
 }
 
-#[test]
-fn a_record_that_was_changed_and_then_deleted_stays_deleted_where_its_key_of_then_is_taken() {
-    let server = server();
-    let (places, ids) = filled(&server, &["a"]);
-    let dataset = &places[2];
+/// A job that gave a record of the key `a` the key `x`, and deleted it.
+fn deleted_under_another_key(server: &AdminServer) -> ([String; 3], String) {
+    let (places, ids) = filled(server, &["a"]);
     let lines = [
         key_of(&ids[0], 0, "x"),
         json!({"delete": {"_dataObjectId": ids[0]}}),
     ];
-    let (job, _) = sent(&server, dataset, &lines);
-    write(
-        &server,
-        dataset,
-        json!({"create": {"Code": "a", "Size": 7}}),
-    );
+    let (job, _) = sent(server, &places[2], &lines);
+    (places, job)
+}
+
+#[test]
+fn a_record_that_was_changed_and_then_deleted_stays_deleted_where_its_key_of_then_is_taken() {
+    let server = server();
+    let (places, job) = deleted_under_another_key(&server);
+    let taken = json!({"create": {"Code": "a", "Size": 7}});
+    write(&server, &places[2], taken);
     assert_eq!(undone(&server, &job).1, [1, 0, 0, 0, 1]);
     assert_eq!(keys(&records(&server, &places)), [("a", 7)]);
 }
@@ -244,18 +246,9 @@ fn a_record_that_was_changed_and_then_deleted_stays_deleted_where_its_key_of_the
 #[test]
 fn a_deleted_record_whose_key_in_between_is_taken_comes_back_as_it_was_before() {
     let server = server();
-    let (places, ids) = filled(&server, &["a"]);
-    let dataset = &places[2];
-    let lines = [
-        key_of(&ids[0], 0, "x"),
-        json!({"delete": {"_dataObjectId": ids[0]}}),
-    ];
-    let (job, _) = sent(&server, dataset, &lines);
-    write(
-        &server,
-        dataset,
-        json!({"create": {"Code": "x", "Size": 7}}),
-    );
+    let (places, job) = deleted_under_another_key(&server);
+    let taken = json!({"create": {"Code": "x", "Size": 7}});
+    write(&server, &places[2], taken);
     let (undo, counts) = undone(&server, &job);
     assert_eq!(counts, [1, 0, 0, 1, 0]);
     let back = [("a".to_owned(), 1, 2), ("x".to_owned(), 7, 0)];

@@ -1,5 +1,5 @@
-//! A search index that can't be written while a story says so, as on a full disk, that takes its time, or whose searches are
-//! held where they begin.
+//! A search index that can't be written while a story says so, as on a full disk, whose database does not answer what is written,
+//! that takes its time, or whose searches are held where they begin.
 
 use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use runtime::store::{StoreError, StoreFuture};
@@ -11,6 +11,7 @@ use std::time::Duration;
 pub struct StuckIndex {
     inner: Arc<dyn SearchIndex>,
     is_full: AtomicBool,
+    is_away: AtomicBool,
     holds_finds: AtomicBool,
     /// Searches that are held.
     held_finds: AtomicUsize,
@@ -23,6 +24,7 @@ impl StuckIndex {
         StuckIndex {
             inner,
             is_full: AtomicBool::new(false),
+            is_away: AtomicBool::new(false),
             holds_finds: AtomicBool::new(false),
             held_finds: AtomicUsize::new(0),
             pause: Duration::ZERO,
@@ -38,6 +40,16 @@ impl StuckIndex {
     /// Refuses what is to be written from now on.
     pub fn fill_up(&self) {
         self.is_full.store(true, Ordering::SeqCst);
+    }
+
+    /// Answers nothing that is to be written from now on.
+    pub fn go_away(&self) {
+        self.is_away.store(true, Ordering::SeqCst);
+    }
+
+    /// Is there again.
+    pub fn come_back(&self) {
+        self.is_away.store(false, Ordering::SeqCst);
     }
 
     /// Holds searches where they look into the index, from now on.
@@ -77,6 +89,9 @@ impl SearchIndex for StuckIndex {
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
         if self.is_full.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Damaged("the disk is full".to_owned())) });
+        }
+        if self.is_away.load(Ordering::SeqCst) {
+            return Box::pin(async { Err(StoreError::Unreachable("nobody answers".into())) });
         }
         Box::pin(async move {
             if !documents.is_empty() {
