@@ -316,8 +316,13 @@ fn trial((name, story): Story, missing: Option<&str>, is_required: bool) -> Tria
         .with_ignored_flag(true)
 }
 
+/// How many stories run at once for each core: they wait for servers that are killed, and for what they are given.
+const STORIES_A_CORE: usize = 3;
+
 fn main() {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.test_threads.get_or_insert(cores * STORIES_A_CORE);
     let is_required = postgresql_programs::is_ci();
     let no_database = cluster::programs().is_none().then_some("PostgreSQL");
     let no_pooler = pooler::program().is_none().then_some("PgBouncer");
