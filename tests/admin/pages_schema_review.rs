@@ -228,3 +228,38 @@ fn pages_of_a_schema_that_is_edited_are_there_for_who_goes_back_and_no_others() 
     let plain = browser.get(&format!("/app/schemas/{schema}")).is(200);
     assert_eq!(plain.header("cache-control"), Some("no-store"));
 }
+
+#[test]
+fn a_draft_that_someone_else_changed_meanwhile_is_not_published_from_its_old_page() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [_, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let page = browser.get(&own).is(200);
+    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    document["fields"][1]["max"] = json!(7);
+    let line = format!("PUT /schemas/{schema}");
+    server
+        .root(&line, Some(json!({"document": document})))
+        .is(200);
+    let version = held(&page, "version");
+    let fields = [("version", &*version), ("state", "published")];
+    let late = browser.send(&page, &own, &fields).is(409);
+    for told in ["Someone else has changed this schema", "No differences."] {
+        assert!(late.body.contains(told), "{told}: {}", late.body);
+    }
+    let stored = server.get(&format!("/schemas/{schema}"));
+    assert_eq!(stored["state"], json!("draft"));
+    // from the page that tells so it is published as it is by now
+    let (document, version) = (held(&late, "document"), held(&late, "version"));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    browser.send(&late, &own, &fields).is(303);
+    let stored = server.get(&format!("/schemas/{schema}"));
+    assert_eq!(stored["document"]["fields"][1]["max"], json!(7));
+    assert_eq!(stored["state"], json!("published"));
+}

@@ -13,6 +13,8 @@ const BYTES_MAX: usize = 100_000;
 const FIELDS: usize = 300;
 /// Records of one page of a list.
 const ROWS: usize = 50;
+/// Codes of a large list.
+const CODES: usize = 3000;
 /// Words of a long text.
 const WORDS: usize = 80;
 
@@ -104,6 +106,36 @@ fn the_pages_of_a_schema_of_very_many_fields_are_small() {
 }
 
 #[test]
+fn the_pages_of_a_schema_of_large_picklists_are_small() {
+    let server = AdminServer::start();
+    let large = |id: &str, name: &str, first: usize| {
+        let codes = (first..first + CODES).map(
+            |number| json!({"code": format!("C{number}"), "description": &text(number)[..24]}),
+        );
+        let mut own = picklist(id, name);
+        own["staticPicklist"] = codes.collect();
+        own
+    };
+    let fields = [
+        field("f-0", "Code", "string", true),
+        large("f-1", "Language", 0),
+        large("f-2", "Trade", CODES),
+    ];
+    let [area, schema, _] = server.places(&json!({"name": "Worker", "fields": fields}));
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/schemas/{schema}");
+    let draft = browser.get(&path).is(200);
+    assert!(draft.body.contains(r#"name="state" value="published""#));
+    assert_small(&draft, "the page of a draft");
+    let fields = [("version", "1"), ("state", "published")];
+    browser.send(&draft, &path, &fields).is(303);
+    let published = browser.get(&path).is(200);
+    assert!(!published.body.contains("value=\"published\">Publish"));
+    assert_small(&published, "the page of one that is published");
+}
+
+#[test]
 fn a_full_list_of_long_records_that_are_faulty_throughout_is_small() {
     let server = AdminServer::start();
     let mut fields = vec![
@@ -143,7 +175,7 @@ fn a_full_list_of_long_records_that_are_faulty_throughout_is_small() {
 fn the_pages_of_a_domain_of_very_many_codes_are_small_also_where_someone_else_changed_it() {
     let server = AdminServer::start();
     let code = |number: usize| format!("C{number} = {}", &text(number)[..24]);
-    let lines: Vec<_> = (0..3000).map(code).collect();
+    let lines: Vec<_> = (0..CODES).map(code).collect();
     let codes = lines.join("\n");
     let browser = Browser::signed_in(&server);
     let page = browser.get("/app/domains/new").is(200);

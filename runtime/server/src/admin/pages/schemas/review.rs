@@ -133,7 +133,12 @@ pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 }
 
 pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
-    let Submission { visit, form } = sent;
+    let Submission { visit, mut form } = sent;
+    if form.get("document").is_none() {
+        // the page of a schema changes its state alone
+        let stored = find(&visit, &visit.ids)?;
+        form.add("document", stored.current().schema.to_json());
+    }
     let schemas = visit.site.service.schemas();
     let changed = schemas.redefine(&visit.caller, &visit.ids, content(&form));
     match changed.await {

@@ -31,8 +31,6 @@ struct SchemaPage {
     datasets: Vec<DatasetRow>,
     versions: Vec<VersionRow>,
     kinds: Vec<Kind>,
-    /// The document, and the version it is of: publishing sends it back as it is.
-    document: String,
     command: String,
     may_edit: bool,
     may_add: bool,
@@ -80,7 +78,6 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         datasets: datasets(&visit, &schema).await?,
         versions: versions(&schema, &caller, visit.texts),
         kinds: Kind::all(visit.texts),
-        document: current.to_json(),
         command: format!(
             "generator fetch {} --schema {} --out src/generated",
             service_address(&visit),

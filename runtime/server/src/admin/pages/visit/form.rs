@@ -49,6 +49,11 @@ impl Form {
         let all = self.0.iter().filter(move |(own, _)| own == name);
         all.map(|(_, value)| value.as_str())
     }
+
+    /// Gives a name a value that no input of the page held.
+    pub(in crate::admin::pages) fn add(&mut self, name: &str, value: String) {
+        self.0.push((name.to_owned(), value));
+    }
 }
 
 /// A form that was sent from a page of ours.
