@@ -55,9 +55,6 @@ struct DomainPage {
     effects: Option<EffectsShown>,
     /// The datasets that a job may judge, where there was no time for all records.
     datasets: Vec<(String, String)>,
-    /// What was typed, for such a job.
-    name: String,
-    codes: String,
 }
 
 /// What is shown of a domain, whether it is stored or was typed.
@@ -128,8 +125,7 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
     let may = |verb| visit.caller.rights().may(Resource::Domains, verb);
     let is_new = domain.id.is_empty();
     let rows = domain.codes.lines().count().clamp(8, 24);
-    let codes = domain.codes.clone();
-    let codes = Input::line("codes", texts.access.domain_codes_label, codes);
+    let codes = Input::line("codes", texts.access.domain_codes_label, domain.codes);
     DomainPage {
         page: visit.page(Section::Areas),
         title: if is_new {
@@ -138,7 +134,7 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
             domain.name.clone()
         },
         inputs: vec![
-            Input::line("name", texts.name, domain.name.clone())
+            Input::line("name", texts.name, domain.name)
                 .required()
                 .told(told, "$.name"),
             codes.of_rows(rows, texts.access.domain_codes_what),
@@ -155,8 +151,6 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
         effects: None,
         datasets: Vec::new(),
         id: domain.id,
-        name: domain.name,
-        codes: domain.codes,
     }
 }
 
@@ -186,7 +180,8 @@ fn again<P>(
             let name = &stored.name;
             page.message = Some(format!("{what} {} {name}", texts.stored_now));
             page.version = stored.version;
-            page.apart = apart(&written(&stored.codes), &written(&read(&page.codes)));
+            let typed = written(&read(form.text("codes")));
+            page.apart = apart(&written(&stored.codes), &typed);
             page.title.clone_from(name);
         }
     }

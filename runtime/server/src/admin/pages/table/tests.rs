@@ -24,7 +24,7 @@ fn up_to(text: &str, end: char) -> &str {
     text
 }
 
-/// Every form of the templates that is sent, from behind `<form` to its end.
+/// Every form of the templates that is sent, from behind `<form` to its end, with its buttons that stand elsewhere.
 fn forms() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     let mut forms = Vec::new();
@@ -35,12 +35,22 @@ fn forms() -> Vec<String> {
             let end = form.split_once("</form>").map_or(form, |(form, _)| form);
             // what was refused once goes to where it was going
             if tag.contains("method=\"post\"") && !tag.contains("data-kept") {
-                forms.push(end.to_owned());
+                forms.push(end.to_owned() + &buttons_elsewhere(&text, tag));
             }
         }
     }
     assert!(forms.len() > 5, "the templates have forms");
     forms
+}
+
+/// The tags of the buttons of a template that name this form as theirs.
+fn buttons_elsewhere(template: &str, form: &str) -> String {
+    let Some(id) = attribute(form, "id") else {
+        return String::new();
+    };
+    let buttons = template.split("<button").skip(1).map(|it| up_to(it, '>'));
+    let own = buttons.filter(|tag| attribute(tag, "form") == Some(id));
+    own.flat_map(|tag| ["<button", tag, ">"]).collect()
 }
 
 /// The value of a tag's attribute, as the template has it.
@@ -168,6 +178,14 @@ fn each_form_holds_the_token_of_the_session() {
                 .iter()
                 .any(|it| form.contains(&format!("data-operation=\"{it}\"")));
         assert!(has, "{form}");
+    }
+}
+
+#[test]
+fn no_form_holds_a_list_of_codes_a_second_time() {
+    // what was typed is in the form of the domain, which may hold thousands
+    for form in forms() {
+        assert!(!form.contains(r#"type="hidden" name="codes""#), "{form}");
     }
 }
 
