@@ -5,6 +5,7 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, written};
 use crate::job_retries::hears;
 use crate::jobs::ended;
+use crate::pages_failed::logged;
 use crate::requests::Answer;
 use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
@@ -26,13 +27,15 @@ fn server() -> (AdminServer, Arc<StuckIndex>) {
 }
 
 #[track_caller]
-fn is_not_ready(answer: Answer) {
+fn is_not_ready(answer: Answer) -> Answer {
     let answer = answer.is(503);
     assert_eq!(answer.header("retry-after"), Some("5"), "{}", answer.head);
+    answer
 }
 
 #[test]
 fn nothing_is_counted_or_deleted_by_an_index_that_lacks_the_last_writes() {
+    listen();
     let (server, index) = server();
     let (dataset, _) = cities(&server);
     let ada = Browser::signed_in(&server);
@@ -51,7 +54,7 @@ fn nothing_is_counted_or_deleted_by_an_index_that_lacks_the_last_writes() {
     // as many as the page said are found still
     let fields = [("all", "true"), ("q", "is:faulty"), ("count", "1")];
     is_not_ready(ada.send(&page, &format!("{there}/selected/delete"), &fields));
-    is_not_ready(ada.get(&selected));
+    logged(&is_not_ready(ada.get(&selected)));
     // who only looks is shown what is there, and told
     let list = ada.get(&format!("{there}?q=is%3Afaulty")).is(200);
     let is_told = list.body.contains("may be missing here");

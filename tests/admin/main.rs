@@ -58,6 +58,7 @@ mod pages_conflicts;
 mod pages_data;
 mod pages_deleted;
 mod pages_exports;
+mod pages_failed;
 mod pages_file_forms;
 mod pages_files;
 mod pages_forms;

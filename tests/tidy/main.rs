@@ -5,6 +5,7 @@
 mod circles;
 mod citations;
 mod citus_tables;
+mod colours;
 mod dependencies;
 mod durable;
 mod every_page;
