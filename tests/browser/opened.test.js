@@ -1,6 +1,6 @@
 // @ts-check
-// What pages hide until one opens it, and every page in German, whose words are longer: nothing for axe to find, nothing cut
-// off sideways.
+// What pages hide until one opens it, every page in German, whose words are longer, and shares in the colours of the system:
+// nothing for axe to find, nothing cut off sideways.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -68,6 +68,27 @@ for (const width of [320, 1440]) {
     await page.context().close();
   });
 }
+
+test("a share is told by a number beside it, where the system chooses the colours", async () => {
+  const page = await browser.open({ forcedColors: "active", viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  for (const name of ["home", "faults"]) {
+    await page.goto(addresses[name]);
+    assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
+    const shares = await page.locator("svg.share").evaluateAll((all) =>
+      all.map((it) => {
+        const beside = it.closest("tr, .tile")?.querySelectorAll("td.num, dd:last-child") ?? [];
+        const own = [...beside].filter((number) => number.checkVisibility());
+        return own.map((number) => number.textContent ?? "").join(" ");
+      }),
+    );
+    assert.ok(shares.length > 0, `${name} has shares`);
+    const untold = shares.filter((numbers) => !/\d/.test(numbers));
+    assert.deepEqual(untold, [], name);
+    assert.deepEqual(await violations(page), [], name);
+  }
+  await page.context().close();
+});
 
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems, 400, 404), []);
