@@ -75,7 +75,7 @@ test("a share is told by a number beside it, where the system chooses the colour
   for (const name of ["home", "faults"]) {
     await page.goto(addresses[name]);
     assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
-    const shares = await page.locator("svg.share").evaluateAll((all) =>
+    const shares = await page.locator(":is(.tile, tr) svg.share").evaluateAll((all) =>
       all.map((it) => {
         const beside = it.closest("tr, .tile")?.querySelectorAll("td.num, dd:last-child") ?? [];
         const own = [...beside].filter((number) => number.checkVisibility());

@@ -72,8 +72,8 @@ impl Kind {
 }
 
 /// In this order: records are seen in the grid before they are asked for.
-pub(super) const KINDS: [Kind; 14] = [
-    Kind::of("home", Must::Have("href=\"/app/datasets/"), |_, _| {
+pub(super) const KINDS: [Kind; 17] = [
+    Kind::of("home, 100 datasets", Must::Have(">Shelf 99</a>"), |_, _| {
         "/app/".to_owned()
     }),
     Kind {
@@ -110,6 +110,21 @@ pub(super) const KINDS: [Kind; 14] = [
         "the grid, the faulty records",
         Must::Show(1..=FULL),
         |known, _| format!("{}?q=is:faulty", known.dataset),
+    ),
+    Kind::of(
+        "all faulty records, selected",
+        Must::Have("/mend?action=set"),
+        |known, _| format!("{}/selected?all=true&q=is:faulty", known.dataset),
+    ),
+    Kind::of(
+        "the form of an import",
+        Must::Have("data-operation=\"importDataset\""),
+        |known, _| format!("{}/import", known.dataset),
+    ),
+    Kind::of(
+        "the form of an export",
+        Must::Have("data-operation=\"exportDataset\""),
+        |known, _| format!("{}/export?q=is:faulty", known.dataset),
     ),
     Kind::of(
         "the faults of the dataset",

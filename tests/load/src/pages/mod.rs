@@ -1,6 +1,6 @@
-//! Pages of the application on a large dataset, as a steward asks for them: signed in, one after another on one connection.
-//! A few percent of the records are faulty, some are deleted. It compares with nothing; the table tells the middle and the
-//! slowest of a hundred, which fails the run where it is slower than it may be.
+//! Pages of the application on a large dataset, one of a hundred, as a steward asks for them: signed in, one after another on
+//! one connection. A few percent of the records are faulty, some are deleted. It compares with nothing; the table tells the
+//! middle and the slowest of a hundred, which fails the run where it is slower than it may be.
 
 mod kinds;
 
@@ -26,6 +26,8 @@ use tokio::net::TcpStream;
 const INDEX_MAX: Duration = Duration::from_secs(3600);
 /// What the slowest page of a hundred may take.
 const P99_MAX: Duration = Duration::from_millis(50);
+/// Datasets without records beside the large one, which home has on it.
+const OTHERS: u32 = 99;
 const PASSWORD: &str = "wharf lantern 83 otter";
 const STEWARD: &str = "
     users:
@@ -104,7 +106,12 @@ pub(crate) async fn run(
 }
 
 fn fill(program: &Path, folder: &Path, records: u64) -> anyhow::Result<()> {
-    std::fs::write(folder.join("load.yaml"), format!("{DATASET}{STEWARD}"))?;
+    let others = (1..=OTHERS).map(|number| format!("\n              - name: Shelf {number:02}"));
+    let others = others.collect::<Vec<_>>().concat();
+    std::fs::write(
+        folder.join("load.yaml"),
+        format!("{DATASET}{others}{STEWARD}"),
+    )?;
     std::fs::write(folder.join("schema.json"), schema()?)?;
     write_lines_of(&folder.join("rows.ndjson"), records, become_faulty)?;
     for (arguments, what) in [
@@ -151,9 +158,10 @@ impl Steward {
             seen: Vec::new(),
         };
         let (home, _) = steward.get("/app/").await?;
-        let (_, rest) =
-            { home.split_once("href=\"/app/datasets/") }.context("home has no dataset")?;
-        let id = rest.split(['"', '/', '?']).next().unwrap_or_default();
+        let (before, _) = home
+            .split_once("\">Products</a>")
+            .context("home has no dataset")?;
+        let id = before.rsplit('/').next().unwrap_or_default();
         steward.dataset = format!("/app/datasets/{id}");
         Ok(steward)
     }
