@@ -24,6 +24,13 @@ const MOMENT_BYTES_MAX: usize = 256;
 /// What is judged of a value however short it is, in bytes.
 const VALUE_BYTES: u64 = 32;
 
+/// Of so many values one may be of no candidate that is told to fit nearly all, and so many there have to be.
+const NEAR_SHARE: u64 = 20;
+/// What else may be none of a candidate that fitted as many before: bad luck among the first rows.
+const NEAR_EARLY: u64 = 3;
+/// How many of the lines are told that such a candidate does not fit.
+const LINES_TOLD: usize = 5;
+
 /// The candidates of all columns: for one value, and for several.
 pub(super) struct Candidates {
     single: Vec<Candidate>,
@@ -47,6 +54,61 @@ impl Candidates {
     }
 }
 
+/// The value of a row, which is not missing.
+pub(super) struct Given<'g> {
+    pub(super) raw: Raw<'g>,
+    /// The texts in it.
+    pub(super) texts: &'g [&'g str],
+    /// Whether it is an array.
+    pub(super) is_list: bool,
+    /// The number of its row.
+    pub(super) row: u64,
+    /// The line of the file at which that begins.
+    pub(super) line: u64,
+}
+
+impl Given<'_> {
+    fn text(&self) -> &str {
+        let (Raw::Cell(text) | Raw::Json(text)) = self.raw;
+        text
+    }
+
+    /// Whether it is too long for a date or a time.
+    fn is_long(&self) -> bool {
+        !self.is_list && self.text().trim().len() > MOMENT_BYTES_MAX
+    }
+}
+
+/// A candidate that fits most values, and may be what the column was meant to be.
+pub(super) struct Near {
+    index: usize,
+    /// How many values are none of it.
+    pub(super) misses: u64,
+    /// The lines of the first of them.
+    pub(super) lines: Vec<u64>,
+}
+
+impl Near {
+    /// One that a value at this line is none of, as the first.
+    fn new(index: usize, line: u64) -> Self {
+        Near {
+            index,
+            misses: 1,
+            lines: vec![line],
+        }
+    }
+
+    /// Notes one more, which is the last of so many values; whether it fits most of them still.
+    fn misses_again(&mut self, line: u64, values: u64) -> bool {
+        self.misses += 1;
+        if self.lines.len() < LINES_TOLD {
+            self.lines.push(line);
+        }
+        let hits = values.saturating_sub(self.misses);
+        self.misses <= 1 + hits.min(NEAR_EARLY) + values / NEAR_SHARE
+    }
+}
+
 /// A column so far.
 pub(super) struct Column {
     pub(super) name: String,
@@ -60,6 +122,10 @@ pub(super) struct Column {
     pub(super) numbers: NumberTexts,
     /// The candidates that fit every value so far.
     fitting: Vec<usize>,
+    /// Those that fit most, among them one of the first two.
+    near: Vec<Near>,
+    /// The line of the first value.
+    first_line: u64,
     /// How often each text stands; `None` when there are too many.
     codes: Option<BTreeMap<String, u64>>,
     /// `None` when a value stood twice, or there are several in a row.
@@ -75,44 +141,42 @@ impl Column {
             longest: 0,
             numbers: NumberTexts::default(),
             fitting: (0..candidates.of(false).len()).collect(),
+            near: Vec::new(),
+            first_line: 0,
             codes: Some(BTreeMap::new()),
             different: Some(Keys::holding(KEYS_HELD_MAX)),
         }
     }
 
-    /// How many bytes are judged if a value is taken: it is, as each candidate that fits all before it. Those are left out
-    /// that it is too long for.
-    pub(super) fn bytes_to_judge(
-        &mut self,
-        raw: Raw<'_>,
-        is_list: bool,
-        candidates: &Candidates,
-    ) -> u64 {
-        let (Raw::Cell(text) | Raw::Json(text)) = raw;
-        if !is_list && text.trim().len() > MOMENT_BYTES_MAX {
-            let all = candidates.of(self.multivalue);
-            self.fitting.retain(|index| !all[*index].is_of_moments());
-        }
-        let each = text.len() as u64 + VALUE_BYTES;
-        each.saturating_mul(self.fitting.len() as u64)
+    /// How many bytes are judged if a value is taken: it is, as each candidate that fits all or most before it. Those are
+    /// left out that it is too long for.
+    pub(super) fn bytes_to_judge(&self, value: &Given<'_>, candidates: &Candidates) -> u64 {
+        let all = candidates.of(self.multivalue);
+        let is_long = value.is_long();
+        let is_judged = |index: &usize| !(is_long && all[*index].is_of_moments());
+        let count = if self.is_second() {
+            (0..all.len()).filter(is_judged).count()
+        } else {
+            let near = self.near.iter().map(|near| near.index);
+            let judged = self.fitting.iter().copied().chain(near);
+            judged.filter(is_judged).count()
+        };
+        let each = value.text().len() as u64 + VALUE_BYTES;
+        each.saturating_mul(count as u64)
     }
 
-    /// Takes the value of a row, which is not missing. `texts` are the texts in it, `is_list` whether it is an array.
-    pub(super) fn take(
-        &mut self,
-        raw: Raw<'_>,
-        texts: &[&str],
-        is_list: bool,
-        candidates: &Candidates,
-        row: u64,
-    ) -> io::Result<()> {
+    /// Whether the next value is the second one, which is judged as each candidate: the first may be none of what the column
+    /// was meant to be. Few fit one of the two, so few are remembered.
+    fn is_second(&self) -> bool {
+        self.values == 1
+    }
+
+    /// Takes the value of a row.
+    pub(super) fn take(&mut self, value: &Given<'_>, candidates: &Candidates) -> io::Result<()> {
+        self.multivalue |= value.is_list;
+        self.judge(value, candidates);
         self.values += 1;
-        self.multivalue |= is_list;
-        let mut body = String::new();
-        let all = candidates.of(self.multivalue);
-        self.fitting
-            .retain(|index| all[*index].fits(raw, &mut body));
-        for text in texts {
+        for text in value.texts {
             let length = text.chars().count();
             self.longest = self.longest.max(length);
             if let Some(codes) = &mut self.codes {
@@ -124,13 +188,64 @@ impl Column {
                 }
             }
         }
-        let (Raw::Cell(text) | Raw::Json(text)) = raw;
         if let Some(keys) = &mut self.different
-            && (is_list || keys.insert(text.trim(), row)?.is_some())
+            && (value.is_list || keys.insert(value.text().trim(), value.row)?.is_some())
         {
             self.different = None;
         }
         Ok(())
+    }
+
+    /// Parts with the candidates that do not fit a value, or no longer most.
+    fn judge(&mut self, value: &Given<'_>, candidates: &Candidates) {
+        let all = candidates.of(self.multivalue);
+        let is_long = value.is_long();
+        let mut body = String::new();
+        let mut fits = |index: usize| {
+            let one = &all[index];
+            !(is_long && one.is_of_moments()) && one.fits(value.raw, &mut body)
+        };
+        if self.values == 0 {
+            self.first_line = value.line;
+            self.fitting.retain(|index| fits(*index));
+            return;
+        }
+        let (values, line) = (self.values + 1, value.line);
+        self.near
+            .retain_mut(|near| fits(near.index) || near.misses_again(line, values));
+        if self.is_second() {
+            let first = &self.fitting;
+            let others = (0..all.len()).filter(|index| first.binary_search(index).is_err());
+            let near = others.filter(|index| fits(*index));
+            let near: Vec<_> = near
+                .map(|index| Near::new(index, self.first_line))
+                .collect();
+            self.near = near;
+        }
+        let near = &mut self.near;
+        self.fitting.retain(|index| {
+            let is_fitting = fits(*index);
+            if !is_fitting {
+                near.push(Near::new(*index, line));
+            }
+            is_fitting
+        });
+    }
+
+    /// The type that nearly all values are of, of a column that is none but text: the candidate with the fewest others.
+    pub(super) fn nearest<'c>(&self, candidates: &'c Candidates) -> Option<(&'c Candidate, &Near)> {
+        let all = candidates.of(self.multivalue);
+        let is_typed = |it: &Candidate| match it.field.data_type {
+            DataType::String => false,
+            // what has a comma before its decimals is no place on the earth
+            DataType::Latlng => self.numbers.commas == 0,
+            _ => it.mark.is_none(),
+        };
+        let near = self.near.iter().map(|near| (&all[near.index], near));
+        let near = near.filter(|(it, near)| {
+            is_typed(it) && near.misses.saturating_mul(NEAR_SHARE) <= self.values
+        });
+        near.min_by_key(|(_, near)| (near.misses, near.index))
     }
 
     /// Whether its values are numbers with a comma before their decimals, which can't stand for anything else.

@@ -11,7 +11,7 @@ pub use proposal::{Evidence, Proposal};
 
 use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled, look_like_names};
 use candidate::Raw;
-use column::{Candidates, Column};
+use column::{Candidates, Column, Given};
 use proposal::propose;
 use schema::json::{Node, Value, compact, parse};
 use std::collections::HashMap;
@@ -137,6 +137,7 @@ impl Columns {
         while all.doubled.is_empty()
             && let Some(row) = reader.next()?
         {
+            let line = row.place.line;
             let is_row = match row.content {
                 Ok(Content::Cells(cells)) => {
                     // a header of which two names are one is not found as such
@@ -146,10 +147,10 @@ impl Columns {
                             all.doubled = names_of_several(&names);
                         }
                     }
-                    all.cells(cells)?;
+                    all.cells(cells, line)?;
                     true
                 }
-                Ok(Content::Json) => all.json(row.raw)?,
+                Ok(Content::Json) => all.json(row.raw, line)?,
                 Err(_) => false,
             };
             *(if is_row {
@@ -181,7 +182,7 @@ impl Columns {
         spend(&mut self.left, columns * EMPTY_BYTES)
     }
 
-    fn cells(&mut self, cells: &Cells) -> Result<(), NoProposal> {
+    fn cells(&mut self, cells: &Cells, line: u64) -> Result<(), NoProposal> {
         for index in self.in_order.len()..cells.count() {
             self.column(&format!("Column {}", index + 1))?;
         }
@@ -190,7 +191,6 @@ impl Columns {
             let Some(text) = cells.get(index).filter(|text| !text.trim().is_empty()) else {
                 continue;
             };
-            let raw = Raw::Cell(text);
             let items = match parse(text).map(|node| node.value) {
                 Ok(Value::Array(items)) => Some(items),
                 _ => None,
@@ -204,15 +204,22 @@ impl Columns {
                 Some(items) => items.iter().filter_map(text_of).collect(),
                 None => vec![text],
             };
-            let bytes = column.bytes_to_judge(raw, is_array, &self.candidates);
+            let value = Given {
+                raw: Raw::Cell(text),
+                texts: &texts,
+                is_list: is_array,
+                row: self.rows,
+                line,
+            };
+            let bytes = column.bytes_to_judge(&value, &self.candidates);
             spend(&mut self.left, bytes)?;
-            column.take(raw, &texts, is_array, &self.candidates, self.rows)?;
+            column.take(&value, &self.candidates)?;
         }
         Ok(())
     }
 
     /// Takes a row of JSON; `false` where it is no object.
-    fn json(&mut self, raw: &[u8]) -> Result<bool, NoProposal> {
+    fn json(&mut self, raw: &[u8], line: u64) -> Result<bool, NoProposal> {
         let Ok(text) = std::str::from_utf8(raw) else {
             return Ok(false);
         };
@@ -237,12 +244,16 @@ impl Columns {
                 _ => (text_of(node).into_iter().collect(), false),
             };
             let column = &mut self.in_order[index];
-            let raw = Raw::Json(&json);
-            spend(
-                &mut self.left,
-                column.bytes_to_judge(raw, is_list, &self.candidates),
-            )?;
-            column.take(raw, &texts, is_list, &self.candidates, self.rows)?;
+            let value = Given {
+                raw: Raw::Json(&json),
+                texts: &texts,
+                is_list,
+                row: self.rows,
+                line,
+            };
+            let bytes = column.bytes_to_judge(&value, &self.candidates);
+            spend(&mut self.left, bytes)?;
+            column.take(&value, &self.candidates)?;
         }
         Ok(true)
     }

@@ -42,6 +42,8 @@ kinds! {
     MayBeThousands = "may_be_thousands", "look twice: a dot before three digits may stand for thousands";
     NoValue = "no_value", "no row has a value: text, for want of a better guess";
     NoType = "no_type", "no type has all values: text, under which some are faulty";
+    NearlyIs = "nearly_is", "look twice: {1} of {2} values fit {0}, not those of these lines: {3}";
+    NearlyIsAs = "nearly_is_as", "look twice: {2} of {3} values fit {0} as {1}, not those of these lines: {4}";
     Several = "several", "a value is an array: several values";
     FewTexts = "few_texts", "only {0} different texts: picklist";
     Longest = "longest", "the longest has {0} characters: at most {1}";

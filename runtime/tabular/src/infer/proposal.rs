@@ -132,6 +132,9 @@ fn field(
             Field::new("", "", DataType::String)
         }
     };
+    if field.data_type == DataType::String {
+        seen.extend(nearly(column, candidates));
+    }
     field.id = id_of(&[schema, &column.name]);
     field.name.clone_from(&column.name);
     if column.multivalue {
@@ -155,6 +158,25 @@ fn field(
         }
     }
     (field, seen)
+}
+
+/// The type that nearly all values of a column of text are of, with the lines of the first that are not.
+fn nearly(column: &Column, candidates: &Candidates) -> Option<Observation> {
+    let (near, others) = column.nearest(candidates)?;
+    let name = near.field.data_type.name();
+    let count = column.values - others.misses;
+    let lines = others.lines.iter().map(u64::to_string);
+    let mut lines = lines.collect::<Vec<_>>().join(", ");
+    if others.misses > others.lines.len() as u64 {
+        lines.push_str(", …");
+    }
+    Some(match format(&near.field) {
+        Some(format) => Observation::new(
+            K::NearlyIsAs,
+            &[&name, &format, &count, &column.values, &lines],
+        ),
+        None => Observation::new(K::NearlyIs, &[&name, &count, &column.values, &lines]),
+    })
 }
 
 /// Whether a reader would take the values for the other as well: days and months may be either way round.

@@ -279,6 +279,14 @@ const OBSERVATIONS: &[(&str, &str)] = &[
         "kein Typ passt zu allen Werten: Text, wobei einige fehlerhaft sind",
     ),
     (
+        "nearly_is",
+        "sehen Sie genau hin: {1} von {2} Werten passen zum Typ „{t0}“, die dieser Zeilen nicht: {3}",
+    ),
+    (
+        "nearly_is_as",
+        "sehen Sie genau hin: {2} von {3} Werten passen zum Typ „{t0}“, geschrieben {1}, die dieser Zeilen nicht: {4}",
+    ),
+    (
         "decimal_comma",
         "vor den Nachkommastellen steht ein Komma: wählen Sie es beim Import als Dezimalzeichen",
     ),
