@@ -2,7 +2,7 @@
 //! faulty throughout, each fault with what would mend it. What a page of the demo takes, the tests in a browser measure.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, field, give_ada, written};
+use crate::browser::{Browser, between, field, give_ada, written};
 use crate::pages_schemas::edited;
 use crate::requests::Answer;
 use serde_json::{Value, json};
@@ -133,6 +133,47 @@ fn the_pages_of_a_schema_of_large_picklists_are_small() {
     let published = browser.get(&path).is(200);
     assert!(!published.body.contains("value=\"published\">Publish"));
     assert_small(&published, "the page of one that is published");
+}
+
+#[test]
+fn the_columns_of_a_tried_file_have_the_fields_to_choose_from_once() {
+    let server = crate::jobs::server();
+    let [area, _, dataset] = server.places(&many_fields());
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let others = (1..FIELDS).map(|number| format!(",Measure {number} of the morning"));
+    let header = others.collect::<Vec<_>>().concat();
+    let file = format!("Code{header}\nA{}\n", ",".repeat(FIELDS - 1));
+    let behind = |tried: &Answer| {
+        let again = between(&tried.body, r#"class="button primary" href=""#);
+        browser.get(&again.replace("&#38;", "&")).is(200)
+    };
+    let fields = [("try", "true"), ("mode", "create")];
+    let tried = browser.ended_job(browser.import(&dataset, &fields, ("Many.csv", &file)));
+    let page = behind(&tried);
+    let column = r#"name="column-1" value="Measure 1 of the morning" list="field-names""#;
+    assert!(page.body.contains(column), "{}", page.body);
+    assert_small(&page, "what a file was read as");
+    assert!(page.body.len() < 2 * BYTES_MAX, "{} bytes", page.body.len());
+    // nothing chosen leaves a column out, and a name that is typed is taken without what is around it
+    let file_of = between(&page.body, r#"name="fileOf" value=""#);
+    let fields = [
+        ("try", "true"),
+        ("mode", "create"),
+        ("map", ""),
+        ("column-1", ""),
+        ("column-2", " Measure 1 of the morning "),
+        ("fileOf", &*file_of),
+    ];
+    let path = format!("/app/datasets/{dataset}/import");
+    let tried = browser.ended_job(browser.send_file(&page, &path, &fields, ("", "")));
+    let page = behind(&tried);
+    for column in [
+        r#"name="column-1" value="" list="#,
+        r#"name="column-2" value="Measure 1 of the morning" list="#,
+    ] {
+        assert!(page.body.contains(column), "{column}: {}", page.body);
+    }
 }
 
 #[test]

@@ -162,7 +162,9 @@ pub(super) fn chosen<S: Into<String>>(
         let Some(chosen) = shown.choice.as_deref().and_then(&get) else {
             continue;
         };
-        let chosen = chosen.into();
+        let chosen: String = chosen.into();
+        // it may be typed, and no field's name has white space at its ends
+        let chosen = chosen.trim();
         if chosen != shown.field {
             let column = &found.columns[at].column;
             lines.retain(|line| field_said_of(line, column, found).is_none());

@@ -18,6 +18,9 @@ use service::catalog::Verb;
 use service::manage::{DecimalMark, ImportMode, ImportOptions, Problem};
 use url::form_urlencoded::Serializer;
 
+/// Fields that each column of a file that was tried has to choose from; more are a list that all of them share.
+const CHOICES_MAX: usize = 50;
+
 #[derive(Template)]
 #[template(path = "import.html")]
 struct ImportPage {
@@ -34,6 +37,13 @@ struct ImportPage {
     stores: bool,
     /// What was lost of what was filled in before a session ended.
     lost: Option<&'static str>,
+}
+
+impl ImportPage {
+    /// Whether the fields to choose from stand on the page once, and not again for each column.
+    fn has_many_fields(&self) -> bool {
+        self.fields.len() > CHOICES_MAX
+    }
 }
 
 /// Which file is imported.
