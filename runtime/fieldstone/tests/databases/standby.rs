@@ -158,6 +158,58 @@ SELECT pg_reload_conf();",
     server.stop();
 }
 
+/// A write that waits for a standby which is away, when something befalls the one that takes writes. It is not acknowledged:
+/// promoted, the standby has no such record.
+fn is_acknowledged_by_no_single_one(befalls: impl FnOnce(&Cluster)) {
+    let place = Place::alone();
+    let key = place.company();
+    let standby = with_standby(&place);
+    let address = place.address_with(&standby);
+    let server = place.serve_at(&address, "one", &["--database-answer-seconds", "5"]);
+    let records = cities(&server, &key);
+    let before = server.send("POST", &key, &records, r#"{"Name": "Before"}"#);
+    assert_eq!(before.status, 201, "{}", before.body);
+    standby.stop(true).expect("it stops");
+    let ended = std::thread::scope(|scope| {
+        let waiting =
+            scope.spawn(|| server.send("POST", &key, &records, r#"{"Name": "Meanwhile"}"#));
+        comes_to(
+            &place.cluster,
+            "SELECT 'waits' FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
+            "waits",
+        );
+        befalls(&place.cluster);
+        waiting.join().expect("an answer")
+    });
+    assert_eq!(ended.status, 503, "{}", ended.body);
+    place.cluster.stop(true).expect("it stops");
+    standby.start_again(SETTINGS).expect("it starts");
+    standby.promote().expect("it takes writes");
+    becomes_ready(&server);
+    let there = names(&server, &key, &records);
+    assert!(there.contains("Before"), "{there:?}");
+    assert!(!there.contains("Meanwhile"), "{there:?}");
+    server.stop();
+}
+
+pub(crate) fn a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there()
+ {
+    is_acknowledged_by_no_single_one(|cluster| {
+        cluster.stop(true).expect("it stops");
+        cluster.start_again(SETTINGS).expect("it starts");
+    });
+}
+
+pub(crate) fn a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there()
+ {
+    is_acknowledged_by_no_single_one(|cluster| {
+        let ended = cluster.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
+        );
+        ended.expect("it is told");
+    });
+}
+
 /// The statements of sections of the page, as they stand in its lines.
 fn statements(page: &str, section: &str) -> Vec<String> {
     let begin = format!("\n## {section}\n");
