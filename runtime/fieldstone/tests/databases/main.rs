@@ -208,6 +208,10 @@ const STORIES: &[Story] = &[
     ),
     story!(
         standby,
+        servers_of_a_database_that_lost_its_last_commits_need_no_restart
+    ),
+    story!(
+        standby,
         the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
     story!(
