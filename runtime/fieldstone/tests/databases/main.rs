@@ -200,6 +200,18 @@ const STORIES: &[Story] = &[
     ),
     story!(
         standby,
+        a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        servers_of_a_database_that_lost_its_last_commits_need_no_restart
+    ),
+    story!(
+        standby,
         the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
     story!(
