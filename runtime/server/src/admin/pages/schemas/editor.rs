@@ -248,8 +248,7 @@ fn take_focus(
     match focus {
         Some(Focus::Add) => ("add", false),
         Some(Focus::Told) => {
-            let mut faulty = inputs.iter_mut().filter(|it| !it.messages.is_empty());
-            if let Some(input) = faulty.next() {
+            if let Some(input) = inputs.iter_mut().find(|it| !it.messages.is_empty()) {
                 input.has_focus = true;
                 return ("", false);
             }

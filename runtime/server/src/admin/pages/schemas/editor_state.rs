@@ -49,8 +49,10 @@ impl Edited {
             open: form.text("open").parse().ok(),
             focus: None,
         };
-        if let Some(name) = form.get("s-name") {
-            edited.draft.set("name", name.trim());
+        let name = form.get("s-name").map(str::trim);
+        // what nobody touched is no change
+        if let Some(name) = name.filter(|it| *it != edited.draft.text("name")) {
+            edited.draft.set("name", name);
         }
         let text = form.get("s-description").map(plain);
         // one that comes back as browsers send it stays as it was written
