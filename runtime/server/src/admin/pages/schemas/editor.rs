@@ -44,7 +44,7 @@ struct EditorPage {
     evidence: Vec<String>,
     told_evidence: Vec<Evidence>,
     tried: Tried,
-    /// Whether it is another one than is stored: who leaves the page loses that.
+    /// Whether it is another one than it was made from: who leaves the page loses that.
     is_changed: bool,
     /// Why nothing was saved.
     message: Option<String>,
@@ -262,13 +262,15 @@ fn take_focus(
     }
 }
 
-/// Whether what is edited is another one than is stored.
+/// Whether what is edited is another one than it was made from.
 fn is_changed<P>(visit: &Visit<P>, edited: &Edited) -> Result<bool, Refusal> {
     if edited.schema.is_empty() {
         return Ok(!edited.draft.fields.is_empty());
     }
     let stored = find(visit, &edited.schema)?;
-    Ok(Draft::of(&stored.current().schema).to_json() != edited.draft.to_json())
+    let base = edited.version.and_then(|it| stored.version(it));
+    let base = base.unwrap_or_else(|| stored.current());
+    Ok(Draft::of(&base.schema).to_json() != edited.draft.to_json())
 }
 
 fn rows(
