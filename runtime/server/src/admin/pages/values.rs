@@ -5,6 +5,7 @@ use super::texts::Texts;
 use schema::Field;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use service::is_of_other_kind;
 use service::judgement::texts_told;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -72,6 +73,11 @@ impl ShownRecord<'_> {
     pub(super) fn json(&self, field: &Field) -> &str {
         let raw = self.members.get(&*field.name);
         raw.map_or("null", |raw| raw.get())
+    }
+
+    /// Whether the value of a field is of another kind than its text makes, filled in once more.
+    pub(super) fn is_of_other_kind(&self, field: &Field) -> bool {
+        is_of_other_kind(field, self.json(field))
     }
 
     /// The values of a field.

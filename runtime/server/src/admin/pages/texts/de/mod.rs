@@ -10,6 +10,7 @@ mod front;
 mod grid;
 mod home;
 mod jobs;
+mod mends;
 mod past;
 mod query;
 mod refusals;
@@ -92,8 +93,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend_many: "Alle gefundenen beheben",
     mend_map: "Ganze Werte nach einer Liste ersetzen",
     mend_otherwise: "Anders beheben",
-    mend_pairs: "Liste der Werte",
-    mend_pairs_what: "Nur zum Ersetzen ganzer Werte. Je Zeile: der Wert, wie er ist, ein Gleichheitszeichen, der Wert, der er wird.",
+    mend_list: mends::TEXTS,
     mend_regex: "Mit einem regulären Ausdruck ersetzen",
     mend_replace: "Einen Text in den Werten ersetzen",
     mend_set: "Einen Wert für alle setzen",
