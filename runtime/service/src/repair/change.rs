@@ -1,7 +1,6 @@
 //! What an action does to one text. It knows no field, and makes no value of a text.
 
-use super::Patience;
-use super::expression::Expression;
+use super::expression::{Expression, Patience};
 use super::replacing::{Template, Unmade, replaced};
 use std::collections::BTreeMap;
 use wire::manage::{Problem, RepairAction};
