@@ -218,13 +218,17 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
     }
     for column in unused_columns {
         let name = &column.column;
-        match &column.near {
-            Some(near) => writeln!(
+        match (&column.near, &column.field) {
+            (Some(near), _) => writeln!(
                 out,
                 "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
                 format!("{name}={near}")
             )?,
-            None => writeln!(out, "    column {name:?} goes nowhere")?,
+            (None, Some(field)) => writeln!(
+                out,
+                "    column {name:?} is for {field:?} too; the first one counts"
+            )?,
+            (None, None) => writeln!(out, "    column {name:?} goes nowhere")?,
         }
     }
     write_numbers(out, numbers)?;

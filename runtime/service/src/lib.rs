@@ -91,7 +91,7 @@ pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor, PastRecord, RecordName, SeenKey};
 pub use refusal::{Blame, Refusal};
-pub use repair::{codes, proposals};
+pub use repair::{codes, is_of_other_kind, proposals};
 pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,

@@ -141,6 +141,9 @@ pub struct UnusedColumn {
     /// A field with a name like it and no column: perhaps it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
+    /// The field that it is for, where a column before it is for that one, too, and is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
 }
 
 /// A column of an import's file that has a name.
