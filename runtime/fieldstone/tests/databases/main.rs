@@ -120,6 +120,10 @@ const STORIES: &[Story] = &[
         killed_contents,
         a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end
     ),
+    story!(
+        killed_contents,
+        a_move_that_is_killed_between_contents_for_a_bucket_brings_all_of_them_and_back
+    ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
@@ -142,6 +146,18 @@ const STORIES: &[Story] = &[
     story!(
         moved_files,
         a_content_that_was_cut_is_told_and_given_up_where_that_is_said
+    ),
+    story!(
+        moved_files,
+        contents_of_a_folder_come_into_the_bucket_and_back
+    ),
+    story!(
+        moved_files,
+        a_content_in_the_bucket_that_is_another_is_replaced_and_one_that_is_lost_is_told
+    ),
+    story!(
+        moved_files,
+        contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_restore
     ),
     story!(
         moved_files,
