@@ -201,7 +201,7 @@ pub(super) async fn into(
     let uncopied = move_contents(source.source(), (&files.from, &files.to), watch).await?;
     target.target().settle().await?;
     watch.tell("comparing both stores");
-    let compared = compare(source.source(), target.target()).await?;
+    let compared = compare(source.source(), target.target(), watch).await?;
     let contents = look_for_contents(target.target(), &files.to, &uncopied, watch).await?;
     let is_whole = contents.missing == 0 || files.may_be_missing;
     if compared.differences().is_empty() && is_whole {

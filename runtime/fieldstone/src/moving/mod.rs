@@ -72,7 +72,7 @@ pub(crate) async fn snapshot(
     let mut watch = Watch::new(crate::settings::Format::Json);
     copy(source, &store, Vec::new(), &mut watch).await?;
     store.settle().await?;
-    let compared = compare(source, &store).await?;
+    let compared = compare(source, &store, &mut watch).await?;
     compared.require_same()?;
     store.finish().await?;
     tokio::task::spawn_blocking(move || store.close()).await?;

@@ -236,6 +236,7 @@ const STORIES: &[Story] = &[
         settings,
         a_password_in_an_address_is_refused_where_others_see_it
     ),
+    story!(settings, an_address_that_is_a_url_is_taken_by_its_flag),
     story!(
         settings,
         a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do
