@@ -12,6 +12,7 @@ mod closed_folder;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
+mod dumps;
 mod encrypted;
 mod ended_sessions;
 mod figures;
@@ -188,6 +189,7 @@ const STORIES: &[Story] = &[
         backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
     ),
+    story!(dumps, what_pg_dump_wrote_is_served_again),
     story!(
         figures,
         a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
