@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, HOSTILE, cities, written};
+use crate::rights::role;
 use serde_json::json;
 
 #[test]
@@ -64,6 +65,59 @@ fn the_history_of_a_deleted_record_names_it_by_the_key_that_it_had() {
     // it has no page to which a way leads
     let way = format!(r#"href="{record}""#);
     assert!(!page.body.contains(&way), "{}", page.body);
+}
+
+#[test]
+fn an_administrator_removes_a_deleted_record_for_good_from_its_history() {
+    let server = AdminServer::start();
+    let (dataset, [first, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let list = format!("/app/datasets/{dataset}/deleted");
+    let record = format!("/app/datasets/{dataset}/records/{first}");
+    let history = format!("{record}/history");
+    let purge = format!("{record}/purge");
+    let page = browser.get(&history).is(200);
+    assert!(!page.body.contains(&purge), "it is not deleted");
+    let page = browser.get(&record).is(200);
+    browser
+        .send(&page, &format!("{record}/delete"), &[])
+        .is(303);
+    let page = browser.get(&list).is(200);
+    let way = format!(r#"href="{history}" aria-label="History A1""#);
+    assert!(page.body.contains(&way), "{}", page.body);
+    let page = browser.get(&history).is(200);
+    assert!(
+        page.body.contains("It can&#39;t be taken back."),
+        "{}",
+        page.body
+    );
+    let gone = browser.send(&page, &purge, &[]).is(303);
+    assert_eq!(gone.header("location"), Some(&*list));
+    let page = browser.get(&list).is(200);
+    assert!(!page.body.contains("A1"), "{}", page.body);
+    browser.get(&history).is(404);
+    browser.send(&page, &purge, &[]).is(404);
+}
+
+#[test]
+fn who_is_no_administrator_is_offered_no_purge_and_refused_one() {
+    let server = AdminServer::start();
+    let (dataset, [first, _]) = cities(&server);
+    let ada = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{first}");
+    let page = ada.get(&record).is(200);
+    ada.send(&page, &format!("{record}/delete"), &[]).is(303);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let grants = json!([{"area": area, "verbs": ["view", "delete"]}]);
+    let role = role(&server, "Deletes", &[("DATA OBJECTS", &["view", "delete"])]);
+    let browser = Browser::of_user(&server, "eve", &role, &grants);
+    let page = browser.get(&format!("{record}/history")).is(200);
+    let purge = format!("{record}/purge");
+    assert!(!page.body.contains(&purge), "{}", page.body);
+    browser.send(&page, &purge, &[]).is(403);
+    ada.get(&format!("{record}/history")).is(200);
 }
 
 #[test]

@@ -138,3 +138,32 @@ fn a_full_list_of_long_records_that_are_faulty_throughout_is_small() {
         assert_small(&page, &path);
     }
 }
+
+#[test]
+fn the_pages_of_a_domain_of_very_many_codes_are_small_also_where_someone_else_changed_it() {
+    let server = AdminServer::start();
+    let code = |number: usize| format!("C{number} = {}", &text(number)[..24]);
+    let lines: Vec<_> = (0..3000).map(code).collect();
+    let codes = lines.join("\n");
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/domains/new").is(200);
+    let fields = [("name", "Languages"), ("codes", &*codes)];
+    let made = browser.send(&page, "/app/domains", &fields).is(303);
+    let path = made.header("location").expect("a place");
+    let path = path.split('?').next().expect("a path").to_owned();
+    let page = browser.get(&path).is(200);
+    assert_small(&page, &path);
+    let theirs = lines[1..].join("\n");
+    let fields = |codes| [("name", "Languages"), ("codes", codes), ("version", "1")];
+    browser.send(&page, &path, &fields(&*theirs)).is(303);
+    let mine = format!("{codes}\nNEW = A new one");
+    let stale = browser.send(&page, &path, &fields(&*mine)).is(409);
+    assert_small(&stale, "what someone else changed");
+    let first = format!("{}\nNEW = A new one</pre>", lines[0]);
+    assert!(stale.body.contains(&first), "{first}");
+    assert_eq!(
+        stale.body.matches(&lines[1]).count(),
+        1,
+        "in what was typed"
+    );
+}

@@ -78,6 +78,7 @@ export async function pagesOf(page, url) {
     record: `${url}${record}`,
     conflict: ways.conflict(`${url}${record}`),
     history: `${url}${record}/history`,
+    "history-deleted": ways.pastOfDeleted(`${there}/deleted`),
     "record-version": `${url}${record}/versions/0`,
     import: `${there}/import`,
     trial: ways.trial(there),

@@ -339,6 +339,19 @@ async function publishAgain(page, schema) {
   await submitted(page, page.getByRole("button", { name: "Publish" }));
 }
 
+/**
+ * The past of a record that is deleted, and what removes it for good.
+ * @param {string} list
+ * @returns {Walk}
+ */
+export const pastOfDeleted = (list) => async (page) => {
+  await page.goto(list);
+  const href = await page.getByRole("link", { name: "History" }).first().getAttribute("href");
+  const answer = await page.goto(new URL(String(href), list).href);
+  await page.getByText("Remove for good").first().click();
+  return answer;
+};
+
 /** A record that is deleted. @param {Page} page @param {string} list */
 async function deleteOne(page, list) {
   await page.goto(list);

@@ -1,8 +1,8 @@
-//! Datasets that a webhook gets and loses: from where on each is sent.
+//! From where on a webhook is sent what: datasets that it gets and loses, and what a stop broke off.
 
 use crate::watched_server::{City, city};
-use crate::webhook_receiver::told;
-use crate::webhook_service::{Hooked, QUICK, content, webhook};
+use crate::webhook_receiver::{header, told};
+use crate::webhook_service::{Hooked, QUICK, content, open, webhook};
 use runtime::embed::Embedded;
 use runtime::service::manage::WebhookContent;
 
@@ -55,5 +55,31 @@ async fn a_dataset_that_is_added_is_sent_from_then_on_while_changes_of_another_w
     more.create(&city("Kyiv")).await.expect("created");
     let letters = receiver.letters(4).await;
     assert_eq!(told(&letters[2..]), ["create Bonn", "create Kyiv"]);
+    embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_letter_that_a_stop_broke_off_comes_again_under_its_id_without_what_was_written_since() {
+    let Hooked {
+        home,
+        embedded,
+        cities,
+        receiver,
+        url,
+    } = Hooked::start(QUICK).await;
+    webhook(&embedded, &url).await;
+    receiver.silent(true);
+    cities.create(&city("Riga")).await.expect("created");
+    receiver.letters(1).await;
+    cities.create(&city("Bonn")).await.expect("created");
+    embedded.close().await.expect("closed");
+    receiver.silent(false);
+    drop(cities);
+    let (embedded, _cities) = open(&home, QUICK, true).await;
+    let letters = receiver.letters(3).await;
+    let meant = ["create Riga", "create Riga", "create Bonn"];
+    assert_eq!(told(&letters), meant);
+    let ids: Vec<_> = letters.iter().map(|it| header(it, "webhook-id")).collect();
+    assert!(ids[0] == ids[1] && ids[1] != ids[2], "{ids:?}");
     embedded.close().await.expect("closed");
 }

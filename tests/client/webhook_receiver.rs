@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde_json::Value;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,6 +14,8 @@ use std::time::Duration;
 pub(crate) struct Receiver {
     pub(crate) came: Arc<Mutex<Vec<(HeaderMap, String)>>>,
     pub(crate) answers: Arc<Mutex<VecDeque<u16>>>,
+    /// Whether what came is answered only when it is not so any more.
+    is_silent: Arc<AtomicBool>,
 }
 
 impl Receiver {
@@ -22,6 +25,9 @@ impl Receiver {
         let take = async |State(own): State<Receiver>, headers: HeaderMap, body: Bytes| {
             let body = String::from_utf8(body.to_vec()).expect("UTF-8");
             own.came.lock().expect("no panic").push((headers, body));
+            while own.is_silent.load(Ordering::Relaxed) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
             let answer = own.answers.lock().expect("no panic").pop_front();
             let status = StatusCode::from_u16(answer.unwrap_or(204)).expect("a status");
             (status, [("location", "/elsewhere")])
@@ -38,6 +44,11 @@ impl Receiver {
 
     pub(crate) fn answer(&self, statuses: &[u16]) {
         self.answers.lock().expect("no panic").extend(statuses);
+    }
+
+    /// Whether it leaves what comes unanswered.
+    pub(crate) fn silent(&self, is_silent: bool) {
+        self.is_silent.store(is_silent, Ordering::Relaxed);
     }
 
     /// So many letters, once they came.

@@ -1,6 +1,6 @@
 //! Ends of ranges that a field could not write, and values: they are compared by what they mean all the same.
 
-use crate::setup::{SearchSetup, encoded};
+use crate::setup::{SearchSetup, codes, encoded};
 use crate::test_server::records_of;
 
 /// A schema whose dates have two digits for a year, and whose times have no seconds.
@@ -126,4 +126,71 @@ fn a_field_that_is_a_text_in_another_schema_is_looked_in_by_words_there() {
     setup.check("People:5", &["T"]);
     setup.check("NOT People:4 Code:T", &[]);
     setup.check("NOT People:4 Code:N", &["N"]);
+}
+
+#[test]
+fn a_month_is_found_with_a_zero_before_it_as_it_may_be_written() {
+    let setup = SearchSetup::start();
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let parts = SHORT.replace(r#""dataType":"integer""#, r#""dataType":"date-month""#);
+    let schema = server.schema(&names.tenant, &names.area, &parts);
+    let dataset = server.dataset(&schema, "Short");
+    let path = records_of(&names.area, &schema, &dataset);
+    for (code, month) in [("A", "1"), ("B", "\"01\""), ("C", "10")] {
+        let body = format!(r#"{{"Code":"{code}","Stock":{month}}}"#);
+        server.request("POST", &path).json(body).send().is(201);
+    }
+    setup.check("Stock:1", &["A", "B"]);
+    setup.check("Stock:01", &["A", "B"]);
+    setup.check("Stock:01..09", &["A", "B"]);
+    setup.check("Stock:>09", &["C"]);
+    setup.check("Stock:10", &["C"]);
+}
+
+#[test]
+fn values_of_different_measures_are_sorted_within_one_schema_alone() {
+    let setup = SearchSetup::start();
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let sorted = SHORT.replace(r#""isSortKey":false"#, r#""isSortKey":true"#);
+    let other = sorted
+        .replace(r#""Short""#, r#""Other""#)
+        .replace(r#""currency""#, r#""float""#)
+        .replace(r#""dataType":"integer""#, r#""dataType":"float""#)
+        .replace(r#""dataType":"datetime""#, r#""dataType":"date""#)
+        .replace(
+            r#""dateSeparator":"/","timeFormat":"HH:mm"}"#,
+            r#""dateSeparator":"/"}"#,
+        );
+    for (document, name, body) in [
+        (
+            &sorted,
+            "S",
+            r#"{"Code":"S","When":"1975-05-05T10:00","Stock":4,"Price":3.5}"#,
+        ),
+        (
+            &other,
+            "O",
+            r#"{"Code":"O","When":"1970-01-01","Stock":3.5,"Price":20}"#,
+        ),
+    ] {
+        let schema = server.schema(&names.tenant, &names.area, document);
+        let dataset = server.dataset(&schema, name);
+        let path = records_of(&names.area, &schema, &dataset);
+        server.request("POST", &path).json(body).send().is(201);
+    }
+    // numbers are compared by value, whole or not
+    let found = setup.ask("query=*&sort=Stock").is(200).json();
+    assert_eq!(codes(&found)[..2], ["O", "S"]);
+    for (field, types) in [
+        ("Price", ["currency", "float"]),
+        ("When", ["datetime", "date"]),
+    ] {
+        let said = setup.refused(&format!("query=*&sort=-{field}"));
+        assert!(said.contains("no common order"), "{said}");
+        for part in types.map(|it| format!("`{it}`")) {
+            assert!(said.contains(&part), "{part}: {said}");
+        }
+        let one = setup.ask(&format!("query=*&sort={field}&schema=Other"));
+        assert_eq!(codes(&one.is(200).json()), ["O"]);
+    }
 }

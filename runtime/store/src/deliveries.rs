@@ -12,7 +12,7 @@ use wire::Timestamp;
 pub struct Delivery {
     /// The entry of the change log up to which all is delivered, or given up.
     pub position: u64,
-    /// The last entry of what is tried again: the same is sent each time. `None` where nothing failed.
+    /// The last entry of what is under way or tried again: the same is sent each time. `None` where nothing is.
     #[serde(default)]
     pub batch_end: Option<u64>,
     /// How often that was tried.

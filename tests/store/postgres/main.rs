@@ -5,6 +5,8 @@
 #[cfg(has_postgresql)]
 mod allowances;
 #[cfg(has_postgresql)]
+mod brought_back;
+#[cfg(has_postgresql)]
 #[path = "../catalogs.rs"]
 mod catalogs;
 #[cfg(has_postgresql)]

@@ -218,6 +218,18 @@ const STORIES: &[Story] = &[
     ),
     story!(
         standby,
+        a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        servers_of_a_database_that_lost_its_last_commits_need_no_restart
+    ),
+    story!(
+        standby,
         the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
     story!(
@@ -335,8 +347,13 @@ fn trial((name, story): Story, missing: Option<&str>, is_required: bool) -> Tria
         .with_ignored_flag(true)
 }
 
+/// How many stories run at once for each core: they wait for servers that are killed, and for what they are given.
+const STORIES_A_CORE: usize = 3;
+
 fn main() {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.test_threads.get_or_insert(cores * STORIES_A_CORE);
     let is_required = postgresql_programs::is_ci();
     let no_database = cluster::programs().is_none().then_some("PostgreSQL");
     let no_pooler = pooler::program().is_none().then_some("PgBouncer");

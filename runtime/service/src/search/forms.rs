@@ -4,7 +4,7 @@
 use super::names::VisibleFields;
 use super::query::{AskedRange, Query, QueryError, Quotes, unquoted};
 use super::targets::{Looker, Target};
-use super::values::{asked, is_measured, is_sorted};
+use super::values::{asked, is_measured, is_sorted, measure};
 use crate::Refusal;
 use schema::Field;
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,6 +163,7 @@ pub(super) fn sort(
             return Err(unknown(field.text(), &known));
         }
         visible.require_one(targets, "sort", &field)?;
+        require_one_measure(&visible, targets, &field)?;
         if sort.iter().all(|known| known.field != field) {
             sort.push(SortField { field, descending });
         }
@@ -172,6 +173,35 @@ pub(super) fn sort(
         return Err(Refusal::Parameter(text.into()));
     }
     Ok(sort)
+}
+
+/// Refuses an order of values that can't be compared with each other: amounts in one schema whose datasets are asked and
+/// plain numbers in another one, days and moments.
+fn require_one_measure(
+    visible: &VisibleFields<'_>,
+    targets: &BTreeMap<u32, Target<'_>>,
+    name: &FieldName,
+) -> Result<(), Refusal> {
+    let is_asked = |id: &str| targets.values().any(|target| target.schema.id == id);
+    let meant = visible.meant(name).filter(|(_, field)| is_sorted(field));
+    let measured = meant.filter_map(|(schema, field)| Some((schema, field, measure(field)?)));
+    let mut measured = measured.filter(|(schema, ..)| is_asked(&schema.id));
+    let Some((first, one, own)) = measured.next() else {
+        return Ok(());
+    };
+    let Some((second, other, _)) = measured.find(|(.., measure)| *measure != own) else {
+        return Ok(());
+    };
+    let text = format!(
+        "`sort` names values that have no common order: `{}` is of type `{}` in the schema \"{}\" and of type `{}` in the \
+        schema \"{}\"; ask for one of them with `schema`",
+        name.text(),
+        one.data_type.name(),
+        first.current().schema.name,
+        other.data_type.name(),
+        second.current().schema.name
+    );
+    Err(Refusal::Parameter(text.into()))
 }
 
 /// What asks for values that the caller does not see.

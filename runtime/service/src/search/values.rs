@@ -24,6 +24,27 @@ pub(super) fn is_measured(field: &Field) -> bool {
     is_moment || field.data_type.is_number()
 }
 
+/// What the keys of a field count, where they are numbers: those of different measures say nothing of each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    Number,
+    Hundredths,
+    Day,
+    SecondOfDay,
+    SecondOfDays,
+}
+
+/// What the keys of a field count; none where they are texts.
+pub(super) fn measure(field: &Field) -> Option<Measure> {
+    match field.data_type {
+        DataType::Currency => Some(Measure::Hundredths),
+        DataType::Date => Some(Measure::Day),
+        DataType::Time => Some(Measure::SecondOfDay),
+        DataType::Datetime => Some(Measure::SecondOfDays),
+        own => own.is_number().then_some(Measure::Number),
+    }
+}
+
 /// Whether the values of a field are few, and counted.
 pub(super) fn is_counted(field: &Field) -> bool {
     matches!(field.data_type, DataType::Boolean | DataType::Picklist)
@@ -196,7 +217,7 @@ pub(super) fn asked(field: &Field, text: &str) -> Option<(Key, Key)> {
     if let Some((from, to)) = moment_key(field, text).or_else(|| iso_key(field, text)) {
         return Some((Key::Int(from), Key::Int(to)));
     }
-    let tree = parse(text).ok()?;
+    let tree = parse(without_zeros(field, text)).ok()?;
     let Value::Number(token) = &tree.value else {
         return None;
     };
@@ -216,6 +237,20 @@ pub(super) fn asked(field: &Field, text: &str) -> Option<(Key, Key)> {
             Some(between(token, decimals).unwrap_or((Key::Real(near), Key::Real(near))))
         }
         key => Some((key.clone(), key)),
+    }
+}
+
+/// A year, month or day without the zeros before it, with which a record may have it, too.
+fn without_zeros<'t>(field: &Field, text: &'t str) -> &'t str {
+    let is_part = matches!(
+        field.data_type,
+        DataType::DateYear | DataType::DateMonth | DataType::DateDay
+    );
+    let digits = text.trim_start_matches('0');
+    if is_part && digits.starts_with(|c: char| c.is_ascii_digit()) {
+        digits
+    } else {
+        text
     }
 }
 

@@ -174,10 +174,34 @@ impl Service {
             at: now,
             error: String::new(),
         };
+        let delivery = self.begun(at_work, hook, delivery, dead.last).await?;
         let letter = self.letter(hook, batch).await?;
         let ended = at_work.courier.deliver(letter).await;
         self.note(at_work, hook, delivery, (dead, ended)).await?;
         Ok(Step::More)
+    }
+
+    /// Notes where a letter ends before it is sent first: whoever goes on behind a stop, a crash or a lease that ran out sends the
+    /// same one, and its receiver knows it by its id.
+    async fn begun(
+        &self,
+        at_work: &AtWork,
+        hook: &Webhook,
+        delivery: Delivery,
+        last: u64,
+    ) -> Result<Delivery, Refusal> {
+        if delivery.batch_end.is_some() {
+            return Ok(delivery);
+        }
+        let begun = Delivery {
+            batch_end: Some(last),
+            ..delivery
+        };
+        let noted = at_work
+            .deliveries
+            .note_delivery(&hook.id, begun.clone(), None);
+        noted.await?;
+        Ok(begun)
     }
 
     /// Notes what became of a letter, which would be this one if it is given up.

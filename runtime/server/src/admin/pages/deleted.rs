@@ -1,4 +1,4 @@
-//! The deleted records of a dataset, when and by whom each was deleted, and the way back for each. Nothing is removed for good here.
+//! The deleted records of a dataset, when and by whom each was deleted, the way back for each, and the way out for good.
 
 use super::numbers::moment;
 use super::pagination::PageLinks;
@@ -38,6 +38,16 @@ struct DeletedRow {
     /// When, and by whom; empty where that can't be read any more.
     at: String,
     by: String,
+}
+
+impl DeletedRow {
+    /// What tells it from the others of the page: its key, or its id where the visitor sees no key.
+    fn called(&self) -> &str {
+        match self.cells.first() {
+            Some(key) if !key.is_masked && !key.text.is_empty() => &key.text,
+            _ => &self.id,
+        }
+    }
 }
 
 struct DeletedCell {
@@ -122,4 +132,12 @@ pub(super) async fn restore(sent: Submission<(String, String)>) -> Result<Respon
         }
         Err(refusal) => Err(refusal.into()),
     }
+}
+
+pub(super) async fn purge(sent: Submission<(String, String)>) -> Result<Response<Body>, Failure> {
+    let visit = sent.visit;
+    let (dataset, record) = &visit.ids;
+    let service = &visit.site.service;
+    service.purge_record(&visit.caller, dataset, record).await?;
+    Ok(visit.see(&format!("/datasets/{dataset}/deleted")))
 }

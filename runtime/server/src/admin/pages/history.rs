@@ -27,6 +27,7 @@ struct HistoryPage {
     /// What the record is called.
     title: RecordTitle,
     is_deleted: bool,
+    may_purge: bool,
     now: i64,
     entries: Vec<Entry>,
     pages: PageLinks,
@@ -87,6 +88,7 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         record: record.clone(),
         title,
         is_deleted: text.is_none(),
+        may_purge: place.may_purge() && text.is_none(),
         now: newest,
         entries,
         pages: PageLinks::of(

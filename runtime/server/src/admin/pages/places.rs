@@ -76,6 +76,11 @@ impl Place {
         Ok(places)
     }
 
+    /// Whether the visitor may remove deleted records for good.
+    pub(super) fn may_purge(&self) -> bool {
+        self.may_delete && self.permit.caller().rights().is_administrator()
+    }
+
     /// Whether values of a field are masked for the visitor.
     pub(super) fn masks(&self, field: &Field) -> bool {
         field.is_pii() && !self.sees_personal

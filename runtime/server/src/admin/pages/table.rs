@@ -182,6 +182,11 @@ fn routes_of_faults() -> Vec<PageRoute> {
             "restoreRecord",
             deleted::restore,
         ),
+        R::form(
+            "/datasets/{id}/records/{record}/purge",
+            "purgeRecord",
+            deleted::purge,
+        ),
         R::page(MEND, mends::show),
         R::form(MEND, "repairRecords", mends::mend),
         R::form("/datasets/{id}/paste", "writeRecords", paste::look),

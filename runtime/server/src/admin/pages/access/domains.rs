@@ -14,6 +14,7 @@ use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::catalog::{Resource, Shelf, Verb};
 use service::manage::{DomainCode, DomainContent, DomainView};
+use std::collections::HashSet;
 
 #[derive(Template)]
 #[template(path = "domains.html")]
@@ -44,8 +45,8 @@ struct DomainPage {
     title: String,
     inputs: Vec<Input>,
     message: Option<String>,
-    /// The codes that someone else stored meanwhile, beside those that were typed.
-    stored_codes: Option<String>,
+    /// Where someone else stored codes meanwhile: the lines that are stored and were not typed, and the other way round.
+    apart: Option<[String; 2]>,
     is_saved: bool,
     may_save: bool,
     may_delete: bool,
@@ -146,7 +147,7 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
             .map(|told| told.above(&["$.name"]))
             .filter(|message| !message.is_empty()),
         version: domain.version,
-        stored_codes: None,
+        apart: None,
         is_saved: false,
         may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
         may_delete: !is_new && may(Verb::Delete),
@@ -180,16 +181,26 @@ fn again<P>(
         let stored = stored.show(&visit.caller, &page.id)?;
         if page.version != stored.version {
             // it is sent again on what is stored by now, so that is told
-            let (texts, codes) = (visit.texts, written(&stored.codes));
+            let texts = visit.texts;
             let what = texts.access.changed_meanwhile;
             let name = &stored.name;
             page.message = Some(format!("{what} {} {name}", texts.stored_now));
             page.version = stored.version;
-            page.stored_codes = (codes != written(&read(&page.codes))).then_some(codes);
+            page.apart = apart(&written(&stored.codes), &written(&read(&page.codes)));
             page.title.clone_from(name);
         }
     }
     shown_as(told.status, &page)
+}
+
+/// The lines of each of two lists that the other one lacks; nothing where they are the same. Those of both are most of a long one.
+fn apart(stored: &str, typed: &str) -> Option<[String; 2]> {
+    let lacking = |own: &str, other: &str| {
+        let other: HashSet<&str> = other.lines().collect();
+        let lines = own.lines().filter(|line| !other.contains(line));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    (stored != typed).then(|| [lacking(stored, typed), lacking(typed, stored)])
 }
 
 /// The domain as it was typed.
@@ -295,5 +306,16 @@ mod tests {
         );
         assert_eq!(read(&written(&codes)), codes);
         assert!(read(" \n").is_empty());
+    }
+
+    #[test]
+    fn of_two_lists_only_what_one_lacks_is_told() {
+        let apart =
+            |stored, typed| apart(stored, typed).map(|it| it.map(|it| it.replace('\n', " ")));
+        assert_eq!(apart("A\nB", "A\nB"), None);
+        let told = |stored: &str, typed: &str| Some([stored.to_owned(), typed.to_owned()]);
+        assert_eq!(apart("A\nB\nC", "A\nD\nC\nE"), told("B", "D E"));
+        // in another order
+        assert_eq!(apart("A\nB", "B\nA"), told("", ""));
     }
 }

@@ -46,6 +46,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) domain_codes_what: &'static str,
     pub(in crate::admin::pages) domain_delete: &'static str,
     pub(in crate::admin::pages) domain_delete_what: &'static str,
+    pub(in crate::admin::pages) domain_codes_typed: &'static str,
     pub(in crate::admin::pages) domain_effects: &'static str,
     pub(in crate::admin::pages) domain_effects_records: &'static str,
     pub(in crate::admin::pages) domain_make: &'static str,

@@ -41,6 +41,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     domain_codes_what: "Einer je Zeile; dahinter kann nach \" = \" stehen, was er bedeutet. Zellen aus einer Tabelle lassen sich einfach einfügen.",
     domain_delete: "Datendomäne löschen",
     domain_delete_what: "Sie ist dann endgültig weg. Eine, die ein Schema nennt, bleibt.",
+    domain_codes_typed: "Unten eingegeben und nicht gespeichert:",
     domain_effects: "Zählen, was fehlerhaft würde",
     domain_effects_records: "Kein Datenbestand, der diese Codes nutzt, hat Datensätze.",
     domain_make: "Datendomäne anlegen",

@@ -41,6 +41,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     domain_codes_what: "One per line; its meaning may follow after \" = \". Cells copied from a spreadsheet work as they are.",
     domain_delete: "Delete the domain",
     domain_delete_what: "It is deleted for good. A domain that a schema uses can't be deleted.",
+    domain_codes_typed: "Typed below, and not stored:",
     domain_effects: "Count what it would make faulty",
     domain_effects_records: "No dataset that uses these codes has records.",
     domain_make: "Create the domain",
