@@ -32,6 +32,8 @@ mod held_contents;
 #[cfg(has_postgresql)]
 mod index_format;
 #[cfg(has_postgresql)]
+mod isolation;
+#[cfg(has_postgresql)]
 #[path = "../issued.rs"]
 mod issued;
 #[cfg(has_postgresql)]
@@ -115,6 +117,8 @@ mod search_model;
 #[cfg(has_postgresql)]
 #[path = "../search_names.rs"]
 mod search_names;
+#[cfg(has_postgresql)]
+mod sent;
 #[cfg(has_postgresql)]
 mod shards;
 #[cfg(has_postgresql)]
