@@ -100,6 +100,7 @@ mod pages_wording;
 mod passwords;
 mod personal;
 mod personal_dataset;
+mod personal_effects;
 mod personal_jobs;
 mod proofs;
 mod purge_cut_off;
