@@ -123,6 +123,7 @@ mod restated;
 mod retention;
 mod retention_waits;
 mod rights;
+mod samples_at_work;
 mod saved_views;
 mod schema_order;
 mod schemas;
