@@ -102,6 +102,7 @@ mod personal;
 mod personal_dataset;
 mod personal_effects;
 mod personal_jobs;
+mod personal_names;
 mod proofs;
 mod purge_cut_off;
 mod purged;
