@@ -14,6 +14,7 @@ mod contract;
 mod cookies;
 mod daily_counts;
 mod deleted;
+mod domains_named;
 mod door;
 mod effects;
 mod effects_of_fields;

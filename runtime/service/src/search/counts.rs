@@ -89,8 +89,10 @@ impl Service {
             .as_deref()
             .filter(|query| !query.trim().is_empty());
         let looker = Looker::of_management(&caller);
-        let targets = BTreeMap::from([(target.dataset.number, target)]);
-        let expression = query.map(|query| super::asked(looker, query, &targets, WhenBehind::Tell));
+        let expression = query.map(|query| {
+            let targets = BTreeMap::from([(target.dataset.number, target)]);
+            super::asked(looker, query, &targets, WhenBehind::Tell)
+        });
         let expression = expression.transpose().map_err(Refusal::of_management)?;
         let schema = &target.schema.current().schema;
         let asked = request.field.as_deref().map(FieldName::of);
