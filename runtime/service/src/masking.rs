@@ -7,7 +7,6 @@ use crate::nouns::area_of;
 use crate::search::SearchRequest;
 use crate::{Caller, DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service};
 use parking_lot::Mutex;
-use schema::Field;
 use schema::json::{Node, Value, parse};
 use serde_json::value::to_raw_value;
 use std::collections::{BTreeSet, HashMap};
@@ -76,14 +75,6 @@ fn personal_fields(entry: &SchemaEntry) -> BTreeSet<&str> {
     let active = entry.current().schema.active_fields();
     let personal = active.filter(|field| field.is_pii());
     personal.map(|field| field.name.as_str()).collect()
-}
-
-/// The field with this id as the last version that had it has it, where it is personal there: its values stay so, wherever
-/// it is brought back. docs/interface.md, "Personal data".
-pub(crate) fn last_personal<'e>(entry: &'e SchemaEntry, field_id: &str) -> Option<&'e Field> {
-    let mut versions = entry.versions.iter().rev();
-    let last = versions.find_map(|it| it.schema.fields.iter().find(|field| field.id == field_id));
-    last.filter(|field| field.is_pii())
 }
 
 impl Service {

@@ -4,7 +4,6 @@
 
 use super::revise::{self, Revised};
 use crate::manage::{DomainContent, DomainDraft, SchemaContent};
-use crate::masking::last_personal;
 use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
 use crate::records::{CatalogLookups, Current, current, errors_before, lookups};
@@ -88,7 +87,7 @@ pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Res
     let brought_back = || {
         let schema = &drafted.schema.as_ref()?.current().schema;
         let mut changed = schema.active_fields().filter(|it| !current.contains(it));
-        let field = changed.find_map(|it| last_personal(entry, &it.id))?;
+        let field = changed.find_map(|it| entry.last_personal(&it.id))?;
         Some(("document", field))
     };
     match asked.or_else(brought_back) {

@@ -8,7 +8,6 @@ use super::schema_versions::{SchemaIdentity, first, judge_alike, next, read};
 use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
-use crate::masking::last_personal;
 use crate::quota::Quota;
 use crate::{Caller, PageRequest, Refusal, Service, ids, quotas};
 use schema::Schema;
@@ -242,7 +241,7 @@ impl Noun for SchemaEntry {
 /// Refuses to show what was personal when a version last had it. docs/interface.md, "Personal data".
 fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
     let mut shown = next.fields.iter().filter(|field| !field.is_pii());
-    match shown.find_map(|field| last_personal(old, &field.id)) {
+    match shown.find_map(|field| old.last_personal(&field.id)) {
         None => Ok(()),
         Some(field) => Err(Refusal::Forbidden(Cow::Owned(format!(
             "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",
