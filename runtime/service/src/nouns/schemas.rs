@@ -240,13 +240,8 @@ impl Noun for SchemaEntry {
 
 /// Refuses to show what was personal when a version last had it. docs/interface.md, "Personal data".
 fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
-    let was_personal = |id: &str| {
-        let mut versions = old.versions.iter().rev();
-        let last = versions.find_map(|it| it.schema.fields.iter().find(|field| field.id == id));
-        last.filter(|field| field.is_pii())
-    };
     let mut shown = next.fields.iter().filter(|field| !field.is_pii());
-    match shown.find_map(|field| was_personal(&field.id)) {
+    match shown.find_map(|field| old.last_personal(&field.id)) {
         None => Ok(()),
         Some(field) => Err(Refusal::Forbidden(Cow::Owned(format!(
             "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",

@@ -102,6 +102,14 @@ const REFUSALS: Sentences = &[
         "Das Schema {0} nennt diese Domäne; ändern Sie zuerst das",
     ),
     (
+        "the deleted schema {} names this domain; restore that and change it first",
+        "Das gelöschte Schema {0} nennt diese Domäne; stellen Sie es wieder her, und ändern Sie es zuerst",
+    ),
+    (
+        "a schema that you do not see names this domain; have that changed first",
+        "Ein Schema, das Sie nicht sehen, nennt diese Domäne; lassen Sie es zuerst ändern",
+    ),
+    (
         "built-in roles stay as they are; make a role of your own",
         "Mitgelieferte Rollen bleiben, wie sie sind; legen Sie eine eigene an",
     ),
