@@ -30,6 +30,10 @@ pub(super) struct Choice {
 }
 
 /// One field of the form.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, as templates ask for it"
+)]
 pub(super) struct Input {
     pub(super) id: String,
     pub(super) label: String,

@@ -109,7 +109,7 @@ struct Pasted {
     before: String,
     after: String,
     /// Whether it was pasted; a short row leaves the rest as it is.
-    is_pasted: bool,
+    is_given: bool,
     /// Whether the value is of another kind than its text makes, so that the same text is another value.
     is_of_other_kind: bool,
     fault: String,
@@ -130,7 +130,7 @@ impl Row {
 
 impl Pasted {
     fn is_changing(&self) -> bool {
-        self.before != self.after || (self.is_pasted && self.is_of_other_kind)
+        self.before != self.after || (self.is_given && self.is_of_other_kind)
     }
 
     fn class(&self) -> &'static str {
@@ -199,7 +199,7 @@ async fn page_of(
     let names = names.map(|field| (field.id.clone(), field.name.clone(), is_number(field)));
     let own = || rows.iter().filter(|row| row.is_changing());
     let texts = |row: &Row| {
-        let cells = row.cells.iter().take_while(|cell| cell.is_pasted);
+        let cells = row.cells.iter().take_while(|cell| cell.is_given);
         cells.map(|cell| cell.after.clone()).collect()
     };
     let cells: Vec<Vec<String>> = own().map(texts).collect();
@@ -243,7 +243,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
             Some(Pasted {
                 before,
                 after,
-                is_pasted: pasted.is_some(),
+                is_given: pasted.is_some(),
                 is_of_other_kind: record.is_of_other_kind(own),
                 fault: fault.unwrap_or_default(),
                 is_number: is_number(own),
@@ -275,7 +275,7 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
             is_number: is_number((*own)?),
             before: text.clone(),
             after: text,
-            is_pasted: true,
+            is_given: true,
             is_of_other_kind: false,
             fault: String::new(),
         })
