@@ -5,7 +5,9 @@ use crate::engines::{StoreFolder, each, open_at, pass, wait};
 use crate::jobs::{self, job, take};
 use crate::nouns::{self, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
-use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
+use runtime::store::catalog::{
+    CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, RuleVersions, Token,
+};
 use runtime::store::deliveries::Deliveries;
 use runtime::store::jobs::{AddVerdict, JobStep, Jobs, StepVerdict};
 use runtime::store::postgres::PostgresStore;
@@ -155,7 +157,10 @@ fn a_write_judged_under_a_schema_that_the_other_replaced_is_not_done() {
         let dataset = TestDataset::new(other, 1);
         let create = |version| {
             wait(dataset.store.write(Write {
-                judged_under: Some(version),
+                judged_under: Some(RuleVersions {
+                    schema: version,
+                    domains: 0,
+                }),
                 ..dataset.write(TestDataset::creation(content("A", "")))
             }))
         };

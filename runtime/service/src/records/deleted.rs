@@ -184,11 +184,11 @@ impl Service {
                 "the schema's primary key is another by now; make the record anew".into(),
             ));
         }
+        let permit = caller.permit_managed_records(&[Verb::Delete], &dataset.id)?;
         let write = |change| Write {
-            judged_under: Some(entry.current().number),
+            judged_under: Some(permit.rules()),
             ..self.write_of(by, dataset, change)
         };
-        let permit = caller.permit_managed_records(&[Verb::Delete], &dataset.id)?;
         let judged = self.judged_again(&permit, &found).await?;
         // both wait for the same commit, and the second does nothing where the first is refused
         let restored = self.store().write(write(Change::Restore { id: found.id }));

@@ -343,7 +343,7 @@ impl Service {
             dataset: permit.dataset().number,
             actor: permit.caller().actor().clone(),
             at: self.clock.now(),
-            judged_under: Some(permit.schema().current().number),
+            judged_under: Some(permit.rules()),
             audit: None,
             change,
         }
