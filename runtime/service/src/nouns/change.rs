@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::catalog::{
-    Actor, ActorKind, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant,
-    Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp, User,
+    Actor, ActorKind, AuditAction, AuditEntry, Catalog, CatalogWrite, Dataset, DecisionError,
+    Ending, Grant, Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp, User,
 };
 use wire::Timestamp;
 
@@ -137,16 +137,26 @@ impl<'c> Change<'c> {
         self.if_occupied = Some(otherwise);
     }
 
-    /// Has the records of datasets judged anew, once the change is in force: of those of the schemas that this holds of.
+    /// Has the records of datasets judged anew, once the change is in force: of those of the schemas that this holds of. What
+    /// is deleted, by itself or with what holds it, is judged once it is restored.
     pub(super) fn revalidate(&mut self, is_concerned: impl Fn(&SchemaEntry) -> bool) {
-        let datasets = self.catalog.datasets.values();
+        let (catalog, tenant) = (self.catalog, self.tenant());
+        let datasets = catalog.datasets.values();
         let own = datasets.filter(|dataset| {
-            let schema = self.catalog.schemas.get(&dataset.schema);
-            dataset.tenant == self.tenant()
-                && !dataset.deleted
+            let schema = catalog.schemas.get(&dataset.schema);
+            dataset.tenant == tenant
+                && catalog.version_in_force(dataset.number).is_some()
                 && schema.is_some_and(|schema| is_concerned(schema))
         });
-        let ids: Vec<_> = own.map(|dataset| dataset.id.clone()).collect();
+        self.revalidate_all(own);
+    }
+
+    /// Has the records of these datasets judged anew, once the change is in force.
+    pub(super) fn revalidate_all<'d>(
+        &mut self,
+        datasets: impl IntoIterator<Item = &'d Arc<Dataset>>,
+    ) {
+        let ids = datasets.into_iter().map(|dataset| dataset.id.clone());
         self.revalidated.extend(ids);
     }
 

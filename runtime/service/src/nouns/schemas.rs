@@ -259,6 +259,11 @@ impl Restorable for SchemaEntry {
     fn require_room(&self, change: &Change<'_>) -> Result<(), Refusal> {
         require_versions(change, 0, self.versions.len() as u64)
     }
+
+    fn after_restore(&self, change: &mut Change<'_>) {
+        let catalog = change.catalog;
+        change.revalidate_all(catalog.datasets_of(&self.id));
+    }
 }
 
 impl Nouns<'_, SchemaEntry> {
