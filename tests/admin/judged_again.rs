@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, names};
 use crate::jobs::{ended, import, imported, server, thing};
+use crate::restated::records;
 use serde_json::{Value, json};
 
 /// Changes a schema, and waits until its records were judged by that.
@@ -182,4 +183,101 @@ fn records_that_were_deleted_with_their_dataset_while_their_judgement_waited_are
     server.root(&line, None).is(200);
     all_ended(&server);
     assert_eq!(faulty(&server, &places), [1; 3]);
+}
+
+/// A store with two records that were deleted: one is to come back by itself, the other by an undoing.
+struct Deleted {
+    server: AdminServer,
+    places: [String; 3],
+    job: String,
+}
+
+impl Deleted {
+    /// Two records of a schema with these values, in place of which there is another one by now.
+    fn start(document: &Value, values: &str) -> Self {
+        let server = server();
+        let places = server.places(document);
+        let file = format!("Code,Name,Size\n1,{values}\n2,{values}\n");
+        imported(&server, &places[2], "", &file);
+        let query = "?mode=replace&deleteMissing=true";
+        let job = imported(&server, &places[2], query, "Code\n3\n");
+        let job = job["jobId"].as_str().expect("an id").to_owned();
+        Deleted {
+            server,
+            places,
+            job,
+        }
+    }
+
+    /// Brings back the record of a key.
+    fn restore(&self, key: &str) {
+        let path = format!("/datasets/{}/deleted-records", self.places[2]);
+        let deleted = self.server.get(&path);
+        let deleted = deleted["items"].as_array().expect("a page");
+        let own = deleted.iter().find(|it| it["values"]["Code"] == key);
+        let id = own.expect("it is deleted")["dataObjectId"].as_str();
+        let line = format!("POST {path}/{}/restore", id.expect("an id"));
+        self.server.root(&line, None).is(204);
+    }
+
+    /// Brings back what the job deleted.
+    fn undo(&self) {
+        let line = format!("POST /jobs/{}/undo", self.job);
+        let undone = self.server.root(&line, None).is(201);
+        let undone = ended(&self.server, &undone.text("jobId"));
+        assert_eq!(undone["undoResult"]["restored"], 1, "{undone}");
+    }
+
+    /// The name of the first field that is faulty, and the version, of the record of a key.
+    fn shown(&self, key: &str) -> (Value, Value) {
+        let records = records(&self.server, &self.places);
+        let own = records.iter().find(|record| record["Code"] == key);
+        let own = own.expect("it is there");
+        (own["_errors"][0]["name"].clone(), own["_version"].clone())
+    }
+}
+
+/// A schema with a key, and of two fields the names and types.
+fn named(fields: [(&str, &str); 2]) -> Value {
+    let mut document = thing();
+    for (at, (name, kind)) in (1_usize..).zip(fields) {
+        document["fields"][at]["name"] = json!(name);
+        document["fields"][at]["dataType"] = json!(kind);
+    }
+    document
+}
+
+#[test]
+fn a_record_comes_back_with_the_fault_of_the_field_that_has_the_name_by_now() {
+    let first = named([("Name", "integer"), ("Size", "string")]);
+    let deleted = Deleted::start(&first, "x,y");
+    let (server, places) = (&deleted.server, &deleted.places);
+    change(
+        server,
+        &places[1],
+        &named([("Size", "string"), ("Name", "integer")]),
+    );
+    deleted.restore("1");
+    assert_eq!(deleted.shown("1"), (json!("Name"), json!(2)));
+    assert_eq!(faulty(server, places), [1; 3]);
+    deleted.undo();
+    assert_eq!(deleted.shown("2"), (json!("Name"), json!(2)));
+    assert_eq!(faulty(server, places), [2; 3]);
+}
+
+#[test]
+fn a_faulty_record_comes_back_as_it_was_where_its_field_only_has_another_name() {
+    let first = named([("Name", "string"), ("Size", "integer")]);
+    let deleted = Deleted::start(&first, "x,y");
+    let (server, places) = (&deleted.server, &deleted.places);
+    change(
+        server,
+        &places[1],
+        &named([("Name", "string"), ("Extent", "integer")]),
+    );
+    deleted.restore("1");
+    assert_eq!(deleted.shown("1"), (json!("Extent"), json!(1)));
+    deleted.undo();
+    assert_eq!(deleted.shown("2"), (json!("Extent"), json!(1)));
+    assert_eq!(faulty(server, places), [2; 3]);
 }

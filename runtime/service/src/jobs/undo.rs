@@ -346,9 +346,8 @@ impl Undoing<'_> {
     /// says so.
     fn restored(&self, record: &StoredRecord) -> Result<Vec<Write>, Refusal> {
         let revised = revise::revised(self.context, self.permit, record, b"{}")?;
-        let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
         let mut changes = vec![Change::Restore { id: record.id }];
-        if errors != record.errors || revised.is_restated {
+        if !revised.is_as_stored(record) {
             changes.push(Change::Update {
                 id: record.id,
                 version: record.version + 1,

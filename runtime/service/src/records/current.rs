@@ -3,7 +3,7 @@
 
 use super::rekey::{errors_as_named, rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
-use engine::validate::{Rejected, RejectionCode};
+use engine::validate::{Checked, Rejected, RejectionCode};
 use schema::json::{Value, parse};
 use std::borrow::Cow;
 use store::catalog::{Dataset, SchemaEntry, SchemaVersion};
@@ -87,6 +87,15 @@ fn written<'e>(
         ))
     });
     found.map(|version| &**version)
+}
+
+/// Whether a judgement finds the faults that a record is shown with: those that are stored, under the names of now. Under
+/// those of then another field may be meant.
+pub(crate) fn has_errors_of(checked: &Checked, record: &StoredRecord, shown: Option<&str>) -> bool {
+    let errors = (!checked.is_clean()).then(|| checked.errors_json());
+    // faults of fields that are not active any more are not shown, but counted until they are gone
+    let is_counted = record.errors.is_some();
+    errors.as_deref() == shown && is_counted == errors.is_some()
 }
 
 /// `_errors` of a record as they are shown now, each field under the name that a draft of the schema gives it; those of

@@ -24,7 +24,7 @@ pub use authors::LastAuthor;
 pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
-pub(crate) use current::{Current, back_to, current, errors_before};
+pub(crate) use current::{Current, back_to, current, errors_before, has_errors_of};
 pub use history::PastRecord;
 pub use named::{RecordName, SeenKey};
 pub(crate) use once::Turns;
