@@ -138,4 +138,5 @@ mod tokens;
 mod trail_reads;
 mod undo;
 mod undo_in_part;
+mod undo_judged;
 mod webhooks;

@@ -1,7 +1,7 @@
 //! A stored record as it is shown: under the schema version in force, whichever it was written with. One of an earlier version
 //! has each value that is one of its type by now in that type's form; its primary key is what it is known by, and stays.
 
-use super::rekey::{errors_as_named, rekey, rename_errors};
+use super::rekey::{errors_as_named, merge_hidden, rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
 use engine::validate::{Checked, Rejected, RejectionCode};
 use schema::json::{Value, parse};
@@ -137,6 +137,26 @@ pub(crate) fn back_to(
         None => None,
     };
     Ok(change.unwrap_or_else(|| then.into_owned()))
+}
+
+/// The values that a record had once of fields that are not active now, by `fieldId`. Those of fields that were not active then
+/// either, and of which nothing is noted, are as they are now.
+///
+/// # Errors
+/// As [`current`].
+pub(crate) fn hidden_back_to(
+    entry: &SchemaEntry,
+    past: &StoredRecord,
+    now: &StoredRecord,
+) -> Result<Option<String>, Refusal> {
+    let version = written(entry, past)?;
+    let is_unknown = |id: &str| {
+        let mut shown = version.schema.active_fields();
+        past.hidden.is_none() && !shown.any(|field| field.id == id)
+    };
+    let (then, now) = (current(entry, past)?.hidden, current(entry, now)?.hidden);
+    let merged = merge_hidden(then.as_deref(), now.as_deref(), is_unknown)?;
+    Ok(merged)
 }
 
 /// An object without a member that another object has with the very same value; `None` where it has not.
