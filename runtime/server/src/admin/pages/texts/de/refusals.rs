@@ -214,6 +214,10 @@ const REFUSALS: Sentences = &[
         "Die Datei enthält vielleicht personenbezogene Werte, die Sie nicht mehr sehen dürfen; exportieren Sie neu",
     ),
     (
+        "the file may have values of a field that became personal since, which its maker may not see",
+        "Die Datei enthält vielleicht Werte eines Feldes, das seither personenbezogen ist und das Sie nicht sehen dürfen",
+    ),
+    (
         "the job has no such file: it has not ended, made none, or the file was removed since",
         "Diese Datei hat der Auftrag nicht: Er ist nicht zu Ende, hat keine gemacht, oder sie wurde entfernt",
     ),
