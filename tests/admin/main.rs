@@ -39,6 +39,7 @@ mod job_rights;
 mod jobs;
 mod jobs_behind_index;
 mod judged_again;
+mod key_bound;
 mod large_pages;
 mod last_author;
 mod lifetimes;

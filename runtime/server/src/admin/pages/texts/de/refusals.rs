@@ -94,6 +94,10 @@ const REFUSALS: Sentences = &[
         "Welches Feld Primärschlüssel ist, ob er aktiv ist, sein Typ und seine Formate lassen sich nur ändern, solange die Datenbestände des Schemas keine Datensätze enthalten; löschen Sie diese zuerst oder legen Sie ein anderes Schema an",
     ),
     (
+        "which field is the primary key, its activity, type and formats can change only while the schema's datasets hold no live records, and the deleted dataset {} holds some; restore it first and delete them, or make another schema",
+        "Welches Feld Primärschlüssel ist, ob er aktiv ist, sein Typ und seine Formate lassen sich nur ändern, solange die Datenbestände des Schemas keine Datensätze enthalten, und der gelöschte Datenbestand {0} enthält welche; stellen Sie ihn zuerst wieder her und löschen Sie diese, oder legen Sie ein anderes Schema an",
+    ),
+    (
         "the store has no place for another dataset",
         "Der Speicher hat keinen Platz für einen weiteren Datenbestand",
     ),
