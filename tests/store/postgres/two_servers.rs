@@ -170,6 +170,34 @@ fn a_write_judged_under_a_schema_that_the_other_replaced_is_not_done() {
 }
 
 #[test]
+fn a_write_judged_by_codes_that_the_other_replaced_is_not_done() {
+    each(|folder| {
+        let [one, other] = two(folder);
+        put(&one, vec![tenant("t").into(), area("a", "Area").into()]);
+        let schema = schema("s", "no_primary_key", 1);
+        put(
+            &one,
+            vec![schema.into(), nouns::dataset("d", "s", 1).into()],
+        );
+        put(&one, vec![nouns::domain("dom", 1).into()]);
+        wait(other.be_current().expect("others may write"));
+        let earlier = other.catalog().rules_in_force(1);
+        put(&one, vec![nouns::domain("dom", 2).into()]);
+        let dataset = TestDataset::new(other.clone(), 1);
+        let create = |judged_under: Option<RuleVersions>| {
+            wait(dataset.store.write(Write {
+                judged_under,
+                ..dataset.write(TestDataset::creation(content("A", "")))
+            }))
+        };
+        assert_eq!(create(earlier), WriteVerdict::SchemaChanged);
+        // the refused write has told it of the change
+        let now = other.catalog().rules_in_force(1);
+        assert!(matches!(create(now), WriteVerdict::Done { .. }));
+    });
+}
+
+#[test]
 fn of_racing_creates_of_one_key_through_two_servers_one_wins() {
     each(|folder| {
         let servers = two(folder);

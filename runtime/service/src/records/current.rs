@@ -155,8 +155,7 @@ pub(crate) fn hidden_back_to(
         past.hidden.is_none() && !shown.any(|field| field.id == id)
     };
     let (then, now) = (current(entry, past)?.hidden, current(entry, now)?.hidden);
-    let merged = merge_hidden(then.as_deref(), now.as_deref(), is_unknown)?;
-    Ok(merged)
+    Ok(merge_hidden(then.as_deref(), now.as_deref(), is_unknown)?)
 }
 
 /// An object without a member that another object has with the very same value; `None` where it has not.
