@@ -349,11 +349,9 @@ fn require_free_key(new: &SchemaEntry, old: &SchemaEntry, change: &mut Change<'_
     if new.current().key_facts() == old.current().key_facts() {
         return;
     }
-    let sees_datasets = {
-        let rights = change.rights();
-        let seen = rights.require_in(Resource::Datasets, Verb::View, &new.area);
-        seen.is_ok()
-    };
+    let rights = change.rights();
+    let seen = rights.require_in(Resource::Datasets, Verb::View, &new.area);
+    let sees_datasets = seen.is_ok();
     let datasets = change.catalog.datasets.values();
     let own = datasets.filter(|dataset| dataset.schema == new.id);
     let (deleted, living): (Vec<_>, Vec<_>) = own.partition(|dataset| dataset.deleted);
