@@ -141,6 +141,7 @@ impl Service {
             is_cancelling: job.is_cancelling,
             data_set_id: job.dataset,
             schema_id: job.schema,
+            schema_version: Some(job.schema_version).filter(|version| *version > 0),
             business_area_id: job.area,
             created_by: JobMaker {
                 kind: job.maker.kind,
