@@ -148,6 +148,7 @@ impl<'a> Planner<'a> {
         let LoadedSchema {
             input,
             schema,
+            has_made_ids,
             warnings,
         } = loaded;
         let mut notes = Notes::of(&input.name);
@@ -187,6 +188,7 @@ impl<'a> Planner<'a> {
             record,
             picklists,
             notes: notes.all,
+            has_made_ids: *has_made_ids,
             warnings: warnings.clone(),
         }
     }

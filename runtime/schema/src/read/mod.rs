@@ -52,6 +52,31 @@ impl Schema {
         reader.schema(&root).filter(|_| reader.problems.is_empty())
     }
 
+    /// Reads a document for types and tools, whether it was fetched or is yet to be created: ids that are missing are
+    /// made of names.
+    ///
+    /// # Errors
+    /// Every contradiction of the document at once, of the reading that finds fewer.
+    ///
+    /// ```
+    /// let text = r#"{"name": "City", "fields": [{"name": "Size", "dataType": "integer"}]}"#;
+    /// let document = schema::Schema::read_any(text)?;
+    /// assert!(document.has_made_id);
+    /// assert_eq!(document.schema.id, schema::id_of(&["City"]));
+    /// # Ok::<(), schema::Problems>(())
+    /// ```
+    pub fn read_any(text: &str) -> Result<Document, Problems> {
+        Schema::read(text, Origin::Elsewhere).or_else(|fetched| {
+            Schema::read(text, Origin::Created).map_err(|created| {
+                if created.items.len() < fetched.items.len() {
+                    created
+                } else {
+                    fetched
+                }
+            })
+        })
+    }
+
     /// Reads a schema-detail document and checks it.
     ///
     /// # Errors
