@@ -15,6 +15,7 @@ use crate::lock::{FieldLock, Lock};
 use crate::message::quoted;
 use crate::name::{Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, refuse};
 use crate::rust_type;
+use crate::unknown;
 use schema::{Field, Path, Schema};
 use std::collections::BTreeSet;
 
@@ -232,7 +233,7 @@ impl<'a> Planner<'a> {
             picklists,
             notes: notes.all,
             has_made_ids: *has_made_ids,
-            warnings: warnings.clone(),
+            warnings: [warnings.clone(), unknown::warnings(input, schema)].concat(),
         }
     }
 

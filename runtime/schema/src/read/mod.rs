@@ -41,6 +41,16 @@ impl Path {
     pub fn offset_in(&self, document: &str) -> Option<usize> {
         Some(offset_of(&parse(document).ok()?, self))
     }
+
+    /// [`Path::offset_in`] of several places, in their order; the text is parsed once.
+    pub fn offsets_in<'p>(
+        paths: impl IntoIterator<Item = &'p Path>,
+        document: &str,
+    ) -> Vec<Option<usize>> {
+        let root = parse(document).ok();
+        let offset = |path: &'p Path| root.as_ref().map(|root| offset_of(root, path));
+        paths.into_iter().map(offset).collect()
+    }
 }
 
 impl Schema {
