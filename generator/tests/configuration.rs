@@ -86,6 +86,22 @@ fn a_rename_to_the_name_of_another_is_a_mistake_and_a_swap_of_both_is_none() {
 }
 
 #[test]
+fn what_generated_types_bring_themselves_is_no_addition() {
+    let fields = [picklist("3", "Kind", &["a", "b"])];
+    let text = schema("s1", "Thing", &fields);
+    for (derives, name) in [
+        ("Debug", "Debug"),
+        ("PartialOrd, serde::Serialize", "Serialize"),
+        ("serde::Deserialize", "Deserialize"),
+    ] {
+        let told = mistakes(&text, &Config::new().type_derive("*", derives));
+        let expected = format!("every generated type is `{name}` already");
+        assert!(told.contains(&expected), "{told}");
+        assert_eq!(told.matches("error:").count(), 1, "{told}");
+    }
+}
+
+#[test]
 fn an_open_picklist_keeps_unknown_codes_and_the_schema_stays() {
     let text = schema(
         "s1",
