@@ -13,6 +13,7 @@ mod error;
 mod files;
 mod names;
 mod sources;
+mod trust;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dataset::records;
@@ -24,7 +25,7 @@ use client::Client;
 
 /// Fetches what the arguments ask for.
 pub(crate) fn fetch(arguments: &Arguments) -> Result<Vec<Download>, FetchError> {
-    let client = Client::open(&arguments.url)?;
+    let client = Client::open(&arguments.url, arguments.ca_file.as_deref())?;
     let all = catalog::schemas(&client, arguments.area.as_deref())?;
     let chosen = if arguments.all {
         if all.is_empty() {
@@ -45,7 +46,7 @@ pub(crate) fn fetch(arguments: &Arguments) -> Result<Vec<Download>, FetchError> 
 
 /// Every schema that the credential sees at a service.
 pub(crate) fn all(url: &str) -> Result<Vec<Download>, FetchError> {
-    let client = Client::open(url)?;
+    let client = Client::open(url, None)?;
     let all = catalog::schemas(&client, None)?;
     all.iter()
         .map(|summary| catalog::document(&client, summary))
