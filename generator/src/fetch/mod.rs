@@ -1,5 +1,5 @@
 //! Fetching: schema-detail documents from a running service, by the data interface alone. It finds
-//! areas and schemas by id or name, and writes what the service served, byte for byte, or hands it to
+//! areas and schemas by id or name, and writes what the service served, a member a line, or hands it to
 //! the generator. Records are read for `diff --records` only. It changes
 //! nothing at the service.
 
@@ -11,6 +11,7 @@ mod dataset;
 mod download;
 mod error;
 mod files;
+mod layout;
 mod names;
 mod sources;
 mod trust;
