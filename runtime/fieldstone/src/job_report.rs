@@ -36,9 +36,10 @@ pub(crate) fn report(
         None => jobs.iter().find_map(failure_of),
     };
     if format == Format::Json {
+        let printed = failure.as_ref().map(Failure::printed);
         show_json(&Report {
             jobs,
-            error: failure.as_ref(),
+            error: printed.as_ref(),
         })?;
     } else {
         for job in jobs {
