@@ -8,19 +8,19 @@ use schema::{Path, Problem, Schema, Severity, UnknownProperty, unknown_propertie
 /// What is told of a property that nobody knows.
 pub(crate) fn problem(unknown: &UnknownProperty) -> Problem {
     let UnknownProperty { path, name, meant } = unknown;
-    let path = path.clone();
-    match meant {
-        Some(meant) => {
-            let message = format!("nobody knows the property `{name}`; is `{meant}` meant?");
-            let help = "write it as the interface has it";
-            Problem::new(Severity::Warning, path, message, help)
-        }
-        None => {
-            let message = format!("nobody knows the property `{name}`; it does nothing");
-            let help = "remove it, or look up what the interface has for it";
-            Problem::new(Severity::Warning, path, message, help)
-        }
-    }
+    let (told, help) = if let Some(meant) = meant {
+        (
+            format!("is `{meant}` meant?"),
+            "write it as the interface has it",
+        )
+    } else {
+        (
+            "it does nothing".to_owned(),
+            "remove it, or look up what the interface has for it",
+        )
+    };
+    let message = format!("nobody knows the property `{name}`; {told}");
+    Problem::new(Severity::Warning, path.clone(), message, help)
 }
 
 /// A warning for each of them, at its place in the input that the schema was read from.

@@ -2,7 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::field;
-use crate::personal_dataset::key_that_sees_none;
+use crate::rights::role;
 use serde_json::json;
 
 /// An area with a schema that names a domain; their ids.
@@ -26,7 +26,13 @@ fn a_schema_that_keeps_a_domain_is_named_to_who_sees_it() {
     let domain = server.make("/domains", codes).text("dataDomainId");
     naming(&server, "Unseen", "Hidden Plans", &domain);
     let open = server.make("/areas", json!({"name": "Open"}));
-    let (role, key) = key_that_sees_none(&server, &open.text("businessAreaId"));
+    let all: &[&str] = &["view", "add", "edit", "delete"];
+    let role = role(
+        &server,
+        "Keeps schemas",
+        &[("SCHEMA MODELS", all), ("DATA DOMAINS", all)],
+    );
+    let (_, key) = server.key("sees none", &[&role], &[&open.text("businessAreaId")]);
     let told = |by: &str| {
         let refused = server.ask(by, &format!("DELETE /domains/{domain}"), None);
         refused.is(409).text("message")

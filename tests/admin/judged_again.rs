@@ -169,7 +169,8 @@ fn records_that_were_deleted_with_their_dataset_while_their_judgement_waited_are
     let [_, schema, dataset] = &places;
     let file = "Code,Size\n1,1\n2,20\n";
     let made = import(&server, &server.root, dataset, "", file).is(201);
-    let done = server.service.run_job(&made.text("jobId"));
+    let id = made.text("jobId");
+    let done = server.service.run_job(&id);
     server.tokio.block_on(done).expect("a job");
     let mut document = thing();
     document["fields"][2]["max"] = json!(15);

@@ -95,10 +95,10 @@ fn the_page_of_the_interface_leads_to_the_keys_only_who_may_see_them() {
     let eve = Browser::of_user(&server, "eve", &role, &json!([]));
     eve.get("/app/keys").is(403);
     let link = r#"href="/app/keys""#;
-    for (browser, count) in [(Browser::signed_in(&server), 2), (eve, 0)] {
+    for (browser, count) in [(Browser::signed_in(&server), 3), (eve, 0)] {
         let page = browser.get("/app/api").is(200);
         let found = page.body.matches(link).count();
-        // beside what is told of them, the tab
+        // beside what is told of them, the section and its tab
         assert_eq!(found, count, "{}", page.body);
     }
 }

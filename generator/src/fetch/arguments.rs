@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// A file with certificates (PEM) to trust in place of the machine's own; without it, the one that FIELDSTONE_CA_FILE
+    /// A file with certificates (PEM) to trust in place of the machine's own; without it, the one that `FIELDSTONE_CA_FILE`
     /// names, if it does
     #[arg(long, value_name = "FILE")]
     pub(super) ca_file: Option<PathBuf>,

@@ -64,6 +64,7 @@ impl Failure {
     }
 
     /// As it is printed for programs: many show the message alone, so that it has all causes, as people read them.
+    #[must_use]
     pub fn printed(&self) -> Self {
         Failure {
             message: self.to_string(),
