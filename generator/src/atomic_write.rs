@@ -32,14 +32,18 @@ pub(crate) fn hold(dir: &Path) -> io::Result<File> {
     }
 }
 
-/// Writes beside the file, then renames the part over it.
+/// Writes beside the file, then renames the part over it. Where the name is a link, that is done where it leads, and the
+/// link stays.
 pub(crate) fn replace(dir: &Path, name: &str, text: &str) -> io::Result<()> {
-    let beside = part(dir, name, std::process::id());
+    let named = dir.join(name);
+    let place = named.canonicalize().unwrap_or(named);
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let beside = part(place.parent().unwrap_or(dir), &name, std::process::id());
     let written = File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()
     });
-    let renamed = written.and_then(|()| fs::rename(&beside, dir.join(name)));
+    let renamed = written.and_then(|()| fs::rename(&beside, &place));
     if renamed.is_err() {
         // the error that counts is the first one
         let _ = fs::remove_file(&beside);
@@ -141,6 +145,21 @@ mod tests {
                 .mode()
         };
         assert_eq!(mode("city.rs"), mode("other.rs"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_a_link_leads_to_is_replaced_and_the_link_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("shared")).unwrap();
+        let (link, file) = (dir.path().join("a.lock"), dir.path().join("shared/b.lock"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink("shared/b.lock", &link).unwrap();
+        replace(dir.path(), "a.lock", "new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        let shared = fs::read_dir(dir.path().join("shared")).unwrap();
+        assert_eq!(shared.count(), 1);
     }
 
     #[test]

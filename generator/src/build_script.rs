@@ -57,6 +57,13 @@ impl Config {
         };
         refuse_line_breaks(std::slice::from_ref(path))?;
         println!("cargo::rerun-if-changed={}", path.display());
+        if !path.exists() {
+            return Err(Error::Config(vec![Mistake {
+                message: format!("there is no lock file {}", path.display()),
+                help: "write it by `generator SCHEMA… --out DIR --lock FILE`, or mend the path"
+                    .to_owned(),
+            }]));
+        }
         Ok(self.clone().lock(read_lock(path)?))
     }
 

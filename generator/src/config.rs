@@ -109,7 +109,7 @@ impl Config {
     }
 
     /// For build scripts: the lock file that keeps identifiers, as `generator --lock` writes it. It is read and never
-    /// written; a schema that it does not know all of is a warning.
+    /// written; a schema that it does not know all of is a warning, and a file that is not there a mistake.
     #[must_use]
     pub fn lock_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.lock_file = Some(path.into());

@@ -3,8 +3,10 @@
 
 use crate::data_files::{Failure, is_standard_input};
 use generator::{Input, Palette, Target};
+use schema::Schema;
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The examples under `generator export --help`.
 const EXAMPLES: &str = "\
@@ -14,6 +16,8 @@ Examples:
   generator export schemas --to sqlite       CREATE TABLE with checks, one for each schema
   generator export airport.json --to typescript --out airport.ts
                                              types of a record; `python` likewise
+  generator export schemas --to python --out types
+                                             a file for each schema
   generator export customer.json --to dictionary --out customer.md
                                              a data dictionary; `dictionary-html` is a page
 
@@ -33,8 +37,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TARGET", value_enum, visible_alias = "language")]
     to: To,
 
-    /// Write to this file instead of printing
-    #[arg(short, long, value_name = "FILE")]
+    /// Write to this file instead of printing; several schemas as JSON Schema, TypeScript, Python or pages are a file each
+    /// in this directory
+    #[arg(short, long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 }
 
@@ -48,6 +53,20 @@ enum To {
     Python,
     Dictionary,
     DictionaryHtml,
+}
+
+impl To {
+    /// How the name of such a file ends.
+    fn ending(self) -> &'static str {
+        match self {
+            To::JsonSchema => "schema.json",
+            To::Sqlite | To::Postgresql => "sql",
+            To::Typescript => "ts",
+            To::Python => "py",
+            To::Dictionary => "md",
+            To::DictionaryHtml => "html",
+        }
+    }
 }
 
 impl From<To> for Target {
@@ -68,9 +87,12 @@ impl From<To> for Target {
 pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
     let inputs = inputs(&arguments.schemas)?;
     let is_one_document = !matches!(arguments.to, To::Sqlite | To::Postgresql | To::Dictionary);
-    if is_one_document && inputs.len() > 1 {
+    let is_folder = |out: &&Path| is_one_document && (inputs.len() > 1 || out.is_dir());
+    let folder = arguments.out.as_deref().filter(is_folder);
+    if is_one_document && inputs.len() > 1 && folder.is_none() {
         let message = "several schemas are several documents";
-        return Err(Failure::new(message, "export them one by one"));
+        let help = "name a directory for them with --out, or export them one by one";
+        return Err(Failure::new(message, help));
     }
     let mut schemas = Vec::new();
     for input in &inputs {
@@ -81,6 +103,9 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
         })?;
         schemas.push(schema);
     }
+    if let Some(folder) = folder {
+        return into_folder(folder, arguments.to, &inputs, &schemas);
+    }
     let text = generator::export_all(&schemas, arguments.to.into())
         .map_err(|error| Failure::new(error.to_string(), error.help()))?;
     if let Some(path) = &arguments.out {
@@ -89,6 +114,32 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
         let mut out = std::io::stdout().lock();
         let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         printed.map_err(|error| Failure::output(&error))?;
+    }
+    Ok(true)
+}
+
+/// Writes a file for each schema, which is named as its document is.
+fn into_folder(
+    folder: &Path,
+    to: To,
+    inputs: &[Input],
+    schemas: &[Schema],
+) -> Result<bool, Failure> {
+    let mut files = BTreeMap::new();
+    for (input, schema) in inputs.iter().zip(schemas) {
+        let stem = Path::new(&input.name).file_stem().unwrap_or_default();
+        let name = format!("{}.{}", stem.to_string_lossy(), to.ending());
+        let text = generator::export(schema, to.into())
+            .map_err(|error| Failure::new(error.to_string(), error.help()))?;
+        if files.insert(name.clone(), text).is_some() {
+            let message = format!("two of the schemas would be the file {name}");
+            return Err(Failure::new(message, "rename one of their documents"));
+        }
+    }
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, text).map_err(|error| Failure::file("write", &path, &error))?;
     }
     Ok(true)
 }

@@ -32,6 +32,7 @@ pub fn field_names(schema: &Schema) -> Result<Vec<Option<FieldName>>, Error> {
     let loaded = [LoadedSchema {
         input: &input,
         schema: schema.clone(),
+        has_made_ids: false,
         warnings: Vec::new(),
     }];
     let config = Config::new();

@@ -12,6 +12,8 @@ pub struct File {
     pub text: String,
     /// The names in it that had to be adjusted, and why.
     pub notes: Vec<Note>,
+    /// Whether ids in it were made of names, as a document has none: those of a running service are others.
+    pub has_made_ids: bool,
     /// What looks wrong in its schema but does no harm.
     pub warnings: Vec<Report>,
 }

@@ -44,6 +44,7 @@ mod rust_type;
 mod syntax;
 mod told;
 mod types_diff;
+mod unknown;
 mod write;
 
 pub use advice::{ADVICE, Advice, advise};

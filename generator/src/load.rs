@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::message::quoted;
 use crate::report::Report;
-use schema::{Origin, Path, Problem, Schema, Severity};
+use schema::{Path, Problem, Schema, Severity};
 use std::collections::HashMap;
 
 /// One input that was read.
@@ -13,6 +13,8 @@ pub(crate) struct LoadedSchema<'i> {
     pub input: &'i Input,
     /// Without provenance, which stays out of generated code.
     pub schema: Schema,
+    /// Whether its document lacks ids, so that they were made of names.
+    pub has_made_ids: bool,
     pub warnings: Vec<Report>,
 }
 
@@ -35,9 +37,10 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
         // an editor may have begun the file with a byte-order mark
         let text = input.text.strip_prefix('\u{feff}').unwrap_or(&input.text);
         let report = |problem: Problem| Report::new(&input.name, text, problem);
-        match Schema::read(text, Origin::Elsewhere) {
+        match Schema::read_any(text) {
             Err(problems) => reports.extend(problems.items.into_iter().map(report)),
             Ok(document) => {
+                let has_made_ids = document.has_made_id || !document.made_field_ids.is_empty();
                 let schema = document.schema.without_provenance();
                 if let Some(first) = ids.insert(schema.id.clone(), &input.name) {
                     let message =
@@ -52,6 +55,7 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
                 loaded.push(LoadedSchema {
                     input,
                     schema,
+                    has_made_ids,
                     warnings,
                 });
             }

@@ -53,7 +53,10 @@ pub fn write_locked(
     inputs: &[Input],
     config: &Config,
 ) -> Result<LockedChanges, Error> {
-    let folder = folder_of(lock_file);
+    // a link may lead to the lock of several: those who have it by other names wait for each other, too
+    let real_lock = lock_file.canonicalize();
+    let real_lock = real_lock.unwrap_or_else(|_| lock_file.to_owned());
+    let folder = folder_of(&real_lock);
     for dir in [dir, folder] {
         fs::create_dir_all(dir).map_err(|error| Error::file("create", dir, error))?;
     }
@@ -75,7 +78,7 @@ pub fn write_locked(
         after: Some(text), ..
     }) = &lock
     {
-        let name = lock_file.file_name().unwrap_or_default().to_string_lossy();
+        let name = real_lock.file_name().unwrap_or_default().to_string_lossy();
         replace(folder, &name, text)?;
     }
     let changes = write_held(dir, &files)?;

@@ -135,12 +135,16 @@ fn main() -> ExitCode {
         (Some(Subcommand::Validate(arguments)), _) => {
             exit(validate::validate(&arguments, &palette()))
         }
-        (Some(Subcommand::Infer(arguments)), _) => exit(infer::infer(&arguments)),
-        (Some(Subcommand::Export(arguments)), _) => exit(exports::export(&arguments, &palette())),
-        (Some(Subcommand::Explain(arguments)), _) => exit(explain::explain(&arguments, &palette())),
+        (Some(Subcommand::Infer(arguments)), _) => exit_of_shown(infer::infer(&arguments)),
+        (Some(Subcommand::Export(arguments)), _) => {
+            exit_of_shown(exports::export(&arguments, &palette()))
+        }
+        (Some(Subcommand::Explain(arguments)), _) => {
+            exit_of_shown(explain::explain(&arguments, &palette()))
+        }
         (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
         (Some(Subcommand::Sample(arguments)), _) => {
-            exit(sample_records::sample(&arguments, &palette()))
+            exit_of_shown(sample_records::sample(&arguments, &palette()))
         }
         (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),
         (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
@@ -163,6 +167,14 @@ fn exit(outcome: Result<bool, Failure>) -> ExitCode {
             anstream::eprintln!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// The exit code of a command that only shows: a reader that has seen enough is no error.
+fn exit_of_shown(outcome: Result<bool, Failure>) -> ExitCode {
+    match outcome {
+        Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        outcome => exit(outcome),
     }
 }
 

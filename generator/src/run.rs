@@ -83,6 +83,13 @@ pub(crate) fn report(files: &[File], quiet: bool) {
     for note in files.iter().flat_map(|file| &file.notes) {
         anstream::eprintln!("{}", note.render(&palette));
     }
+    let Palette { note, reset, .. } = &palette;
+    for file in files.iter().filter(|file| file.has_made_ids) {
+        anstream::eprintln!(
+            "{note}note{reset}: ids in {} are made of names; fetch the document to have the service's",
+            file.path
+        );
+    }
 }
 
 /// Shows what is stale as one unified diff.

@@ -11,6 +11,8 @@ pub(crate) struct SourceFile {
     pub module: SourceModule,
     /// The names in it that had to be adjusted.
     pub notes: Vec<Note>,
+    /// Whether ids in it were made of names.
+    pub has_made_ids: bool,
     /// What looks wrong in its schemas.
     pub warnings: Vec<Report>,
 }

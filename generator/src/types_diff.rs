@@ -52,6 +52,7 @@ fn loaded((input, schema): &(Input, Schema)) -> [LoadedSchema<'_>; 1] {
     [LoadedSchema {
         input,
         schema: schema.clone(),
+        has_made_ids: false,
         warnings: Vec::new(),
     }]
 }

@@ -65,6 +65,43 @@ fn a_mistake_in_the_configuration_is_told_with_all_others() {
 }
 
 #[test]
+fn a_rename_to_the_name_of_another_is_a_mistake_and_a_swap_of_both_is_none() {
+    let fields = [
+        field("1", "ICAO", "string", ""),
+        field("2", "IATA", "string", ""),
+        picklist("3", "Kind", &["a", "b"]),
+    ];
+    let text = schema("s1", "Airport", &fields);
+    let one = Config::new().rename_field("Airport", "ICAO", "iata");
+    let told = mistakes(&text, &one);
+    assert!(
+        told.contains("in the struct `Airport`, the name `iata` for \"ICAO\" is that of \"IATA\""),
+        "{told}"
+    );
+    let code = Config::new().rename_code("Airport", "Kind", "a", "B");
+    assert!(mistakes(&text, &code).contains("the name `B` for \"a\" is that of \"b\""));
+    let swapped = one.rename_field("Airport", "IATA", "icao");
+    let file = generated(&[Input::new("test.json", text)], &swapped).remove(0);
+    assert_eq!(support::members(&file)[0].1[..2], ["iata", "icao"]);
+}
+
+#[test]
+fn what_generated_types_bring_themselves_is_no_addition() {
+    let fields = [picklist("3", "Kind", &["a", "b"])];
+    let text = schema("s1", "Thing", &fields);
+    for (derives, name) in [
+        ("Debug", "Debug"),
+        ("PartialOrd, serde::Serialize", "Serialize"),
+        ("serde::Deserialize", "Deserialize"),
+    ] {
+        let told = mistakes(&text, &Config::new().type_derive("*", derives));
+        let expected = format!("every generated type is `{name}` already");
+        assert!(told.contains(&expected), "{told}");
+        assert_eq!(told.matches("error:").count(), 1, "{told}");
+    }
+}
+
+#[test]
 fn an_open_picklist_keeps_unknown_codes_and_the_schema_stays() {
     let text = schema(
         "s1",

@@ -67,6 +67,35 @@ fn hostile_names_stay_names() {
 }
 
 #[test]
+fn several_documents_are_a_file_each_in_a_directory() {
+    let folder = folder();
+    for (to, ending) in [
+        ("typescript", "ts"),
+        ("python", "py"),
+        ("json-schema", "schema.json"),
+        ("dictionary-html", "html"),
+    ] {
+        let out = format!("types/{ending}");
+        let output = run(&["export", ".", "--to", to, "--out", &out], folder.path());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let out = folder.path().join(out);
+        let files = ["a", "b"].map(|name| format!("{name}.{ending}"));
+        assert_eq!(support::names(&out), files);
+        let alone = run(&["export", "a.json", "--to", to], folder.path());
+        let written = fs::read_to_string(out.join(&files[0])).unwrap();
+        assert_eq!(written, text(&alone.stdout));
+    }
+    fs::create_dir(folder.path().join("more")).unwrap();
+    let other = folder.path().join("more/a.json");
+    fs::write(&other, support::simple("s9", "Other")).unwrap();
+    let twice = ["export", "a.json", "more/a.json", "--to", "python"];
+    let output = run(&[&twice[..], &["--out", "same"]].concat(), folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("would be the file a.py"));
+    assert!(!folder.path().join("same").exists());
+}
+
+#[test]
 fn several_schemas_are_several_tables_and_no_single_document() {
     let folder = folder();
     let tables = run(&["export", ".", "--to", "sqlite"], folder.path());

@@ -100,6 +100,33 @@ fn each_kind_of_advice_stands_at_its_place() {
 }
 
 #[test]
+fn each_property_that_nobody_knows_is_told_by_lint_and_by_generating() {
+    let all = fs::read_to_string(fixtures().join("misspelt.json")).unwrap();
+    let all: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&all).unwrap();
+    for (name, meant) in &all {
+        let one = field("1", "A", "string", &format!(",\"{name}\":1"));
+        let code = match meant.as_str() {
+            Some(_) => "misspelt",
+            None => "unknown_property",
+        };
+        let expected = format!("{code} $.fields[0].{name}");
+        assert_eq!(found(std::slice::from_ref(&one), &[]), [expected]);
+        let file = support::one(&schema("s1", "City", &[one]));
+        let [warning] = &file.warnings[..] else {
+            panic!("{name}: {:?}", file.warnings)
+        };
+        let told = &warning.problem.message;
+        let asked = format!("nobody knows the property `{name}`; ");
+        let end = match meant.as_str() {
+            Some(meant) => format!("is `{meant}` meant?"),
+            None => "it does nothing".to_owned(),
+        };
+        assert_eq!(*told, asked + &end);
+        assert!(warning.column > 1, "{name}");
+    }
+}
+
+#[test]
 fn what_is_allowed_is_not_told() {
     let short = |id: &str, name: &str| field(id, name, "date", r#","dateFormat":"YYMMDD""#);
     let fields = [short("1", "A"), short("2", "B")];

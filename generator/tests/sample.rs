@@ -4,7 +4,8 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use support::{field, fixture_schemas, fixtures, picklist, run, schema, text};
+use std::process::Stdio;
+use support::{command, field, fixture_schemas, fixtures, picklist, run, schema, text};
 
 #[track_caller]
 fn printed(folder: &Path, arguments: &[&str]) -> String {
@@ -140,4 +141,22 @@ fn a_key_of_few_values_gives_few_records_and_says_so() {
     let output = run(&["sample", "s.json", "-n", "13"], folder.path());
     assert_eq!(text(&output.stdout).lines().count(), 12);
     assert!(text(&output.stderr).contains("after 12 records no other primary key"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = field("f1", "Name", "string", "");
+    fs::write(folder.path().join("s.json"), schema("s1", "City", &[name])).unwrap();
+    let mut child = command(&["sample", "s.json", "-n", "100000"], folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (text(&output.stderr).as_str(), output.status.code()),
+        ("", Some(0))
+    );
 }

@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::source_map::SourceMap;
 use proc_macro2::TokenStream;
 use schema::diff::{Change, ChangeKind, Diff};
-use schema::{DataType, Field, Origin, Path, PicklistType, Schema};
+use schema::{DataType, Field, Path, PicklistType, Schema};
 use std::path::PathBuf;
 use syn::LitStr;
 
@@ -42,8 +42,7 @@ impl SchemaFile {
                 return None;
             }
         };
-        let read = Schema::read(&document, Origin::Created);
-        match read.or_else(|_| Schema::read(&document, Origin::Elsewhere)) {
+        match Schema::read_any(&document) {
             Ok(document) => Some(SchemaFile {
                 place: quote::quote!(#named),
                 named: text,

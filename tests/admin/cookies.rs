@@ -88,6 +88,10 @@ fn a_sign_in_through_a_proxy_that_does_not_pass_on_the_host_is_known_by_the_publ
     sent_by("http://data.example.org", "en").is(303);
     // the one that was asked, as `exchange` says it
     sent_by("http://test", "en").is(303);
+    // a browser names it where the page that has the form lets it
+    let page = exchange(address, "GET /app/sign-in", &[], None).is(200);
+    assert_eq!(page.header("referrer-policy"), Some("same-origin"));
+    sent_by("null", "en").is(403);
     for (language, told) in [
         ("en", "a proxy stands between"),
         ("de", "so steht ein Proxy dazwischen"),

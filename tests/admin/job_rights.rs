@@ -1,6 +1,8 @@
-//! Rights that go while a job is under way: it does no more, and what it wrote stays.
+//! Rights that go while a job is under way: it does no more, and what it wrote stays. Where they go afterwards, it shows no
+//! record any more.
 
 use crate::admin_server::AdminServer;
+use crate::browser::Browser;
 use crate::jobs::{ended, import, imported, server, thing};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -105,4 +107,66 @@ fn rights_that_go_while_an_export_is_under_way_end_it_and_leave_no_file() {
     server.ask(&key, &line, None).is(404);
     let file = server.folder.path().join(format!("jobs/{made}.export"));
     assert!(!file.exists(), "half a file stays");
+}
+
+#[test]
+fn a_job_shows_nothing_of_records_that_one_may_not_view_any_more() {
+    let server = server();
+    let mut document = thing();
+    document["fields"][1]["max"] = json!(8);
+    let [area, _, dataset] = server.places(&document);
+    imported(&server, &dataset, "", "Code,Name\n1,kept one\n2,kept two\n");
+    let member = server.role("MEMBER");
+    let (id, key) = server.key("mender", &[&member], &[&area]);
+    let line = format!("POST /datasets/{dataset}/repairs");
+    let longer = json!({"replace": {"text": "kept", "with": "withheld"}});
+    let jobs = [("Name", longer), ("Code", json!({"set": null}))].map(|(field, action)| {
+        let options = json!({"field": field, "dryRun": true, "action": action});
+        let made = server.ask(&key, &line, Some(options)).is(201);
+        assert_eq!(ended(&server, &made.text("jobId"))["state"], "done");
+        made.text("jobId")
+    });
+    let told = |by: &str| {
+        let lines = jobs.each_ref().map(|job| format!("GET /jobs/{job}"));
+        lines.map(|line| server.ask(by, &line, None).is(200).json()["revisionResult"].clone())
+    };
+    let shows = |by: &str| {
+        let [changed, left] = told(by);
+        assert_eq!(changed["samples"][0]["before"], "kept one", "{changed}");
+        let faulty = changed["faults"][0]["samples"].as_array();
+        assert_eq!(faulty.map(Vec::len), Some(2), "{changed}");
+        let left_records = left["leftRecords"].as_array();
+        assert_eq!(left_records.map(Vec::len), Some(2), "{left}");
+    };
+    let hides = |by: &str| {
+        let [changed, left] = told(by);
+        assert_eq!(changed["samples"], json!([]), "{changed}");
+        assert_eq!(changed["faults"][0]["samples"], json!([]), "{changed}");
+        assert_eq!(left["leftRecords"], json!([]), "{left}");
+        assert_eq!((&changed["changed"], &left["left"]), (&json!(2), &json!(2)));
+        let all = server.ask(by, "GET /jobs", None).is(200);
+        assert!(!all.body.contains("kept one"), "{}", all.body);
+    };
+    let may = |roles: &[&str], grants: Value| {
+        let own = json!({"name": "mender", "active": true, "roles": roles, "grants": grants});
+        let line = format!("PUT /api-keys/{id}");
+        server.root(&line, Some(own)).is(200);
+    };
+    let views = json!([{"area": area, "verbs": ["view"]}]);
+    shows(&key);
+    may(&[&member], json!([]));
+    hides(&key);
+    may(&[], views.clone());
+    hides(&key);
+    may(&[&member], views);
+    shows(&key);
+    // of what is deleted nobody views records, administrators neither
+    let ada = Browser::signed_in(&server);
+    let page = || ada.get(&format!("/app/jobs/{}", jobs[0])).is(200).body;
+    assert!(page().contains("kept one"));
+    let delete = format!("DELETE /datasets/{dataset}");
+    server.root(&delete, None).is(204);
+    hides(&key);
+    hides(&server.root);
+    assert!(!page().contains("kept one"));
 }

@@ -89,6 +89,21 @@ fn the_page_of_the_interface_is_found_where_it_is_looked_for() {
 }
 
 #[test]
+fn the_page_of_the_interface_leads_to_the_keys_only_who_may_see_them() {
+    let server = AdminServer::start();
+    let role = server.role("MEMBER");
+    let eve = Browser::of_user(&server, "eve", &role, &json!([]));
+    eve.get("/app/keys").is(403);
+    let link = r#"href="/app/keys""#;
+    for (browser, count) in [(Browser::signed_in(&server), 3), (eve, 0)] {
+        let page = browser.get("/app/api").is(200);
+        let found = page.body.matches(link).count();
+        // beside what is told of them, the section and its tab
+        assert_eq!(found, count, "{}", page.body);
+    }
+}
+
+#[test]
 fn the_line_by_primary_key_finds_a_record_whose_key_is_dots() {
     for dots in [".", ".."] {
         let server = AdminServer::start();

@@ -96,7 +96,7 @@ fn a_fault_of_a_value_that_stays_is_shown_beside_it() {
         .is(200);
     let stays = r#"<td class="num fault"><span class="muted spaces">many</span><span class="why">"#;
     assert!(page.body.contains(stays), "{}", page.body);
-    let head = r#"<th scope="col">Code</th><th scope="col" class="num">People</th>"#;
+    let head = r#"<th scope="col" class="of-field">Code</th><th scope="col" class="of-field num">People</th>"#;
     assert!(page.body.contains(head), "{}", page.body);
     assert_eq!(page.body.matches("class=\"why\"").count(), 1);
 }

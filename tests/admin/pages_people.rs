@@ -192,6 +192,8 @@ fn no_other_site_makes_a_browser_take_an_invitation() {
     sent_by("Sec-Fetch-Site", "same-site").is(403);
     // by a browser that tells no more than this
     sent_by("Origin", "https://elsewhere.example").is(403);
+    // as from a frame without an origin, or by a page that has it kept from us
+    sent_by("Origin", "null").is(403);
     sent_by("Sec-Fetch-Site", "same-origin").is(303);
 }
 

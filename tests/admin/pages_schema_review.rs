@@ -1,9 +1,11 @@
-//! What a change of a schema means, before it is saved: what is offered there, and the job that counts it in a dataset.
+//! What a change of a schema means, before it is saved: what is offered there, the job that counts it in a dataset, and what
+//! another one published meanwhile.
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, form, give_ada, written};
 use crate::pages_schemas::{edited, held, places};
 use crate::personal_dataset::{MARKER, hides, key_that_sees_none};
+use crate::requests::Answer;
 use serde_json::json;
 
 #[test]
@@ -262,4 +264,105 @@ fn a_draft_that_someone_else_changed_meanwhile_is_not_published_from_its_old_pag
     let stored = server.get(&format!("/schemas/{schema}"));
     assert_eq!(stored["document"]["fields"][1]["max"], json!(7));
     assert_eq!(stored["state"], json!("published"));
+}
+
+#[test]
+fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publish() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let open = || {
+        let page = browser.get(&format!("{own}/edit")).is(200);
+        edited(&browser, &page, &area, &[("do", "open-1")]).is(200)
+    };
+    let review = |page: &Answer, property: &str, text: &str| {
+        let name = format!("f-{property}");
+        let beside = [("shown", property), (&*name, text), ("do", "review")];
+        edited(&browser, page, &area, &beside)
+    };
+    let publish = |review: &Answer| {
+        let [document, version] = ["document", "version"].map(|name| held(review, name));
+        let fields = [
+            ("document", &*document),
+            ("version", &*version),
+            ("state", "published"),
+        ];
+        browser.send(review, &own, &fields)
+    };
+    let field = |version: u32| {
+        server.get(&format!("/schemas/{schema}/versions/{version}"))["fields"][1].clone()
+    };
+    let told = "Someone else has changed this schema";
+    let [theirs, mine, late] = [open(), open(), open()];
+    let mine = review(&mine, "description", "Who lives there").is(200);
+    publish(&review(&theirs, "max", "60").is(200)).is(303);
+    let refused = publish(&mine).is(409);
+    assert!(refused.body.contains(told), "{}", refused.body);
+    publish(&refused).is(303);
+    assert_eq!(field(3)["max"], json!(60));
+    assert_eq!(field(3)["description"], json!("Who lives there"));
+    // whose review is later than that is told before anything is sent, and sees no difference but its own
+    let late = review(&late, "min", "1").is(409);
+    assert!(late.body.contains(told), "{}", late.body);
+    assert!(!late.body.contains("Who lives there</"), "{}", late.body);
+    publish(&late).is(303);
+    for (property, kept) in [
+        ("min", json!(1)),
+        ("max", json!(60)),
+        ("description", json!("Who lives there")),
+    ] {
+        assert_eq!(field(4)[property], kept, "{property}");
+    }
+    // what contradicts only together is told where it can be mended
+    let [theirs, mine] = [open(), open()];
+    let mine = review(&mine, "max", "10").is(200);
+    publish(&review(&theirs, "min", "50").is(200)).is(303);
+    let refused = publish(&mine).is(409);
+    for own in [
+        told,
+        "<h3>Contradictions</h3>",
+        r#"name="do" value="review""#,
+    ] {
+        assert!(refused.body.contains(own), "{own}: {}", refused.body);
+    }
+    assert!(held(&refused, "document").contains("\"max\":10"));
+    assert_eq!(field(5)["max"], json!(60));
+}
+
+#[test]
+fn the_editor_goes_on_beside_what_was_pressed_and_says_what_leaving_it_would_lose() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}/edit");
+    let page = browser.get(&own).is(200);
+    let press = |page: &Answer, beside: &[(&str, &str)], place: &str| {
+        let next = edited(&browser, page, &area, beside);
+        let focused = next.body.matches(" autofocus").count();
+        assert_eq!(focused, 1, "{beside:?}: {}", next.body);
+        let (before, _) = next.body.split_once(" autofocus").expect("a focus");
+        let tag = before.rsplit('<').next().expect("its tag");
+        assert!(tag.contains(place), "{beside:?}, {place}: {tag}");
+        next
+    };
+    let asked = r#"data-work="changed""#;
+    assert!(!page.body.contains(" autofocus") && !page.body.contains(asked));
+    let clean = press(&page, &[("do", "check")], r#"id="told""#).is(200);
+    let opened = press(&clean, &[("do", "open-1")], r#"value="close""#).is(200);
+    let closed = press(&opened, &[("do", "close")], r#"value="open-1""#).is(200);
+    assert!(!closed.body.contains(asked), "{}", closed.body);
+    let nameless = [("shown", "name"), ("f-name", ""), ("do", "check")];
+    let faulty = press(&opened, &nameless, r#"id="f-name""#).is(200);
+    assert!(faulty.body.contains(asked), "{}", faulty.body);
+    let closed = press(&faulty, &[("do", "close")], r#"value="open-1""#).is(200);
+    let link = r##"href="#field-1""##;
+    press(&closed, &[("do", "check")], link).is(200);
+    press(&closed, &[("do", "review")], link).is(400);
+    let first = press(&closed, &[("do", "remove-1")], r#"value="open-0""#).is(200);
+    press(&first, &[("do", "remove-0")], r#"value="add""#).is(200);
+    let next = press(&page, &[("do", "remove-0")], r#"value="open-0""#).is(200);
+    assert!(next.body.contains(asked), "{}", next.body);
 }

@@ -64,7 +64,7 @@ fn read(server: &AdminServer, area: &str, path: &str) -> Value {
     answer.is(200).json()
 }
 
-fn records(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -> Vec<Value> {
+pub(crate) fn records(server: &AdminServer, [area, schema, dataset]: &[String; 3]) -> Vec<Value> {
     let path = format!("/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
     let page = read(server, area, &path);
     page["items"].as_array().expect("a page").clone()

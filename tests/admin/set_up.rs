@@ -168,6 +168,7 @@ fn no_other_site_makes_a_browser_set_a_service_up() {
     sent_by("Sec-Fetch-Site", "cross-site").is(403);
     // by a browser that tells no more than this
     sent_by("Origin", "https://elsewhere.example").is(403);
+    sent_by("Origin", "null").is(403);
     sent_by("Sec-Fetch-Site", "same-origin").is(303);
 }
 

@@ -104,6 +104,28 @@ fn an_overtaken_update_is_judged_under_the_schema_in_force() {
     assert_eq!(now["_version"], 1, "it was written once");
 }
 
+#[test]
+fn an_overtaken_write_is_judged_by_the_codes_of_now() {
+    let (server, store) = tricky();
+    let mut domain = (*server.service.store().catalog().domains["regions"]).clone();
+    domain.version += 1;
+    domain.codes.retain(|code| code.code != "N");
+    store.put_before_write(vec![domain.clone().into()]);
+    let record = server.created(r#"{"Code":"1","Name":"N","Region":"N"}"#);
+    assert_eq!(record["_errors"][0]["name"], "Region");
+    assert_eq!(store.waiting(), 0);
+
+    domain.version += 1;
+    domain.codes.retain(|code| code.code != "S");
+    store.put_before_write(vec![domain.into()]);
+    server
+        .update(&record, r#"{"_version":0,"Region":"S"}"#)
+        .is(204);
+    let now = server.by_key("1").json();
+    assert_eq!(now["_errors"][0]["name"], "Region");
+    assert_eq!(now["_version"], 1, "it was written once");
+}
+
 /// The first dataset, its schema and its area: as they are, and deleted.
 fn places(server: &TestServer) -> [[Noun; 2]; 3] {
     let (catalog, names) = (server.service.store().catalog(), &server.names);

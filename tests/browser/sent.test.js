@@ -290,6 +290,33 @@ test("a long key is read in words of its own width, and a word that never ends b
   await large.context().close();
 });
 
+test("a name of one long word breaks no page of areas and schemas, and heads have names of fields as they are", async () => {
+  const page = await browser.open({ viewport: { width: 320, height: 800 } });
+  const list = await openDataset(page, "Currencies");
+  const head = page.locator(".grid thead th").first();
+  await head.waitFor();
+  assert.equal(await head.evaluate((it) => getComputedStyle(it, "::first-letter").textTransform), "none");
+  await page.goto(`${server.url}/app/areas`);
+  const area = await page.getByRole("link", { name: "Customer Master", exact: true }).getAttribute("href");
+  await page.goto(`${server.url}/app/schemas`);
+  const schema = await page.getByRole("link", { name: "Customer", exact: true }).getAttribute("href");
+  for (const [path, names] of [
+    ["/app/", ".area > h2, .area > p, .tile :is(h3 a, p)"],
+    ["/app/schemas", "main h2 a"],
+    [area, "main h1, main h3, .lead"],
+    [schema, "main h1, main h2, .lead"],
+    [new URL(list).pathname, "main h1"],
+  ]) {
+    await page.goto(`${server.url}${path}`);
+    const found = page.locator(names ?? "");
+    assert.ok(await found.count(), `${path}`);
+    await found.evaluateAll((all) => all.forEach((it) => (it.textContent = "Wo".repeat(60))));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${path}: ${wide} px too wide`);
+  }
+  await page.context().close();
+});
+
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems), []);
 });

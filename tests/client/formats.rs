@@ -111,6 +111,27 @@ async fn a_type_of_another_format_writes_the_days_it_means_and_is_not_opened_to_
 }
 
 #[tokio::test]
+async fn a_field_that_is_gone_is_in_nobodys_way_who_does_not_set_it() {
+    let server = WatchedServer::start().await;
+    let inside = server.embedded.register::<Member>("Places", "Members");
+    let inside = inside.await.unwrap();
+    change(&server, &inside, r#""name":"Woken""#, r#""name":"Got up""#).await;
+    let members = open(&server.client()).await.unwrap();
+    let sleeper = Member {
+        woken: None,
+        until: Vec::new(),
+        ..member("Ada", 2, 3)
+    };
+    for members in [&members, &inside] {
+        let made = members.create(&sleeper).await.unwrap();
+        assert!(made.record.clean().is_some_and(|it| it == sleeper));
+        members.delete(&made.id).await.unwrap();
+    }
+    // a value for it is still told, and not left out in silence
+    assert!(members.create(&member("Bob", 2, 3)).await.is_err());
+}
+
+#[tokio::test]
 async fn a_schema_that_differs_otherwise_is_opened() {
     let server = WatchedServer::start().await;
     let inside = server.embedded.register::<Member>("Places", "Members");

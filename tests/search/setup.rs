@@ -84,7 +84,7 @@ impl SearchSetup {
             dataset,
             actor: self.server.stamp().created_by,
             at: self.server.clock.now(),
-            judged_under: store.catalog().version_in_force(dataset),
+            judged_under: store.catalog().rules_in_force(dataset),
             audit: None,
             change,
         };

@@ -81,6 +81,20 @@ pub(crate) fn dataset(id: &str, schema: &str, number: u32) -> Dataset {
     }
 }
 
+pub(crate) fn domain(id: &str, version: i64) -> Domain {
+    Domain {
+        id: id.to_owned(),
+        tenant: "t".to_owned(),
+        name: "Colours".to_owned(),
+        codes: vec![DomainCode {
+            code: "R".to_owned(),
+            description: "red".to_owned(),
+        }],
+        version,
+        stamp: stamp(),
+    }
+}
+
 fn grants() -> Vec<Grant> {
     vec![Grant {
         area: "a".to_owned(),
@@ -161,18 +175,7 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
         area("a", "Area").into(),
         schema("s", "airport", 3).into(),
         dataset("d", "s", 1).into(),
-        Domain {
-            id: "dom".to_owned(),
-            tenant: "t".to_owned(),
-            name: "Colours".to_owned(),
-            codes: vec![DomainCode {
-                code: "R".to_owned(),
-                description: "red".to_owned(),
-            }],
-            version: 1,
-            stamp: stamp(),
-        }
-        .into(),
+        domain("dom", 1).into(),
         Role {
             id: "r".to_owned(),
             tenant: "t".to_owned(),

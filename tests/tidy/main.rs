@@ -2,6 +2,8 @@
 //! stay small, every room says what it is for, what is cited is there, every dependency says why it is
 //! there, generated types stay light, no story passes that is not told, no database is started that forgets.
 
+mod asked_engines;
+mod capacity;
 mod circles;
 mod citations;
 mod citus_tables;

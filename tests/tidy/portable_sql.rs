@@ -51,6 +51,30 @@ const REFUSED: &[(&str, &str)] = &[
     ("copy ", "insert … from unnest"),
     ("truncate", "delete"),
     ("nulls not distinct", "a unique index, or a condition"),
+    ("on conflict on constraint", "name the columns"),
+    ("add constraint", "a unique index, or who writes them"),
+    // in RETURNING and in DO UPDATE SET, Citus refuses what is of a moment; and within a transaction it stands still
+    ("now()", "`clock_timestamp()` in the values that are put in"),
+    (
+        "current_timestamp",
+        "`clock_timestamp()` in the values that are put in",
+    ),
+    ("as (insert", "a statement of its own"),
+    ("as (update", "a statement of its own"),
+    ("as (delete", "a statement of its own"),
+];
+
+/// Types of columns that are not the same everywhere: a number is a `bigint`, and a moment is one, too.
+const TYPES: [&str; 9] = [
+    "date",
+    "int",
+    "int2",
+    "int4",
+    "integer",
+    "smallint",
+    "time",
+    "timestamp",
+    "timestamptz",
 ];
 
 /// A text that has one of these as a word, in capitals, is a statement or a piece of one.
@@ -84,13 +108,18 @@ const VERBS: &[&str] = &[
     "union ",
 ];
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !(it.is_alphanumeric() || it == '_'))
+}
+
 /// Whether a text is a statement, or a piece of one: other texts are for people.
 fn is_sql(text: &str) -> bool {
-    let mut words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
-    let has_keyword = words.any(|word| KEYWORDS.split(' ').any(|it| it == word));
+    let has_keyword = words(text).any(|word| KEYWORDS.split(' ').any(|it| it == word));
+    let has_type = words(text).any(|word| TYPES.iter().any(|it| it.to_uppercase() == word));
     let folded = folded(text);
     let shouted = |words: &str| text.contains(&words.to_uppercase());
     has_keyword
+        || has_type
         || VERBS.iter().any(|verb| folded.starts_with(verb))
         || REFUSED.iter().any(|(words, _)| shouted(words))
 }
@@ -172,7 +201,12 @@ pub(crate) fn statements() -> Vec<Sql> {
 fn refusals(sql: &Sql) -> Vec<String> {
     // the last word of a piece is one, too; and a level of isolation is no type of a column
     let text = format!("{} ", sql.text.replace("serializable", ""));
+    let text = text.replace("( ", "(");
     let found = REFUSED.iter().filter(|(words, _)| text.contains(words));
+    let types = TYPES
+        .iter()
+        .filter(|name| words(&text).any(|word| word == **name));
+    let found = found.copied().chain(types.map(|name| (*name, "bigint")));
     found
         .map(|(words, instead)| {
             format!(
@@ -278,6 +312,21 @@ fn what_is_not_portable_is_told() {
         .len(),
         2
     );
+    for text in [
+        "CREATE TABLE t (at timestamp NOT NULL)",
+        "ALTER TABLE t ADD COLUMN n integer",
+        "UPDATE t SET n = $1::int",
+        "INSERT INTO t (n) VALUES ($1) RETURNING now()",
+        "INSERT INTO t (n) VALUES ($1) ON CONFLICT (n) DO UPDATE SET at = current_timestamp",
+        "INSERT INTO t (n) VALUES ($1) ON CONFLICT ON CONSTRAINT one DO NOTHING",
+        "ALTER TABLE t ADD CONSTRAINT one CHECK (n > 0)",
+        "WITH gone AS ( DELETE FROM t RETURNING n) SELECT n FROM gone",
+    ] {
+        assert_eq!(refusals(&sql(text)).len(), 1, "{text}");
+    }
+    let portable =
+        "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, unnest($1::bigint[])";
+    assert!(refusals(&sql(portable)).is_empty());
     assert!(refusals(&sql("SELECT number FROM migrations FOR UPDATE")).is_empty());
     assert!(refusals(&sql("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")).is_empty());
 }
@@ -291,7 +340,8 @@ fn each_thing_that_is_refused_is_found_wherever_a_source_has_it() {
         |words| format!("const A: &str = select_record!(\"(SELECT 1) {words} c\");"),
         |words| format!("fn a() {{ sql.push(r#\"{} c\"#); }}", words.to_uppercase()),
     ];
-    for (words, _) in REFUSED {
+    let refused = REFUSED.iter().map(|(words, _)| *words);
+    for words in refused.chain(TYPES) {
         for way in ways {
             let source = way(words.trim());
             let mut found = Vec::new();

@@ -1,7 +1,10 @@
 //! A story that is not told on an engine is counted as ignored there, and says why: one that returned at its begin would be
-//! counted as passed, and so would one that has a folder of its own there.
+//! counted as passed, and so would one that has a folder of its own there. Stories of the store are told on both, but for those
+//! that stand in the table of `tests/README.md`, and CI tells the other suites on both.
 
-use super::sources::rust_files;
+use super::sources::{root, rust_files};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 /// What a story asks to learn which engine it has.
 const ASKED: &str = "is_database() {";
@@ -98,4 +101,91 @@ fn no_story_passes_on_an_engine_that_it_is_not_told_on() {
         "give these `#[cfg_attr(on_a_database, ignore = \"…\")]` in place of a return:\n{}",
         silent.join("\n")
     );
+}
+
+/// Rooms of the store's stories that are a folder's alone; each stands in the table, too.
+const OF_SQLITE: [&str; 1] = ["sqlite"];
+/// What each engine has of its own, under one name.
+const OF_EACH: [&str; 1] = ["engines"];
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|_| panic!("no {path}"))
+}
+
+/// The rooms that a suite's root names, and the files that some of them are in.
+fn rooms(source: &str) -> BTreeMap<String, Option<String>> {
+    let file = syn::parse_file(source).expect("Rust");
+    let rooms = file.items.into_iter().filter_map(|item| match item {
+        syn::Item::Mod(room) => Some(room),
+        _ => None,
+    });
+    let path_of = |room: &syn::ItemMod| {
+        let mut values = room.attrs.iter().filter_map(|it| match &it.meta {
+            syn::Meta::NameValue(pair) if pair.path.is_ident("path") => Some(&pair.value),
+            _ => None,
+        });
+        match values.next() {
+            Some(syn::Expr::Lit(value)) => match &value.lit {
+                syn::Lit::Str(path) => Some(path.value()),
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    rooms
+        .map(|room| (room.ident.to_string(), path_of(&room)))
+        .collect()
+}
+
+#[test]
+fn every_room_of_the_stores_stories_is_told_on_both_engines() {
+    let of_folder = rooms(&read("tests/store/main.rs"));
+    let of_database = rooms(&read("tests/store/postgres/main.rs"));
+    assert!(of_folder.len() > 20, "the rooms are found: {of_folder:?}");
+    let missing = of_folder.keys().filter(|room| {
+        let same = Some(format!("../{room}.rs"));
+        let is_told = of_database.get(*room) == Some(&same);
+        !is_told && !OF_SQLITE.contains(&room.as_str()) && !OF_EACH.contains(&room.as_str())
+    });
+    let missing: Vec<_> = missing.collect();
+    assert!(
+        missing.is_empty(),
+        "name these in tests/store/postgres/main.rs: {missing:?}"
+    );
+    let listed = listed();
+    assert!(OF_SQLITE.iter().all(|room| listed.contains(*room)));
+}
+
+/// What the table of `tests/README.md` names of the store's stories.
+fn listed() -> BTreeSet<String> {
+    let page = read("tests/README.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `store/"));
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let names = names.map(|name| name.rsplit('/').next().unwrap_or(name).to_owned());
+    names.collect()
+}
+
+#[test]
+fn every_story_file_of_one_engine_stands_in_the_table() {
+    let files = rust_files().into_iter();
+    let told = files.filter(|file| file.text.contains("#[test]"));
+    let names = told.filter_map(|file| {
+        let name = file.path.strip_prefix("tests/store/postgres/")?;
+        (name != "main.rs").then(|| name.to_owned())
+    });
+    let names: BTreeSet<String> = names.collect();
+    assert!(names.len() > 10, "the files are found: {names:?}");
+    let mut listed = listed();
+    listed.retain(|name| name.strip_suffix(".rs").is_some());
+    assert_eq!(names, listed);
+}
+
+#[test]
+fn ci_tells_each_suite_on_a_database_too() {
+    let ci = read(".ci/run");
+    let mut lines = ci.lines();
+    let told = lines.find(|line| line.starts_with("FIELDSTONE_TESTS_ON=postgres "));
+    let told: BTreeSet<&str> = told.expect("the step").split(" --test ").skip(1).collect();
+    assert_eq!(told, BTreeSet::from(SUITES));
 }

@@ -20,7 +20,7 @@ const NAMES: &[&str] = &[
     "curl",
     "gzip",
     "zstd",
-    "UK=GB",
+    "UK = GB",
 ];
 
 fn pattern(text: &str) -> Regex {

@@ -6,6 +6,7 @@ mod fields;
 mod found;
 mod names;
 mod picklists;
+mod properties;
 
 use crate::error::Error;
 use crate::input::Input;
@@ -34,6 +35,10 @@ pub const ADVICE: &[(&str, &str)] = &[
     (
         "misspelt",
         "a property that nobody knows is nearly one that is known",
+    ),
+    (
+        "unknown_property",
+        "a property that nobody knows, and that is near none",
     ),
     (
         "names_collide",
@@ -78,7 +83,7 @@ pub fn advise(input: &Input) -> Vec<Advice> {
             bounds::look(index, field, &mut found);
             picklists::look(index, field, &mut found);
         }
-        fields::look_at_head(&one.schema, &mut found);
+        properties::look(&one.schema, &mut found);
     }
     // INVARIANT: one input that is not refused is one schema
     let one = loaded.remove(0);

@@ -3,7 +3,7 @@
 
 use crate::data_files::{Failure, is_standard_input};
 use generator::{Input, Palette};
-use schema::{Origin, Schema};
+use schema::Schema;
 use std::io;
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +25,7 @@ pub(super) fn read(named: &str, palette: &Palette) -> Result<Side, Failure> {
         let read = if is_code(&input.name) {
             generator::read_generated(&input)
         } else {
-            schema(&input).map(|schema| vec![schema])
+            generator::read_schema(&input).map(|schema| vec![schema])
         };
         let found = read.map_err(|error| {
             anstream::eprint!("{}\n", error.render(palette));
@@ -54,15 +54,6 @@ fn chosen(mut names: Vec<String>) -> Vec<String> {
     }
     names.sort();
     names
-}
-
-/// A schema may be one that is yet to be created, without ids; what is wrong is told as of one from elsewhere.
-fn schema(input: &Input) -> Result<Schema, generator::Error> {
-    let text = input.text.strip_prefix('\u{feff}').unwrap_or(&input.text);
-    match Schema::read(text, Origin::Created) {
-        Ok(document) => Ok(document.schema),
-        Err(_) => generator::read_schema(input),
-    }
 }
 
 fn inputs(named: &str) -> Result<(Vec<Input>, bool), Failure> {

@@ -23,6 +23,7 @@ pub(crate) fn emit(plan: Plan<'_>) -> impl Iterator<Item = SourceFile> {
                 path: "mod.rs".to_owned(),
                 module: index(&modules, |_| Body::None),
                 notes: Vec::new(),
+                has_made_ids: false,
                 warnings: Vec::new(),
             };
             (modules, index)
@@ -38,6 +39,7 @@ fn file(module: ModulePlan<'_>) -> SourceFile {
         path: format!("{}.rs", module.name),
         module: module::module(&module),
         notes: module.notes,
+        has_made_ids: module.has_made_ids,
         warnings: module.warnings,
     }
 }
@@ -45,6 +47,7 @@ fn file(module: ModulePlan<'_>) -> SourceFile {
 /// The one file of all schemas.
 fn one(name: &str, modules: Vec<ModulePlan<'_>>) -> SourceFile {
     let module = index(&modules, |module| Body::Module(module::module(module)));
+    let has_made_ids = modules.iter().any(|module| module.has_made_ids);
     let (mut notes, mut warnings) = (Vec::new(), Vec::new());
     for module in modules {
         notes.extend(module.notes);
@@ -54,6 +57,7 @@ fn one(name: &str, modules: Vec<ModulePlan<'_>>) -> SourceFile {
         path: format!("{name}.rs"),
         module,
         notes,
+        has_made_ids,
         warnings,
     }
 }

@@ -47,6 +47,11 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
+    /// A file with certificates (PEM) to trust in place of the machine's own; without it, the one that `FIELDSTONE_CA_FILE`
+    /// names, if it does
+    #[arg(long, value_name = "FILE")]
+    pub(super) ca_file: Option<PathBuf>,
+
     /// Write nothing; exit 1 and show what would change in the directory
     #[arg(long)]
     pub(crate) check: bool,

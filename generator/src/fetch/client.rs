@@ -3,11 +3,13 @@
 
 use super::credential::{Credential, credential};
 use super::error::FetchError;
+use super::trust;
 use schema::json::{Value, parse, write_string};
 use std::cell::RefCell;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Duration;
-use ureq::tls::{RootCerts, TlsConfig};
+use ureq::tls::TlsConfig;
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 const ATTEMPTS: u32 = 3;
@@ -29,8 +31,8 @@ struct Response {
 }
 
 impl Client {
-    /// The service at a base address.
-    pub(crate) fn open(url: &str) -> Result<Self, FetchError> {
+    /// The service at a base address, and the file of certificates to trust, if one was named.
+    pub(crate) fn open(url: &str, ca_file: Option<&Path>) -> Result<Self, FetchError> {
         let base = url.trim().trim_end_matches('/');
         let rest = base
             .strip_prefix("https://")
@@ -42,7 +44,7 @@ impl Client {
             ));
         }
         let tls = TlsConfig::builder()
-            .root_certs(RootCerts::PlatformVerifier)
+            .root_certs(trust::roots(ca_file)?)
             .build();
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)

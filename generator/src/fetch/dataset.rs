@@ -23,9 +23,9 @@ pub(crate) fn records(
     let (client, path) = if let Some(at) = url.find(INTERFACE) {
         let path = url[at..].trim_end_matches('/');
         let path = path.trim_end_matches("/dataobjects");
-        (Client::open(&url[..at])?, path.to_owned())
+        (Client::open(&url[..at], None)?, path.to_owned())
     } else {
-        let client = Client::open(url)?;
+        let client = Client::open(url, None)?;
         let path = dataset_path(&client, schema, dataset)?;
         (client, path)
     };

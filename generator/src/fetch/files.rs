@@ -1,8 +1,10 @@
 //! Schema files of fetched schemas, and beside them the list of where each came from. A schema stays in the file that it
-//! is listed in, whatever it is called by now. A file that holds something else is never overwritten.
+//! is listed in, whatever it is called by now. A file that holds something else is never overwritten. How a file is laid
+//! out is no difference: one of a single line, as earlier versions wrote them, is laid out anew when it is saved.
 
 use super::download::Download;
 use super::error::FetchError;
+use super::layout::laid_out;
 use super::names::{names, slug};
 use super::sources::{SOURCES, Sources};
 use crate::atomic_write;
@@ -16,6 +18,8 @@ use std::path::Path;
 struct Plan {
     /// The file of each schema.
     names: Vec<String>,
+    /// What each is to hold.
+    texts: Vec<String>,
     /// Their texts on disk, and that of the list behind them.
     before: Vec<Option<String>>,
     /// The list with these schemas.
@@ -38,6 +42,7 @@ impl Plan {
         Ok(Plan {
             left: left(dir, &sources, &names, downloads, whole),
             sources: sources.with(&names, downloads),
+            texts: downloads.iter().map(|it| laid_out(&it.text)).collect(),
             names,
             before,
         })
@@ -56,6 +61,7 @@ pub(crate) fn save(
     // all of it first, so that nothing is written when a file can't be
     let Plan {
         names,
+        texts,
         before,
         sources,
         left,
@@ -63,11 +69,13 @@ pub(crate) fn save(
     atomic_write::sweep(dir, names.iter().map(String::as_str).chain([SOURCES]))
         .map_err(|error| FetchError::file("clean up", dir, &error))?;
     let mut report = Vec::new();
-    for ((schema, file), before) in downloads.iter().zip(&names).zip(&before) {
-        let verb = if before.as_ref() == Some(&schema.text) {
+    let files = names.iter().zip(&texts).zip(&before);
+    for (schema, ((file, text), before)) in downloads.iter().zip(files) {
+        let is_same = |before: &String| is_in_lines(before) && laid_out(before) == *text;
+        let verb = if before.as_ref().is_some_and(is_same) {
             "unchanged"
         } else {
-            replace(dir, file, &schema.text)?;
+            replace(dir, file, text)?;
             "wrote"
         };
         let (path, name) = (dir.join(file), plain(&schema.name));
@@ -84,16 +92,23 @@ pub(crate) fn save(
     Ok(report)
 }
 
-/// What [`save`] would write, and what it would say of other files.
+/// What [`save`] would change beside the layout of files, and what it would say of other files.
 pub(crate) fn compare(
     dir: &Path,
     downloads: &[Download],
     whole: Option<&str>,
 ) -> Result<(Vec<Change>, Vec<String>), FetchError> {
     let plan = Plan::of(dir, downloads, whole)?;
-    let texts = downloads.iter().map(|schema| &schema.text);
     let names = plan.names.iter().map(String::as_str).chain([SOURCES]);
-    let all = names.zip(plan.before).zip(texts.chain([&plan.sources]));
+    // the list stands behind the documents, and is none
+    let count = plan.texts.len();
+    let before = plan.before.into_iter().enumerate().map(|(at, before)| {
+        let is_document = at < count;
+        before.map(|text| if is_document { laid_out(&text) } else { text })
+    });
+    let all = names
+        .zip(before)
+        .zip(plan.texts.iter().chain([&plan.sources]));
     let changes = all
         .filter(|((_, before), after)| before.as_ref() != Some(*after))
         .map(|((name, before), after)| Change {
@@ -178,6 +193,11 @@ fn own_text(path: &Path, schema: &Download) -> Result<Option<String>, FetchError
     Ok(Some(text))
 }
 
+/// Whether a document is laid out over several lines.
+fn is_in_lines(text: &str) -> bool {
+    text.lines().nth(1).is_some()
+}
+
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), FetchError> {
     atomic_write::replace(dir, name, text)
         .map_err(|error| FetchError::file("write", &dir.join(name), &error))
@@ -253,7 +273,8 @@ mod tests {
             let text = fs::read_to_string(dir.path().join(file));
             text.unwrap()
         });
-        assert_eq!(texts, renamed.each_ref().map(|schema| schema.text.clone()));
+        let expected = renamed.each_ref().map(|schema| laid_out(&schema.text));
+        assert_eq!(texts, expected);
         // who deleted the file, or wrote another list, begins anew
         fs::remove_file(dir.path().join("city.json")).unwrap();
         let report = save(dir.path(), &renamed[1..], None).unwrap();
@@ -326,5 +347,28 @@ mod tests {
         save(&within, &city, None).unwrap();
         assert!(changes(&city).is_empty());
         assert_eq!(changes(&[download("s1", "City", "2")]), both(true));
+    }
+
+    #[test]
+    fn how_a_file_is_laid_out_is_no_difference_and_one_line_is_laid_out_when_it_is_saved() {
+        let dir = tempfile::tempdir().unwrap();
+        let city = [download("s1", "City", "1")];
+        save(dir.path(), &city, None).unwrap();
+        let file = dir.path().join("city.json");
+        let is_same = || compare(dir.path(), &city, None).unwrap().0.is_empty();
+        let own = "{\r\n\t\"schemaId\": \"s1\", \"version\": 1}\r\n";
+        fs::write(&file, own).unwrap();
+        assert!(is_same());
+        let told = save(dir.path(), &city, None).unwrap();
+        assert!(told[0].starts_with("unchanged "), "{told:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), own);
+        fs::write(&file, &city[0].text).unwrap();
+        assert!(is_same());
+        let (changes, _) = compare(dir.path(), &[download("s1", "City", "2")], None).unwrap();
+        let before = "{\n  \"schemaId\": \"s1\",\n  \"version\": 1\n}\n";
+        assert_eq!(changes[0].before.as_deref(), Some(before));
+        let told = save(dir.path(), &city, None).unwrap();
+        assert!(told[0].starts_with("wrote "), "{told:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), before);
     }
 }

@@ -1,5 +1,5 @@
 //! Fetching: schema-detail documents from a running service, by the data interface alone. It finds
-//! areas and schemas by id or name, and writes what the service served, byte for byte, or hands it to
+//! areas and schemas by id or name, and writes what the service served, a member a line, or hands it to
 //! the generator. Records are read for `diff --records` only. It changes
 //! nothing at the service.
 
@@ -11,8 +11,10 @@ mod dataset;
 mod download;
 mod error;
 mod files;
+mod layout;
 mod names;
 mod sources;
+mod trust;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dataset::records;
@@ -24,7 +26,7 @@ use client::Client;
 
 /// Fetches what the arguments ask for.
 pub(crate) fn fetch(arguments: &Arguments) -> Result<Vec<Download>, FetchError> {
-    let client = Client::open(&arguments.url)?;
+    let client = Client::open(&arguments.url, arguments.ca_file.as_deref())?;
     let all = catalog::schemas(&client, arguments.area.as_deref())?;
     let chosen = if arguments.all {
         if all.is_empty() {
@@ -45,7 +47,7 @@ pub(crate) fn fetch(arguments: &Arguments) -> Result<Vec<Download>, FetchError> 
 
 /// Every schema that the credential sees at a service.
 pub(crate) fn all(url: &str) -> Result<Vec<Download>, FetchError> {
-    let client = Client::open(url)?;
+    let client = Client::open(url, None)?;
     let all = catalog::schemas(&client, None)?;
     all.iter()
         .map(|summary| catalog::document(&client, summary))

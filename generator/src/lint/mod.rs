@@ -55,7 +55,7 @@ pub(crate) fn lint(arguments: &Arguments, palette: &Palette) -> Result<bool, Fai
     let mut out = String::new();
     if arguments.codes {
         for (code, about) in ADVICE {
-            let _ = writeln!(out, "{code:<16}{about}");
+            let _ = writeln!(out, "{code:<18}{about}");
         }
         print(&out)?;
         return Ok(true);

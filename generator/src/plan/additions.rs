@@ -7,6 +7,9 @@ use std::cell::Cell;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
+/// What the derives of records and picklists bring, beside what generated types derive themselves.
+const BROUGHT: &[&str] = &["Debug", "Deserialize", "Serialize"];
+
 /// What the configuration adds.
 pub(super) struct Additions {
     derives: Vec<Addition<String>>,
@@ -44,18 +47,23 @@ impl<T: Clone> Addition<T> {
 impl Additions {
     /// Parses all of them.
     pub(super) fn new(config: &Config, mistakes: &mut Vec<Mistake>) -> Self {
-        let mut refuse = |what: &str, text: &str, help: &str| {
-            mistakes.push(Mistake {
-                message: format!("`{text}` is not {what}"),
-                help: help.to_owned(),
-            });
+        let mut refuse = |message: String, help: &str| {
+            let help = help.to_owned();
+            mistakes.push(Mistake { message, help });
         };
         let paths = Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
         let derives = config.derives.iter().map(|(target, text)| {
             let parsed = paths.parse_str(text);
             if parsed.is_err() {
                 let help = "write names such as `Eq, Hash`";
-                refuse("a list of derives", text, help);
+                refuse(format!("`{text}` is not a list of derives"), help);
+            }
+            for path in parsed.iter().flatten() {
+                let name = path.segments.last().map(|last| last.ident.to_string());
+                if let Some(name) = name.filter(|name| BROUGHT.contains(&name.as_str())) {
+                    let message = format!("every generated type is `{name}` already");
+                    refuse(message, "leave it out");
+                }
             }
             let items = parsed.iter().flatten().map(path).collect();
             Addition::new(target, items)
@@ -65,7 +73,8 @@ impl Additions {
             let items = match syn::Attribute::parse_outer.parse_str(text) {
                 Ok(attributes) if !attributes.is_empty() => attributes,
                 _ => {
-                    refuse("an attribute", text, "write one such as `#[must_use]`");
+                    let help = "write one such as `#[must_use]`";
+                    refuse(format!("`{text}` is not an attribute"), help);
                     Vec::new()
                 }
             };

@@ -29,6 +29,7 @@ pub(crate) struct ModulePlan<'a> {
     pub record: StructPlan<'a>,
     pub picklists: Vec<EnumPlan<'a>>,
     pub notes: Vec<Note>,
+    pub has_made_ids: bool,
     pub warnings: Vec<Report>,
 }
 

@@ -15,6 +15,7 @@ use crate::lock::{FieldLock, Lock};
 use crate::message::quoted;
 use crate::name::{Identifier, IdentifierKind, IdentifierRequest, ReservedNames, assign, refuse};
 use crate::rust_type;
+use crate::unknown;
 use schema::{Field, Path, Schema};
 use std::collections::BTreeSet;
 
@@ -123,7 +124,8 @@ impl<'a> Planner<'a> {
         self.assign("the modules", &requests, &reserved)
     }
 
-    /// Assigns the names of one scope; equal ones can only be renames, which is a mistake.
+    /// Assigns the names of one scope; equal ones can only be renames, which is a mistake, and so is a rename to what
+    /// something else is called.
     pub(super) fn assign(
         &mut self,
         scope: &str,
@@ -141,13 +143,56 @@ impl<'a> Planner<'a> {
                 });
             }
         }
+        self.refuse_displaced(scope, requests, reserved, &names);
         names
+    }
+
+    /// A mistake for each rename before which something else has to give up its name: programs that use it would go on
+    /// with another one. What is renamed itself gives up its name knowingly.
+    fn refuse_displaced(
+        &mut self,
+        scope: &str,
+        requests: &[IdentifierRequest<'_>],
+        reserved: &ReservedNames<'_>,
+        names: &[Identifier],
+    ) {
+        if requests.iter().all(|request| request.rename.is_none()) {
+            return;
+        }
+        let unrenamed: Vec<_> = requests
+            .iter()
+            .map(|request| IdentifierRequest {
+                rename: None,
+                ..request.clone()
+            })
+            .collect();
+        let before = assign(&unrenamed, reserved);
+        for (name, request) in names.iter().zip(requests) {
+            if request.rename.is_none() {
+                continue;
+            }
+            let mut others = requests.iter().zip(before.iter().zip(names));
+            let displaced = others.find(|(other, (before, now))| {
+                other.rename.is_none() && before.text == name.text && now.text != name.text
+            });
+            if let Some((other, _)) = displaced {
+                let (text, other) = (quoted(request.text), quoted(other.text));
+                self.mistakes.push(Mistake {
+                    message: format!(
+                        "in {scope}, the name `{}` for {text} is that of {other}",
+                        name.text
+                    ),
+                    help: "choose another name for it, or rename the other one, too".to_owned(),
+                });
+            }
+        }
     }
 
     fn module(&mut self, loaded: &'a LoadedSchema<'a>, name: Identifier) -> ModulePlan<'a> {
         let LoadedSchema {
             input,
             schema,
+            has_made_ids,
             warnings,
         } = loaded;
         let mut notes = Notes::of(&input.name);
@@ -187,7 +232,8 @@ impl<'a> Planner<'a> {
             record,
             picklists,
             notes: notes.all,
-            warnings: warnings.clone(),
+            has_made_ids: *has_made_ids,
+            warnings: [warnings.clone(), unknown::warnings(input, schema)].concat(),
         }
     }
 

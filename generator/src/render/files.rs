@@ -10,6 +10,7 @@ pub(crate) fn render(files: impl Iterator<Item = SourceFile>) -> Vec<File> {
         text: printer::text(&file.module),
         path: file.path,
         notes: file.notes,
+        has_made_ids: file.has_made_ids,
         warnings: file.warnings,
     };
     let mut files: Vec<File> = files.map(text).collect();

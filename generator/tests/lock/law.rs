@@ -183,7 +183,7 @@ proptest! {
             for (place, name) in &before {
                 prop_assert_eq!(after.get(place), Some(name), "{} after {:?}", place, change);
             }
-            let file = generator::File { path: String::new(), text: code, notes: Vec::new(), warnings: Vec::new() };
+            let file = generator::File { path: String::new(), text: code, notes: Vec::new(), has_made_ids: false, warnings: Vec::new() };
             let found = members(&file);
             let types: BTreeSet<_> = found.iter().map(|(name, _)| name).collect();
             prop_assert_eq!(types.len(), found.len());

@@ -199,6 +199,40 @@ fn a_stale_lock_fails_the_check_and_a_build_script_reads_it_and_never_writes() {
 }
 
 #[test]
+fn a_lock_file_that_is_not_there_is_no_stale_one_for_a_build_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let document = schema("s1", "Address", &[field("f1", "Post Code", "string", "")]);
+    fs::write(path("a.json"), &document).unwrap();
+    let config = Config::new().schemas(path("a.json")).out_dir(path("out"));
+    let error = config.lock_file(path("n.lock")).generate().unwrap_err();
+    let expected = format!("there is no lock file {}", path("n.lock").display());
+    assert!(error.to_string().contains(&expected), "{error}");
+    assert!(!path("out").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_lock_that_is_a_link_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let document = schema("s1", "Address", &[field("f1", "Post Code", "string", "")]);
+    fs::write(path("a.json"), &document).unwrap();
+    fs::create_dir(path("shared")).unwrap();
+    let arguments = ["a.json", "--out", "gen", "--lock", "shared/names.lock"];
+    assert_eq!(run(&arguments, folder.path()).status.code(), Some(0));
+    std::os::unix::fs::symlink("shared/names.lock", path("names.lock")).unwrap();
+    fs::write(path("a.json"), document.replace("f1", "f2")).unwrap();
+    let arguments = ["a.json", "--out", "gen", "--lock", "names.lock"];
+    let output = run(&arguments, folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).ends_with("wrote names.lock\n"));
+    assert!(path("names.lock").is_symlink());
+    let lock = fs::read_to_string(path("shared/names.lock")).unwrap();
+    assert!(lock.contains("\"f2\""), "{lock}");
+}
+
+#[test]
 fn runs_at_the_same_time_lose_no_name_of_a_lock_that_they_share() {
     let folder = tempfile::tempdir().unwrap();
     let runs: Vec<_> = (0..8)

@@ -1,7 +1,7 @@
 //! The data type and the cardinality of a struct's field: what its attributes and its Rust type tell together.
 //! Contradictions are reported here, because the check sees no Rust types.
 
-use super::rust_type::{RustType, source_text};
+use super::rust_type::{RustType, source_text, stand_in};
 use crate::attr::field::FieldSettings;
 use crate::attr::spanned::Spanned;
 use crate::errors::Errors;
@@ -80,6 +80,14 @@ fn of_unknown_type(
     errors: &mut Errors,
 ) -> (Option<DataType>, Obligation) {
     let name = source_text(ty);
+    if data_type != Some(DataType::Picklist)
+        && let Some(instead) = stand_in(ty)
+    {
+        let instead = data_type.map_or(instead.as_str(), |known| known.facts().rust);
+        let message = format!("`{name}` holds no value of a field; write `{instead}`");
+        errors.at(ty, message);
+        return (data_type, Obligation::None);
+    }
     match (data_type, picklist) {
         (Some(DataType::Picklist), Some(PicklistType::Dynamic)) => {
             let help = "its codes are not known here; write `String`";

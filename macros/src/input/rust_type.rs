@@ -66,6 +66,35 @@ pub(crate) fn codes_of(inner: &Type) -> (&Type, bool) {
     }
 }
 
+/// What to write in place of a common type that no field has: `i64` for `u32`, `String` for `&str` and `Box<str>`.
+pub(crate) fn stand_in(ty: &Type) -> Option<String> {
+    if let Type::Reference(reference) = ty {
+        return owned(&reference.elem);
+    }
+    let mut pointers = ["Arc", "Box", "Rc"].into_iter();
+    if let Some(inner) = pointers.find_map(|pointer| argument(ty, pointer)) {
+        return owned(inner);
+    }
+    let segment = last_segment(ty).filter(|segment| segment.arguments.is_none())?;
+    let instead = match segment.ident.to_string().as_str() {
+        "i8" | "i16" | "i128" | "isize" | "u16" | "u32" | "u64" | "u128" | "usize" => "i64",
+        "f32" => "f64",
+        "char" | "str" => "String",
+        _ => return None,
+    };
+    Some(instead.to_owned())
+}
+
+/// The type of a field that is behind a pointer.
+fn owned(ty: &Type) -> Option<String> {
+    let known = || {
+        last_segment(ty)
+            .and_then(table_type)
+            .map(|known| known.name)
+    };
+    stand_in(ty).or_else(known)
+}
+
 /// A type of the table by its last path segment.
 fn table_type(segment: &PathSegment) -> Option<TableType> {
     if !segment.arguments.is_none() {

@@ -122,13 +122,15 @@ impl<R: Record> Dataset<R> {
         Ok(TypeCheck::of(&have, R::SCHEMA))
     }
 
-    /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before.
+    /// Makes a record. One with faults is made too, and tells them; [`Record::validate`] tells before. What has no value is
+    /// not sent, so that a field which the schema has no more is in nobody's way who does not set it.
     ///
     /// # Errors
     /// When the primary key is missing, too long or taken, or a text holds U+0000, which [`Record::validate`] does not tell;
     /// the service's and the connection's.
     pub async fn create(&self, record: &R) -> Result<Stored<R>, ClientError> {
-        stored(&self.raw.create_text(&record.to_sent_json()).await?)
+        let body = without_missing(&record.to_sent_json());
+        stored(&self.raw.create_text(&body).await?)
     }
 
     /// The record with this primary key, told in its text form ([`Record::primary_key`]); `None`
@@ -241,6 +243,20 @@ pub(crate) fn stored<R: Record>(text: &str) -> Result<Stored<R>, ClientError> {
     Ok(Stored::from_json(text.as_bytes())?)
 }
 
+/// The body of a new record, in which absent and `null` mean the same (docs/rules.md, "Missing values").
+fn without_missing(body: &str) -> String {
+    // INVARIANT: it was written by the engine, so it is an object
+    let Ok(root) = parse(body) else {
+        return body.to_owned();
+    };
+    let Value::Object(members) = &root.value else {
+        return body.to_owned();
+    };
+    let members = members.iter();
+    let members = members.map(|member| (&*member.key, &body[member.value.start..member.value.end]));
+    object(members.filter(|(_, value)| *value != "null"))
+}
+
 /// The members of `after` that `before` has otherwise; `None` when there are none.
 fn differing(before: &str, after: &str) -> Option<String> {
     // INVARIANT: both were written by the engine, so both are objects of the same names
@@ -261,6 +277,14 @@ fn differing(before: &str, after: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_value_is_not_sent_with_a_new_record() {
+        let body = r#"{"A":1e2,"B":null,"C":["x"],"D":"null"}"#;
+        let sent = r#"{"A":1e2,"C":["x"],"D":"null"}"#;
+        assert_eq!(without_missing(body), sent);
+        assert_eq!(without_missing(r#"{"A":null}"#), "{}");
+    }
 
     #[test]
     fn only_what_differs_is_sent() {

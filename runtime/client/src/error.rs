@@ -186,8 +186,13 @@ impl fmt::Display for ServiceRefusal {
         if !self.message.is_empty() {
             write!(f, ": {}", self.message)?;
         }
-        for field in &self.fields {
-            write!(f, "; {}: {}", field.name, field.errors)?;
+        for FieldError { name, errors } in &self.fields {
+            // the message has said what is wrong, and often of what
+            match (self.message.contains(errors), self.message.contains(name)) {
+                (true, true) => {}
+                (true, false) => write!(f, "; {name}")?,
+                (false, _) => write!(f, "; {name}: {errors}")?,
+            }
         }
         match &self.request_id {
             Some(id) => write!(f, "; request {id}"),
@@ -261,6 +266,36 @@ impl From<ServiceRefusal> for ClientError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_says_nothing_twice() {
+        let field = |name: &str, errors: &str| FieldError {
+            name: name.to_owned(),
+            errors: errors.to_owned(),
+        };
+        let told = |message: &str, fields: Vec<FieldError>| {
+            let mut refusal = ServiceRefusal::new(Cause::InvalidBody, message);
+            refusal.fields = fields;
+            refusal.to_string()
+        };
+        let unknown = "the schema has no field of this name";
+        assert_eq!(
+            told(
+                &format!("\"Gone\": {unknown}"),
+                vec![field("Gone", unknown)]
+            ),
+            "the service refused: \"Gone\": the schema has no field of this name"
+        );
+        let key = "the primary key has no value";
+        assert_eq!(
+            told(key, vec![field("Code", key)]),
+            "the service refused: the primary key has no value; Code"
+        );
+        assert_eq!(
+            told("it is wrong", vec![field("Code", "it is too long")]),
+            "the service refused: it is wrong; Code: it is too long"
+        );
+    }
 
     #[test]
     fn a_network_that_fails_is_told_with_who_may_be_to_blame() {

@@ -76,7 +76,7 @@ pub(crate) fn tell(failure: &Failure) {
 pub(crate) fn tell_all(failure: &Failure, format: Format) {
     tell(failure);
     if format == Format::Json {
-        let object = serde_json::json!({"error": failure});
+        let object = serde_json::json!({"error": failure.printed()});
         // who does not read any more needs no telling
         let _ = writeln!(standard_output(), "{object:#}");
     }

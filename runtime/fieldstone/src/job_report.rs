@@ -36,9 +36,10 @@ pub(crate) fn report(
         None => jobs.iter().find_map(failure_of),
     };
     if format == Format::Json {
+        let printed = failure.as_ref().map(Failure::printed);
         show_json(&Report {
             jobs,
-            error: failure.as_ref(),
+            error: printed.as_ref(),
         })?;
     } else {
         for job in jobs {
@@ -218,13 +219,17 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
     }
     for column in unused_columns {
         let name = &column.column;
-        match &column.near {
-            Some(near) => writeln!(
+        match (&column.near, &column.field) {
+            (Some(near), _) => writeln!(
                 out,
                 "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
                 format!("{name}={near}")
             )?,
-            None => writeln!(out, "    column {name:?} goes nowhere")?,
+            (None, Some(field)) => writeln!(
+                out,
+                "    column {name:?} is for {field:?} too; the first one counts"
+            )?,
+            (None, None) => writeln!(out, "    column {name:?} goes nowhere")?,
         }
     }
     write_numbers(out, numbers)?;

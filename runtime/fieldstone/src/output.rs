@@ -49,7 +49,7 @@ pub(crate) fn apply_report(
     let mut out = standard_output();
     let written = match format {
         Format::Json => {
-            let error = failure.clone();
+            let error = failure.as_ref().map(Failure::printed);
             json(&mut out, &Applied { report, error })
         }
         Format::Text => write_steps(&mut out, report).map_err(Into::into),
@@ -79,7 +79,7 @@ pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit>
         secret: step.and_then(|step| step.secret.as_deref()),
         applied: Applied {
             report,
-            error: failure.clone(),
+            error: failure.as_ref().map(Failure::printed),
         },
     };
     let written = json(&mut standard_output(), &made);

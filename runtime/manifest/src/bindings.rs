@@ -16,7 +16,7 @@ const NEAR_MAX: usize = 5;
 /// `known` refers to already may stay, so that a domain that is gone keeps no schema from being applied.
 ///
 /// # Errors
-/// A domain that neither the manifest nor the tenant has, as far as it is seen.
+/// Every domain that neither the manifest nor the tenant has, as far as it is seen.
 pub(crate) fn name_domains(
     schema: &mut Schema,
     catalog: &Catalog,
@@ -30,6 +30,7 @@ pub(crate) fn name_domains(
         .filter(|it| it.tenant == tenant && !it.is_deleted() && sight.sees(*it))
         .collect();
     let planned = &tenancy.manifest.domains;
+    let mut unknown = Vec::new();
     for field in &mut schema.fields {
         let Some(named) = field.data_domain_id.clone() else {
             continue;
@@ -50,12 +51,15 @@ pub(crate) fn name_domains(
         } else if binds(field) && !is_as_it_was(field, known) {
             let names = planned.iter().map(|it| it.name.as_str());
             let names = names.chain(stored.iter().map(|it| it.name.as_str()));
-            bail!(
+            unknown.push(format!(
                 "the field {} names the data domain `{named}` in `dataDomainId`, which is neither in the manifest nor among those of the tenant that are to be seen; {}",
                 field.name,
                 near(&named, names.collect())
-            );
+            ));
         }
+    }
+    if !unknown.is_empty() {
+        bail!("{}", unknown.join("\n  "));
     }
     Ok(())
 }

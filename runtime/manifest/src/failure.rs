@@ -63,6 +63,15 @@ impl Failure {
         }
     }
 
+    /// As it is printed for programs: many show the message alone, so that it has all causes, as people read them.
+    #[must_use]
+    pub fn printed(&self) -> Self {
+        Failure {
+            message: self.to_string(),
+            ..self.clone()
+        }
+    }
+
     /// What an error tells.
     pub fn of(error: &anyhow::Error) -> Self {
         let mut texts = Vec::new();

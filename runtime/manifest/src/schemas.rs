@@ -10,7 +10,7 @@ use crate::model::{Document, Schema};
 use crate::report::{FieldChange, PropertyChange};
 use crate::spec::{Edit, Receipt, Spec};
 use crate::unknown_properties;
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 use schema::{self, Origin, Provenance};
 use service::manage::{Noun as _, SchemaContent, judge_names};
 use service::{Refusal, ids};
@@ -68,7 +68,8 @@ impl<'a> ReadSchema<'a> {
                 document.name, it.path, it.message
             )
         }));
-        name_domains(&mut document, catalog, tenancy, known, sight)?;
+        name_domains(&mut document, catalog, tenancy, known, sight)
+            .with_context(|| format!("the schema {} ({path})", document.name))?;
         Ok(ReadSchema {
             wanted,
             document,

@@ -1,76 +1,74 @@
-//! Properties of schema documents that nobody knows. They are kept, as a later version may know them, and told: most
-//! are slips of the pen. What is wrong with a document, its own reader says.
+//! What is told of properties of schema documents that nobody knows. They are kept, as a later version may know them; which
+//! they are, and which ones are meant, the ground floor finds.
 //!
 //! ```text
 //! the field Name of the schema City (city.json) has a property `isRequird` that is not known; it is kept and does nothing; is `isRequired` meant?
 //! ```
 
-use schema::{FIELD_PROPERTIES, Field, SCHEMA_PROPERTIES, Schema};
-
-/// How alike a name is at least that is proposed, from 0 to 1.
-const LIKENESS_MIN: f64 = 0.8;
-
-/// The manifest's own, beside those of a field.
-const OF_MANIFEST: &str = "renamedFrom";
-
-const OF_ENTRY: &[&str] = &["code", "description"];
-const OF_CLASSIFIER: &[&str] = &["tagId", "tagName"];
+use schema::{Path, Schema, Step, UnknownProperty, unknown_properties};
 
 /// What is to be told of a schema document; `path` is where it stands.
 pub(crate) fn warnings(schema: &Schema, path: &str) -> Vec<String> {
     let whole = format!("the schema {} ({path})", schema.name);
-    let mut warnings = unknown(&whole, &schema.extra, SCHEMA_PROPERTIES);
-    for field in &schema.fields {
-        warnings.extend(of_field(&whole, field));
-    }
-    warnings
+    let unknown = unknown_properties(schema).into_iter();
+    let told = unknown.map(|UnknownProperty { path, name, meant }| {
+        let place = place(schema, &whole, &path);
+        let meant = meant.map_or_else(String::new, |meant| format!("; is `{meant}` meant?"));
+        format!(
+            "{place} has a property `{name}` that is not known; it is kept and does nothing{meant}"
+        )
+    });
+    told.collect()
 }
 
-fn of_field(whole: &str, field: &Field) -> Vec<String> {
-    let place = format!("the field {} of {whole}", field.name);
-    let known = [FIELD_PROPERTIES, &[OF_MANIFEST]].concat();
-    let mut warnings = unknown(&place, &field.extra, &known);
-    for entry in field.static_picklist.iter().flatten() {
-        let place = format!("the code {} of {place}", entry.code);
-        warnings.extend(unknown(&place, &entry.extra, OF_ENTRY));
-    }
-    for classifier in field.classifiers.iter().flatten() {
-        let place = format!("the tag {} of {place}", classifier.tag_name);
-        warnings.extend(unknown(&place, &classifier.extra, OF_CLASSIFIER));
-    }
-    warnings
-}
-
-/// What to tell of properties that the model has no place for; known ones among them have no value.
-fn unknown(place: &str, extra: &schema::Extra, known: &[&str]) -> Vec<String> {
-    let names = extra.iter().map(|(name, _)| name.as_str());
-    let names = names.filter(|name| !known.contains(name));
-    names.map(|name| told(place, name, known)).collect()
-}
-
-fn told(place: &str, name: &str, known: &[&str]) -> String {
-    let asked = fold(name);
-    let alike = known
-        .iter()
-        .map(|known| (strsim::jaro_winkler(&fold(known), &asked), known));
-    let nearest = alike.max_by(|one, other| one.0.total_cmp(&other.0));
-    let meant = match nearest {
-        Some((likeness, known)) if likeness >= LIKENESS_MIN => format!("; is `{known}` meant?"),
-        _ => String::new(),
+/// What has the property of this path, in words.
+fn place(schema: &Schema, whole: &str, path: &Path) -> String {
+    let [Step::Key(_), Step::Index(at), within @ ..] = path.steps() else {
+        return whole.to_owned();
     };
-    format!("{place} has a property `{name}` that is not known; it is kept and does nothing{meant}")
-}
-
-/// A name without case and signs: `is_required` is near `isRequired`.
-fn fold(name: &str) -> String {
-    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+    let Some(field) = schema.fields.get(*at) else {
+        return whole.to_owned();
+    };
+    let place = format!("the field {} of {whole}", field.name);
+    let [Step::Key(list), Step::Index(at), ..] = within else {
+        return place;
+    };
+    let entries = field.static_picklist.as_deref().unwrap_or_default();
+    let classifiers = field.classifiers.as_deref().unwrap_or_default();
+    let (what, name) = match list.as_str() {
+        "staticPicklist" => ("code", entries.get(*at).map(|entry| &entry.code)),
+        _ => ("tag", classifiers.get(*at).map(|tag| &tag.tag_name)),
+    };
+    name.map_or_else(
+        || place.clone(),
+        |name| format!("the {what} {name} of {place}"),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use schema::Origin;
+
+    #[test]
+    fn slips_of_the_shared_list_are_told_with_the_name_that_is_meant() {
+        let all = include_str!("../../../fixtures/misspelt.json");
+        let all: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(all).expect("an object");
+        for (name, meant) in &all {
+            let text = format!(
+                r#"{{"name": "City", "fields": [{{"name": "Name", "dataType": "string", "{name}": 1}}]}}"#
+            );
+            let read = Schema::read(&text, Origin::Created).expect("a schema");
+            let warnings = warnings(&read.schema, "city.json");
+            let meant = meant.as_str();
+            let meant = meant.map_or_else(String::new, |meant| format!("; is `{meant}` meant?"));
+            let told = format!(
+                "the field Name of the schema City (city.json) has a property `{name}` that is not known; it is kept and does nothing{meant}"
+            );
+            assert_eq!(warnings, [told]);
+        }
+    }
 
     #[test]
     fn slips_are_told_with_the_name_that_is_near_and_what_is_known_is_not() {

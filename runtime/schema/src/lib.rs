@@ -36,6 +36,7 @@ mod order;
 mod plain_number;
 mod properties;
 mod read;
+mod unknown_properties;
 mod wording;
 mod write;
 
@@ -52,4 +53,5 @@ pub use number::{Hundredths, NotHundredths, NotWhole, Number};
 pub use plain_number::PlainNumber;
 pub use properties::{FIELD_PROPERTIES, SCHEMA_PROPERTIES};
 pub use read::Document;
+pub use unknown_properties::{UnknownProperty, unknown_properties};
 pub use wording::{Wording, fill};

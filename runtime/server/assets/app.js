@@ -44,6 +44,29 @@ document.addEventListener("htmx:finally:request", (event) => {
 // a page that comes back from the browser's memory takes forms again; one that is just loaded may be sent already
 window.addEventListener("pageshow", ({ persisted }) => persisted && [...document.forms].forEach(release));
 
+/** Whether something else is filled in than the page came with. @param {Element} it */
+function isFilled(it) {
+  if (it instanceof HTMLTextAreaElement) return it.value !== it.defaultValue;
+  if (it instanceof HTMLSelectElement) {
+    const first = [...it.options].findIndex((option) => option.defaultSelected);
+    return it.selectedIndex > 0 ? it.selectedIndex !== first : first > 0;
+  }
+  // an input of addresses leaves out the spaces around one
+  return it instanceof HTMLInputElement && (it.checked !== it.defaultChecked || it.value.trim() !== it.defaultValue.trim());
+}
+
+// who leaves work that none of its forms has sent is asked first; a browser asks no one who did nothing on the page
+window.addEventListener("beforeunload", (event) => {
+  /** @type {NodeListOf<HTMLFormElement>} */
+  const found = document.querySelectorAll("form[data-work]");
+  const works = [...found];
+  const isLost = works.some((form) => form.dataset.work || [...form.elements].some(isFilled));
+  if (!isLost || works.some((form) => form.dataset.sent === "") || navigator.userActivation?.hasBeenActive === false) return;
+  event.preventDefault();
+  // who stays may send what was just held up
+  setTimeout(() => [...document.forms].forEach(release));
+});
+
 // what was held up by a question goes on once it is answered
 /** @type {HTMLFormElement | null} */
 const held = document.querySelector("form[data-at-once]");

@@ -91,7 +91,7 @@ pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor, PastRecord, RecordName, SeenKey};
 pub use refusal::{Blame, Refusal};
-pub use repair::{codes, proposals};
+pub use repair::{codes, is_of_other_kind, proposals};
 pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,
@@ -128,6 +128,7 @@ pub struct Service {
     turns: records::Turns,
     quota_rooms: quotas::QuotaRooms,
     memory: Arc<MemoryBudget>,
+    samples_at_work: samples::SamplesAtWork,
     attempts: sessions::Attempts,
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
@@ -232,6 +233,7 @@ impl Service {
             seen_secrets: parking_lot::RwLock::new(base.seen_secrets),
             turns: records::Turns::default(),
             quota_rooms: quotas::QuotaRooms::default(),
+            samples_at_work: samples::SamplesAtWork::default(),
             attempts: sessions::Attempts::new(),
             set_up_code: sessions::SetUpCode::default(),
             last_used: LastUsed::default(),

@@ -1,17 +1,26 @@
 //! A schema proposed from a sample file, with what speaks for it and the rows that it would make faulty. It stores nothing.
+//! Few are looked through at a time, each with room for what it unpacks to, and none longer than someone waits for it.
 
-use crate::{Caller, Refusal, Service};
+use crate::{Caller, Owner, Refusal, Service};
+use parking_lot::Mutex;
 use serde_json::value::RawValue;
-use std::io::Cursor;
+use std::io::{self, Cursor};
+use std::sync::{Arc, Weak};
 use store::StoreError;
 use store::catalog::{Resource, Verb};
-use tabular::{NoProposal, OpenError, Options, Reader, Records, Settings};
+use tabular::{Bounds, NoProposal, OpenError, Options, Reader, Records, Settings};
 use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
 
 /// Bytes that a sample may have.
 pub const SAMPLE_BYTES_MAX: usize = 8 << 20;
 /// Bytes that one may unpack to.
-const UNPACKED_BYTES_MAX: u64 = 4 * SAMPLE_BYTES_MAX as u64;
+const UNPACKED_BYTES_MAX: usize = 4 * SAMPLE_BYTES_MAX;
+/// The part of the memory budget that these may be at most.
+const BUDGET_PART: usize = 3;
+/// How many are looked through at a time; of a tenant, one.
+const AT_ONCE: usize = 2;
+/// When to come back where so many are.
+const RETRY_SECONDS: u64 = 5;
 /// Bytes that are judged of one, each as often as there are types that a value may be of: some twenty seconds of work.
 const JUDGED_BYTES_MAX: u64 = 2 << 30;
 /// Faulty rows that are told.
@@ -21,7 +30,8 @@ impl Service {
     /// Proposes a schema of this name for the rows of a file: CSV, a sheet or JSON, packed or not.
     ///
     /// # Errors
-    /// A file that can't be read, or has no rows or no names for them; missing rights to add schemas.
+    /// A file that can't be read, or has no rows or no names for them; missing rights to add schemas; [`Refusal::NoRoom`] where
+    /// the tenant has one looked through, or there is no memory for what it unpacks to.
     pub async fn infer_schema(
         &self,
         by: &Caller,
@@ -34,27 +44,104 @@ impl Service {
             "" => "Sample".to_owned(),
             name => name.to_owned(),
         };
+        let place = self.samples_at_work.take(caller.tenant())?;
+        let unpacked_bytes_max =
+            UNPACKED_BYTES_MAX.min(self.settings.memory_budget_bytes / BUDGET_PART);
+        let bytes = file.as_ref();
+        let bytes = if tabular::is_packed(bytes) {
+            unpacked_bytes_max
+        } else {
+            bytes.len()
+        };
+        let room = self.memory().reserve(Owner::of(caller.id()), bytes)?;
+        // gone with whoever waits here, so that the work ends
+        let waiting = Arc::new(());
+        let sample = Sample {
+            file,
+            unpacked_bytes_max: unpacked_bytes_max as u64,
+            waiting: Arc::downgrade(&waiting),
+        };
         let span = tracing::Span::current();
-        let proposed =
-            tokio::task::spawn_blocking(move || span.in_scope(|| proposed(&name, &file)));
-        proposed.await.unwrap_or(Err(StoreError::Panicked.into()))
+        let proposed = tokio::task::spawn_blocking(move || {
+            // both are free again when the work ends, whoever waits for it
+            let _held = (place, room);
+            span.in_scope(|| proposed(&name, &sample))
+        });
+        let proposed = proposed.await;
+        drop(waiting);
+        proposed.unwrap_or(Err(StoreError::Panicked.into()))
+    }
+}
+
+/// The tenants whose samples are looked through.
+#[derive(Clone, Default)]
+pub(crate) struct SamplesAtWork(Arc<Mutex<Vec<String>>>);
+
+impl SamplesAtWork {
+    /// A place for a sample of a tenant.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRoom`].
+    fn take(&self, tenant: &str) -> Result<Place, Refusal> {
+        let mut tenants = self.0.lock();
+        if tenants.len() >= AT_ONCE || tenants.iter().any(|own| own == tenant) {
+            return Err(Refusal::NoRoom {
+                seconds: RETRY_SECONDS,
+            });
+        }
+        tenants.push(tenant.to_owned());
+        Ok(Place {
+            all: self.clone(),
+            tenant: tenant.to_owned(),
+        })
+    }
+}
+
+/// A place among those; it is free again when this is dropped.
+struct Place {
+    all: SamplesAtWork,
+    tenant: String,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.all.0.lock().retain(|own| *own != self.tenant);
+    }
+}
+
+/// A file that is looked through.
+struct Sample<F> {
+    file: F,
+    unpacked_bytes_max: u64,
+    /// Whoever waits for what comes of it.
+    waiting: Weak<()>,
+}
+
+impl<F: AsRef<[u8]> + Clone + Send + 'static> Sample<F> {
+    fn open(&self) -> io::Result<Reader> {
+        let file = Cursor::new(self.file.clone());
+        Reader::open_within(file, Options::default(), self.unpacked_bytes_max)
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.waiting.strong_count() > 0
     }
 }
 
 fn proposed(
     name: &str,
-    file: &(impl AsRef<[u8]> + Clone + Send + 'static),
+    sample: &Sample<impl AsRef<[u8]> + Clone + Send + 'static>,
 ) -> Result<InferredSchema, Refusal> {
-    let unreadable = |error: std::io::Error| {
+    let unreadable = |error: io::Error| {
         let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");
         Refusal::invalid("file", message)
     };
-    let open = || {
-        let file = Cursor::new(file.clone());
-        Reader::open_within(file, Options::default(), UNPACKED_BYTES_MAX)
+    let mut reader = sample.open().map_err(unreadable)?;
+    let bounds = Bounds {
+        judged_bytes_max: JUDGED_BYTES_MAX,
+        is_wanted: &|| sample.is_wanted(),
     };
-    let mut reader = open().map_err(unreadable)?;
-    let proposal = tabular::infer_within(&mut reader, name, true, JUDGED_BYTES_MAX);
+    let proposal = tabular::infer_within(&mut reader, name, true, bounds);
     let proposal = proposal.map_err(|none| match none {
         NoProposal::Read(error) => unreadable(error),
         none => Refusal::invalid("file", none.to_string()),
@@ -62,7 +149,7 @@ fn proposed(
     let (mut faulty_count, mut faults) = (0, Vec::new());
     let records = Records::new(
         &proposal.schema,
-        open().map_err(unreadable)?,
+        sample.open().map_err(unreadable)?,
         Settings {
             decimal_mark: proposal.decimal_mark,
             ..Settings::default()
@@ -74,6 +161,9 @@ fn proposed(
         OpenError::Read(error) => unreadable(error),
     })?;
     for row in records {
+        if !sample.is_wanted() {
+            return Err(unreadable(io::ErrorKind::Interrupted.into()));
+        }
         let row = row.map_err(unreadable)?;
         if row.findings.is_empty() {
             continue;
@@ -109,4 +199,22 @@ fn proposed(
         faulty_count,
         faults,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenant_has_one_place_and_leaves_one_to_others() {
+        let at_work = SamplesAtWork::default();
+        let first = at_work.take("a").expect("a place");
+        assert!(at_work.take("a").is_err(), "it has one");
+        let second = at_work.take("b").expect("a place");
+        assert!(at_work.take("c").is_err(), "both are taken");
+        drop(first);
+        assert!(at_work.take("b").is_err(), "it has one still");
+        drop((at_work.take("a").expect("a place"), second));
+        assert!(at_work.0.lock().is_empty());
+    }
 }

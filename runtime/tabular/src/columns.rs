@@ -335,6 +335,19 @@ mod tests {
     }
 
     #[test]
+    fn spaces_around_the_sign_of_a_mapping_count_only_where_names_have_them() {
+        for said in ["Nr = Name", "Nr =Name", " Nr= Name "] {
+            let found = columns(&["Nr", "Ort"], &[said, "Ort ="]).unwrap();
+            assert_eq!(found.fields, [Some(2), None], "{said}");
+            assert!(found.lost.is_empty(), "{said}");
+        }
+        let found = columns(&["Nr ", "Nr"], &["Nr =Name", "Nr="]).unwrap();
+        assert_eq!(found.fields, [Some(2), None]);
+        let found = columns(&["A"], &["B = Name"]).unwrap_err();
+        assert_eq!(found.to_string(), "the file has no column \"B\"");
+    }
+
+    #[test]
     fn a_mapping_that_names_nothing_is_told() {
         let found = columns(&["A"], &["B=Name"]).unwrap_err();
         assert_eq!(found.to_string(), "the file has no column \"B\"");

@@ -67,7 +67,7 @@ pub use format::Format;
 pub use found::{ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 #[cfg(feature = "infer")]
 pub use infer::{
-    Evidence, NoProposal, Observation, ObservationKind, Proposal, infer, infer_within,
+    Bounds, Evidence, NoProposal, Observation, ObservationKind, Proposal, infer, infer_within,
 };
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
@@ -84,4 +84,5 @@ pub use row::{Content, Row};
 pub use settings::{OpenError, Settings};
 #[cfg(feature = "xlsx")]
 pub use sheet::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
+pub use unpack::is_packed;
 pub use write::CsvWriter;

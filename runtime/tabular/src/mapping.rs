@@ -27,7 +27,7 @@ impl Mapping {
         }
     }
 
-    /// The same, parted where both names are there: each may have a `=` within.
+    /// The same, parted where both names are there: each may have a `=` within. Spaces around them count where names have them.
     #[must_use]
     pub fn fitted(
         &self,
@@ -37,13 +37,18 @@ impl Mapping {
         let field = self.field.as_deref().unwrap_or_default();
         let text = format!("{}={field}", self.column);
         let parted = text.match_indices('=').rev();
-        let mut parted = parted.map(|(at, _)| (&text[..at], &text[at + 1..]));
-        let fits = parted
-            .find(|(column, field)| is_column(column) && (field.is_empty() || is_field(field)));
-        fits.map_or_else(
-            || self.clone(),
-            |(column, field)| Mapping::of(column, field),
-        )
+        let parted = parted.map(|(at, _)| (&text[..at], &text[at + 1..]));
+        let fits =
+            |column: &str, field: &str| is_column(column) && (field.is_empty() || is_field(field));
+        let exact = parted.clone().find(|(column, field)| fits(column, field));
+        let trimmed = || {
+            let mut trimmed = parted.map(|(column, field)| (column.trim(), field.trim()));
+            trimmed.find(|(column, field)| fits(column, field))
+        };
+        let (column, field) = exact
+            .or_else(trimmed)
+            .unwrap_or((self.column.trim(), field.trim()));
+        Mapping::of(column, field)
     }
 }
 

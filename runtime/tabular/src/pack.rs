@@ -150,7 +150,8 @@ mod tests {
                 let packed = packer.finish().unwrap();
                 let packed_bytes = packed.len();
                 let mut text = String::new();
-                let (mut source, found) = unpack(Box::new(io::Cursor::new(packed))).unwrap();
+                let (mut source, found) =
+                    unpack(Box::new(io::Cursor::new(packed)), u64::MAX).unwrap();
                 source.read_to_string(&mut text).unwrap();
                 // nothing is nothing, however it was to be packed
                 assert!(found == packing || packed_bytes == 0, "{packing:?} {count}");

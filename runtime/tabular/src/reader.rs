@@ -12,7 +12,7 @@ use crate::pack::Packing;
 use crate::row::{Content, Row};
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
-use crate::unpack::{Source, unpack, within};
+use crate::unpack::{Source, unpack, window_bytes_max, within};
 use crate::window::Window;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _};
@@ -68,7 +68,8 @@ impl Reader {
         Self::open_within(source, options, u64::MAX)
     }
 
-    /// The same of a file that may unpack to so many bytes: its text, or a sheet of an Excel file.
+    /// The same of a file that may unpack to so many bytes: its text, or a sheet of an Excel file. Where it is packed with zstd,
+    /// its window may have a quarter of that, and never more than 32 MiB.
     ///
     /// # Errors
     /// As for [`open`](Self::open); with one that unpacks to more, here or where its rows are read.
@@ -77,7 +78,8 @@ impl Reader {
         options: Options<'_>,
         bytes_max: u64,
     ) -> io::Result<Self> {
-        let (source, packing) = unpack(Box::new(source))?;
+        let window = window_bytes_max(bytes_max);
+        let (source, packing) = unpack(Box::new(source), window)?;
         let mut source = within(source, bytes_max);
         let mut head = Vec::new();
         source.by_ref().take(4).read_to_end(&mut head)?;

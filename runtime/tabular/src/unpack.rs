@@ -15,27 +15,54 @@ pub(crate) type Packed = Box<dyn BufRead + Send>;
 
 const GZIP: &[u8] = &[0x1F, 0x8B];
 const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+const ZIP: &[u8] = b"PK\x03\x04";
 
-/// The content of the source, and how it is packed.
+/// The largest window of zstd, all of which is held in memory: that of `zstd --long=25`, and of its levels up to 20.
+const WINDOW_BYTES_MAX: u64 = 32 << 20;
+/// The part of what a file may unpack to that its window may have.
+const WINDOW_PART: u64 = 4;
+
+/// The largest window of a file that may unpack to so many bytes.
+pub(crate) fn window_bytes_max(bytes_max: u64) -> u64 {
+    WINDOW_BYTES_MAX.min(bytes_max / WINDOW_PART)
+}
+
+/// Whether a file that begins so unpacks to more bytes than it has: it is packed, or an Excel file, which is an archive.
+pub fn is_packed(file: &[u8]) -> bool {
+    let head = &file[..file.len().min(4)];
+    packing_of(head) != Packing::None || head == ZIP
+}
+
+/// How a file is packed that begins with these bytes, of which there are four.
+fn packing_of(head: &[u8]) -> Packing {
+    if head.starts_with(GZIP) {
+        return Packing::Gzip;
+    }
+    // programs that pack in parallel begin with a frame that is to be skipped
+    if head.starts_with(ZSTD) || matches!(*head, [0x50..=0x5F, 0x2A, 0x4D, 0x18]) {
+        return Packing::Zstd;
+    }
+    Packing::None
+}
+
+/// The content of the source, and how it is packed. A frame of zstd with a larger window is not read.
 ///
 /// # Errors
 /// What the source says, or that it is no zstd after all.
-pub(crate) fn unpack(mut source: Source) -> io::Result<(Source, Packing)> {
+pub(crate) fn unpack(mut source: Source, window_bytes_max: u64) -> io::Result<(Source, Packing)> {
     let mut head = Vec::new();
     source.by_ref().take(4).read_to_end(&mut head)?;
-    let is_gzip = head.starts_with(GZIP);
-    // programs that pack in parallel begin with a frame that is to be skipped
-    let is_zstd = head.starts_with(ZSTD) || matches!(*head, [0x50..=0x5F, 0x2A, 0x4D, 0x18]);
+    let packing = packing_of(&head);
     let whole = Cursor::new(head).chain(source);
-    if is_gzip {
-        let parts = GzipParts::new(Box::new(BufReader::new(whole)));
-        return Ok((Box::new(parts), Packing::Gzip));
-    }
-    if is_zstd {
-        let frames = ZstdFrames::First(Box::new(BufReader::new(whole)));
-        return Ok((Box::new(frames), Packing::Zstd));
-    }
-    Ok((Box::new(whole), Packing::None))
+    let content: Source = match packing {
+        Packing::Gzip => Box::new(GzipParts::new(Box::new(BufReader::new(whole)))),
+        Packing::Zstd => Box::new(ZstdFrames {
+            at: Frame::First(Box::new(BufReader::new(whole))),
+            window_bytes_max,
+        }),
+        Packing::None => Box::new(whole),
+    };
+    Ok((content, packing))
 }
 
 /// The same, of which so many bytes may come.
@@ -73,7 +100,12 @@ impl Read for Within {
 }
 
 /// One zstd frame after the other: programs that pack in parallel write many.
-enum ZstdFrames {
+struct ZstdFrames {
+    at: Frame,
+    window_bytes_max: u64,
+}
+
+enum Frame {
     First(Packed),
     Between(Packed),
     Within(Box<(Packed, FrameDecoder)>),
@@ -82,25 +114,26 @@ enum ZstdFrames {
 
 impl Read for ZstdFrames {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let window = self.window_bytes_max;
         loop {
-            match std::mem::replace(self, ZstdFrames::Ended) {
-                ZstdFrames::Ended => return Ok(0),
-                ZstdFrames::First(source) => *self = next_frame(source, false)?,
-                ZstdFrames::Between(mut source) => {
+            match std::mem::replace(&mut self.at, Frame::Ended) {
+                Frame::Ended => return Ok(0),
+                Frame::First(source) => self.at = next_frame(source, false, window)?,
+                Frame::Between(mut source) => {
                     if source.fill_buf()?.is_empty() {
                         return Ok(0);
                     }
-                    *self = next_frame(source, true)?;
+                    self.at = next_frame(source, true, window)?;
                 }
-                ZstdFrames::Within(mut frame) => {
+                Frame::Within(mut frame) => {
                     let count = read_frame(&mut frame, into)?;
                     if count > 0 || into.is_empty() {
-                        *self = ZstdFrames::Within(frame);
+                        self.at = Frame::Within(frame);
                         return Ok(count);
                     }
                     let (source, frame) = *frame;
                     require_whole(&frame)?;
-                    *self = ZstdFrames::Between(source);
+                    self.at = Frame::Between(source);
                 }
             }
         }
@@ -108,8 +141,9 @@ impl Read for ZstdFrames {
 }
 
 /// Begins a frame, or passes one that holds nothing of the text; whether it is behind another one.
-fn next_frame(mut source: Packed, is_behind: bool) -> io::Result<ZstdFrames> {
+fn next_frame(mut source: Packed, is_behind: bool, window_bytes_max: u64) -> io::Result<Frame> {
     let mut frame = FrameDecoder::new();
+    frame.set_max_window_size(window_bytes_max);
     match frame.init(&mut source) {
         Ok(()) => {}
         Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
@@ -120,11 +154,11 @@ fn next_frame(mut source: Packed, is_behind: bool) -> io::Result<ZstdFrames> {
             if io::copy(&mut source.by_ref().take(length), &mut io::sink())? < length {
                 return Err(Damage::CutOff.into());
             }
-            return Ok(ZstdFrames::Between(source));
+            return Ok(Frame::Between(source));
         }
         Err(error) => return Err(Damage::of_zstd(&error, is_behind)),
     }
-    Ok(ZstdFrames::Within(Box::new((source, frame))))
+    Ok(Frame::Within(Box::new((source, frame))))
 }
 
 /// What of a frame comes next; nothing at its end.
@@ -151,7 +185,7 @@ mod tests {
 
     fn unpacked(bytes: Vec<u8>) -> Vec<u8> {
         let mut out = Vec::new();
-        let (mut source, _) = unpack(Box::new(Cursor::new(bytes))).unwrap();
+        let (mut source, _) = unpack(Box::new(Cursor::new(bytes)), WINDOW_BYTES_MAX).unwrap();
         source.read_to_end(&mut out).unwrap();
         out
     }
@@ -179,7 +213,8 @@ mod tests {
     /// Why bytes can't be unpacked.
     fn told(bytes: &[u8]) -> String {
         let source = Box::new(Cursor::new(bytes.to_vec()));
-        let read = unpack(source).and_then(|(mut source, _)| source.read_to_end(&mut Vec::new()));
+        let read = unpack(source, WINDOW_BYTES_MAX)
+            .and_then(|(mut source, _)| source.read_to_end(&mut Vec::new()));
         read.unwrap_err().to_string()
     }
 
@@ -216,6 +251,23 @@ mod tests {
     }
 
     #[test]
+    fn a_window_is_no_larger_than_it_may_be_of_what_the_file_may_unpack_to() {
+        let read = |bytes_max, window: u8| {
+            // a frame without a byte
+            let frame = [0x28, 0xB5, 0x2F, 0xFD, 0, window, 1, 0, 0];
+            let window_max = window_bytes_max(bytes_max);
+            let (mut source, _) = unpack(Box::new(Cursor::new(frame)), window_max).unwrap();
+            source.read_to_end(&mut Vec::new())
+        };
+        // 32 MiB, and an eighth more; 8 MiB, and an eighth more
+        for (bytes_max, most) in [(u64::MAX, 0x78), (32 << 20, 0x68)] {
+            assert_eq!(read(bytes_max, most).unwrap(), 0);
+            let told = read(bytes_max, most + 1).unwrap_err().to_string();
+            assert!(told.contains("too large a window"), "{told}");
+        }
+    }
+
+    #[test]
     fn zeros_behind_a_gzip_file_are_its_end() {
         let text = b"a,b\n1,2\n";
         let padded = [gzip(text), gzip(text), vec![0; 20_000]].concat();
@@ -245,7 +297,10 @@ mod tests {
         let text = b"a,b\n1,2\n";
         let all = [&skipped[..], &zstd(text), &skipped, &zstd(text)].concat();
         assert_eq!(unpacked(all), text.repeat(2));
-        let cut = unpack(Box::new(Cursor::new(skipped[..10].to_vec())));
+        let cut = unpack(
+            Box::new(Cursor::new(skipped[..10].to_vec())),
+            WINDOW_BYTES_MAX,
+        );
         assert!(
             cut.and_then(|(mut source, _)| source.read_to_end(&mut Vec::new()))
                 .is_err()
@@ -256,7 +311,7 @@ mod tests {
     fn what_unpacks_to_more_than_it_may_is_an_error() {
         let text = "a,b\n".repeat(1000).into_bytes();
         let read = |bytes_max| {
-            let (source, _) = unpack(Box::new(Cursor::new(gzip(&text)))).unwrap();
+            let (source, _) = unpack(Box::new(Cursor::new(gzip(&text))), WINDOW_BYTES_MAX).unwrap();
             within(source, bytes_max).read_to_end(&mut Vec::new())
         };
         assert_eq!(read(4000).unwrap(), 4000);

@@ -226,6 +226,11 @@ fn serde_carries_a_record_as_its_json_form() {
     faulty["E-mail"] = json!("canary");
     let error = serde_json::from_value::<EveryType>(faulty).unwrap_err();
     assert!(!error.to_string().contains("canary"), "{error}");
+    // the place is that of the text that was read, and told by its reader
+    let error = serde_json::from_str::<EveryType>("{\n  \"Nope\": 1\n}").unwrap_err();
+    let told = error.to_string();
+    let reason = "\"Nope\": the schema has no field of this name";
+    assert!(told.starts_with(reason) && !told.contains("byte"), "{told}");
 }
 
 #[test]

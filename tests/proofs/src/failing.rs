@@ -80,6 +80,7 @@ impl<'p> Store<'p> {
         let ground = Ground::make(program, &folder.join("disk"))?;
         let mut ledger = Ledger::new(clock, WRITERS);
         ledger.searches = false;
+        ledger.disk_fails = true;
         Ok(Store {
             program,
             disk,

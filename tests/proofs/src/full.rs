@@ -109,6 +109,7 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         let ground = Ground::make(program, &disk.folder.join("ground"))?;
         let mut ledger = Ledger::new(Clock::default(), WRITERS);
         ledger.searches = false;
+        ledger.disk_fails = true;
         let mut store = Store {
             program,
             disk,

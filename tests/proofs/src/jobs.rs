@@ -153,7 +153,7 @@ impl Jobs {
             }
         };
         let Ok(answer) = answer else { return Ok(false) };
-        if matches!(answer.status, 500 | 503) {
+        if answer.status == 503 {
             return Ok(false);
         }
         ensure!(

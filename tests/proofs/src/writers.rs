@@ -22,6 +22,8 @@ pub(crate) struct Ledger {
     numbers: AtomicU64,
     /// Whether the load searches: while an index can't be written, searches find what is in it.
     pub(crate) searches: bool,
+    /// Whether the disk fails or is full, which may be answered with 500. Nothing else may.
+    pub(crate) disk_fails: bool,
 }
 
 /// What the load did, for the report.
@@ -49,6 +51,7 @@ impl Ledger {
             stories: vec![Stories::new(); writers],
             numbers: AtomicU64::new(1),
             searches: true,
+            disk_fails: false,
         }
     }
 
@@ -86,8 +89,10 @@ impl Ledger {
             stories,
             numbers,
             searches,
+            disk_fails,
         } = self;
-        let (clock, numbers, searches) = (&*clock, &*numbers, *searches);
+        let (clock, numbers) = (&*clock, &*numbers);
+        let (searches, disk_fails) = (*searches, *disk_fails);
         std::thread::scope(|scope| {
             let threads: Vec<_> = (seed..)
                 .zip(stories)
@@ -99,6 +104,7 @@ impl Ledger {
                         clock,
                         numbers,
                         searches,
+                        disk_fails,
                         rng: Rng::with_seed(seed),
                         stories,
                         told: Told::default(),
@@ -152,6 +158,7 @@ struct Writer<'a> {
     clock: &'a Clock,
     numbers: &'a AtomicU64,
     searches: bool,
+    disk_fails: bool,
     rng: Rng,
     stories: &'a mut Stories,
     told: Told,
@@ -253,7 +260,8 @@ impl Writer<'_> {
         story.send(self.clock.tick(), after);
         let asked = self.client.ask(method, path, body);
         let is_there = asked.is_ok();
-        match outcome(asked, done).with_context(|| format!("{method} {path} {body}"))? {
+        let judged = outcome(asked, done, self.disk_fails);
+        match judged.with_context(|| format!("{method} {path} {body}"))? {
             Outcome::Done(answer) => {
                 let id = answer.json()["_dataObjectId"].as_str().map(str::to_owned);
                 ensure!(done != 201 || id.is_some(), "a create told no id");
@@ -279,7 +287,8 @@ impl Writer<'_> {
         };
         self.told.reads += 1;
         match (answer.status, &state) {
-            (404, State::Absent) | (500 | 503, _) => {}
+            (404, State::Absent) => {}
+            (status, _) if is_excused(status, self.disk_fails) => {}
             (200, State::Live { number, .. }) if answer.json()["Number"] == *number => {}
             (status, _) => bail!(
                 "{key} is {state:?}, and its look-up {status} {}",
@@ -301,7 +310,7 @@ impl Writer<'_> {
         let found = answer.json();
         let is_found = found["hits"][0]["_dataObjectId"].as_str() == id.as_deref();
         ensure!(
-            matches!(answer.status, 500 | 503) || (answer.status == 200 && is_found),
+            is_excused(answer.status, self.disk_fails) || (answer.status == 200 && is_found),
             "{key} with {number} is not found by its word: {found}"
         );
         Ok(true)
@@ -316,7 +325,13 @@ pub(crate) fn search_path(place: &Place, number: u64) -> String {
     )
 }
 
-fn outcome(asked: anyhow::Result<Answer>, done: u16) -> anyhow::Result<Outcome> {
+/// Whether a request may go without what it asked for: 503 says so and when to come again, 500 is a fault of the service, for
+/// which only a disk that fails is an excuse.
+fn is_excused(status: u16, disk_fails: bool) -> bool {
+    status == 503 || (disk_fails && status == 500)
+}
+
+fn outcome(asked: anyhow::Result<Answer>, done: u16, disk_fails: bool) -> anyhow::Result<Outcome> {
     let Ok(answer) = asked else {
         return Ok(Outcome::Unknown);
     };
@@ -326,7 +341,7 @@ fn outcome(asked: anyhow::Result<Answer>, done: u16) -> anyhow::Result<Outcome> 
         503 if answer.text().contains(UNSETTLED) => Ok(Outcome::Unknown),
         // said before anything was done, or that nothing was; a server that only reads says 403
         403 | 503 => Ok(Outcome::Refused),
-        500 => Ok(Outcome::Unknown),
+        500 if disk_fails => Ok(Outcome::Unknown),
         status => bail!("answered with {status}: {}", answer.text()),
     }
 }
@@ -334,4 +349,34 @@ fn outcome(asked: anyhow::Result<Answer>, done: u16) -> anyhow::Result<Outcome> 
 /// The stories of all writers as one.
 pub(crate) fn all(ledger: &Ledger) -> impl Iterator<Item = (&String, &Story)> {
     ledger.stories.iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is held of a create that was answered so.
+    fn of_create(status: u16, text: &str, disk_fails: bool) -> anyhow::Result<Outcome> {
+        let body = text.as_bytes().to_vec();
+        outcome(Ok(Answer { status, body }), 201, disk_fails)
+    }
+
+    #[test]
+    fn a_fault_of_the_service_ends_the_proof_unless_its_disk_fails() {
+        assert!(of_create(500, "{}", false).is_err());
+        assert!(!is_excused(500, false) && is_excused(503, false));
+        assert!(matches!(of_create(500, "{}", true), Ok(Outcome::Unknown)));
+        assert!(is_excused(500, true) && !is_excused(404, true));
+    }
+
+    #[test]
+    fn a_write_of_which_nothing_is_known_is_told_apart_from_one_that_was_refused() {
+        assert!(matches!(of_create(201, "{}", false), Ok(Outcome::Done(_))));
+        assert!(matches!(of_create(503, "{}", false), Ok(Outcome::Refused)));
+        assert!(matches!(of_create(403, "{}", false), Ok(Outcome::Refused)));
+        let unsettled = of_create(503, UNSETTLED, false);
+        assert!(matches!(unsettled, Ok(Outcome::Unknown)));
+        let silent = outcome(Err(anyhow::anyhow!("it broke off")), 201, false);
+        assert!(matches!(silent, Ok(Outcome::Unknown)));
+    }
 }

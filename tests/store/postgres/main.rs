@@ -5,6 +5,8 @@
 #[cfg(has_postgresql)]
 mod allowances;
 #[cfg(has_postgresql)]
+mod brought_back;
+#[cfg(has_postgresql)]
 #[path = "../catalogs.rs"]
 mod catalogs;
 #[cfg(has_postgresql)]
@@ -29,6 +31,8 @@ mod files;
 mod held_contents;
 #[cfg(has_postgresql)]
 mod index_format;
+#[cfg(has_postgresql)]
+mod isolation;
 #[cfg(has_postgresql)]
 #[path = "../issued.rs"]
 mod issued;
@@ -113,6 +117,8 @@ mod search_model;
 #[cfg(has_postgresql)]
 #[path = "../search_names.rs"]
 mod search_names;
+#[cfg(has_postgresql)]
+mod sent;
 #[cfg(has_postgresql)]
 mod shards;
 #[cfg(has_postgresql)]

@@ -1,31 +1,19 @@
 //! A page of the change log that goes across many datasets, as a move reads it: whole, and by few statements.
 
 use crate::engines::{open_at, wait};
+use crate::sent::{noting, sent};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::postgres::{PostgresOptions, PostgresTransfer};
 use runtime::store::records::{PageLimit, Records as _, WriteVerdict};
 use runtime::store::transfer::{Part, TransferRow, TransferSource as _};
-use tests::cluster::{self, Cluster};
 
 const DATASETS: u32 = 300;
 /// One of so many has a record that was changed.
 const CHANGED: u32 = 30;
 
-/// How many statements the database was sent so far.
-fn sent(cluster: &Cluster) -> usize {
-    let log = std::fs::read_to_string(cluster.folder().join("log")).expect("a log");
-    let lines = log.lines();
-    lines
-        .filter(|line| line.starts_with("LOG:  execute "))
-        .count()
-}
-
 #[test]
 fn a_page_across_many_datasets_is_read_by_few_statements() {
-    let programs = cluster::programs().expect("there is no PostgreSQL");
-    let cluster = Cluster::start_with(&programs, "-c log_statement=all -c log_line_prefix=");
-    let cluster = cluster.expect("a cluster");
-    cluster.run("CREATE DATABASE many;").expect("a database");
+    let cluster = noting("many");
     let address = cluster.address("many");
     let store = open_at(&address);
     let datasets = (1..=DATASETS).map(|number| TestDataset::new(store.clone(), number));

@@ -1,11 +1,12 @@
 //! What the database takes back for the sake of others is done again, and once: transactions that stood in a ring of locks,
 //! and those whose commit came too late. What never comes through ends, and says so.
 
-use crate::engines::{StoreFolder, each};
-use crate::test_dataset::content;
+use crate::engines::{StoreFolder, each, open_at, wait};
+use crate::test_dataset::{TestDataset, content};
 use runtime::store::records::WriteVerdict;
 use std::thread;
 use std::time::{Duration, Instant};
+use tests::cluster::{self, Cluster};
 
 /// Has so many changes of this kind fail with this error. What a sequence counts is not taken back.
 fn fail(folder: &StoreFolder, change: &str, times: u32, (code, words): (&str, &str)) {
@@ -38,14 +39,15 @@ fn tried(folder: &StoreFolder) -> String {
 
 #[test]
 fn a_commit_that_the_database_takes_back_is_done_again_and_once() {
-    for code in ["40001", "40P01"] {
+    // of the last one nobody knows, so it is looked up, and what looks it up notes itself, too
+    for (code, tries) in [("40001", "4"), ("40P01", "4"), ("40003", "5")] {
         each(|folder| {
             let dataset = folder.dataset();
             dataset.create("K0");
             fail_commits(folder, 3, code);
             let verdict = dataset.offer(content("K1", ""));
             assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
-            assert_eq!(tried(folder), "4", "{code}");
+            assert_eq!(tried(folder), tries, "{code}");
             assert_eq!(dataset.counts(), (2, 0), "{code}");
             dataset.is_sound();
         });
@@ -135,4 +137,62 @@ fn a_write_in_a_ring_of_locks_is_done_once_the_other_has_let_go() {
         assert_eq!(dataset.counts(), (2, 0));
         dataset.is_sound();
     });
+}
+
+/// Has every commit wait for this standby, or for none.
+fn wait_for_standby(cluster: &Cluster, name: &str) {
+    let told = cluster.run(&format!(
+        "ALTER SYSTEM SET synchronous_standby_names = '{name}';
+         SELECT pg_reload_conf();
+         SELECT pg_sleep(1);"
+    ));
+    told.expect("it is told");
+}
+
+/// Waits until a session waits for the standby in a statement that begins so.
+fn waits_in(cluster: &Cluster, statement: &str) {
+    let question = format!(
+        "SELECT 'waiting: ' || count(*) FROM pg_stat_activity
+           WHERE wait_event = 'SyncRep' AND query LIKE '{statement}%';"
+    );
+    let began = Instant::now();
+    while !cluster
+        .run(&question)
+        .expect("it is asked")
+        .contains("waiting: 1")
+    {
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "{statement} does not wait"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// What was committed is seen by all, though its standby has not answered for it: who asks what became of it waits as it did.
+#[test]
+fn a_commit_that_was_done_and_whose_session_ended_is_done_once() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start(&programs).expect("a cluster");
+    cluster
+        .run("CREATE DATABASE story;")
+        .expect("a database of it");
+    let dataset = TestDataset::new(open_at(&cluster.address("story")), 1);
+    dataset.create("K0");
+    wait_for_standby(&cluster, "nobody");
+    thread::scope(|scope| {
+        let offered = scope.spawn(|| dataset.offer(content("K1", "")));
+        waits_in(&cluster, "COMMIT");
+        let ended = cluster.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
+        );
+        ended.expect("it is told");
+        waits_in(&cluster, "UPDATE commits");
+        wait_for_standby(&cluster, "");
+        let verdict = offered.join().expect("no panic");
+        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+    });
+    assert_eq!(wait(dataset.store.log_head()), 2, "one entry each");
+    assert_eq!(dataset.counts(), (2, 0));
+    dataset.is_sound();
 }

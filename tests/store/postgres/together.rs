@@ -1,9 +1,12 @@
-//! Writes that wait together are committed together: a few commits for hundreds of writes, and of each its own verdict.
+//! Writes that wait together are committed together: a few commits for hundreds of writes, and as many statements as for one; of
+//! each its own verdict.
 
-use crate::engines::{StoreFolder, each, try_wait, wait};
-use crate::locked::while_held;
+use crate::engines::{StoreFolder, each, open_at, try_wait, wait};
+use crate::locked::{LOG, while_held, while_locked_by};
+use crate::sent::{noting, sent};
 use crate::test_dataset::{TestDataset, content, done};
-use runtime::store::records::WriteVerdict;
+use runtime::store::records::{Change, RecordId, WriteVerdict};
+use tests::cluster::Cluster;
 
 const WRITES: usize = 200;
 /// The write whose key another one of them has, which comes before it.
@@ -79,4 +82,92 @@ fn of_writes_that_wait_together_only_the_one_that_fails_is_not_done() {
         assert!(dataset.by_key("K10").is_none());
         dataset.is_sound();
     });
+}
+
+/// Statements of one transaction that writes to one dataset in one way: what it locks and reads, what it writes, and the note of its
+/// commit.
+const STATEMENTS_MAX: usize = 12;
+/// What a store asks first by a connection that is newer than all others: whether the catalog is the one that it knows.
+const ASKED_FIRST: usize = 4;
+/// Transactions of writes that wait together: one that had begun with the first of them, and one with all others.
+const BATCHES_MAX: usize = 2;
+
+/// A dataset of a cluster that notes what it is sent.
+struct Noted {
+    dataset: TestDataset,
+    cluster: Cluster,
+}
+
+impl Noted {
+    fn start() -> Self {
+        let cluster = noting("together");
+        let store = open_at(&cluster.address("together"));
+        let dataset = TestDataset::new(store, 1);
+        // what a store asks once is asked
+        dataset.create("first");
+        Noted { dataset, cluster }
+    }
+
+    fn tell(&self, script: &str) -> String {
+        let told = self.cluster.run(&format!("\\connect together\n{script};"));
+        told.expect("it runs")
+    }
+
+    /// Does changes that wait together; their records, and how many statements they took.
+    fn take(&self, changes: impl IntoIterator<Item = Change>) -> (Vec<RecordId>, usize) {
+        let before = sent(&self.cluster);
+        let mut queued = Vec::with_capacity(WRITES);
+        while_locked_by(
+            |script| self.tell(script),
+            LOG,
+            || {
+                for change in changes {
+                    queued.push(self.dataset.store.write(self.dataset.write(change)));
+                }
+            },
+        );
+        let mut ids = Vec::with_capacity(queued.len());
+        for written in queued {
+            match wait(written) {
+                WriteVerdict::Done { id, .. } => ids.push(id),
+                other => panic!("nothing is against it: {other:?}"),
+            }
+        }
+        (ids, sent(&self.cluster) - before)
+    }
+
+    /// Does a change of one record, and of hundreds at once, each with its number; their records.
+    fn take_one_and_many(&self, change: impl Fn(usize) -> Change) -> Vec<RecordId> {
+        let (mut ids, of_one) = self.take([change(0)]);
+        let most = STATEMENTS_MAX + ASKED_FIRST;
+        assert!((1..=most).contains(&of_one), "{of_one} for one");
+        let (others, of_many) = self.take((1..WRITES).map(change));
+        assert!(
+            (1..=BATCHES_MAX * of_one + ASKED_FIRST).contains(&of_many),
+            "{of_many} for {} at once, {of_one} for one",
+            others.len()
+        );
+        ids.extend(others);
+        ids
+    }
+}
+
+#[test]
+fn hundreds_of_writes_are_as_many_statements_as_one() {
+    let noted = Noted::start();
+    let key = |number: usize| format!("K{number}");
+    let ids = noted.take_one_and_many(|it| TestDataset::creation(content(&key(it), "first")));
+    let updated = noted.take_one_and_many(|it| Change::Update {
+        id: ids[it],
+        version: 0,
+        content: content(&key(it), "second"),
+    });
+    assert_eq!(updated, ids);
+    assert_eq!(noted.dataset.counts(), (1 + WRITES as u64, 0));
+    noted.take_one_and_many(|it| Change::Delete {
+        id: ids[it],
+        version: 1,
+    });
+    assert_eq!(noted.dataset.counts(), (1, 0));
+    noted.dataset.is_sound();
 }

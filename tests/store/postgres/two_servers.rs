@@ -5,7 +5,9 @@ use crate::engines::{StoreFolder, each, open_at, pass, wait};
 use crate::jobs::{self, job, take};
 use crate::nouns::{self, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
-use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
+use runtime::store::catalog::{
+    CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, RuleVersions, Token,
+};
 use runtime::store::deliveries::Deliveries;
 use runtime::store::jobs::{AddVerdict, JobStep, Jobs, StepVerdict};
 use runtime::store::postgres::PostgresStore;
@@ -155,12 +157,43 @@ fn a_write_judged_under_a_schema_that_the_other_replaced_is_not_done() {
         let dataset = TestDataset::new(other, 1);
         let create = |version| {
             wait(dataset.store.write(Write {
-                judged_under: Some(version),
+                judged_under: Some(RuleVersions {
+                    schema: version,
+                    domains: 0,
+                }),
                 ..dataset.write(TestDataset::creation(content("A", "")))
             }))
         };
         assert_eq!(create(1), WriteVerdict::SchemaChanged);
         assert!(matches!(create(2), WriteVerdict::Done { .. }));
+    });
+}
+
+#[test]
+fn a_write_judged_by_codes_that_the_other_replaced_is_not_done() {
+    each(|folder| {
+        let [one, other] = two(folder);
+        put(&one, vec![tenant("t").into(), area("a", "Area").into()]);
+        let schema = schema("s", "no_primary_key", 1);
+        put(
+            &one,
+            vec![schema.into(), nouns::dataset("d", "s", 1).into()],
+        );
+        put(&one, vec![nouns::domain("dom", 1).into()]);
+        wait(other.be_current().expect("others may write"));
+        let earlier = other.catalog().rules_in_force(1);
+        put(&one, vec![nouns::domain("dom", 2).into()]);
+        let dataset = TestDataset::new(other.clone(), 1);
+        let create = |judged_under: Option<RuleVersions>| {
+            wait(dataset.store.write(Write {
+                judged_under,
+                ..dataset.write(TestDataset::creation(content("A", "")))
+            }))
+        };
+        assert_eq!(create(earlier), WriteVerdict::SchemaChanged);
+        // the refused write has told it of the change
+        let now = other.catalog().rules_in_force(1);
+        assert!(matches!(create(now), WriteVerdict::Done { .. }));
     });
 }
 

@@ -145,6 +145,29 @@ fn what_one_server_does_for_all_another_one_does_when_it_ends() {
 }
 
 #[test]
+fn what_one_server_does_for_all_another_one_does_when_it_dies() {
+    each(|folder| {
+        let one = at_work(folder);
+        let first = holder(folder, "");
+        let other = at_work(folder);
+        // it ends without letting go of anything, as a process that is killed
+        let dead = Arc::downgrade(&one);
+        drop(one);
+        let began = Instant::now();
+        while dead.strong_count() > 0 {
+            assert!(began.elapsed() < SOON_ENOUGH, "a turn holds it");
+            thread::sleep(SOON);
+        }
+        // many turns of the other one
+        thread::sleep(20 * SOON);
+        assert_eq!(holder(folder, ""), first, "until its leases have run out");
+        pass(folder, 61);
+        assert_ne!(holder(folder, &first), first);
+        wait(other.close());
+    });
+}
+
+#[test]
 fn a_server_whose_turn_fails_lets_go_of_it_and_another_one_may_try() {
     each(|folder| {
         // its tables are made

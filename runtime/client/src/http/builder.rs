@@ -5,6 +5,8 @@ use super::connection::Connection;
 use super::credential::Authority;
 use super::credential::Credential;
 use crate::{Client, ClientError};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,6 +92,23 @@ impl ClientBuilder {
         self
     }
 
+    /// Trusts each certificate of a text (PEM) too, such as those of a company.
+    ///
+    /// # Errors
+    /// When it holds none, or what can't be read.
+    pub fn trust_pem(mut self, pem: &[u8]) -> Result<Self, ClientError> {
+        let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+        let found = found.map_err(|error| {
+            ClientError::Setup(format!("the certificates (PEM) can't be read: {error}"))
+        })?;
+        if found.is_empty() {
+            let message = "there is no certificate in the text (PEM)";
+            return Err(ClientError::Setup(message.to_owned()));
+        }
+        self.roots.extend(found.iter().map(|der| der.to_vec()));
+        Ok(self)
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -130,9 +149,7 @@ fn tls(is_https: bool, roots: Vec<Vec<u8>>) -> Result<rustls::ClientConfig, rust
         let nobody = rustls::RootCertStore::empty();
         return Ok(builder.with_root_certificates(nobody).with_no_client_auth());
     }
-    let roots = roots
-        .into_iter()
-        .map(rustls::pki_types::CertificateDer::from);
+    let roots = roots.into_iter().map(CertificateDer::from);
     let verifier = rustls_platform_verifier::Verifier::new_with_extra_roots(roots, provider)?;
     // "dangerous" is any verifier that is not the library's own; this one is the platform's
     let builder = builder
@@ -152,5 +169,22 @@ mod tests {
         assert!(!format!("{builder:?}").contains("geheim"), "{builder:?}");
         let error = builder.build().unwrap_err();
         assert!(!format!("{error} {error:?}").contains("geheim"), "{error}");
+    }
+
+    #[test]
+    fn every_certificate_of_a_text_is_trusted_and_a_text_without_any_is_told() {
+        let one = include_str!("../../../../fixtures/certificate.pem");
+        let two = format!("# of the company\n{one}{one}");
+        let builder = || ClientBuilder::new("https://h", Credential::api_key("k"));
+        let trusting = builder().trust_pem(two.as_bytes()).unwrap();
+        assert_eq!(trusting.roots.len(), 2);
+        trusting.build().unwrap();
+        for none in ["", "no certificate"] {
+            let error = builder().trust_pem(none.as_bytes()).unwrap_err();
+            assert!(error.to_string().contains("no certificate"), "{error}");
+        }
+        let broken = one.replace("MII", "M!!");
+        let error = builder().trust_pem(broken.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains("can't be read"), "{error}");
     }
 }

@@ -11,6 +11,10 @@ use rust_decimal::Decimal;
 use schema::DataType as T;
 
 /// A Rust type that a field of a record can have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no value of a field",
+    note = "fields have types such as `String`, `i64`, `f64` or `Decimal`, or enums with `#[derive(Picklist)]`"
+)]
 pub trait FieldValue {
     /// A view of the value.
     fn value(&self) -> Value<'_>;
@@ -29,6 +33,10 @@ pub trait FieldValue {
 
 /// Which data types a Rust type can hold: one bit for each, by its place in the table. `Option` and
 /// `Vec` have none of their own: the derive sees them by name, and asks what is inside.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no value of a field",
+    note = "fields have types such as `String`, `i64`, `f64` or `Decimal`, or enums with `#[derive(Picklist)]`"
+)]
 pub trait FieldType: FieldValue {
     /// The bits.
     const HOLDS: u32;

@@ -27,6 +27,13 @@ impl<T> From<T> for Change<T> {
     }
 }
 
+/// What another place has of a field: none clears it.
+impl<T> From<Option<T>> for Change<T> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Change::Cleared, Change::Set)
+    }
+}
+
 impl From<&str> for Change<String> {
     fn from(text: &str) -> Self {
         Change::Set(text.to_owned())

@@ -5,6 +5,11 @@ use schema::json::{Scanner, Token, compact};
 use serde::de::Error as _;
 
 /// An enum of the codes of a static picklist. Derive it: `#[derive(Picklist)]`.
+// of a type that no field has, the compiler asks for this in the end
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no value of a field, and is no enum with `#[derive(Picklist)]`",
+    note = "fields have types such as `String`, `i64`, `f64` or `Decimal`, or enums with `#[derive(Picklist)]`"
+)]
 pub trait Picklist: Copy + 'static {
     /// The codes with their descriptions, in the order of the variants.
     const ENTRIES: &'static [Entry];

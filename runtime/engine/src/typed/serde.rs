@@ -3,6 +3,7 @@
 //! is refused in writing, and has lost its digits in reading before this room sees it, unless `serde_json`
 //! has been told to keep every token. `from_json` and `to_json` carry every amount.
 
+use super::error::FromJsonError;
 use super::patch::Patch;
 use super::record::Record;
 use schema::json::Scanner;
@@ -76,7 +77,11 @@ pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Res
     let mut json = String::new();
     // not `deserialize_map`: its errors would repeat what stands there instead of a map
     deserializer.deserialize_any(Transcribe(&mut json))?;
-    R::from_json(json.as_bytes()).map_err(D::Error::custom)
+    R::from_json(json.as_bytes()).map_err(|error| match error {
+        // places in the text of here are nowhere in what was read
+        FromJsonError::Rejected(rejected) => D::Error::custom(rejected.without_places()),
+        faulty @ FromJsonError::Faulty(_) => D::Error::custom(faulty),
+    })
 }
 
 /// Writes whatever a deserializer yields as JSON text.

@@ -79,34 +79,56 @@ impl Rejection {
     /// What is wrong and where, as a sentence that reads well beside [`name`](Rejection::name) and does not repeat
     /// it.
     pub fn text(&self) -> String {
-        let text = match self.code {
+        match self.code {
+            C::TooLarge => self.reason(),
             C::Syntax(kind) => {
                 let error = schema::json::SyntaxError {
                     kind,
                     offset: self.offset,
                 };
-                return format!("the body is not JSON: {error}");
+                format!("the body is not JSON: {error}")
             }
+            _ => format!("{}{} at byte {}", self.reason(), self.see(), self.offset),
+        }
+    }
+
+    /// What is wrong, without where: for a body that nobody sees as a text.
+    fn reason(&self) -> String {
+        let text = match self.code {
             C::TooLarge => return format!("the body is larger than {BODY_BYTES_MAX} bytes"),
             C::PrimaryKeyTooLong => {
-                let at = self.offset;
-                return format!(
-                    "the primary key has more than {PRIMARY_KEY_BYTES_MAX} bytes, see what begins at byte {at}"
-                );
+                return format!("the primary key has more than {PRIMARY_KEY_BYTES_MAX} bytes");
             }
-            C::Utf8 => "the body is not UTF-8, see what begins",
+            C::Syntax(_) => "the body is not JSON",
+            C::Utf8 => "the body is not UTF-8",
             C::ByteOrderMark => "leave out the byte-order mark",
-            C::Nul => "U+0000 cannot be stored, see the character",
-            C::NotAnObject => "the body must be one JSON object, see what begins",
-            C::Trailing => "nothing may follow the object, see what begins",
-            C::DuplicateKey => "the key stands twice, see the second one",
-            C::UnknownKey => "the schema has no field of this name, see the key",
-            C::InactiveField => "the field is not active, see the key",
-            C::SystemProperty => "the property is set by the service alone, see the key",
-            C::NestedValue => "a value must be a scalar or an array of scalars, see what begins",
-            C::Stored => "the stored record does not follow this schema version, see what begins",
+            C::Nul => "U+0000 cannot be stored",
+            C::NotAnObject => "the body must be one JSON object",
+            C::Trailing => "nothing may follow the object",
+            C::DuplicateKey => "the key stands twice",
+            C::UnknownKey => "the schema has no field of this name",
+            C::InactiveField => "the field is not active",
+            C::SystemProperty => "the property is set by the service alone",
+            C::NestedValue => "a value must be a scalar or an array of scalars",
+            C::Stored => "the stored record does not follow this schema version",
         };
-        format!("{text} at byte {}", self.offset)
+        text.to_owned()
+    }
+
+    /// What stands at its place.
+    fn see(&self) -> &'static str {
+        match self.code {
+            C::Syntax(_) | C::TooLarge | C::ByteOrderMark => "",
+            C::Nul => ", see the character",
+            C::DuplicateKey => ", see the second one",
+            C::UnknownKey | C::InactiveField | C::SystemProperty => ", see the key",
+            C::Utf8
+            | C::PrimaryKeyTooLong
+            | C::NotAnObject
+            | C::Trailing
+            | C::NestedValue
+            | C::Stored => ", see what begins",
+        }
     }
 }
 
@@ -147,6 +169,15 @@ impl Rejected {
     /// The reasons, in the order of the input.
     pub fn items(&self) -> &[Rejection] {
         &self.items
+    }
+
+    /// The reasons without their places: for a body that nobody sees as a text.
+    pub(crate) fn without_places(&self) -> String {
+        let reasons = self.items.iter().map(|item| match &item.name {
+            Some(name) => format!("{name:?}: {}", item.reason()),
+            None => item.reason(),
+        });
+        reasons.collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -6,7 +6,7 @@ use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
-    Compared, Contents, Opened, Place, Secrets, Uncopied, compare, copy, look_for_contents,
+    Compared, ContentPlace, Contents, Opened, Place, Secrets, compare, copy, look_for_contents,
     move_contents, refuse_shown_password, refuse_work_under_way,
 };
 use crate::output;
@@ -18,13 +18,11 @@ use crate::watch::Watch;
 use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
-use service::files::FileStorage;
 use service::signing::SIGNING_SECRET_FILE;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::StoreError;
-use store::transfer::TransferSource;
 
 /// The folder of contents of files in a data folder.
 const FILES: &str = "files";
@@ -39,13 +37,18 @@ pub(crate) struct MoveOptions {
     from: String,
 
     /// Where it goes: a folder or a database that is empty, or that the same move began to fill. Uploaded files of a
-    /// database's store are in the folder `--data`, or in the bucket
+    /// database's store are in the folder `--data`, or in the bucket, into which those of a folder are copied
     #[arg(id = "move-to", long = "to", value_name = "DIR|URL")]
     to: String,
 
     /// End the move though contents of files are missing in the target: they are lost, and links to them lead nowhere
     #[arg(long = "without-missing-files", action = ArgAction::SetTrue)]
     without_missing_files: bool,
+
+    /// Copy uploaded files out of the bucket into the folder of the target, which then needs no bucket; otherwise they stay
+    /// in it
+    #[arg(long = "files-from-bucket", action = ArgAction::SetTrue)]
+    files_from_bucket: bool,
 
     #[command(flatten)]
     decryption: DecryptionOptions,
@@ -100,6 +103,11 @@ async fn between(
 ) -> anyhow::Result<(Compared, Contents)> {
     let options = common.database.options()?;
     let bucket = command.storage.bucket().await?;
+    if command.files_from_bucket && bucket.is_none() {
+        return Err(usage(
+            "--files-from-bucket needs --s3-bucket; name the bucket",
+        ));
+    }
     watch.begin(&format!("moving {}", from.shown()));
     let unpacked = unpacked(common, command, (from, to)).await?;
     tell_of_secrets(unpacked.as_ref());
@@ -111,10 +119,15 @@ async fn between(
         refuse_work_under_way(source.source()).await?;
     }
     let target = to.open_target(&options).await.map_err(in_use)?;
+    let folder = |place: &Place| ContentPlace::Folder(folder_of_files(common, place));
+    let (contents, goal) = match bucket.map(ContentPlace::Bucket) {
+        None => (folder(from), folder(to)),
+        Some(bucket) if command.files_from_bucket => (bucket, folder(to)),
+        Some(bucket) => (folder(from), bucket),
+    };
     let files = Files {
-        from: folder_of_files(common, from),
-        to: folder_of_files(common, to),
-        bucket,
+        from: contents,
+        to: goal,
         may_be_missing: command.without_missing_files,
     };
     let secrets = secrets_of(common, (from, to), unpacked.is_some());
@@ -155,39 +168,10 @@ fn tell_of_secrets(unpacked: Option<&Unpacked>) {
 
 /// Where contents of files are, and are to be.
 pub(super) struct Files {
-    pub(super) from: PathBuf,
-    pub(super) to: PathBuf,
-    pub(super) bucket: Option<FileStorage>,
+    pub(super) from: ContentPlace,
+    pub(super) to: ContentPlace,
     /// Whether the move ends though some are missing.
     pub(super) may_be_missing: bool,
-}
-
-impl Files {
-    /// Copies those that are in one folder and are to be in another.
-    async fn copy(
-        &self,
-        source: &dyn TransferSource,
-        watch: &mut Watch,
-    ) -> anyhow::Result<Uncopied> {
-        if self.bucket.is_some() || self.from == self.to || !self.from.is_dir() {
-            return Ok(Uncopied::new());
-        }
-        let from = FileStorage::folder(&self.from)?;
-        move_contents(source, &from, &self.to, watch).await
-    }
-
-    /// Looks whether all that the target's rows tell of are where its servers look for them.
-    async fn look_for(
-        &self,
-        target: &dyn TransferSource,
-        uncopied: &Uncopied,
-        watch: &mut Watch,
-    ) -> anyhow::Result<Contents> {
-        // a look makes no folder
-        let folder = || self.to.is_dir().then(|| FileStorage::folder(&self.to));
-        let storage = self.bucket.clone().map(Ok).or_else(folder).transpose()?;
-        look_for_contents(target, storage.as_ref(), uncopied, watch).await
-    }
 }
 
 /// What becomes of the signing secrets.
@@ -214,11 +198,11 @@ pub(super) async fn into(
 ) -> anyhow::Result<(Compared, Contents)> {
     secrets.require_place()?;
     copy(source.source(), target.target(), secrets.rows()?, watch).await?;
-    let uncopied = files.copy(source.source(), watch).await?;
+    let uncopied = move_contents(source.source(), (&files.from, &files.to), watch).await?;
     target.target().settle().await?;
     watch.tell("comparing both stores");
-    let compared = compare(source.source(), target.target()).await?;
-    let contents = files.look_for(target.target(), &uncopied, watch).await?;
+    let compared = compare(source.source(), target.target(), watch).await?;
+    let contents = look_for_contents(target.target(), &files.to, &uncopied, watch).await?;
     let is_whole = contents.missing == 0 || files.may_be_missing;
     if compared.differences().is_empty() && is_whole {
         secrets.bring()?;

@@ -4,7 +4,7 @@ use super::move_store::{Files, into};
 use crate::backup::{self, Contents, Opener, Unpacked};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
-use crate::moving::{Place, Secrets};
+use crate::moving::{ContentPlace, Place, Secrets};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::standard_output::{standard_output, tell_line};
@@ -114,9 +114,11 @@ async fn into_database(
     let mut contents = std::mem::take(&mut unpacked.contents);
     let source = Place::Folder(folder.clone()).open_source(&options).await?;
     let files = Files {
-        from: folder.join("files"),
-        to: data.join("files"),
-        bucket,
+        from: ContentPlace::Folder(folder.join("files")),
+        to: bucket.map_or_else(
+            || ContentPlace::Folder(data.join("files")),
+            ContentPlace::Bucket,
+        ),
         // what the backup lacks was told when it was made
         may_be_missing: true,
     };

@@ -5,9 +5,11 @@ use super::secrets::is_secret;
 use super::{ROWS_AT_FIRST, next_page};
 use crate::failure::conflict;
 use crate::hex::hex;
+use crate::watch::Watch;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 use store::transfer::{Part, TransferRow, TransferSource};
 
 /// Rows, counted and summed.
@@ -86,6 +88,18 @@ impl Compared {
     }
 }
 
+/// How many rows of both stores were read, and who is told: both are read at once.
+struct HowFar<'w>(Mutex<(u64, &'w mut Watch)>);
+
+impl HowFar<'_> {
+    fn add(&self, rows: &[TransferRow]) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, watch) = &mut *held;
+        *all += rows.len() as u64;
+        watch.tell(&format!("comparing both stores: {all} rows read"));
+    }
+}
+
 /// The sums of a store: of records and the change log, one a dataset.
 #[derive(Default)]
 struct Sums {
@@ -95,7 +109,11 @@ struct Sums {
 }
 
 impl Sums {
-    async fn read(source: &dyn TransferSource, parts: &[Part]) -> anyhow::Result<Self> {
+    async fn read(
+        source: &dyn TransferSource,
+        parts: &[Part],
+        how_far: Option<&HowFar<'_>>,
+    ) -> anyhow::Result<Self> {
         let mut sums = Sums::default();
         for (index, part) in parts.iter().enumerate() {
             let (mut after, mut max) = (None, ROWS_AT_FIRST);
@@ -104,6 +122,9 @@ impl Sums {
                 let rows = source.rows(*part, after, max).await?;
                 let Some(last) = rows.last() else { break };
                 (after, max) = (Some(last.key()), next_page(&rows));
+                if let Some(how_far) = how_far {
+                    how_far.add(&rows);
+                }
                 for row in rows.iter().filter(|row| !is_secret(row)) {
                     let dataset = match row {
                         TransferRow::Record(record) => record.dataset,
@@ -134,7 +155,8 @@ impl Sums {
 /// What tells a store from others and from itself at another moment: its catalog and its numbers.
 pub(super) async fn fingerprint(source: &dyn TransferSource) -> anyhow::Result<String> {
     let parts = [Part::Nouns, Part::Datasets, Part::Counters];
-    let sums = Sums::read(source, &parts).await?;
+    // these are few
+    let sums = Sums::read(source, &parts, None).await?;
     let mut all = Sha256::new();
     for (key, sum) in &sums.of {
         all.update(format!("{key:?} {} {:032x};", sum.rows, sum.digest));
@@ -146,8 +168,14 @@ pub(super) async fn fingerprint(source: &dyn TransferSource) -> anyhow::Result<S
 pub(crate) async fn compare(
     from: &dyn TransferSource,
     to: &dyn TransferSource,
+    watch: &mut Watch,
 ) -> anyhow::Result<Compared> {
-    let (from, to) = tokio::join!(Sums::read(from, &Part::ALL), Sums::read(to, &Part::ALL));
+    let how_far = HowFar(Mutex::new((0, watch)));
+    let how_far = Some(&how_far);
+    let (from, to) = tokio::join!(
+        Sums::read(from, &Part::ALL, how_far),
+        Sums::read(to, &Part::ALL, how_far)
+    );
     let (from, to) = (from?, to?);
     let keys: BTreeSet<_> = from.of.keys().chain(to.of.keys()).copied().collect();
     let mut parts = Vec::new();
@@ -173,4 +201,23 @@ pub(crate) async fn compare(
         });
     }
     Ok(Compared { parts })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::tests::{Paper, due};
+    use sqlite::SqliteStore;
+
+    #[tokio::test]
+    async fn a_comparison_tells_how_many_rows_of_both_stores_were_read() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let from = SqliteStore::open(from.path()).unwrap();
+        let to = SqliteStore::open(to.path()).unwrap();
+        let log = Paper::default();
+        let compared = compare(&from, &to, &mut due(&log)).await.unwrap();
+        // an empty store has its numbers alone, and the next line is of ten seconds later
+        assert_eq!(log.text(), "comparing both stores: 4 rows read\n");
+        assert_eq!(compared.rows(), 4);
+    }
 }

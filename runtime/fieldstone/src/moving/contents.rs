@@ -1,15 +1,15 @@
-//! Contents of uploaded files: copied from one folder to another, each compared with the checksum that it was uploaded with,
+//! Contents of uploaded files: copied between folders and a bucket, each compared with the checksum that it was uploaded with,
 //! and looked for where the target's servers will. What is there already and right is left as it is.
 
 use super::{ROWS_AT_FIRST, next_page};
 use crate::hex::hex;
 use crate::watch::Watch;
 use anyhow::Context as _;
-use service::files::FileStorage;
+use service::files::{ContentProblem, FileStorage, ObjectWriter};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use store::files::StoredFile;
 use store::folders::{make_folder, sync_folder};
 use store::transfer::{Part, RowKey, TransferRow, TransferSource};
@@ -20,6 +20,35 @@ const NAMED_MAX: usize = 100;
 
 /// Contents that could not be copied: why, by the ids of their files.
 pub(crate) type Uncopied = BTreeMap<String, String>;
+
+/// Where contents are, or are to be.
+pub(crate) enum ContentPlace {
+    /// A folder of files.
+    Folder(PathBuf),
+    Bucket(FileStorage),
+}
+
+impl ContentPlace {
+    /// What is there, where there is such a place. Who looks makes no folder.
+    fn opened(&self) -> anyhow::Result<Option<FileStorage>> {
+        match self {
+            ContentPlace::Folder(folder) if !folder.is_dir() => Ok(None),
+            ContentPlace::Folder(_) | ContentPlace::Bucket(_) => self.made().map(Some),
+        }
+    }
+
+    /// The same for what is to come there: a folder is made.
+    fn made(&self) -> anyhow::Result<FileStorage> {
+        match self {
+            ContentPlace::Folder(folder) => Ok(FileStorage::folder(folder)?),
+            ContentPlace::Bucket(bucket) => Ok(bucket.clone()),
+        }
+    }
+
+    fn is_same_folder(&self, other: &ContentPlace) -> bool {
+        matches!((self, other), (ContentPlace::Folder(one), ContentPlace::Folder(two)) if one == two)
+    }
+}
 
 /// Contents, as they are in the target.
 #[derive(Default)]
@@ -66,19 +95,24 @@ impl<'s> FilePages<'s> {
     }
 }
 
-/// Copies the contents of all files of a store into `to`, a folder of files; those that could not be.
+/// Copies the contents of all files of a store from one place to another; those that could not be.
 pub(crate) async fn move_contents(
     source: &dyn TransferSource,
-    from: &FileStorage,
-    to: &Path,
+    (from, to): (&ContentPlace, &ContentPlace),
     watch: &mut Watch,
 ) -> anyhow::Result<Uncopied> {
     let (mut pages, mut uncopied, mut done) = (FilePages::of(source), Uncopied::new(), 0_u64);
+    if from.is_same_folder(to) {
+        return Ok(uncopied);
+    }
+    let Some(from) = from.opened()? else {
+        return Ok(uncopied);
+    };
     while let Some(files) = pages.next().await? {
         // no folder is made where there is no file
-        let target = FileStorage::folder(to)?;
+        let target = to.made()?;
         for file in files {
-            let problem = move_content(&file, from, &target, to).await;
+            let problem = move_content(&file, &from, &target, to).await;
             match problem.with_context(|| format!("the file {}", file.id))? {
                 Some(problem) if uncopied.len() < NAMED_MAX => {
                     uncopied.insert(file.id, problem);
@@ -95,14 +129,15 @@ pub(crate) async fn move_contents(
 /// Looks for the contents of all files of a store where its servers will: whether each is there, in its length.
 pub(crate) async fn look_for_contents(
     target: &dyn TransferSource,
-    storage: Option<&FileStorage>,
+    place: &ContentPlace,
     uncopied: &Uncopied,
     watch: &mut Watch,
 ) -> anyhow::Result<Contents> {
+    let storage = place.opened()?;
     let (mut pages, mut found) = (FilePages::of(target), Contents::default());
     while let Some(files) = pages.next().await? {
         for file in files {
-            let problem = match storage {
+            let problem = match &storage {
                 Some(storage) => problem(&file, storage, false).await,
                 None => Ok(Some("its content is not there".to_owned())),
             };
@@ -149,14 +184,25 @@ async fn move_content(
     file: &StoredFile,
     from: &FileStorage,
     target: &FileStorage,
-    folder: &Path,
+    to: &ContentPlace,
 ) -> anyhow::Result<Option<String>> {
-    if problem(file, target, true).await?.is_none() {
+    let lack = problem(file, from, false).await?;
+    // what can't be brought anew is not read: that takes as long as to bring it
+    if problem(file, target, lack.is_none()).await?.is_none() {
         return Ok(None);
     }
-    if let Some(problem) = problem(file, from, false).await? {
-        return Ok(Some(problem));
+    if lack.is_some() {
+        return Ok(lack);
     }
+    let is_whole = match to {
+        ContentPlace::Folder(folder) => into_folder(file, from, folder).await?,
+        ContentPlace::Bucket(bucket) => into_bucket(file, from, bucket).await?,
+    };
+    Ok((!is_whole).then(|| ContentProblem::Checksum.to_string()))
+}
+
+/// Copies a content into a folder of files; whether it is as it was uploaded. One that is not does not come there.
+async fn into_folder(file: &StoredFile, from: &FileStorage, folder: &Path) -> anyhow::Result<bool> {
     let folder = folder.join(&file.dataset);
     make_folder(&folder)?;
     let mut out = unfinished(&folder, file)?;
@@ -166,12 +212,44 @@ async fn move_content(
         out.write_all(&piece)?;
     }
     if hex(&hash.finalize()) != file.sha256 {
-        return Ok(Some(
-            "its content is not as it was uploaded: the checksum differs".to_owned(),
-        ));
+        return Ok(false);
     }
     out.as_file().sync_all()?;
     out.persist(folder.join(&file.id))?;
     sync_folder(&folder)?;
-    Ok(None)
+    Ok(true)
+}
+
+/// The same into a bucket.
+async fn into_bucket(
+    file: &StoredFile,
+    from: &FileStorage,
+    bucket: &FileStorage,
+) -> anyhow::Result<bool> {
+    let mut out = bucket.begin_content(file);
+    match send(file, from, &mut out).await {
+        Ok(true) => {
+            out.finish().await?;
+            Ok(true)
+        }
+        // parts that were sent before are taken back
+        unfit => {
+            out.give_up().await;
+            unfit
+        }
+    }
+}
+
+/// Sends a content to a bucket; whether it is as it was uploaded.
+async fn send(
+    file: &StoredFile,
+    from: &FileStorage,
+    out: &mut ObjectWriter,
+) -> anyhow::Result<bool> {
+    let (mut content, mut hash) = (from.content(file).await?, Sha256::new());
+    while let Some(piece) = content.next().await? {
+        hash.update(&piece);
+        out.write(&piece).await?;
+    }
+    Ok(hex(&hash.finalize()) == file.sha256)
 }

@@ -9,7 +9,7 @@ mod place;
 mod secrets;
 
 pub(crate) use comparing::{Compared, compare};
-pub(crate) use contents::{Contents, Uncopied, look_for_contents, move_contents};
+pub(crate) use contents::{ContentPlace, Contents, look_for_contents, move_contents};
 pub(crate) use copying::{copy, refuse_work_under_way};
 pub(crate) use place::{Opened, Place, refuse_shown_password};
 pub(crate) use secrets::Secrets;
@@ -72,7 +72,7 @@ pub(crate) async fn snapshot(
     let mut watch = Watch::new(crate::settings::Format::Json);
     copy(source, &store, Vec::new(), &mut watch).await?;
     store.settle().await?;
-    let compared = compare(source, &store).await?;
+    let compared = compare(source, &store, &mut watch).await?;
     compared.require_same()?;
     store.finish().await?;
     tokio::task::spawn_blocking(move || store.close()).await?;

@@ -1,8 +1,9 @@
-//! Moves that are killed while they copy contents of files, into a database and back: the next one brings the others, and
-//! nothing of one that was cut is left.
+//! Moves that are killed while they copy contents of files, into a database and back, between folders and a bucket: the next
+//! one brings the others, and nothing of one that was cut is left.
 
 use crate::museum::{hall, museum};
-use crate::place::{Place, serve_folder};
+use crate::place::{Place, serve_folder, with_bucket};
+use crate::storage::Storage;
 use crate::support::{self, fieldstone, json, text};
 use serde_json::Value;
 use std::fs;
@@ -17,20 +18,35 @@ const BYTES: usize = 200_000;
 const TRIES: usize = 10;
 
 /// Where a move goes.
-struct Target {
+struct Target<'s> {
     /// The folder that is given for files of a database.
     data: String,
     to: String,
     /// Where contents come to lie.
     contents: PathBuf,
+    /// The bucket that contents come into, or out of.
+    bucket: Option<(&'s Storage, Direction)>,
 }
 
-impl Target {
+/// Which way contents go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Into,
+    OutOf,
+}
+
+impl Target<'_> {
     fn command(&self, place: &Path, from: &str) -> Command {
         let mut command = fieldstone(place);
         command.args(["--data", &self.data, "move", "--format", "json"]);
         command.args(["--from", from, "--to", &self.to]);
-        command
+        let Some((storage, direction)) = self.bucket else {
+            return command;
+        };
+        if direction == Direction::OutOf {
+            command.arg("--files-from-bucket");
+        }
+        with_bucket(command, storage)
     }
 
     /// How many contents are there, and how many other files beside them.
@@ -61,11 +77,11 @@ impl Target {
 }
 
 /// Moves to one of these places, killed on the way, and once more; that place.
-fn killed_and_brought(
+fn killed_and_brought<'s>(
     place: &Path,
     from: &str,
-    mut targets: impl Iterator<Item = Target>,
-) -> Target {
+    mut targets: impl Iterator<Item = Target<'s>>,
+) -> Target<'s> {
     let half = targets.find(|target| target.is_left_half(place, from));
     let half = half.expect("one was killed on its way");
     let moved = half.command(place, from).output().expect("it starts");
@@ -83,11 +99,11 @@ fn killed_and_brought(
     half
 }
 
-pub(crate) fn a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end() {
-    let place = Place::new();
+/// A museum with many files, in the folder `data`.
+fn many_papers(place: &Place) {
     let path = place.path();
     let key = museum(path, |arguments| json(path, arguments));
-    let server = serve_folder(&place, "data");
+    let server = serve_folder(place, "data");
     let files = format!("{}/files", hall(&server, &key));
     for number in 0..FILES {
         let content = number.to_string().repeat(BYTES / 2);
@@ -95,13 +111,27 @@ pub(crate) fn a_move_that_is_killed_between_contents_of_files_brings_all_of_them
         assert_eq!(sent.status, 201, "{}", sent.body);
     }
     server.stop();
+}
 
+/// Looks whether a folder has all contents, each as it was uploaded.
+fn assert_sound(place: &Path, folder: &str) {
+    let mut check = fieldstone(place);
+    let checked = check.args(["--data", folder, "check", "--contents"]);
+    let checked = checked.output().expect("it starts");
+    assert!(checked.status.success(), "{}", text(&checked.stdout));
+}
+
+pub(crate) fn a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end() {
+    let place = Place::new();
+    many_papers(&place);
+    let path = place.path();
     let databases = (0..TRIES).map(|number| {
         let data = format!("files-{number}");
         Target {
             contents: path.join(&data).join("files"),
             to: Place::new().address(),
             data,
+            bucket: None,
         }
     });
     let database = killed_and_brought(path, "data", databases);
@@ -111,13 +141,36 @@ pub(crate) fn a_move_that_is_killed_between_contents_of_files_brings_all_of_them
             contents: path.join(&to).join("files"),
             data: database.data.clone(),
             to,
+            bucket: None,
         }
     });
     let folder = killed_and_brought(path, &database.to, folders);
-    let mut check = fieldstone(path);
-    let checked = check
-        .args(["--data", &folder.to, "check", "--contents"])
-        .output();
-    let checked = checked.expect("it starts");
-    assert!(checked.status.success(), "{}", text(&checked.stdout));
+    assert_sound(path, &folder.to);
+}
+
+pub(crate) fn a_move_that_is_killed_between_contents_for_a_bucket_brings_all_of_them_and_back() {
+    let place = Place::new();
+    many_papers(&place);
+    let path = place.path();
+    let storages = (0..TRIES).map(|number| Storage::start(&path.join(format!("storage-{number}"))));
+    let storages: Vec<_> = storages.collect();
+    let databases = storages.iter().map(|storage| Target {
+        data: "files".to_owned(),
+        to: Place::new().address(),
+        contents: storage.bucket(),
+        bucket: Some((storage, Direction::Into)),
+    });
+    let database = killed_and_brought(path, "data", databases);
+    let storage = database.bucket.map(|(storage, _)| storage);
+    let folders = (0..TRIES).map(|number| {
+        let to = format!("back-{number}");
+        Target {
+            contents: path.join(&to).join("files"),
+            data: database.data.clone(),
+            to,
+            bucket: storage.map(|it| (it, Direction::OutOf)),
+        }
+    });
+    let folder = killed_and_brought(path, &database.to, folders);
+    assert_sound(path, &folder.to);
 }

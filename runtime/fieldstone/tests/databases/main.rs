@@ -12,6 +12,7 @@ mod closed_folder;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
+mod dumps;
 mod encrypted;
 mod ended_sessions;
 mod figures;
@@ -120,6 +121,10 @@ const STORIES: &[Story] = &[
         killed_contents,
         a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end
     ),
+    story!(
+        killed_contents,
+        a_move_that_is_killed_between_contents_for_a_bucket_brings_all_of_them_and_back
+    ),
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
@@ -142,6 +147,18 @@ const STORIES: &[Story] = &[
     story!(
         moved_files,
         a_content_that_was_cut_is_told_and_given_up_where_that_is_said
+    ),
+    story!(
+        moved_files,
+        contents_of_a_folder_come_into_the_bucket_and_back
+    ),
+    story!(
+        moved_files,
+        a_content_in_the_bucket_that_is_another_is_replaced_and_one_that_is_lost_is_told
+    ),
+    story!(
+        moved_files,
+        contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_restore
     ),
     story!(
         moved_files,
@@ -172,6 +189,7 @@ const STORIES: &[Story] = &[
         backups,
         an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
     ),
+    story!(dumps, what_pg_dump_wrote_is_served_again),
     story!(
         figures,
         a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
@@ -200,6 +218,18 @@ const STORIES: &[Story] = &[
     ),
     story!(
         standby,
+        a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        servers_of_a_database_that_lost_its_last_commits_need_no_restart
+    ),
+    story!(
+        standby,
         the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
     story!(
@@ -220,6 +250,7 @@ const STORIES: &[Story] = &[
         settings,
         a_password_in_an_address_is_refused_where_others_see_it
     ),
+    story!(settings, an_address_that_is_a_url_is_taken_by_its_flag),
     story!(
         settings,
         a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do

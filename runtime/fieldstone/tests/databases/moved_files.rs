@@ -2,10 +2,11 @@
 //! target before.
 
 use crate::cities::company;
-use crate::moves::{command, exhibit, moved};
+use crate::moves::{command, exhibit, moved, moved_by};
 use crate::museum::link;
-use crate::place::Place;
-use crate::support::{fieldstone, text};
+use crate::place::{Place, serve_folder, with_bucket};
+use crate::storage::Storage;
+use crate::support::{Server, fieldstone, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -108,4 +109,123 @@ pub(crate) fn a_check_of_a_database_looks_at_the_contents_of_its_files() {
     let (is_sound, told) = check(&[]);
     let words = "its content has 3 bytes, not 11";
     assert!(!is_sound && told.contains(words), "{told}");
+}
+
+/// A server whose uploaded files are in a bucket, on a database where one is named.
+fn serve_with(storage: &Storage, place: &Place, data: &str, database: Option<&str>) -> Server {
+    let mut command = with_bucket(fieldstone(place.path()), storage);
+    if let Some(database) = database {
+        command.env("FIELDSTONE_DATABASE", database);
+    }
+    command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
+    Server::spawn(command)
+}
+
+/// Looks whether a server gives the museum's paper, and stops it; what it said.
+fn gives_paper(server: Server, keeper: &str) -> String {
+    let paper = server.get("", &link(&server, keeper));
+    assert_eq!((paper.status, paper.body.as_str()), (200, "in a folder"));
+    let said = server.errors();
+    server.stop();
+    said
+}
+
+pub(crate) fn contents_of_a_folder_come_into_the_bucket_and_back() {
+    let place = Place::new();
+    company(place.path());
+    let keeper = exhibit(place.path());
+    let (address, path) = (place.address(), place.path());
+    let storage = Storage::start(&path.join("storage"));
+    let told = moved_by(with_bucket(command(&place, "data", &address), &storage));
+    assert_eq!(told["files"], 1, "{told}");
+    let content = only_content(&storage.bucket());
+    let kept = std::fs::read_to_string(&content).expect("a content");
+    assert_eq!(kept, "in a folder");
+    assert!(!path.join("files-of-database/files").exists());
+    let server = serve_with(&storage, &place, "files-of-database", Some(&address));
+    let said = gives_paper(server, &keeper);
+    assert!(
+        said.contains("files of imports and exports are in"),
+        "{said}"
+    );
+    assert!(!said.contains("give --s3-bucket"), "{said}");
+
+    // of a folder that is served with the bucket, they stay in it
+    let told = moved_by(with_bucket(command(&place, &address, "left"), &storage));
+    assert_eq!(told["files"], 1, "{told}");
+    assert!(!path.join("left/files").exists());
+    gives_paper(serve_with(&storage, &place, "left", None), &keeper);
+
+    let mut back = with_bucket(command(&place, &address, "back"), &storage);
+    back.arg("--files-from-bucket");
+    let told = moved_by(back);
+    assert_eq!(told["files"], 1, "{told}");
+    assert!(content.exists(), "those of the source stay as they are");
+    gives_paper(serve_folder(&place, "back"), &keeper);
+}
+
+pub(crate) fn a_content_in_the_bucket_that_is_another_is_replaced_and_one_that_is_lost_is_told() {
+    let place = Place::new();
+    company(place.path());
+    let keeper = exhibit(place.path());
+    let storage = Storage::start(&place.path().join("storage"));
+    let files = place.path().join("data/files");
+    let content = only_content(&files);
+    let name = content.strip_prefix(&files).expect("a name");
+    let object = storage.bucket().join(name);
+    std::fs::create_dir_all(object.parent().expect("a folder")).expect("made");
+    std::fs::write(&object, "in a foldeR").expect("written");
+    let address = place.address();
+    moved_by(with_bucket(command(&place, "data", &address), &storage));
+    let kept = std::fs::read_to_string(&object).expect("a content");
+    assert_eq!(kept, "in a folder");
+    let server = serve_with(&storage, &place, "files-of-database", Some(&address));
+    gives_paper(server, &keeper);
+
+    std::fs::remove_file(&object).expect("removed");
+    let back = |arguments: &[&str]| {
+        let mut back = command(&place, &address, "back");
+        back.args(arguments);
+        back
+    };
+    let mut lost = with_bucket(back(&["--files-from-bucket"]), &storage);
+    let output = lost.output().expect("it starts");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("its content is not there"), "{message}");
+    let output = back(&["--files-from-bucket"]).output().expect("it starts");
+    let message = text(&output.stderr);
+    assert!(
+        !output.status.success() && message.contains("--s3-bucket"),
+        "{message}"
+    );
+}
+
+pub(crate) fn contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_restore() {
+    let (place, other) = (Place::new(), Place::new());
+    let path = place.path();
+    company(path);
+    exhibit(path);
+    let mut backup = fieldstone(path);
+    backup.args(["--data", "data", "backup", "monday.tar.zst"]);
+    let made = backup.output().expect("it starts");
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let brought = |storage: &Storage| {
+        let content = only_content(&storage.bucket());
+        std::fs::read_to_string(content).expect("a content")
+    };
+
+    let storage = Storage::start(&path.join("of-the-move"));
+    let moves = command(&place, "monday.tar.zst", &place.address());
+    moved_by(with_bucket(moves, &storage));
+    assert_eq!(brought(&storage), "in a folder");
+
+    let storage = Storage::start(&path.join("of-the-restore"));
+    let mut restore = with_bucket(fieldstone(path), &storage);
+    restore.env("FIELDSTONE_DATABASE", other.address());
+    restore.args(["--data", "files-of-other", "restore", "monday.tar.zst"]);
+    let restored = restore.output().expect("it starts");
+    assert!(restored.status.success(), "{}", text(&restored.stderr));
+    assert_eq!(brought(&storage), "in a folder");
+    assert!(!path.join("files-of-other/files").exists());
 }

@@ -26,9 +26,15 @@ pub(crate) fn run(place: &Place, from: &str, to: &str) -> Output {
 
 /// Moves; what it told.
 pub(crate) fn moved(place: &Place, from: &str, to: &str) -> Value {
-    let output = run(place, from, to);
+    moved_by(command(place, from, to))
+}
+
+/// The same by a command that has more settings.
+pub(crate) fn moved_by(mut command: Command) -> Value {
+    let output = command.args(["--format", "json"]).output();
+    let output = output.expect("it starts");
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{from} to {to}: {out}{err}");
+    assert!(output.status.success(), "{command:?}: {out}{err}");
     let told: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(told["isSame"], true, "{told}");
     told

@@ -2,6 +2,7 @@
 
 use crate::cities::cities;
 use crate::cluster::{self, Cluster};
+use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use crate::support::{COMPANY, Server, fieldstone, text, write_company};
 use crate::way::Way;
 use serde_json::Value;
@@ -166,6 +167,15 @@ pub(crate) fn serve_folder(place: &Place, data: &str) -> Server {
     let mut command = fieldstone(place.path());
     command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
     Server::spawn(command)
+}
+
+/// A command that is told of a bucket for uploaded files.
+pub(crate) fn with_bucket(mut command: Command, storage: &Storage) -> Command {
+    command.env("FIELDSTONE_S3_BUCKET", BUCKET);
+    command.env("FIELDSTONE_S3_ENDPOINT", storage.endpoint());
+    command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+    command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
+    command
 }
 
 /// The names of all cities.

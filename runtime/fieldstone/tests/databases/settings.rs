@@ -2,7 +2,7 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{fieldstone, text};
+use crate::support::{Server, fieldstone, text};
 use std::process::Stdio;
 
 pub(crate) fn ten_programs_migrate_one_database_at_once() {
@@ -81,6 +81,29 @@ pub(crate) fn a_password_in_an_address_is_refused_where_others_see_it() {
         message.contains("the database master at 127.0.0.1") && !message.contains("hidden"),
         "{message}"
     );
+}
+
+pub(crate) fn an_address_that_is_a_url_is_taken_by_its_flag() {
+    let place = Place::new();
+    let host = place.cluster.folder().display();
+    let address = format!("postgres://postgres@/{}?host={host}", place.database());
+    let by_flag = |arguments: &[&str]| {
+        let mut command = fieldstone(place.path());
+        command.args(["--database", &address, "--data", "one"]);
+        command.args(arguments);
+        command
+    };
+    let migrated = by_flag(&["migrate"]).output().expect("it starts");
+    assert!(migrated.status.success(), "{}", text(&migrated.stderr));
+    // the same by names and values, in a variable
+    assert_eq!(place.json(&["migrate"])["steps"], 0);
+    let key = place.company();
+    let server = Server::spawn(by_flag(&["serve", "--listen", "127.0.0.1:0"]));
+    let records = cities(&server, &key);
+    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    server.stop();
+    assert!(!place.path().join("one/fieldstone.db").exists());
 }
 
 pub(crate) fn a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do() {

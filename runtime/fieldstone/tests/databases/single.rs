@@ -108,28 +108,41 @@ pub(crate) fn a_manifest_brings_more_records_than_there_are_connections() {
 }
 
 pub(crate) fn a_database_that_is_stopped_is_told_and_healed() {
+    const SEARCH: &str = "/v1/dataobjects/search?query=delft";
+    const CLIENT: &str = r#"{"client_id": "crm", "client_secret": "wharf lantern 83 otter"}"#;
+    const SIGN_IN: &str =
+        r#"{"tenant": "Acme", "username": "vera", "password": "wharf lantern 83 otter"}"#;
     let place = Place::alone();
     let key = place.company();
     let server = place.serve("one", &[]);
     let records = cities(&server, &key);
     let path = format!("{records}/by-pk/Delft");
     assert_eq!(server.get(&key, &path).status, 200);
+    let delft = server.get(&key, &path).json();
+    let id = delft["_dataObjectId"].as_str().expect("an id");
+    let change = format!(r#"{{"_version": {}, "People": 1}}"#, delft["_version"]);
+    let record = format!("{records}/{id}");
+    let page = format!("{records}?pageSize=10");
+    let asked: [(&str, &str, &str); 10] = [
+        ("GET", path.as_str(), ""),
+        ("GET", "/readyz", ""),
+        ("GET", &page, ""),
+        ("GET", SEARCH, ""),
+        ("POST", &records, r#"{"Name": "Gouda"}"#),
+        ("PUT", &record, &change),
+        ("POST", "/oauth2/token", CLIENT),
+        ("POST", "/admin/api/v1/sessions", SIGN_IN),
+        ("GET", "/app/sign-in", ""),
+        ("GET", "/app/jobs", ""),
+    ];
     place.cluster.stop(false).expect("it stops");
-    for path in [path.as_str(), "/readyz"] {
-        let answer = server.get(&key, path);
-        assert_eq!(
-            answer.status, 503,
-            "{path}: {} {}",
-            answer.head, answer.body
-        );
-        assert!(
-            answer.header("retry-after").is_some(),
-            "{path}: {}",
-            answer.head
-        );
+    for (method, path, body) in asked {
+        let answer = server.send(method, &key, path, body);
+        let (head, body) = (&answer.head, &answer.body);
+        assert_eq!(answer.status, 503, "{method} {path}: {head} {body}");
+        let again = answer.header("retry-after");
+        assert!(again.is_some(), "{method} {path}: {head}");
     }
-    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
-    assert_eq!(made.status, 503, "{}", made.body);
     assert_eq!(server.get("", "/healthz").status, 200, "the process lives");
     place.cluster.start_again(SETTINGS).expect("it starts");
     assert_eq!(server.get(&key, &path).status, 200);
@@ -144,5 +157,7 @@ pub(crate) fn a_database_that_is_stopped_is_told_and_healed() {
         "what was refused was not done: {}",
         made.body
     );
+    let read = server.get(&key, &path).json();
+    assert_eq!(read, delft, "nor was the change");
     server.stop();
 }

@@ -6,7 +6,9 @@ use crate::cluster::Cluster;
 use crate::crashes::{Told, names, told_while};
 use crate::place::{Place, SETTINGS};
 use crate::silence::becomes_ready;
+use crate::single::finds;
 use crate::support::{TIMEOUT, fieldstone, text};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -156,6 +158,141 @@ SELECT pg_reload_conf();",
     becomes_ready(&server);
     assert_eq!(create("Behind"), 201);
     server.stop();
+}
+
+/// A write that waits for a standby which is away, when something befalls the one that takes writes. It is not acknowledged:
+/// promoted, the standby has no such record.
+fn is_acknowledged_by_no_single_one(befalls: impl FnOnce(&Cluster)) {
+    let place = Place::alone();
+    let key = place.company();
+    let standby = with_standby(&place);
+    let address = place.address_with(&standby);
+    let server = place.serve_at(&address, "one", &["--database-answer-seconds", "5"]);
+    let records = cities(&server, &key);
+    let before = server.send("POST", &key, &records, r#"{"Name": "Before"}"#);
+    assert_eq!(before.status, 201, "{}", before.body);
+    standby.stop(true).expect("it stops");
+    let ended = std::thread::scope(|scope| {
+        let waiting =
+            scope.spawn(|| server.send("POST", &key, &records, r#"{"Name": "Meanwhile"}"#));
+        comes_to(
+            &place.cluster,
+            "SELECT 'waits' FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
+            "waits",
+        );
+        befalls(&place.cluster);
+        waiting.join().expect("an answer")
+    });
+    assert_eq!(ended.status, 503, "{}", ended.body);
+    place.cluster.stop(true).expect("it stops");
+    standby.start_again(SETTINGS).expect("it starts");
+    standby.promote().expect("it takes writes");
+    becomes_ready(&server);
+    let there = names(&server, &key, &records);
+    assert!(there.contains("Before"), "{there:?}");
+    assert!(!there.contains("Meanwhile"), "{there:?}");
+    server.stop();
+}
+
+pub(crate) fn a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there()
+ {
+    is_acknowledged_by_no_single_one(|cluster| {
+        cluster.stop(true).expect("it stops");
+        cluster.start_again(SETTINGS).expect("it starts");
+    });
+}
+
+pub(crate) fn a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there()
+ {
+    is_acknowledged_by_no_single_one(|cluster| {
+        let ended = cluster.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
+        );
+        ended.expect("it is told");
+    });
+}
+
+/// A command of the program on whichever of two clusters takes writes.
+fn run(place: &Place, address: &str, arguments: &[&str]) -> Value {
+    let mut command = fieldstone(place.path());
+    command.env("FIELDSTONE_DATABASE", address);
+    command.args(["--data", "data"]).args(arguments);
+    let output = command.args(["--format", "json"]).output();
+    let output = output.expect("it starts");
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{arguments:?}: {out}{err}");
+    serde_json::from_str(&out).expect("JSON")
+}
+
+/// A new key that sees all records.
+fn new_key(place: &Place, address: &str) -> String {
+    let create = ["key", "create", "lost", "--area", "*=view"];
+    let role = ["--role", "ACCOUNT ADMINISTRATOR"];
+    let made = run(place, address, &[&create[..], &role].concat());
+    let secret = made["steps"][0]["secret"].as_str();
+    secret.expect("a secret").to_owned()
+}
+
+pub(crate) fn servers_of_a_database_that_lost_its_last_commits_need_no_restart() {
+    const LOST: usize = 20;
+    let place = Place::alone();
+    let crm = place.company();
+    let root = place.root();
+    let standby = place.cluster.start_standby(SETTINGS).expect("a standby");
+    let address = place.address_with(&standby);
+    let servers = [
+        place.serve_at(&address, "one", &[]),
+        place.serve_at(&address, "other", &[]),
+    ];
+    let records = cities(&servers[0], &crm);
+    let create = |name: &str| {
+        let body = format!("{{\"Name\": \"{name}\"}}");
+        let made = servers[0].send("POST", &crm, &records, &body);
+        assert_eq!(made.status, 201, "{}", made.body);
+    };
+    create("Before");
+    for server in &servers {
+        finds(server, &crm, "before", 1);
+    }
+    let question = format!(
+        "\\connect {}\nSELECT 'there: ' || count(*) FROM records WHERE primary_key = 'Before';",
+        place.database()
+    );
+    comes_to(&standby, &question, "there: 1");
+    standby.stop(true).expect("it stops");
+
+    // what is lost: a decision, and records that both have in their index
+    let lost = new_key(&place, &address);
+    for server in &servers {
+        assert_eq!(server.get(&lost, &records).status, 200);
+    }
+    for number in 0..LOST {
+        create(&format!("Lost {number}"));
+    }
+    for server in &servers {
+        finds(server, &crm, "lost", LOST);
+    }
+    place.cluster.stop(true).expect("it stops");
+    standby.start_again(SETTINGS).expect("it starts");
+    standby.promote().expect("it takes writes");
+    for server in &servers {
+        becomes_ready(server);
+    }
+
+    // its number is the one of the decision that was lost
+    run(&place, &address, &["key", "disable", "root"]);
+    for server in &servers {
+        assert_eq!(server.get(&root, &records).status, 401);
+        assert_eq!(server.get(&lost, &records).status, 401);
+    }
+    create("Behind");
+    for server in &servers {
+        finds(server, &crm, "behind", 1);
+        finds(server, &crm, "lost", 0);
+    }
+    for server in servers {
+        server.stop();
+    }
 }
 
 /// The statements of sections of the page, as they stand in its lines.

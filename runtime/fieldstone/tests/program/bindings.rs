@@ -47,6 +47,33 @@ fn a_schema_finds_the_domain_that_the_tenant_has_already_by_its_name_or_id() {
 }
 
 #[test]
+fn every_domain_that_nobody_has_is_told_also_in_the_message_that_programs_show() {
+    let folder = company("Countries");
+    let of_domain = |name: &str, domain: &str| {
+        format!(
+            r#"{{"name": "{name}", "dataType": "picklist", "picklistType": "dynamic", "dataDomainId": "{domain}"}}"#
+        )
+    };
+    let fields = [
+        of_domain("Country", "Cuontries"),
+        of_domain("Twin", "Towns"),
+    ];
+    let city = format!(r#"{{"name": "City", "fields": [{}]}}"#, fields.join(", "));
+    std::fs::write(folder.path().join("city.json"), city).expect("written");
+    let output = run(folder.path(), &["apply", "places.yaml", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let message = document["error"]["message"].as_str().expect("a message");
+    for part in [
+        "in the tenant Acme",
+        "the schema City (",
+        "the field Country names the data domain `Cuontries`",
+        "the field Twin names the data domain `Towns`",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+}
+
+#[test]
 fn a_domain_that_nobody_has_is_refused_with_those_that_are_there() {
     let folder = company("Cuontries");
     for more in [&["--dry-run"][..], &[]] {

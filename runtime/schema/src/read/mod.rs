@@ -41,6 +41,16 @@ impl Path {
     pub fn offset_in(&self, document: &str) -> Option<usize> {
         Some(offset_of(&parse(document).ok()?, self))
     }
+
+    /// [`Path::offset_in`] of several places, in their order; the text is parsed once.
+    pub fn offsets_in<'p>(
+        paths: impl IntoIterator<Item = &'p Path>,
+        document: &str,
+    ) -> Vec<Option<usize>> {
+        let root = parse(document).ok();
+        let offset = |path: &'p Path| root.as_ref().map(|root| offset_of(root, path));
+        paths.into_iter().map(offset).collect()
+    }
 }
 
 impl Schema {
@@ -50,6 +60,31 @@ impl Schema {
         let root = parse(text).ok()?;
         let mut reader = Reader::new(text, Origin::Created);
         reader.schema(&root).filter(|_| reader.problems.is_empty())
+    }
+
+    /// Reads a document for types and tools, whether it was fetched or is yet to be created: ids that are missing are
+    /// made of names.
+    ///
+    /// # Errors
+    /// Every contradiction of the document at once, of the reading that finds fewer.
+    ///
+    /// ```
+    /// let text = r#"{"name": "City", "fields": [{"name": "Size", "dataType": "integer"}]}"#;
+    /// let document = schema::Schema::read_any(text)?;
+    /// assert!(document.has_made_id);
+    /// assert_eq!(document.schema.id, schema::id_of(&["City"]));
+    /// # Ok::<(), schema::Problems>(())
+    /// ```
+    pub fn read_any(text: &str) -> Result<Document, Problems> {
+        Schema::read(text, Origin::Elsewhere).or_else(|fetched| {
+            Schema::read(text, Origin::Created).map_err(|created| {
+                if created.items.len() < fetched.items.len() {
+                    created
+                } else {
+                    fetched
+                }
+            })
+        })
     }
 
     /// Reads a schema-detail document and checks it.

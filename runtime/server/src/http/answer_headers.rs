@@ -76,7 +76,7 @@ impl AnswerHeaders {
 fn guard(response: &mut Response<Body>) {
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
-    headers.insert(REFERRER_POLICY, NO_REFERRER);
+    headers.entry(REFERRER_POLICY).or_insert(NO_REFERRER);
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
 }
 

@@ -1,5 +1,5 @@
-//! Objects of a storage by names of their own, for who keeps something else there than contents of files. What is in
-//! them is not looked at, and nothing is overwritten.
+//! Objects of a storage, written piece by piece: by names of their own, for who keeps something else there than contents of
+//! files, and contents that come from another storage. What is in them is not looked at, and nothing else is overwritten.
 
 use super::{ContentReader, FileStorage, stored};
 use object_store::buffered::BufWriter;
@@ -7,6 +7,7 @@ use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore as _, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 use std::future::poll_fn;
 use store::StoreError;
+use store::files::StoredFile;
 use tokio::io::AsyncWriteExt as _;
 
 /// How much is held back before the storage gets a part; less than that is written in one go.
@@ -50,7 +51,16 @@ impl ObjectWriter {
 impl FileStorage {
     /// Begins an object. Who calls looks before whether there is one of this name.
     pub fn begin_object(&self, name: &str) -> ObjectWriter {
-        let path = ObjectPath::from(name);
+        self.begin(ObjectPath::from(name))
+    }
+
+    /// Begins the content of a file that is known already, as when it comes from another storage. One that is there is
+    /// overwritten at the end.
+    pub fn begin_content(&self, file: &StoredFile) -> ObjectWriter {
+        self.begin(Self::path(file))
+    }
+
+    fn begin(&self, path: ObjectPath) -> ObjectWriter {
         ObjectWriter {
             writer: BufWriter::with_capacity(self.objects.clone(), path, PART_BYTES),
         }

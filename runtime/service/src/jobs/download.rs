@@ -4,8 +4,9 @@
 use super::folder::Part;
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
+use std::collections::HashMap;
 use store::StoreError;
-use store::catalog::Verb;
+use store::catalog::{SchemaEntry, Verb};
 use tokio::io::AsyncReadExt as _;
 use wire::manage::{JobFile, JobKind, JobView};
 
@@ -46,9 +47,48 @@ impl JobDownload {
     }
 }
 
+/// Whether a file may have personal values, which the caller does not see: those that its maker saw when it was made, and
+/// those that nobody was kept from then.
+fn may_have_unseen(caller: &Caller, job: &JobView, file: JobFile) -> bool {
+    if caller.sees_personal() {
+        return false;
+    }
+    let (kind, made) = match file {
+        JobFile::Export => (JobKind::Export, job.export_result.as_ref()),
+        JobFile::Rejects => (JobKind::Import, None),
+    };
+    if job.kind != kind {
+        // it has no such file
+        return false;
+    }
+    let Some(entry) = caller.catalog().schemas.get(&job.schema_id) else {
+        return true;
+    };
+    let was_seen = file == JobFile::Export && made.is_none_or(|made| made.may_have_personal_data);
+    was_seen && !caller.ever_masked_fields(entry).is_empty() || has_become_personal(entry, job)
+}
+
+/// Whether a field that a job may have taken for one that is not personal is personal in the last version that has it.
+fn has_become_personal(entry: &SchemaEntry, job: &JobView) -> bool {
+    let begun = job.schema_version.unwrap_or(0);
+    let named = job.export_options.as_ref().map(|it| &it.fields);
+    let named = named.filter(|names| !names.is_empty());
+    let versions = entry.versions.iter();
+    let since = versions.filter(|version| version.number >= begun);
+    let mut fields: HashMap<&str, (bool, bool)> = HashMap::new();
+    for field in since.flat_map(|version| &version.schema.fields) {
+        let (was_shown, is_personal) = fields.entry(&field.id).or_default();
+        let is_named = named.is_none_or(|names| names.contains(&field.name));
+        *was_shown |= is_named && field.active && !field.is_pii();
+        *is_personal = field.is_pii();
+    }
+    let mut fields = fields.into_values();
+    fields.any(|(was_shown, is_personal)| was_shown && is_personal)
+}
+
 impl Service {
-    /// Asks for what one has to be allowed for a file of a job that one sees: to have asked for the job, and of exported records
-    /// to see what may be in them.
+    /// Asks for what one has to be allowed for a file of a job that one sees: to have asked for the job, and to see what may be in
+    /// the file.
     ///
     /// # Errors
     /// Another's job, missing rights.
@@ -66,14 +106,17 @@ impl Service {
         }
         if file == JobFile::Export {
             caller.permit_managed_records(&[Verb::View], &job.data_set_id)?;
-            let made = job.export_result.as_ref();
-            let entry = caller.catalog().schemas.get(&job.schema_id);
-            let has_masked = entry.is_none_or(|it| !caller.ever_masked_fields(it).is_empty());
-            let is_export = job.kind == JobKind::Export;
-            if has_masked && is_export && made.is_none_or(|made| made.may_have_personal_data) {
-                let text = "the file may have personal values, which its maker may not see any more; export anew";
-                return Err(Refusal::Forbidden(text.into()));
-            }
+        }
+        if may_have_unseen(&caller, job, file) {
+            let text = match file {
+                JobFile::Export => {
+                    "the file may have personal values, which its maker may not see any more; export anew"
+                }
+                JobFile::Rejects => {
+                    "the file may have values of a field that became personal since, which its maker may not see"
+                }
+            };
+            return Err(Refusal::Forbidden(text.into()));
         }
         Ok(())
     }

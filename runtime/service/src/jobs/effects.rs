@@ -62,16 +62,19 @@ impl Drafted {
     }
 }
 
-/// That a draft changes no rule of a field whose values the caller does not see: what a value would be judged as tells the
-/// value.
+/// That a draft changes no rule of a field whose values the caller does not see, and brings none back that was removed or
+/// switched off: what a value would be judged as tells the value.
 ///
 /// # Errors
 /// [`Refusal::Forbidden`], with the field.
 pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Result<(), Refusal> {
+    if permit.caller().sees_personal() {
+        return Ok(());
+    }
     let entry = permit.schema();
     let masked = permit.caller().masked_fields(entry);
-    let fields = &entry.current().schema.fields;
-    let mut fields = fields.iter().filter(|it| masked.contains(&*it.name));
+    let current = &entry.current().schema.fields;
+    let mut fields = current.iter().filter(|it| masked.contains(&*it.name));
     let asked = fields.find_map(|field| {
         let domain = drafted.domain.as_ref();
         if domain.is_some_and(|domain| field.data_domain_id.as_deref() == Some(&*domain.id)) {
@@ -81,7 +84,13 @@ pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Res
         let is_as_it_was = schema.current().schema.fields.contains(field);
         (!is_as_it_was).then_some(("document", field))
     });
-    match asked {
+    let brought_back = || {
+        let schema = &drafted.schema.as_ref()?.current().schema;
+        let mut changed = schema.active_fields().filter(|it| !current.contains(it));
+        let field = changed.find_map(|it| entry.last_personal(&it.id))?;
+        Some(("document", field))
+    };
+    match asked.or_else(brought_back) {
         Some((part, field)) => Err(is_personal(part, &field.name)),
         None => Ok(()),
     }

@@ -1,5 +1,6 @@
 //! What of a job is masked for who may not see personal values: a preview of such a field; and of a job that someone else asked
-//! for, what that one said and sent, which may name such values. docs/interface.md, "Personal data".
+//! for, what that one said and sent, which may name such values. docs/interface.md, "Personal data". Who may not view the
+//! records at all gets none of what a job shows of them.
 
 use crate::Caller;
 use crate::nouns::MASK;
@@ -31,6 +32,20 @@ fn mask_samples(result: &mut RevisionResult) {
                 *value = Value::from(MASK);
             }
         }
+    }
+}
+
+/// Takes out what shows records that the caller may not view, or not any more: values of them, and their ids. Counts stay.
+pub(super) fn forget_records(view: &mut JobView) {
+    if let Some(result) = &mut view.revision_result {
+        result.samples.clear();
+        result.left_records.clear();
+        for fault in &mut result.faults {
+            fault.samples.clear();
+        }
+    }
+    if let Some(result) = &mut view.undo_result {
+        result.left_records.clear();
     }
 }
 

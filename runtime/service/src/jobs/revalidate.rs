@@ -4,13 +4,13 @@
 //! get. Where schema or domains change meanwhile, it begins anew.
 
 use super::context::{Halt, JobContext, Worked};
-use super::revise::{self, PAGE, Planned, Revised, unless_overtaken};
+use super::revise::{self, PAGE, Planned, unless_overtaken};
 use super::shown::read;
 use crate::{DatasetPermit, Permit as _};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use store::catalog::{SchemaEntry, Verb};
-use store::records::{Change, RecordsPage, Shelf, StoredRecord};
+use store::records::{Change, RecordsPage, Shelf};
 use wire::manage::RevisionResult;
 
 /// Why a primary key stays as it is stored.
@@ -86,7 +86,7 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
                     ));
                     leave(&mut result, id);
                 }
-                if is_as_stored(record, &revised) {
+                if revised.is_as_stored(record) {
                     continue;
                 }
                 result.changed += 1;
@@ -107,14 +107,6 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
         })?;
     }
     Ok(())
-}
-
-/// Whether there is nothing to write.
-fn is_as_stored(record: &StoredRecord, revised: &Revised) -> bool {
-    let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
-    // faults of fields that are not active any more are not shown, but counted until they are gone
-    let is_counted = record.errors.is_some();
-    !revised.is_restated && errors == revised.errors_before && is_counted == errors.is_some()
 }
 
 /// Notes a record whose primary key can't get the form of its type.

@@ -4,7 +4,7 @@
 
 use super::context::{Halt, JobContext, Step};
 use super::shown::document;
-use crate::records::{Current, content, current, lookups};
+use crate::records::{Current, content, current, has_errors_of, lookups};
 use crate::{DatasetPermit, Refusal};
 use engine::validate::{Checked, Checker, Lookups, Rejected, rules_told};
 use serde::Serialize;
@@ -118,11 +118,16 @@ pub(super) struct Revised {
     pub(super) is_new: bool,
     /// Whether its values differ from those that are stored.
     pub(super) is_restated: bool,
-    /// `_errors` as they are stored.
+    /// `_errors` as they are stored, under the names of now.
     pub(super) errors_before: Option<String>,
 }
 
 impl Revised {
+    /// Whether the record is stored so: then there is nothing to write.
+    pub(super) fn is_as_stored(&self, record: &StoredRecord) -> bool {
+        !self.is_restated && has_errors_of(&self.checked, record, self.errors_before.as_deref())
+    }
+
     /// The content that takes the place of what is there.
     pub(super) fn content(self, permit: &DatasetPermit) -> NewContent {
         content(self.checked, permit.schema().current(), self.hidden)

@@ -3,12 +3,13 @@
 
 use super::figures::count_end;
 use super::folder::Part;
-use super::masked::{mask_preview, mask_said};
+use super::masked::{forget_records, mask_preview, mask_said};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use store::StoreError;
+use store::catalog::Verb;
 use store::jobs::{Job, JobFilter, JobKind};
 use wire::manage::{JobFileView, JobMaker, JobView};
 use wire::{Page, Timestamp};
@@ -87,9 +88,14 @@ impl Service {
         self.job_view_of(&caller, &job)
     }
 
-    /// A job as it is shown to a caller: values that it does not see are masked.
+    /// A job as it is shown to a caller: without records that it may not view, and with values masked that it does not see.
     fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
         let mut view = self.job_view(job)?;
+        // whoever asked for it may have had rights that are gone, and nobody views the records of what is deleted
+        let permit = caller.permit_managed_records(&[Verb::View], &job.dataset);
+        if permit.is_err() {
+            forget_records(&mut view);
+        }
         let entry = caller.catalog().schemas.get(&job.schema);
         let entry = entry.map(AsRef::as_ref);
         mask_preview(&mut view, entry, caller);
@@ -135,6 +141,7 @@ impl Service {
             is_cancelling: job.is_cancelling,
             data_set_id: job.dataset,
             schema_id: job.schema,
+            schema_version: Some(job.schema_version).filter(|version| *version > 0),
             business_area_id: job.area,
             created_by: JobMaker {
                 kind: job.maker.kind,

@@ -11,7 +11,7 @@ use super::revise::{self, Planned, Revised, unless_overtaken};
 use super::shown::read;
 use super::undo_course::was_there;
 use crate::quota_rooms::HeldRoom;
-use crate::records::back_to;
+use crate::records::{back_to, hidden_back_to};
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -201,7 +201,7 @@ impl Undoing<'_> {
         let before = store.history(entry.id, Some(entry.number), PageLimit::of(1));
         let before = self.context.wait(before)?.pop();
         let is_first = self.is_first(before.as_ref())?;
-        let newest = self.context.wait(store.last_change(entry.id.place))?;
+        let newest = self.newest_of(entry.id)?;
         let was_there = was_there(before.as_ref(), entry.action);
         let way = self.way_back((entry, is_first), before, newest.as_ref())?;
         let room = self.room_of(&way)?;
@@ -346,9 +346,8 @@ impl Undoing<'_> {
     /// says so.
     fn restored(&self, record: &StoredRecord) -> Result<Vec<Write>, Refusal> {
         let revised = revise::revised(self.context, self.permit, record, b"{}")?;
-        let errors = (!revised.checked.is_clean()).then(|| revised.checked.errors_json());
         let mut changes = vec![Change::Restore { id: record.id }];
-        if errors != record.errors || revised.is_restated {
+        if !revised.is_as_stored(record) {
             changes.push(Change::Update {
                 id: record.id,
                 version: record.version + 1,
@@ -370,8 +369,11 @@ impl Undoing<'_> {
         let past = self.context.wait(state)?;
         let past =
             past.ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
-        let past = back_to(schema, &past, record)?;
-        let revised = revise::revised(self.context, self.permit, record, past.as_bytes())?;
+        let change = back_to(schema, &past, record)?;
+        let mut revised = revise::revised(self.context, self.permit, record, change.as_bytes())?;
+        let hidden = hidden_back_to(schema, &past, record)?;
+        revised.is_restated |= hidden != revised.hidden;
+        revised.hidden = hidden;
         if schema.current().schema.primary_key().is_some()
             && revised.checked.primary_key().is_none()
         {

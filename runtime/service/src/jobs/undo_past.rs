@@ -4,7 +4,8 @@
 use super::undo::Undoing;
 use super::undo_course::Course;
 use crate::Refusal;
-use store::records::{LogAction, LogEntry, PageLimit};
+use crate::records::is_judgement;
+use store::records::{LogAction, LogEntry, PageLimit, RecordId};
 
 /// Entries about one record that are read at a time.
 const ENTRIES_OF_ONE: PageLimit = PageLimit {
@@ -26,6 +27,14 @@ impl Undoing<'_> {
     pub(super) fn is_of_earlier(&self, entry: &LogEntry) -> bool {
         let job = entry.actor.job.as_ref();
         job.is_some_and(|job| self.earlier.contains(job))
+    }
+
+    /// The newest entry about a record, but for its judgements by a schema or a domain that changed: those are nobody's writing,
+    /// unless they are what is undone.
+    pub(super) fn newest_of(&self, id: RecordId) -> Result<Option<LogEntry>, Refusal> {
+        let is_passed = |entry: &LogEntry| is_judgement(entry) && !self.is_of_job(entry);
+        let newest = self.context.service.last_entry_but(id, is_passed);
+        Ok(self.context.wait(newest)?)
     }
 
     /// Whether no entry from `before` on backwards is the job's. Others may have written the record in its midst.

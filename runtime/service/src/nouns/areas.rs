@@ -85,4 +85,10 @@ impl Noun for Area {
     }
 }
 
-impl Restorable for Area {}
+impl Restorable for Area {
+    fn after_restore(&self, change: &mut Change<'_>) {
+        let catalog = change.catalog;
+        let schemas = catalog.schemas_of(&self.id);
+        change.revalidate_all(schemas.flat_map(move |schema| catalog.datasets_of(&schema.id)));
+    }
+}

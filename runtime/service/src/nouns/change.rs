@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::catalog::{
-    Actor, ActorKind, AuditAction, AuditEntry, Catalog, CatalogWrite, DecisionError, Ending, Grant,
-    Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp, User,
+    Actor, ActorKind, AuditAction, AuditEntry, Catalog, CatalogWrite, Dataset, DecisionError,
+    Ending, Grant, Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp, User,
 };
 use wire::Timestamp;
 
@@ -24,7 +24,8 @@ pub struct Change<'c> {
     /// ask for it.
     pub(super) log_head: u64,
     write: CatalogWrite,
-    if_occupied: Option<Refusal>,
+    /// How it is refused if a dataset that it requires to be empty is not, by the numbers of those.
+    if_occupied: Vec<(u32, Refusal)>,
     pub(super) quotas: Quotas,
     /// Datasets whose records are to be judged anew.
     revalidated: Vec<String>,
@@ -131,22 +132,33 @@ impl<'c> Change<'c> {
         });
     }
 
-    /// Lets the change come into force only while these datasets hold no live record; else it is refused so.
-    pub(crate) fn require_empty(&mut self, datasets: Vec<u32>, otherwise: Refusal) {
-        self.write.require_empty = datasets;
-        self.if_occupied = Some(otherwise);
+    /// Lets the change come into force only while these datasets, by their numbers, hold no live record; else it is refused as the
+    /// first of them says that does.
+    pub(crate) fn require_empty(&mut self, datasets: Vec<(u32, Refusal)>) {
+        self.write.require_empty = datasets.iter().map(|(number, _)| *number).collect();
+        self.if_occupied = datasets;
     }
 
-    /// Has the records of datasets judged anew, once the change is in force: of those of the schemas that this holds of.
+    /// Has the records of datasets judged anew, once the change is in force: of those of the schemas that this holds of. What
+    /// is deleted, by itself or with what holds it, is judged once it is restored.
     pub(super) fn revalidate(&mut self, is_concerned: impl Fn(&SchemaEntry) -> bool) {
-        let datasets = self.catalog.datasets.values();
+        let (catalog, tenant) = (self.catalog, self.tenant());
+        let datasets = catalog.datasets.values();
         let own = datasets.filter(|dataset| {
-            let schema = self.catalog.schemas.get(&dataset.schema);
-            dataset.tenant == self.tenant()
-                && !dataset.deleted
+            let schema = catalog.schemas.get(&dataset.schema);
+            dataset.tenant == tenant
+                && catalog.version_in_force(dataset.number).is_some()
                 && schema.is_some_and(|schema| is_concerned(schema))
         });
-        let ids: Vec<_> = own.map(|dataset| dataset.id.clone()).collect();
+        self.revalidate_all(own);
+    }
+
+    /// Has the records of these datasets judged anew, once the change is in force.
+    pub(super) fn revalidate_all<'d>(
+        &mut self,
+        datasets: impl IntoIterator<Item = &'d Arc<Dataset>>,
+    ) {
+        let ids = datasets.into_iter().map(|dataset| dataset.id.clone());
         self.revalidated.extend(ids);
     }
 
@@ -212,8 +224,15 @@ fn judge_of_records() -> Actor {
 }
 
 /// What a change came to: what it made, and how it is refused if a dataset that it requires to be empty is
-/// not; or its refusal.
-type Outcome<T> = Result<(T, Option<Refusal>), Refusal>;
+/// not, by the numbers of those; or its refusal.
+type Outcome<T> = Result<(T, Vec<(u32, Refusal)>), Refusal>;
+
+/// How a change is refused because a dataset is not empty: the store names one of those that were asked about.
+fn refused_by(dataset: u32, refusals: Vec<(u32, Refusal)>) -> Refusal {
+    let own = refusals.into_iter().find(|(number, _)| *number == dataset);
+    let refusal = own.map(|(_, refusal)| refusal);
+    refusal.unwrap_or(Refusal::Store(store::StoreError::Closed))
+}
 
 impl Service {
     /// Decides a change with the caller's rights as of the newest catalog, and writes it. `work` may run
@@ -264,7 +283,7 @@ impl Service {
                     principal: &principal,
                     log_head: 0,
                     write: CatalogWrite::default(),
-                    if_occupied: None,
+                    if_occupied: Vec::new(),
                     revalidated: Vec::new(),
                     quotas,
                     initial_password_ends_at,
@@ -300,8 +319,10 @@ impl Service {
                 }
                 Ok(made)
             }
-            (Err(DecisionError::Occupied { .. }), Some(Ok((_, Some(refusal)))))
-            | (_, Some(Err(refusal))) => Err(refusal),
+            (Err(DecisionError::Occupied { dataset }), Some(Ok((_, refusals)))) => {
+                Err(refused_by(dataset, refusals))
+            }
+            (_, Some(Err(refusal))) => Err(refusal),
             (_, _) => Err(Refusal::Store(store::StoreError::Closed)),
         }
     }

@@ -112,7 +112,12 @@ impl Noun for Dataset {
     }
 }
 
-impl Restorable for Dataset {}
+impl Restorable for Dataset {
+    fn after_restore(&self, change: &mut Change<'_>) {
+        let catalog = change.catalog;
+        change.revalidate_all(catalog.datasets.get(&self.id));
+    }
+}
 
 /// What of a dataset more than its own properties is asked for.
 pub(crate) trait UnderDataset {

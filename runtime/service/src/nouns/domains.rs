@@ -140,19 +140,37 @@ impl Noun for Domain {
         Ok(AuditAction::Update)
     }
 
-    /// A domain that a schema names stays. The trail keeps the codes of one that goes.
+    /// A domain that a schema names stays; which one is told to who sees it. The trail keeps the codes of one that goes.
     fn before_delete(&self, change: &mut Change<'_>) -> Result<(), Refusal> {
-        let mut schemas = change.catalog.schemas.values();
-        let user = schemas.find(|entry| {
+        let rights = change.rights();
+        let users = change.catalog.schemas.values().filter(|entry| {
             let mut fields = entry.current().schema.fields.iter();
             entry.tenant == self.tenant
                 && fields.any(|field| field.data_domain_id.as_ref() == Some(&self.id))
         });
-        let Some(entry) = user else { return Ok(()) };
-        let text = format!(
-            "the schema {:?} names this domain; change that first",
-            entry.current().schema.name
-        );
+        let users = users.map(|entry| {
+            let seen = rights.require_in(Resource::Schemas, Verb::View, &entry.area);
+            (seen.is_err(), entry.deleted, entry)
+        });
+        // one that is seen and there says most
+        let told = users.min_by_key(|(is_unseen, is_deleted, _)| (*is_unseen, *is_deleted));
+        let Some((is_unseen, is_deleted, entry)) = told else {
+            return Ok(());
+        };
+        let schema = &entry.current().schema;
+        let text = if is_unseen {
+            "a schema that you do not see names this domain; have that changed first".to_owned()
+        } else if is_deleted {
+            format!(
+                "the deleted schema {:?} names this domain; restore that and change it first",
+                schema.name
+            )
+        } else {
+            format!(
+                "the schema {:?} names this domain; change that first",
+                schema.name
+            )
+        };
         Err(Refusal::Conflict(text.into()))
     }
 }

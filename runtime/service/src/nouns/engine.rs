@@ -263,6 +263,7 @@ impl<N: Restorable> Nouns<'_, N> {
             let new = Arc::new(new);
             change.put(N::row(new.clone()));
             change.remember::<N>(AuditAction::Restore, None, Some(&new));
+            new.after_restore(change);
             Ok(new)
         });
         restored.instrument(span).await

@@ -195,6 +195,9 @@ pub trait Restorable: Noun {
     fn require_room(&self, _: &Change<'_>) -> Result<(), Refusal> {
         Ok(())
     }
+
+    /// Has the records judged that come back with it: what changed meanwhile passed them by.
+    fn after_restore(&self, change: &mut Change<'_>);
 }
 
 /// A noun that can be switched off.

@@ -222,14 +222,8 @@ impl Noun for SchemaEntry {
         sight.living::<Area>(&self.area).map(drop)
     }
 
-    /// Which field is the primary key, its activity, type and formats can change only while no dataset of the
-    /// schema holds a live record; deleted datasets count: they may come back.
     fn after_change(&self, old: &Self, change: &mut Change<'_>) -> Result<AuditAction, Refusal> {
-        if self.current().key_facts() != old.current().key_facts() {
-            let datasets = change.catalog.datasets.values();
-            let own = datasets.filter(|dataset| dataset.schema == self.id);
-            change.require_empty(own.map(|dataset| dataset.number).collect(), key_is_fixed());
-        }
+        require_free_key(self, old, change);
         let is_new = self.versions.len() > old.versions.len();
         if is_new && !judge_alike(&self.current().schema, &old.current().schema) {
             change.revalidate(|schema| schema.id == self.id);
@@ -240,13 +234,8 @@ impl Noun for SchemaEntry {
 
 /// Refuses to show what was personal when a version last had it. docs/interface.md, "Personal data".
 fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
-    let was_personal = |id: &str| {
-        let mut versions = old.versions.iter().rev();
-        let last = versions.find_map(|it| it.schema.fields.iter().find(|field| field.id == id));
-        last.filter(|field| field.is_pii())
-    };
     let mut shown = next.fields.iter().filter(|field| !field.is_pii());
-    match shown.find_map(|field| was_personal(&field.id)) {
+    match shown.find_map(|field| old.last_personal(&field.id)) {
         None => Ok(()),
         Some(field) => Err(Refusal::Forbidden(Cow::Owned(format!(
             "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",
@@ -258,6 +247,11 @@ fn require_masked(next: &Schema, old: &SchemaEntry) -> Result<(), Refusal> {
 impl Restorable for SchemaEntry {
     fn require_room(&self, change: &Change<'_>) -> Result<(), Refusal> {
         require_versions(change, 0, self.versions.len() as u64)
+    }
+
+    fn after_restore(&self, change: &mut Change<'_>) {
+        let catalog = change.catalog;
+        change.revalidate_all(catalog.datasets_of(&self.id));
     }
 }
 
@@ -305,7 +299,9 @@ impl Nouns<'_, SchemaEntry> {
         let drafted = self.service.change(by, move |change| {
             let old = change.sight().find::<SchemaEntry>(&id, Verb::Edit)?;
             same_version(read.version(), Some(old.current().number))?;
-            old.with(change, &read)
+            let new = old.with(change, &read)?;
+            require_free_key(&new, old, change);
+            Ok(new)
         });
         drafted.await
     }
@@ -340,6 +336,37 @@ fn require_versions(change: &Change<'_>, made: u64, restored: u64) -> Result<(),
     let used = count.restored(restored).used(quota);
     let before = used.saturating_sub(restored);
     quotas::require(Quota::SchemaVersions, quota, before, restored + made)
+}
+
+/// Which field is the primary key, its activity, type and formats can change only while no dataset of the schema holds a
+/// live record; deleted datasets count: they may come back. One of those is told where it is the only kind that does.
+fn require_free_key(new: &SchemaEntry, old: &SchemaEntry, change: &mut Change<'_>) {
+    if new.current().key_facts() == old.current().key_facts() {
+        return;
+    }
+    let rights = change.rights();
+    let seen = rights.require_in(Resource::Datasets, Verb::View, &new.area);
+    let sees_datasets = seen.is_ok();
+    let datasets = change.catalog.datasets.values();
+    let own = datasets.filter(|dataset| dataset.schema == new.id);
+    let (deleted, living): (Vec<_>, Vec<_>) = own.partition(|dataset| dataset.deleted);
+    let refusals = living.into_iter().chain(deleted).map(|dataset| {
+        let refusal = if dataset.deleted && sees_datasets {
+            key_is_fixed_by(&dataset.name)
+        } else {
+            key_is_fixed()
+        };
+        (dataset.number, refusal)
+    });
+    change.require_empty(refusals.collect());
+}
+
+fn key_is_fixed_by(deleted: &str) -> Refusal {
+    Refusal::Conflict(Cow::Owned(format!(
+        "which field is the primary key, its activity, type and formats can change only while the schema's \
+         datasets hold no live records, and the deleted dataset {deleted:?} holds some; restore it first and delete them, or \
+         make another schema"
+    )))
 }
 
 fn key_is_fixed() -> Refusal {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Actor, Via};
-use store::records::{LogAction, LogEntry, PageLimit, RecordPlace, Shelf, StoredRecord};
+use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace, Shelf, StoredRecord};
 use wire::Timestamp;
 
 /// Deleted records that are read at a time.
@@ -53,22 +53,31 @@ impl Service {
         let Some(record) = self.find(permit, id).await? else {
             return Ok(None);
         };
-        let is_judgement = |entry: &LogEntry| entry.actor.via == Some(Via::Revalidation);
-        let mut entry = self.store.last_change(record.id.place).await?;
-        while let Some(judged) = entry.take_if(|it| is_judgement(it)) {
-            let before = Some(judged.number);
-            let past = self.store.history(record.id, before, PAST_AT_ONCE);
-            let mut past = past.await?;
-            let last = past.iter().position(|it| !is_judgement(it));
+        let entry = self.last_entry_but(record.id, is_judgement).await?;
+        Ok(entry.map(|entry| LastAuthor {
+            actor: entry.actor,
+            at: entry.at,
+        }))
+    }
+
+    /// The newest entry of the change log about a record that is not passed over; `None` when there is no such record, or the log
+    /// does not go back so far.
+    pub(crate) async fn last_entry_but(
+        &self,
+        id: RecordId,
+        is_passed: impl Fn(&LogEntry) -> bool,
+    ) -> Result<Option<LogEntry>, StoreError> {
+        let mut entry = self.store.last_change(id.place).await?;
+        while let Some(passed) = entry.take_if(|it| is_passed(it)) {
+            let before = Some(passed.number);
+            let mut past = self.store.history(id, before, PAST_AT_ONCE).await?;
+            let last = past.iter().position(|it| !is_passed(it));
             entry = match last {
                 Some(last) => Some(past.swap_remove(last)),
                 None => past.pop(),
             };
         }
-        Ok(entry.map(|entry| LastAuthor {
-            actor: entry.actor,
-            at: entry.at,
-        }))
+        Ok(entry)
     }
 
     /// Whether the dataset has a live record of this primary key.
@@ -104,6 +113,11 @@ impl Service {
         }
         Ok(keys)
     }
+}
+
+/// Whether an entry of the change log tells that a record was judged by a schema or a domain that changed: nobody wrote it.
+pub(crate) fn is_judgement(entry: &LogEntry) -> bool {
+    entry.actor.via == Some(Via::Revalidation)
 }
 
 /// What the change log told of a record so far.

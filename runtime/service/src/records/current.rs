@@ -1,9 +1,9 @@
 //! A stored record as it is shown: under the schema version in force, whichever it was written with. One of an earlier version
 //! has each value that is one of its type by now in that type's form; its primary key is what it is known by, and stays.
 
-use super::rekey::{errors_as_named, rekey, rename_errors};
+use super::rekey::{errors_as_named, merge_hidden, rekey, rename_errors};
 use crate::{DatasetPermit, Refusal, Service};
-use engine::validate::{Rejected, RejectionCode};
+use engine::validate::{Checked, Rejected, RejectionCode};
 use schema::json::{Value, parse};
 use std::borrow::Cow;
 use store::catalog::{Dataset, SchemaEntry, SchemaVersion};
@@ -89,6 +89,15 @@ fn written<'e>(
     found.map(|version| &**version)
 }
 
+/// Whether a judgement finds the faults that a record is shown with: those that are stored, under the names of now. Under
+/// those of then another field may be meant.
+pub(crate) fn has_errors_of(checked: &Checked, record: &StoredRecord, shown: Option<&str>) -> bool {
+    let errors = (!checked.is_clean()).then(|| checked.errors_json());
+    // faults of fields that are not active any more are not shown, but counted until they are gone
+    let is_counted = record.errors.is_some();
+    errors.as_deref() == shown && is_counted == errors.is_some()
+}
+
 /// `_errors` of a record as they are shown now, each field under the name that a draft of the schema gives it; those of
 /// fields that the draft switches off or has not stay.
 ///
@@ -128,6 +137,25 @@ pub(crate) fn back_to(
         None => None,
     };
     Ok(change.unwrap_or_else(|| then.into_owned()))
+}
+
+/// The values that a record had once of fields that are not active now, by `fieldId`. Those of fields that were not active then
+/// either, and of which nothing is noted, are as they are now.
+///
+/// # Errors
+/// As [`current`].
+pub(crate) fn hidden_back_to(
+    entry: &SchemaEntry,
+    past: &StoredRecord,
+    now: &StoredRecord,
+) -> Result<Option<String>, Refusal> {
+    let version = written(entry, past)?;
+    let is_unknown = |id: &str| {
+        let mut shown = version.schema.active_fields();
+        past.hidden.is_none() && !shown.any(|field| field.id == id)
+    };
+    let (then, now) = (current(entry, past)?.hidden, current(entry, now)?.hidden);
+    Ok(merge_hidden(then.as_deref(), now.as_deref(), is_unknown)?)
 }
 
 /// An object without a member that another object has with the very same value; `None` where it has not.

@@ -1,7 +1,7 @@
 //! Deleted records: they can be listed, restored and purged. Nothing else loses them but their age, where the operator
 //! set one.
 
-use super::{Current, content, current, lookups};
+use super::{Current, content, current, has_errors_of, lookups};
 use crate::Refusal;
 use crate::audit::{masked, masked_actor};
 use crate::manage::DeletedRecord;
@@ -184,11 +184,11 @@ impl Service {
                 "the schema's primary key is another by now; make the record anew".into(),
             ));
         }
+        let permit = caller.permit_managed_records(&[Verb::Delete], &dataset.id)?;
         let write = |change| Write {
-            judged_under: Some(entry.current().number),
+            judged_under: Some(permit.rules()),
             ..self.write_of(by, dataset, change)
         };
-        let permit = caller.permit_managed_records(&[Verb::Delete], &dataset.id)?;
         let judged = self.judged_again(&permit, &found).await?;
         // both wait for the same commit, and the second does nothing where the first is refused
         let restored = self.store().write(write(Change::Restore { id: found.id }));
@@ -216,8 +216,8 @@ impl Service {
         let Current {
             body,
             hidden,
+            errors,
             is_restated,
-            ..
         } = current(permit.schema(), record)?;
         let files = self.known_files(permit, &[body.as_bytes()]).await?;
         let version = permit.schema().current();
@@ -226,9 +226,10 @@ impl Service {
             .checker
             .merge(&body, b"{}", Some(&look_ups))?
             .checked;
-        let errors = (!checked.is_clean()).then(|| checked.errors_json());
+        let is_another = is_restated
+            || *body != *checked.normal_form()
+            || !has_errors_of(&checked, record, errors.as_deref());
         let hidden = hidden.map(Cow::into_owned);
-        let is_another = errors != record.errors || is_restated || *body != *checked.normal_form();
         Ok(is_another.then(|| content(checked, version, hidden)))
     }
 

@@ -21,10 +21,11 @@ mod told_changes;
 mod value_counts;
 
 pub use authors::LastAuthor;
+pub(crate) use authors::is_judgement;
 pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
-pub(crate) use current::{Current, back_to, current, errors_before};
+pub(crate) use current::{Current, back_to, current, errors_before, has_errors_of, hidden_back_to};
 pub use history::PastRecord;
 pub use named::{RecordName, SeenKey};
 pub(crate) use once::Turns;
@@ -343,7 +344,7 @@ impl Service {
             dataset: permit.dataset().number,
             actor: permit.caller().actor().clone(),
             at: self.clock.now(),
-            judged_under: Some(permit.schema().current().number),
+            judged_under: Some(permit.rules()),
             audit: None,
             change,
         }

@@ -64,6 +64,29 @@ pub(crate) fn rekey(
     })
 }
 
+/// Values by `fieldId`, and beside them those of other ones that are to stay.
+pub(crate) fn merge_hidden(
+    own: Option<&str>,
+    others: Option<&str>,
+    stays: impl Fn(&str) -> bool,
+) -> Result<Option<String>, StoreError> {
+    let damaged = |error| StoreError::Damaged(format!("a stored record: {error}"));
+    let (own, others) = (own.unwrap_or("{}"), others.unwrap_or("{}"));
+    let own_tree = parse(own).map_err(damaged)?;
+    let other_tree = parse(others).map_err(damaged)?;
+    let mut values: HashMap<&str, (Option<&Field>, &str)> = HashMap::new();
+    let others = members(&other_tree, others).into_iter();
+    values.extend(
+        others
+            .filter(|(id, _)| stays(id))
+            .map(|(id, raw)| (id, (None, raw))),
+    );
+    for (id, raw) in members(&own_tree, own) {
+        values.insert(id, (None, raw));
+    }
+    Ok((!values.is_empty()).then(|| write_hidden(&values)))
+}
+
 /// All entries of `_errors`, under the names of another version where that has the field.
 pub(crate) fn errors_as_named(
     from: &SchemaVersion,

@@ -1,63 +1,5 @@
-//! Texts that people write otherwise than a field takes them, read again: numbers with the separators of another
-//! country, dates in another order, numbers of telephones with letters between. It judges nothing: whether a reading is
-//! what the field takes, the judgement says.
-
-/// What may stand before or behind a number, such as a currency or a unit: characters.
-const BESIDE_MAX: usize = 4;
-
-/// The numbers that a text may mean, as the interface writes numbers; what is likeliest first.
-pub(super) fn numbers(text: &str) -> Vec<String> {
-    let (Some(first), Some(last)) = (
-        text.find(|c: char| c.is_ascii_digit()),
-        text.rfind(|c: char| c.is_ascii_digit()),
-    ) else {
-        return Vec::new();
-    };
-    let (before, number, after) = (&text[..first], &text[first..=last], &text[last + 1..]);
-    let is_long = |beside: &str| beside.trim().chars().count() > BESIDE_MAX;
-    let is_gap = |c: char| c.is_whitespace() || matches!(c, '\'' | '\u{2019}');
-    let is_known = |c: char| c.is_ascii_digit() || is_gap(c) || matches!(c, ',' | '.');
-    if is_long(before) || is_long(after) || !number.chars().all(is_known) {
-        return Vec::new();
-    }
-    let number: String = number.chars().filter(|c| !is_gap(*c)).collect();
-    let sign = if before.trim_end().ends_with(['-', '\u{2212}']) {
-        "-"
-    } else {
-        ""
-    };
-    let readings = readings(&number).into_iter();
-    readings.map(|reading| format!("{sign}{reading}")).collect()
-}
-
-/// What digits with commas and dots may mean.
-fn readings(number: &str) -> Vec<String> {
-    let without = |mark: char| number.replace(mark, "");
-    let (commas, dots) = (number.matches(',').count(), number.matches('.').count());
-    match (commas, dots) {
-        (0, 0) => vec![number.to_owned()],
-        (0, 1) | (1, 0) => {
-            let mark = if commas == 1 { ',' } else { '.' };
-            let behind = number.rsplit(mark).next().map_or(0, str::len);
-            let with_decimals = number.replace(mark, ".");
-            if behind == 3 {
-                // without zeros at the end it is the same number, and can't be taken for thousands
-                let shorter = with_decimals.trim_end_matches('0').trim_end_matches('.');
-                vec![without(mark), shorter.to_owned()]
-            } else {
-                vec![with_decimals]
-            }
-        }
-        (_, 0) => vec![without(',')],
-        (0, _) => vec![without('.')],
-        // the last one parts the decimals
-        (1, _) if number.rfind(',') > number.rfind('.') => {
-            vec![without('.').replace(',', ".")]
-        }
-        (_, 1) if number.rfind('.') > number.rfind(',') => vec![without(',')],
-        _ => Vec::new(),
-    }
-}
+//! Texts that people write otherwise than a field takes them, read again: dates in another order, numbers of telephones
+//! with letters between, addresses. It judges nothing: whether a reading is what the field takes, the judgement says.
 
 /// First letters of months, in English and in German.
 const MONTHS: [&[&str]; 12] = [
@@ -143,6 +85,40 @@ pub(super) fn email(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// The address of a page that a text may mean, where it names no other scheme.
+pub(super) fn url(text: &str) -> Option<String> {
+    let folded = text.to_ascii_lowercase();
+    for scheme in ["https", "http"] {
+        let rest = folded.strip_prefix(scheme);
+        if rest.is_some_and(|rest| rest.starts_with([':', '/'])) {
+            let rest = text[scheme.len()..].trim_start_matches([':', '/', '\\']);
+            return (!rest.is_empty()).then(|| format!("{scheme}://{rest}"));
+        }
+    }
+    let host = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_host = match host.split_once(':') {
+        Some((name, port)) => name.contains('.') && is_port(port),
+        None => !host.is_empty(),
+    };
+    (is_host && !host.contains('@')).then(|| format!("https://{text}"))
+}
+
+/// The letters and digits of a text alone; `None` where what stands between them is part of a number.
+pub(super) fn alphanumeric(text: &str) -> Option<String> {
+    let chars: Vec<char> = text.trim().chars().collect();
+    let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+    let is_part = |at: usize| match chars[at] {
+        '.' | ',' | ':' | '/' => at > 0 && is_digit(at - 1) && is_digit(at + 1),
+        '-' | '+' | '\u{2212}' => at == 0 && is_digit(1),
+        '%' => true,
+        _ => false,
+    };
+    let is_number = (0..chars.len()).any(is_part);
+    let plain = chars.iter().filter(|c| c.is_alphanumeric());
+    (!is_number).then(|| plain.collect())
+}
+
 /// A text without white space at its ends, and with one space where it had several.
 pub(super) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -153,22 +129,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_with_the_separators_of_any_country() {
-        for (text, read) in [
-            ("1.500,00", vec!["1500.00"]),
-            ("1,500.00 EUR", vec!["1500.00"]),
-            ("\u{20ac} -", vec![]),
-            ("-1 234,5", vec!["-1234.5"]),
-            ("1'234'567", vec!["1234567"]),
-            ("1.500", vec!["1500", "1.5"]),
-            ("12.000", vec!["12000", "12"]),
-            ("0,5", vec!["0.5"]),
-            ("12 km", vec!["12"]),
-            ("1.2.3,4,5", vec![]),
-            ("ask 2 people", vec![]),
-            ("twelve", vec![]),
+    fn an_address_gets_the_scheme_that_it_lacks_and_no_second_one() {
+        for (text, expected) in [
+            ("example.org", Some("https://example.org")),
+            ("example.org:8080/x", Some("https://example.org:8080/x")),
+            ("http:/x.de", Some("http://x.de")),
+            ("HTTP//x.de", Some("http://x.de")),
+            ("https:x.de", Some("https://x.de")),
+            ("mailto:ada@example.org", None),
+            ("ada@example.org", None),
+            ("ftp:x.de", None),
+            ("https:", None),
         ] {
-            assert_eq!(numbers(text), read, "{text}");
+            assert_eq!(url(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_and_digits_never_run_together_to_another_number() {
+        for (text, expected) in [
+            ("A-1", Some("A1")),
+            ("978-3-16", Some("978316")),
+            ("12.50", None),
+            ("12:30", None),
+            ("-5", None),
+            ("A. 5", Some("A5")),
+        ] {
+            assert_eq!(alphanumeric(text).as_deref(), expected, "{text}");
         }
     }
 

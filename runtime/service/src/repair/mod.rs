@@ -7,29 +7,31 @@
 //! | replace `St.` with `Street` | `"Main St."` | `"Main Street"` |
 //! | regular expression `(\d+) km` with `$1`, in a field of integers | `"12 km"` | `12` |
 //! | map `D` to `DE` | `"D"` | `"DE"` |
+//! | trim, in a field of strings | `5` | `"5"` |
 
+mod change;
 mod expression;
 mod forms;
+mod kinds;
+mod numbers;
 mod proposals;
 mod replacing;
 mod shown;
 
 pub(crate) use expression::Patience;
+pub use kinds::is_of_other_kind;
 pub use proposals::{codes, proposals};
 pub(crate) use replacing::Unmade;
 pub(crate) use shown::shown;
 
 use crate::Refusal;
-use expression::Expression;
-use replacing::{BoundedText, Template, replaced};
+use change::{Change, change_of, changed};
+use kinds::takes;
+use replacing::BoundedText;
 use schema::json::{Node, Value as Read, parse, write_string};
 use schema::{Field, Schema};
-use std::collections::BTreeMap;
 use tabular::CellRule;
 use wire::manage::{Problem, RepairAction, RepairOptions};
-
-/// What a text may have that is looked for, or that takes its place: bytes.
-const TEXT_BYTES_MAX: usize = 64 << 10;
 
 /// A repair that was judged: its field is there, its expression can be read.
 #[derive(Debug)]
@@ -37,15 +39,6 @@ pub(crate) struct Repair<'f> {
     field: &'f Field,
     rule: CellRule,
     change: Change,
-}
-
-#[derive(Debug)]
-enum Change {
-    Set(String),
-    Trim,
-    Replace(String, String),
-    Regex(Expression, Template),
-    Map(BTreeMap<String, String>),
 }
 
 impl<'f> Repair<'f> {
@@ -134,12 +127,37 @@ impl<'f> Repair<'f> {
                 out.push(entries.get(&**text).map_or(raw, |entry| entry))
             }
             (_, Change::Map(entries)) => out.push(entries.get(raw).map_or(raw, |entry| entry)),
-            (Read::String(text), change) => match changed(change, text, (out.room(), patience))? {
-                Some(new) => out.push(&self.written(&new)),
-                None => out.push(raw),
-            },
+            (Read::String(text), _) => self.of_text(text, (raw, patience), out),
+            // its text, where the field takes texts
+            (Read::Number(_) | Read::Bool(_), _) if self.retyped(raw, raw).is_some() => {
+                self.of_text(raw, (raw, patience), out)
+            }
             _ => out.push(raw),
         }
+    }
+
+    /// A value by its text. One that stays the same is written anew only where that makes the kind of value that the field
+    /// takes of another kind.
+    fn of_text(
+        &self,
+        text: &str,
+        (raw, patience): (&str, &Patience<'_>),
+        out: &mut BoundedText,
+    ) -> Result<(), Unmade> {
+        if let Some(new) = changed(&self.change, text, (out.room(), patience))? {
+            return out.push(&self.written(&new));
+        }
+        let retyped = self.retyped(text, raw);
+        let retyped = retyped.filter(|_| self.change.is_about(text));
+        out.push(retyped.as_deref().unwrap_or(raw))
+    }
+
+    /// The same text as a value of the field, where the value that there is, is of another kind than the field takes.
+    fn retyped(&self, text: &str, raw: &str) -> Option<String> {
+        if takes(self.field, raw) {
+            return None;
+        }
+        Some(self.written(text)).filter(|value| takes(self.field, value))
     }
 
     /// A text that was made as a value of the field.
@@ -155,80 +173,9 @@ impl<'f> Repair<'f> {
     }
 }
 
-/// What an action does to a value; what is wrong with it is added to the problems.
-fn change_of(action: &RepairAction, problems: &mut Vec<Problem>) -> Change {
-    let mut wrong = |path: &str, text: String| problems.push(Problem::new(path, text));
-    let is_long = |text: &str| text.len() > TEXT_BYTES_MAX;
-    let too_long = || format!("has more than {TEXT_BYTES_MAX} bytes");
-    match action {
-        RepairAction::Set(value) => Change::Set(value.to_string()),
-        RepairAction::Trim => Change::Trim,
-        RepairAction::Replace { text, with } => {
-            if text.is_empty() {
-                let message = "must have at least one character".to_owned();
-                wrong("$.action.replace.text", message);
-            }
-            for (path, text) in [
-                ("$.action.replace.text", text),
-                ("$.action.replace.with", with),
-            ] {
-                if is_long(text) {
-                    wrong(path, too_long());
-                }
-            }
-            Change::Replace(text.clone(), with.clone())
-        }
-        RepairAction::Regex { pattern, with } => {
-            if is_long(pattern) {
-                wrong("$.action.regex.pattern", too_long());
-                return Change::Trim;
-            }
-            if is_long(with) {
-                wrong("$.action.regex.with", too_long());
-                return Change::Trim;
-            }
-            let expression = match Expression::of(pattern) {
-                Ok(expression) => expression,
-                Err(message) => {
-                    wrong("$.action.regex.pattern", message);
-                    return Change::Trim;
-                }
-            };
-            match Template::of(with, expression.regex()) {
-                Ok(with) => Change::Regex(expression, with),
-                Err(message) => {
-                    wrong("$.action.regex.with", message);
-                    Change::Trim
-                }
-            }
-        }
-        RepairAction::Map(entries) => {
-            let entries = entries.iter();
-            let texts = entries.map(|(from, to)| (from.clone(), to.to_string()));
-            Change::Map(texts.collect())
-        }
-    }
-}
-
-/// A text after a change; `None` where it stays.
-fn changed(
-    change: &Change,
-    text: &str,
-    (bytes_max, patience): (usize, &Patience<'_>),
-) -> Result<Option<String>, Unmade> {
-    let new = match change {
-        Change::Trim => text.trim().to_owned(),
-        Change::Replace(old, with) => replaced(text, (old.as_str(), with.as_str()), bytes_max)?,
-        // one of many texts, which may each take a while
-        Change::Regex(..) if patience.is_over() => return Err(Unmade::TooSlow),
-        Change::Regex(regex, with) => with.replaced(text, regex, (bytes_max, patience))?,
-        Change::Set(_) | Change::Map(_) => return Ok(None),
-    };
-    Ok((new != text).then_some(new))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::change::TEXT_BYTES_MAX;
     use super::expression::tests::patience;
     use super::*;
     use serde_json::{Value, json};
@@ -272,6 +219,21 @@ mod tests {
         let street = Some(json!("Main Street"));
         check(replace(), "Text", json!("Main St."), street);
         check(replace(), "Text", json!(null), None);
+        check(json!("trim"), "Text", json!(5), Some(json!("5")));
+        check(json!("trim"), "Text", json!(true), Some(json!("true")));
+        check(json!("trim"), "Size", json!("5"), Some(json!(5)));
+        check(json!("trim"), "Size", json!(true), None);
+        check(
+            json!("trim"),
+            "List",
+            json!([5, "a"]),
+            Some(json!(["5", "a"])),
+        );
+        check(replace(), "Text", json!(5), None);
+        let same = || json!({"regex": {"pattern": "^([0-9]+)$", "with": "$1"}});
+        check(same(), "Text", json!(5), Some(json!("5")));
+        check(same(), "Text", json!("5"), None);
+        check(same(), "Text", json!(5.5), None);
         check(replace(), "Size", json!(7), None);
         check(
             replace(),

@@ -1,7 +1,7 @@
 //! Proposals for a value with a fault: what it may have been meant to be. Each was judged by the rules of its field, so
 //! whoever takes it mends the value. Nothing is written here.
 
-use super::forms;
+use super::{forms, numbers};
 use crate::files::KnownFiles;
 use crate::records::lookups;
 use crate::{DatasetPermit, Permit as _};
@@ -19,18 +19,21 @@ const CODES_MAX: usize = 2_000;
 /// A code that a field takes, and what it means.
 type Code<'c> = (&'c str, Option<&'c str>);
 
-/// What a value with a fault may have been meant to be, likeliest first, in the form that is stored; each is free of
-/// faults. None for fields of several values and for files.
-pub fn proposals(permit: &DatasetPermit, field: &Field, text: &str) -> Vec<String> {
-    if field.is_multivalue() || field.data_type.is_file() || text.is_empty() {
+/// What a value with a fault, a JSON text, may have been meant to be, likeliest first, in the form that is stored; each is
+/// free of faults, and another value, though its text may be the same. None for fields of several values and for files.
+pub fn proposals(permit: &DatasetPermit, field: &Field, json: &str) -> Vec<String> {
+    if field.is_multivalue() || field.data_type.is_file() {
         return Vec::new();
     }
+    let Ok(held) = parse(json) else {
+        return Vec::new();
+    };
     let files = KnownFiles::default();
     let lookups = lookups(permit, &files);
     let checker = &permit.schema().current().checker;
     let rule = CellRule::of(field, None);
     let mut found = Vec::new();
-    for candidate in candidates(field, &codes(permit, field), text) {
+    for candidate in candidates(field, &codes(permit, field), &held.value) {
         let mut body = String::from("{");
         write_string(&mut body, &field.name);
         body.push(':');
@@ -43,8 +46,8 @@ pub fn proposals(permit: &DatasetPermit, field: &Field, text: &str) -> Vec<Strin
         if faults.any(|fault| fault.field() == field.name) {
             continue;
         }
-        let stored = stored(checked.normal_form(), &field.name);
-        if let Some(stored) = stored.filter(|stored| stored != text && !found.contains(stored)) {
+        let stored = stored(checked.normal_form(), &field.name, &held.value);
+        if let Some(stored) = stored.filter(|stored| !found.contains(stored)) {
             found.push(stored);
         }
         if found.len() == PROPOSALS_MAX {
@@ -54,12 +57,13 @@ pub fn proposals(permit: &DatasetPermit, field: &Field, text: &str) -> Vec<Strin
     found
 }
 
-/// A value of a record, as it is filled in.
-fn stored(record: &str, name: &str) -> Option<String> {
+/// A value of a record as it is filled in, where it is another one than was held.
+fn stored(record: &str, name: &str, held: &Read<'_>) -> Option<String> {
     let tree = parse(record).ok()?;
     let node = tree.get(name)?;
     match &node.value {
         Read::Null => None,
+        value if value == held => None,
         Read::String(text) => Some(text.to_string()),
         _ => Some(record[node.start..node.end].to_owned()),
     }
@@ -83,22 +87,56 @@ pub fn codes<'c>(permit: &'c DatasetPermit, field: &'c Field) -> Vec<Code<'c>> {
         .collect()
 }
 
-/// What a text may mean in a field, whether or not the field takes it.
-fn candidates(field: &Field, codes: &[Code<'_>], text: &str) -> Vec<String> {
+/// What a value may mean in a field, whether or not the field takes it.
+fn candidates(field: &Field, codes: &[Code<'_>], held: &Read<'_>) -> Vec<String> {
+    match held {
+        Read::Null | Read::Object(_) => Vec::new(),
+        Read::Bool(is_true) => vec![is_true.to_string()],
+        Read::Number(number) => of_number(field, codes, number),
+        Read::String(text) => of_text(field, codes, text),
+        Read::Array(values) => {
+            let values = values.iter();
+            values
+                .flat_map(|value| candidates(field, codes, &value.value))
+                .collect()
+        }
+    }
+}
+
+/// What a number may mean: itself, so that a field of texts gets its text. Its point parts decimals and nothing else.
+fn of_number(field: &Field, codes: &[Code<'_>], number: &str) -> Vec<String> {
+    let mut all = vec![number.to_owned()];
+    match field.data_type {
+        DataType::Currency => all.extend(numbers::rounded(number)),
+        DataType::Picklist => all.extend(nearest(codes, number)),
+        DataType::Boolean => all.extend(truth(number)),
+        DataType::Date => all.extend(forms::days(number)),
+        _ => {}
+    }
+    all
+}
+
+/// What a text may mean.
+fn of_text(field: &Field, codes: &[Code<'_>], text: &str) -> Vec<String> {
     let trimmed = text.trim();
+    if trimmed.is_empty() {
+        return Vec::new();
+    }
     let mut all = vec![trimmed.to_owned(), forms::squeezed(text)];
     match field.data_type {
         DataType::Picklist => all.extend(nearest(codes, trimmed)),
         DataType::Boolean => all.extend(truth(trimmed)),
-        own if own.is_number() => all.extend(forms::numbers(text)),
+        // a letter says on which side of the equator or of Greenwich it is
+        DataType::Latitude | DataType::Longitude if text.contains(char::is_alphabetic) => {}
+        own if own.is_number() => all.extend(numbers::numbers(text)),
         DataType::Date => all.extend(forms::days(trimmed)),
         DataType::Phone => all.extend(forms::phone(text)),
         DataType::Email => all.push(forms::email(text)),
-        DataType::Url if !trimmed.contains("://") => all.push(format!("https://{trimmed}")),
+        DataType::Url if !trimmed.contains("://") => all.extend(forms::url(trimmed)),
         DataType::String => {
             let parts = several(text);
             if parts.is_empty() {
-                all.push(text.chars().filter(|c| c.is_alphanumeric()).collect());
+                all.extend(forms::alphanumeric(text));
             }
             all.extend(parts);
         }
@@ -240,7 +278,7 @@ mod tests {
     #[test]
     fn of_several_values_each_is_proposed_and_never_all_run_together() {
         let field = Field::new("f", "F", DataType::String);
-        let all = candidates(&field, &[], "A-1; B-2|C");
+        let all = of_text(&field, &[], "A-1; B-2|C");
         assert_eq!(all[2..], ["A-1", "B-2", "C"]);
     }
 
@@ -256,9 +294,45 @@ mod tests {
             (DataType::String, "A-1", "A1"),
             (DataType::Phone, "0049 30 1", "+49 30 1"),
         ] {
-            let all = candidates(&field(data_type), &[], text);
+            let all = of_text(&field(data_type), &[], text);
             assert_eq!(all[0], text.trim());
             assert!(all.iter().any(|it| it == candidate), "{text}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_proposed_by_its_text_or_rounded_and_never_as_another_one() {
+        for (data_type, json, expected) in [
+            (DataType::Currency, "12.345", &["12.345", "12.35"][..]),
+            (DataType::Currency, "-1.005", &["-1.005", "-1.01"]),
+            (DataType::Float, "1.250", &["1.250"]),
+            (DataType::Integer, "12.500", &["12.500"]),
+            (DataType::String, "12.50", &["12.50"]),
+            (DataType::Url, "5", &["5"]),
+            (DataType::String, "[5]", &["5"]),
+            (DataType::String, "true", &["true"]),
+            (DataType::Boolean, "1", &["1", "true"]),
+            (DataType::Date, "20200229", &["20200229", "2020-02-29"]),
+            (DataType::String, "null", &[]),
+        ] {
+            let field = Field::new("f", "F", data_type);
+            let held = parse(json).expect(json);
+            assert_eq!(candidates(&field, &[], &held.value), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_held_already_is_not_proposed_but_its_text_as_another_value_is() {
+        for (record, held, expected) in [
+            (r#"{"F":"5"}"#, "5", Some("5")),
+            (r#"{"F":5}"#, r#""5""#, Some("5")),
+            (r#"{"F":"5"}"#, r#"["5"]"#, Some("5")),
+            (r#"{"F":"5"}"#, r#""5""#, None),
+            (r#"{"F":null}"#, r#""5""#, None),
+        ] {
+            let held = parse(held).expect(held);
+            let found = stored(record, "F", &held.value);
+            assert_eq!(found.as_deref(), expected, "{record}");
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::Caller;
 use crate::Refusal;
 use std::sync::Arc;
-use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
+use store::catalog::{Area, Catalog, Dataset, Resource, RuleVersions, SchemaEntry, Verb};
 use wire::Timestamp;
 
 /// What is common to permits: who has it, and that it can be asked for anew.
@@ -79,6 +79,15 @@ impl DatasetPermit {
     /// The dataset it is for.
     pub fn dataset(&self) -> &Arc<Dataset> {
         &self.dataset
+    }
+
+    /// The versions of the rules that records are judged by with it.
+    pub(crate) fn rules(&self) -> RuleVersions {
+        let catalog = self.caller().catalog();
+        RuleVersions {
+            schema: self.schema().current().number,
+            domains: catalog.domains_mark(&self.dataset.tenant),
+        }
     }
 }
 

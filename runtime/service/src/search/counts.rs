@@ -1,6 +1,7 @@
 //! What is wrong with a dataset's records, and how often each of their few values is there: counted by the
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
+use super::WhenBehind;
 use super::forms;
 use super::names;
 use super::targets::{Looker, Target};
@@ -87,11 +88,13 @@ impl Service {
             .query
             .as_deref()
             .filter(|query| !query.trim().is_empty());
-        let expression =
-            query.map(|query| super::asked(Looker::of_management(&caller), query, None));
+        let looker = Looker::of_management(&caller);
+        let expression = query.map(|query| {
+            let targets = BTreeMap::from([(target.dataset.number, target)]);
+            super::asked(looker, query, &targets, WhenBehind::Tell)
+        });
         let expression = expression.transpose().map_err(Refusal::of_management)?;
         let schema = &target.schema.current().schema;
-        let looker = Looker::of_management(&caller);
         let asked = request.field.as_deref().map(FieldName::of);
         let mut fields: Vec<_> = match &asked {
             Some(name) => names::of_name(schema, name),
@@ -149,7 +152,8 @@ impl Service {
             return Ok(());
         }
         let targets = BTreeMap::from([(target.dataset.number, target)]);
-        let asked = super::asked(Looker::of_management(&caller), query, Some(&targets));
+        let looker = Looker::of_management(&caller);
+        let asked = super::asked(looker, query, &targets, WhenBehind::Refuse);
         asked.map(drop).map_err(Refusal::of_management)
     }
 
@@ -168,10 +172,11 @@ impl Service {
         let caller = self.searcher(by)?;
         let target = target(&caller, dataset)?;
         let targets = BTreeMap::from([(target.dataset.number, target)]);
-        let asked = super::asked(Looker::of_management(&caller), query, Some(&targets));
+        let looker = Looker::of_management(&caller);
+        let asked = super::asked(looker, query, &targets, WhenBehind::Refuse);
         let expression = asked.map_err(Refusal::of_management)?;
         let is_about_missing = expression.is_about_missing();
-        let ready = self.ready(Looker::of_management(&caller), &targets, is_about_missing);
+        let ready = self.ready(looker, &targets, is_about_missing);
         let ready = ready.await?.require_current()?;
         let search = Search {
             expression,
@@ -206,17 +211,7 @@ impl Service {
         expression: Option<Expression>,
         what: Counted,
     ) -> Result<Tally, Refusal> {
-        let Target {
-            area,
-            schema,
-            dataset,
-        } = *target;
-        let own = Target {
-            area,
-            schema,
-            dataset,
-        };
-        let targets = BTreeMap::from([(dataset.number, own)]);
+        let targets = BTreeMap::from([(target.dataset.number, *target)]);
         self.tally_over(caller, &targets, expression, what).await
     }
 

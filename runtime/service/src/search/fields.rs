@@ -4,11 +4,11 @@
 
 use super::forms;
 use super::names::VisibleFields;
-use super::query::NamedField;
-use super::targets::Looker;
+use super::query::{NamedField, Query};
+use super::targets::{Looker, Target};
 use crate::Refusal;
 use schema::Field;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use store::search::words;
 
@@ -36,6 +36,34 @@ pub(super) fn require(
         }
         if !meant.iter().any(|field| looker.may_look_for(field)) {
             return Err(forms::is_personal("query", asked.name.text()));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a query that asks for values of a field which is personal in a schema whose datasets are asked, whatever it is in
+/// others: nothing would be found by them, and what is negated would find all.
+///
+/// # Errors
+/// [`Refusal::Forbidden`], with the field.
+pub(super) fn require_seen(
+    looker: Looker<'_>,
+    visible: &VisibleFields<'_>,
+    targets: &BTreeMap<u32, Target<'_>>,
+    query: &Query,
+) -> Result<(), Refusal> {
+    let schemas = targets.values().map(|target| target.schema.id.as_str());
+    let schemas: HashSet<&str> = schemas.collect();
+    let for_words = query.fields.iter().filter(|field| field.is_for_words);
+    let for_words = for_words.map(|field| &field.name);
+    let in_ranges = query.ranges.iter().map(|range| &range.field);
+    for name in for_words.chain(in_ranges) {
+        let mut meant = visible.meant(name);
+        let is_hidden = meant.any(|(schema, field)| {
+            !looker.may_look_for(field) && schemas.contains(schema.id.as_str())
+        });
+        if is_hidden {
+            return Err(forms::is_personal("query", name.text()));
         }
     }
     Ok(())

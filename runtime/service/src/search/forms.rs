@@ -193,8 +193,8 @@ fn require_one_measure(
         return Ok(());
     };
     let text = format!(
-        "`sort` names values that have no common order: `{}` is of type `{}` in the schema \"{}\" and of type `{}` in the \
-        schema \"{}\"; ask for one of them with `schema`",
+        "`sort` names values that have no common order: `{}` is of type `{}` in the schema `{}` and of type `{}` in the \
+        schema `{}`; ask for one of them with `schema`",
         name.text(),
         one.data_type.name(),
         first.current().schema.name,

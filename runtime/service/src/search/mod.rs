@@ -167,8 +167,7 @@ impl Service {
             let what = "`query` is required; say what to look for";
             return Err(Refusal::Parameter(what.into()));
         }
-        let is_looked_at = request.when_behind == WhenBehind::Tell;
-        let expression = asked(looker, text, (!is_looked_at).then_some(&targets))?;
+        let expression = asked(looker, text, &targets, request.when_behind)?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
         let after = request.page.key.as_ref().map(|key| {
@@ -254,22 +253,24 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
     scope
 }
 
-/// What a query asks for. Where something is done with all that it finds in some datasets, each field that it names is to be
+/// What a query asks for in some datasets. Where something is done with all that it finds, each field that it names is to be
 /// one of theirs and no other.
 fn asked(
     looker: Looker<'_>,
     text: &str,
-    done_with: Option<&BTreeMap<u32, Target<'_>>>,
+    targets: &BTreeMap<u32, Target<'_>>,
+    when_behind: WhenBehind,
 ) -> Result<Expression, Refusal> {
     let mut query = query::parse(text)?;
     if query.fields.is_empty() {
         return Ok(query.expression);
     }
     let visible = VisibleFields::of(looker.caller);
+    fields::require_seen(looker, &visible, targets, &query)?;
     let compared = by_value::compared(looker, &visible, &mut query);
     fields::require(looker, &visible, text, &query.fields)?;
-    for field in &query.fields {
-        if let Some(targets) = done_with {
+    if when_behind == WhenBehind::Refuse {
+        for field in &query.fields {
             visible.require_one(targets, "query", &field.name)?;
         }
     }

@@ -10,6 +10,7 @@ use store::catalog::{Area, Catalog, Dataset, SchemaEntry, Verb};
 use store::search::{Aim, AimField, AimFields, FieldName};
 
 /// A dataset that a search looks into, and what its hits are called.
+#[derive(Clone, Copy)]
 pub(super) struct Target<'c> {
     pub(super) area: &'c Area,
     pub(super) schema: &'c SchemaEntry,

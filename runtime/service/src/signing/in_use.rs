@@ -4,14 +4,17 @@
 use super::{SigningSecret, SigningSecretError, SigningSecrets, kept};
 use crate::Service;
 use std::path::PathBuf;
+use std::sync::Arc;
+use store::catalog::Catalog;
 
 /// What a service signs with, as far as it must know it to see that others are newer.
 #[derive(Default)]
 pub(crate) struct SeenSecrets {
     /// The digest of the secrets.
     digest: [u8; 32],
-    /// The version of the newest catalog that was looked at.
-    version: u64,
+    /// The catalog that was looked at last. Versions do not tell one from another: a database that lost its last commits gives
+    /// them again.
+    catalog: Option<Arc<Catalog>>,
 }
 
 /// What became of the secrets.
@@ -28,7 +31,7 @@ impl SeenSecrets {
     pub(crate) fn of(secrets: &SigningSecrets) -> Self {
         SeenSecrets {
             digest: secrets.digest(),
-            version: 0,
+            catalog: None,
         }
     }
 }
@@ -127,18 +130,21 @@ impl Service {
     /// Signs with what another server put into the store, as far as the catalog is known here. A service that has a file
     /// goes on with that.
     pub fn follow_signing_secret(&self) {
-        let catalog = self.store.catalog();
-        let version = catalog.version();
-        if self.seen_secrets.read().version >= version {
+        let is_seen = |seen: &SeenSecrets, catalog: &Arc<Catalog>| {
+            let last = seen.catalog.as_ref();
+            last.is_some_and(|last| Arc::ptr_eq(last, catalog))
+        };
+        if is_seen(&self.seen_secrets.read(), &self.store.catalog()) {
             return;
         }
         let has_file = self.signing_file.lock().is_some();
         // who comes meanwhile waits until it is done
         let mut seen = self.seen_secrets.write();
-        if seen.version >= version {
+        let catalog = self.store.catalog();
+        if is_seen(&seen, &catalog) {
             return;
         }
-        seen.version = version;
+        seen.catalog = Some(catalog.clone());
         let Some(kept) = kept::of(&catalog).filter(|_| !has_file) else {
             return;
         };

@@ -1,7 +1,7 @@
 //! The catalog, written by decisions, and what is issued with it. Decisions stand in one order, also those of other servers, by the lock of the versions' rows.
 
-use crate::catalog_cache::{CatalogCache, ISSUED_VERSIONS_KEPT};
-use crate::connections::{Transaction, transact};
+use crate::catalog_cache::{CatalogCache, CatalogView, ISSUED_VERSIONS_KEPT, Versions};
+use crate::connections::{Transaction, Tries, transact};
 use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore, catalog_hold, jobs, migrate, trail};
 use std::collections::BTreeMap;
@@ -15,11 +15,14 @@ use store::records::PageLimit;
 use store::{StoreError, StoreFuture};
 use tokio_postgres::Row;
 
-const LOCK: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued')
+const LOCK: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued', 'mark')
    ORDER BY name FOR UPDATE";
 pub(crate) const VERSIONS: &str =
-    "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued')";
-const NEXT: &str = "UPDATE counters SET value = $2 WHERE name = $1";
+    "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued', 'mark')";
+// the mark has a row from the first decision on that left one
+const NEXT: &str =
+    "INSERT INTO counters (name, value) VALUES ($1::text, $2::bigint), ('mark', $3::bigint)
+   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 const PUT_NOUNS: &str = "INSERT INTO catalog (kind, id, document, version)
    SELECT kind, id, document, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, id, document)
    ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document, version = excluded.version";
@@ -36,13 +39,17 @@ const LIVE: &str = "SELECT dataset, records FROM dataset_state WHERE dataset = A
 const AUDIT: &str = "SELECT own_number, entry FROM audit WHERE tenant = $1 AND own_number < $2
    ORDER BY own_number DESC LIMIT $3";
 
-/// The versions of the catalog and of what is issued, from two rows.
-pub(crate) fn versions(rows: &[Row]) -> (u64, u64) {
+/// The versions of the catalog and of what is issued, from their rows.
+pub(crate) fn versions(rows: &[Row]) -> Versions {
     let of = |name: &str| {
         let row = rows.iter().find(|row| row.get::<_, &str>(0) == name);
-        row.map_or(0, |row| row.get::<_, i64>(1).cast_unsigned())
+        row.map_or(0, |row| row.get::<_, i64>(1))
     };
-    (of("catalog"), of("issued"))
+    Versions {
+        catalog: of("catalog").cast_unsigned(),
+        issued: of("issued").cast_unsigned(),
+        mark: of("mark"),
+    }
 }
 
 /// Whether nouns of this kind are kept beside the catalog.
@@ -63,7 +70,7 @@ async fn put_rows(
     tx: &Transaction,
     (sql, counter): (&str, &str),
     rows: &NounRows,
-    version: u64,
+    (version, mark): (u64, i64),
 ) -> Result<(), Failure> {
     let kinds: Vec<&str> = rows.keys().map(|(kind, _)| *kind).collect();
     let ids: Vec<&str> = rows.keys().map(|(_, id)| &**id).collect();
@@ -71,24 +78,24 @@ async fn put_rows(
     let version = version.cast_signed();
     tx.execute(sql, &[&kinds, &ids, &documents, &version])
         .await?;
-    tx.execute(NEXT, &[&counter, &version]).await?;
+    tx.execute(NEXT, &[&counter, &version, &mark]).await?;
     Ok(())
 }
 
 /// What a decision leaves to be shown, once it is committed.
 struct Decided {
-    catalog: Arc<Catalog>,
     issued: IssuedDraft,
-    issued_version: u64,
+    seen: CatalogView,
 }
 
-/// Writes what was decided on a catalog.
+/// Writes what was decided on what was seen.
 async fn write(
     tx: &Transaction,
     cache: &CatalogCache,
-    (catalog, issued_version): (&Arc<Catalog>, u64),
+    seen: &CatalogView,
     write: &CatalogWrite,
 ) -> Result<Decided, Failure> {
+    let catalog = &seen.catalog;
     let mut issued = IssuedDraft::new(cache.issued.clone());
     let (mut nouns, mut issues) = (NounRows::new(), NounRows::new());
     for ending in &write.end {
@@ -122,21 +129,23 @@ async fn write(
         }
     }
     let mut decided = Decided {
-        catalog: catalog.clone(),
         issued,
-        issued_version,
+        seen: seen.clone(),
     };
+    let mark = rand::random();
     if !issues.is_empty() {
-        decided.issued_version += 1;
-        put_rows(tx, (PUT_ISSUED, "issued"), &issues, decided.issued_version).await?;
-        let kept = decided.issued_version.saturating_sub(ISSUED_VERSIONS_KEPT);
+        let version = seen.issued + 1;
+        (decided.seen.issued, decided.seen.mark) = (version, mark);
+        put_rows(tx, (PUT_ISSUED, "issued"), &issues, (version, mark)).await?;
+        let kept = version.saturating_sub(ISSUED_VERSIONS_KEPT);
         tx.execute(FORGET_ISSUED, &[&kept.cast_signed()]).await?;
     }
     if !nouns.is_empty() {
         revalidate(tx, catalog, &write.revalidate).await?;
-        next.set_version(catalog.version() + 1);
-        put_rows(tx, (PUT_NOUNS, "catalog"), &nouns, next.version()).await?;
-        decided.catalog = Arc::new(next);
+        let version = catalog.version() + 1;
+        next.set_version(version);
+        put_rows(tx, (PUT_NOUNS, "catalog"), &nouns, (version, mark)).await?;
+        (decided.seen.catalog, decided.seen.mark) = (Arc::new(next), mark);
     }
     trail::remember(tx, &write.audit).await?;
     Ok(decided)
@@ -181,10 +190,9 @@ impl Inner {
         let cache = &self.cache;
         let _turn = cache.turn().await;
         let decided = transact!(&self.connections, tx => {
-            let (version, issued_version) = versions(&tx.rows(LOCK, &[]).await?);
-            let catalog = cache.as_of(tx, version).await?;
-            cache.bring_issued_to(tx, issued_version).await?;
-            let decided = match decision(&catalog) {
+            let found = versions(&tx.rows(LOCK, &[]).await?);
+            let seen = cache.bring_to(tx, found).await?;
+            let decided = match decision(&seen.catalog) {
                 Ok(decided) => decided,
                 Err(words) => {
                     tx.keeps_nothing();
@@ -195,7 +203,7 @@ impl Inner {
                 tx.keeps_nothing();
                 return Ok(Err(DecisionError::Occupied { dataset }));
             }
-            write(tx, cache, (&catalog, issued_version), &decided).await.map(Ok)
+            write(tx, cache, &seen, &decided).await.map(Ok)
         })?;
         Ok(decided.map(|decided| self.show(decided)))
     }
@@ -203,10 +211,24 @@ impl Inner {
     /// Shows requests what was committed: first what ends, since the catalog may say already that it has.
     fn show(&self, decided: Decided) -> Arc<Catalog> {
         decided.issued.publish();
-        let cache = &self.cache;
-        cache.note_issued(decided.issued_version);
-        cache.publish(&decided.catalog);
-        decided.catalog
+        self.cache.show(&decided.seen);
+        decided.seen.catalog
+    }
+
+    /// Whether requests see what is committed.
+    async fn is_current(&self) -> Result<bool, Failure> {
+        let mut tries = Tries::default();
+        loop {
+            let looked = async {
+                let connection = self.connections.get().await?;
+                let found = versions(&connection.rows(VERSIONS, &[]).await?);
+                Ok::<_, Failure>(self.cache.at(found, &connection).is_some())
+            };
+            match looked.await {
+                Err(failure) if tries.has_another(&failure).await => {}
+                looked => return looked,
+            }
+        }
     }
 
     /// Brings the catalog and what is issued up to what is committed.
@@ -215,21 +237,18 @@ impl Inner {
         if steps.is_closed() {
             migrate::look_again(&self.connections).await?;
         }
-        let (version, issued) = versions(&self.connections.read(VERSIONS, &[]).await?);
-        let cache = &self.cache;
-        let is_known = || cache.is_at(version, issued);
-        if is_known() {
+        if self.is_current().await? {
             return Ok(());
         }
+        let cache = &self.cache;
         let _turn = cache.turn().await;
-        if is_known() {
+        // who had the turn may have brought it
+        if self.is_current().await? {
             return Ok(());
         }
         let brought: Result<(), Failure> = transact!(&self.connections, tx => {
-            let (version, issued) = versions(&tx.rows(LOCK, &[]).await?);
-            cache.require_known_tables(tx, version).await?;
-            cache.bring_issued_to(tx, issued).await?;
-            cache.as_of(tx, version).await?;
+            let found = versions(&tx.rows(LOCK, &[]).await?);
+            cache.bring_to(tx, found).await?;
             tx.keeps_nothing();
             Ok(())
         });
@@ -247,9 +266,8 @@ impl Inner {
         let cache = &self.cache;
         let _turn = cache.turn().await;
         let (changed, is_there) = transact!(&self.connections, tx => {
-            let (catalog, version) = versions(&tx.rows(LOCK, &[]).await?);
-            cache.require_known_tables(tx, catalog).await?;
-            cache.bring_issued_to(tx, version).await?;
+            let found = versions(&tx.rows(LOCK, &[]).await?);
+            let mut seen = cache.bring_to(tx, found).await?;
             let (mut rows, mut is_there) = (NounRows::new(), false);
             let mut issued = IssuedDraft::new(cache.issued.clone());
             for (hash, change) in changes {
@@ -271,12 +289,13 @@ impl Inner {
                 tx.keeps_nothing();
                 return Ok((None, is_there));
             }
-            put_rows(tx, (PUT_ISSUED, "issued"), &rows, version + 1).await?;
-            Ok((Some((issued, version + 1)), is_there))
+            (seen.issued, seen.mark) = (seen.issued + 1, rand::random());
+            put_rows(tx, (PUT_ISSUED, "issued"), &rows, (seen.issued, seen.mark)).await?;
+            Ok((Some((issued, seen)), is_there))
         })?;
-        if let Some((issued, version)) = changed {
+        if let Some((issued, seen)) = changed {
             issued.publish();
-            cache.note_issued(version);
+            cache.show(&seen);
         }
         Ok(is_there)
     }

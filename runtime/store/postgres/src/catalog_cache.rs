@@ -1,4 +1,9 @@
 //! The catalog, and what is issued, in memory as of a version, and brought up to a newer one by the rows that are newer.
+//!
+//! A database may lose the newest of what it had: another one takes its place that lagged, or it is brought back to a moment of
+//! before. Then numbers are given a second time, for something else. No session lives through that, so what is told by a
+//! connection goes on from what is held here where that was told by no older one. What a newer one tells is the same where its
+//! mark is, a random number that each decision leaves beside its version; else everything is read anew.
 
 use crate::connection::Connection;
 use crate::error::{Failure, malformed};
@@ -6,7 +11,7 @@ use crate::last_uses;
 use crate::migrate;
 use parking_lot::RwLock;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 use store::StoreError;
 use store::catalog::{Catalog, Kind, Noun, NounKey};
 use store::issued_tables::{IssuedDraft, IssuedTables};
@@ -14,18 +19,45 @@ use tokio::sync::{Mutex, MutexGuard};
 use tokio_postgres::Row;
 
 const NEWER_NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE version > $1";
+const ALL_NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE document IS NOT NULL";
 const NEWER_ISSUED: &str = "SELECT kind, id, document FROM issued WHERE version > $1";
 const ALL_ISSUED: &str = "SELECT kind, id, document FROM issued WHERE document IS NOT NULL";
+const MARK: &str = "SELECT value FROM counters WHERE name = 'mark'";
 
 /// So many versions later nothing is kept of tokens and sessions that went; a server that slept longer reads all anew.
 pub(crate) const ISSUED_VERSIONS_KEPT: u64 = 10_000;
 
+/// The versions of the catalog and of what is issued, and the mark of the decision that left them so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Versions {
+    pub(crate) catalog: u64,
+    pub(crate) issued: u64,
+    pub(crate) mark: i64,
+}
+
+/// What requests see.
+#[derive(Clone, Default)]
+pub(crate) struct CatalogView {
+    pub(crate) catalog: Arc<Catalog>,
+    /// The version of what is issued. It is changed only by who has the turn, as the mark is.
+    pub(crate) issued: u64,
+    pub(crate) mark: i64,
+    /// When the newest connection was made that told of all of it; `None` where it is to be read anew.
+    told_by: Option<Instant>,
+}
+
+impl CatalogView {
+    /// Whether what a connection tells goes on from it.
+    fn goes_on_by(&self, connection: &Connection) -> bool {
+        let made = connection.made();
+        self.told_by.is_some_and(|told_by| made <= told_by)
+    }
+}
+
 /// What is held in memory of the catalog, and of what is issued.
 pub(crate) struct CatalogCache {
-    catalog: RwLock<Arc<Catalog>>,
+    seen: RwLock<CatalogView>,
     pub(crate) issued: Arc<IssuedTables>,
-    /// The version of what is issued. It is changed only by who has the turn.
-    issued_version: AtomicU64,
     /// Of who changes what is issued, from the lock in the database to what requests see.
     turn: Mutex<()>,
 }
@@ -34,15 +66,14 @@ impl CatalogCache {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
         CatalogCache {
-            catalog: RwLock::default(),
+            seen: RwLock::default(),
             issued: Arc::default(),
-            issued_version: AtomicU64::new(0),
             turn: Mutex::default(),
         }
     }
 
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.read().clone()
+        self.seen.read().catalog.clone()
     }
 
     /// The turn of who changes what is issued.
@@ -50,23 +81,30 @@ impl CatalogCache {
         self.turn.lock().await
     }
 
-    /// Notes which version of what is issued requests see. To be called by who has the turn.
-    pub(crate) fn note_issued(&self, version: u64) {
-        self.issued_version.store(version, Ordering::Release);
-    }
-
-    /// Whether requests see these versions, or newer ones.
-    pub(crate) fn is_at(&self, version: u64, issued: u64) -> bool {
-        self.catalog.read().version() >= version
-            && self.issued_version.load(Ordering::Acquire) >= issued
-    }
-
-    /// Shows a catalog, if it is newer than the one that is seen.
-    pub(crate) fn publish(&self, next: &Arc<Catalog>) {
-        let mut seen = self.catalog.write();
-        if next.version() > seen.version() {
-            *seen = next.clone();
+    /// Shows what a decision left that is committed. To be called by who has the turn.
+    pub(crate) fn show(&self, decided: &CatalogView) {
+        let mut seen = self.seen.write();
+        // a write may have read a later one already
+        let is_newer = seen.catalog.version() > decided.catalog.version();
+        let newer = is_newer.then(|| seen.catalog.clone());
+        *seen = decided.clone();
+        if let Some(catalog) = newer {
+            seen.catalog = catalog;
         }
+    }
+
+    /// What requests see, if it is what a connection tells of.
+    pub(crate) fn at(&self, found: Versions, connection: &Connection) -> Option<CatalogView> {
+        let mut seen = self.seen.write();
+        let versions = Versions {
+            catalog: seen.catalog.version(),
+            issued: seen.issued,
+            mark: seen.mark,
+        };
+        // what was never told is seen of no version
+        let told_by = seen.told_by.filter(|_| versions == found)?;
+        seen.told_by = Some(told_by.max(connection.made()));
+        Some(seen.clone())
     }
 
     /// Refuses tables that a newer program has changed, where the version of the catalog, which it then raised, is not the
@@ -76,7 +114,7 @@ impl CatalogCache {
         connection: &Connection,
         version: u64,
     ) -> Result<(), Failure> {
-        if self.catalog.read().version() >= version {
+        if self.seen.read().catalog.version() == version {
             return Ok(());
         }
         migrate::require_known(connection).await
@@ -88,42 +126,88 @@ impl CatalogCache {
         connection: &Connection,
         version: u64,
     ) -> Result<Arc<Catalog>, Failure> {
-        let known = self.catalog();
-        if known.version() >= version {
-            return Ok(known);
-        }
-        migrate::require_known(connection).await?;
-        let rows = connection
-            .rows(NEWER_NOUNS, &[&known.version().cast_signed()])
-            .await?;
-        let mut next = (*known).clone();
-        for row in &rows {
-            match noun_of(row)? {
-                Ok(noun) => {
-                    last_uses::take_over_from(&noun, &known);
-                    next.put(noun);
-                }
-                Err(key) => next.remove(&key),
+        let seen = self.seen.read().clone();
+        let goes_on = seen.goes_on_by(connection) && seen.catalog.version() <= version;
+        if seen.catalog.version() == version {
+            if goes_on {
+                return Ok(seen.catalog);
+            }
+            let mark = connection.row(MARK, &[]).await?;
+            let found = Versions {
+                catalog: version,
+                issued: seen.issued,
+                mark: mark.map_or(0, |row| row.get(0)),
+            };
+            if let Some(seen) = self.at(found, connection) {
+                return Ok(seen.catalog);
             }
         }
-        next.set_version(version);
-        let next = Arc::new(next);
-        self.publish(&next);
+        migrate::require_known(connection).await?;
+        let next = read_catalog(connection, (&seen.catalog, goes_on), version).await?;
+        // what is issued is not known with it: the next look reads both
+        let told_by = seen.told_by.filter(|_| goes_on);
+        let mut shown = self.seen.write();
+        if told_by.is_none() || next.version() > shown.catalog.version() {
+            shown.catalog = next.clone();
+            shown.told_by = told_by;
+        }
         Ok(next)
     }
 
-    /// Brings what is issued up to a version that is committed, and locked against another. To be called by who has the
-    /// turn.
-    pub(crate) async fn bring_issued_to(
+    /// Brings the catalog and what is issued to versions that are committed, and locked against others. To be called by who has
+    /// the turn.
+    pub(crate) async fn bring_to(
         &self,
         connection: &Connection,
+        found: Versions,
+    ) -> Result<CatalogView, Failure> {
+        if let Some(seen) = self.at(found, connection) {
+            return Ok(seen);
+        }
+        let seen = self.seen.read().clone();
+        let known = seen.catalog.version();
+        let is_back = known > found.catalog || seen.issued > found.issued;
+        let goes_on = seen.goes_on_by(connection) && !is_back;
+        if is_back {
+            tracing::warn!(
+                known,
+                found = found.catalog,
+                "the database does not have the newest of the catalog any more that this server knew: it is read anew"
+            );
+        }
+        if known != found.catalog || !goes_on {
+            migrate::require_known(connection).await?;
+        }
+        // first what ends, since the catalog may say already that it has
+        self.read_issued(connection, (seen.issued, goes_on), found.issued)
+            .await?;
+        let catalog = read_catalog(connection, (&seen.catalog, goes_on), found.catalog).await?;
+        let told_by = if goes_on {
+            seen.told_by
+        } else {
+            Some(connection.made())
+        };
+        let brought = CatalogView {
+            catalog,
+            issued: found.issued,
+            mark: found.mark,
+            told_by,
+        };
+        *self.seen.write() = brought.clone();
+        Ok(brought)
+    }
+
+    /// Reads what is issued, of a version that goes on from the known one, or whole.
+    async fn read_issued(
+        &self,
+        connection: &Connection,
+        (known, goes_on): (u64, bool),
         version: u64,
     ) -> Result<(), Failure> {
-        let known = self.issued_version.load(Ordering::Acquire);
-        if known >= version {
+        if goes_on && known == version {
             return Ok(());
         }
-        if known + ISSUED_VERSIONS_KEPT <= version || known == 0 {
+        if !goes_on || known + ISSUED_VERSIONS_KEPT <= version || known == 0 {
             let rows = connection.rows(ALL_ISSUED, &[]).await?;
             let nouns = rows.iter().map(noun_of).collect::<Result<Vec<_>, _>>()?;
             let nouns: Vec<Noun> = nouns.into_iter().filter_map(Result::ok).collect();
@@ -141,9 +225,38 @@ impl CatalogCache {
             }
             draft.publish();
         }
-        self.issued_version.store(version, Ordering::Release);
         Ok(())
     }
+}
+
+/// Reads the catalog, of a version that goes on from the known one, or whole.
+async fn read_catalog(
+    connection: &Connection,
+    (known, goes_on): (&Arc<Catalog>, bool),
+    version: u64,
+) -> Result<Arc<Catalog>, Failure> {
+    if goes_on && known.version() == version {
+        return Ok(known.clone());
+    }
+    let (rows, mut next) = if goes_on {
+        let after = known.version().cast_signed();
+        let rows = connection.rows(NEWER_NOUNS, &[&after]).await?;
+        (rows, Catalog::clone(known))
+    } else {
+        let rows = connection.rows(ALL_NOUNS, &[]).await?;
+        (rows, Catalog::default())
+    };
+    for row in &rows {
+        match noun_of(row)? {
+            Ok(noun) => {
+                last_uses::take_over_from(&noun, known);
+                next.put(noun);
+            }
+            Err(key) => next.remove(&key),
+        }
+    }
+    next.set_version(version);
+    Ok(Arc::new(next))
 }
 
 /// A row's noun; of one that is gone, its key.

@@ -126,10 +126,9 @@ impl Inner {
 /// What is missing of what the catalog, and what belongs to it, refer to. Both are read once more, and not taken as this server
 /// has them: those may be of another moment than the rows, and what is gone by then would seem to be missing.
 async fn other_nouns(tx: &Transaction, found: &mut Vec<String>) -> Result<(), Failure> {
-    let (version, issued_version) = versions(&tx.rows(VERSIONS, &[]).await?);
+    let versions = versions(&tx.rows(VERSIONS, &[]).await?);
     let read = CatalogCache::new();
-    let catalog = read.as_of(tx, version).await?;
-    read.bring_issued_to(tx, issued_version).await?;
+    let catalog = read.bring_to(tx, versions).await?.catalog;
     catalog_check::check(&catalog, &read.issued, found);
     let mut after = String::new();
     loop {

@@ -5,7 +5,7 @@ use deadpool_postgres::Object;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement};
 
@@ -101,6 +101,11 @@ impl Connection {
             self.is_spent.store(true, Ordering::Relaxed);
         }
         failure
+    }
+
+    /// When it was made: the database has lost nothing since of what it was told before.
+    pub(crate) fn made(&self) -> Instant {
+        Object::metrics(self.client()).created
     }
 
     fn client(&self) -> &Object {

@@ -28,11 +28,15 @@ const SETTLE_PAUSE: Duration = Duration::from_millis(250);
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
 
 // a row of one's own: inserted again by who lost the connection, it tells whether the first one was committed, and keeps
-// it from being committed later
+// it from being committed later. The time is an even one of what was committed, and an odd one of what was given up: who
+// lost the connection once more finds out which
 const NOTE_COMMIT: &str = "INSERT INTO commits (id, at)
-   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
+   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 500)::bigint * 2)";
 const SETTLE: &str = "INSERT INTO commits (id, at)
-   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING";
+   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 500)::bigint * 2 + 1) ON CONFLICT DO NOTHING";
+// a commit that ended without its connection may be seen before a standby has it. One that comes later, of a row that is
+// written though it stays as it is, is answered once the standby has both
+const CONFIRM: &str = "UPDATE commits SET at = at WHERE id = $1 AND at % 2 = 0";
 
 /// Does work in a transaction, again where it was overtaken or lost its connection before it was committed.
 macro_rules! transact {
@@ -342,18 +346,29 @@ impl Transaction {
     async fn is_committed(&self) -> Result<bool, Failure> {
         let began = Instant::now();
         loop {
-            let asked = async {
-                let connection = self.connections.get_anyway().await?;
-                connection.execute(SETTLE, &[&self.id]).await
-            };
-            match asked.await {
-                Err(failure) if failure.is_unreachable() && began.elapsed() < SETTLE_MAX => {
+            match self.settle().await {
+                Err(failure) if is_asked_again(&failure) && began.elapsed() < SETTLE_MAX => {
                     tokio::time::sleep(SETTLE_PAUSE).await;
                 }
-                ended => return Ok(ended? == 0),
+                settled => return settled,
             }
         }
     }
+
+    /// Keeps it from being committed later, or waits until what it committed is where every acknowledged commit is; which of
+    /// both it was.
+    async fn settle(&self) -> Result<bool, Failure> {
+        let connection = self.connections.get_anyway().await?;
+        if connection.execute(SETTLE, &[&self.id]).await? > 0 {
+            return Ok(false);
+        }
+        Ok(connection.execute(CONFIRM, &[&self.id]).await? > 0)
+    }
+}
+
+/// Whether a failure to learn what became of a commit is worth another question.
+fn is_asked_again(failure: &Failure) -> bool {
+    failure.is_unreachable() || failure.is_of_a_race() || failure.is_of_an_unknown_end()
 }
 
 impl std::ops::Deref for Transaction {

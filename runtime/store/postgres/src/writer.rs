@@ -287,11 +287,8 @@ impl Inner {
     /// Tells who waits for changes that there are some.
     pub(crate) fn note_head(&self, written: &Written) {
         if let Some(head) = written.head {
-            self.head.send_if_modified(|seen| {
-                let is_newer = head > *seen;
-                *seen = head.max(*seen);
-                is_newer
-            });
+            // it may be lower than one that a database of before gave
+            self.head.send_replace(head);
         }
     }
 }

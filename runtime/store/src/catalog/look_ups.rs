@@ -1,7 +1,7 @@
 //! Look-ups that requests need, in the catalog in memory. Nothing is decided here: who may see what is found, the
 //! service knows.
 
-use super::{Area, Catalog, Dataset, SchemaEntry, User};
+use super::{Area, Catalog, Dataset, RuleVersions, SchemaEntry, User};
 use std::sync::Arc;
 
 impl Catalog {
@@ -29,6 +29,20 @@ impl Catalog {
         let area = self.areas.get(&schema.area)?;
         let is_there = !dataset.deleted && !schema.deleted && !area.deleted;
         is_there.then(|| schema.current().number)
+    }
+
+    /// The rules in force for a dataset's records; `None` when the dataset, its schema or its area is not there, or deleted.
+    pub fn rules_in_force(&self, dataset: u32) -> Option<RuleVersions> {
+        let schema = self.version_in_force(dataset)?;
+        let dataset = self.datasets_by_number.get(&dataset)?;
+        let domains = self.domains_mark(&dataset.tenant);
+        Some(RuleVersions { schema, domains })
+    }
+
+    /// A number that is another one as soon as a data domain of the tenant is made, changed or removed. Only catalogs of one
+    /// process are to be compared by it.
+    pub fn domains_mark(&self, tenant: &str) -> u64 {
+        self.domain_marks.of(tenant)
     }
 
     /// The areas of a tenant that are not deleted, in order of creation.

@@ -3,7 +3,7 @@
 use super::Stamp;
 use engine::validate::Checker;
 use schema::format::{DateFormat, Separator, TimeFormat};
-use schema::{DataType, Origin, Problems, Schema};
+use schema::{DataType, Field, Origin, Problems, Schema};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -43,6 +43,15 @@ impl SchemaEntry {
         self.versions
             .iter()
             .rfind(|version| version.number == number)
+    }
+
+    /// A field as the last version that had it has it, where it is personal there: its values stay so, wherever it is brought
+    /// back. docs/interface.md, "Personal data".
+    pub fn last_personal(&self, field_id: &str) -> Option<&Field> {
+        let mut versions = self.versions.iter().rev();
+        let last =
+            versions.find_map(|it| it.schema.fields.iter().find(|field| field.id == field_id));
+        last.filter(|field| field.is_pii())
     }
 }
 

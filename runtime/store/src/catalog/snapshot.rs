@@ -2,6 +2,7 @@
 //! change makes the next one.
 
 use super::has::has;
+use super::rule_versions::DomainMarks;
 use super::user_names::UserNames;
 use super::{
     ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SavedView, SchemaEntry,
@@ -196,6 +197,7 @@ macro_rules! nouns {
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
             pub(super) user_names: UserNames,
+            pub(super) domain_marks: DomainMarks,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
             version: u64,
@@ -316,6 +318,7 @@ impl Catalog {
             Noun::User(user) => {
                 self.user_names.insert(user);
             }
+            Noun::Domain(domain) => self.domain_marks.add(domain),
             Noun::Dataset(dataset) => {
                 self.datasets_by_number
                     .insert(dataset.number, dataset.clone());
@@ -337,6 +340,11 @@ impl Catalog {
             Kind::User => {
                 if let Some(user) = self.users.get(&key.id) {
                     self.user_names.remove(user);
+                }
+            }
+            Kind::Domain => {
+                if let Some(domain) = self.domains.get(&key.id) {
+                    self.domain_marks.take(domain);
                 }
             }
             Kind::Dataset => {

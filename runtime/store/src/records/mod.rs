@@ -1,7 +1,7 @@
 //! The records' contract: the hot path. Writes are decided by the store in the order it commits them
 //! and each gets its verdict; an acknowledged write is on disk. Reads see every acknowledged write.
-//! Writes and decisions of the catalog stand in one order, so a write can name the schema version that it
-//! was judged under and is refused when that one is no longer in force.
+//! Writes and decisions of the catalog stand in one order, so a write can name the versions of schema
+//! and data domains that it was judged under and is refused when those are no longer in force.
 //!
 //! A record's place is its dataset's number and a sequence within it; places are the order of
 //! creation, and pages walk them by key, never by offset. The stored body is the JSON text of the
@@ -19,7 +19,7 @@ pub use place::RecordPlace;
 pub use wire::manage::LogAction;
 
 use super::StoreFuture;
-use super::catalog::{Actor, AuditEntry, Catalog};
+use super::catalog::{Actor, AuditEntry, Catalog, RuleVersions};
 use std::sync::Arc;
 use wire::Timestamp;
 
@@ -84,12 +84,12 @@ pub struct Write {
     pub actor: Actor,
     /// When.
     pub at: Timestamp,
-    /// The schema version that the write was judged under. Then it is done only if, as of all that was
+    /// The rules that the write was judged under. Then it is done only if, as of all that was
     /// committed before it, the catalog has the dataset, its schema and its area, none of them deleted,
-    /// and, unless it is a delete or a purge (which ask for no field), this version is in force; else
+    /// and, unless it is a delete or a purge (which ask for no field), these rules are in force; else
     /// [`WriteVerdict::SchemaChanged`]. `None` compares nothing with the catalog, which need not know
     /// the dataset's number.
-    pub judged_under: Option<i64>,
+    pub judged_under: Option<RuleVersions>,
     /// What the audit trail is to remember of it, if it is done: in the same transaction.
     pub audit: Option<Box<AuditEntry>>,
     /// What.
@@ -102,7 +102,7 @@ impl Write {
         let Some(judged_under) = self.judged_under else {
             return true;
         };
-        let in_force = catalog.version_in_force(self.dataset);
+        let in_force = catalog.rules_in_force(self.dataset);
         match self.change {
             Change::Delete { .. } | Change::Purge { .. } => in_force.is_some(),
             _ => in_force == Some(judged_under),
@@ -186,8 +186,8 @@ pub enum WriteVerdict {
     },
     /// Another live record of the dataset has the primary key.
     DuplicateKey,
-    /// The schema version it was judged under is no longer in force, or dataset, schema or area are gone:
-    /// it is to be judged again by the newest catalog. Told before anything about the record.
+    /// The schema version or the data domains it was judged under are no longer in force, or dataset, schema or area are
+    /// gone: it is to be judged again by the newest catalog. Told before anything about the record.
     SchemaChanged,
 }
 

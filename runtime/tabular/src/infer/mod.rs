@@ -20,6 +20,18 @@ use std::io;
 
 /// What a column without a value takes of a row, in bytes that are judged.
 const EMPTY_BYTES: u64 = 4;
+/// Values that a row of JSON may have, or a cell that is a list: each takes many times its bytes until it is judged.
+const VALUES_MAX: usize = 250_000;
+
+/// What looking through a file may take.
+#[derive(Clone, Copy)]
+pub struct Bounds<'b> {
+    /// Bytes that are judged: a value is judged as each type that it may be still, a column without one in each row. They bound
+    /// the time.
+    pub judged_bytes_max: u64,
+    /// Whether someone waits for it still; asked at each row.
+    pub is_wanted: &'b dyn Fn() -> bool,
+}
 
 /// Why no schema is proposed.
 #[derive(Debug)]
@@ -77,21 +89,24 @@ pub fn infer(
     name: &str,
     may_have_header: bool,
 ) -> Result<Proposal, NoProposal> {
-    infer_within(reader, name, may_have_header, u64::MAX)
+    let bounds = Bounds {
+        judged_bytes_max: u64::MAX,
+        is_wanted: &|| true,
+    };
+    infer_within(reader, name, may_have_header, bounds)
 }
 
-/// The same, for a file of a stranger. A value is judged as each type that it may be still, a column without one in each
-/// row: the bytes that are judged are bounded, and with them the time.
+/// The same, for a file of a stranger.
 ///
 /// # Errors
-/// See [`NoProposal`].
+/// See [`NoProposal`]; where nobody waits any more, [`io::ErrorKind::Interrupted`].
 pub fn infer_within(
     reader: &mut Reader,
     name: &str,
     may_have_header: bool,
-    judged_bytes_max: u64,
+    bounds: Bounds<'_>,
 ) -> Result<Proposal, NoProposal> {
-    let all = Columns::read(reader, may_have_header, judged_bytes_max)?;
+    let all = Columns::read(reader, may_have_header, bounds)?;
     if !all.doubled.is_empty() {
         return Err(NoProposal::Doubled(all.doubled));
     }
@@ -118,7 +133,11 @@ struct Columns {
 }
 
 impl Columns {
-    fn read(reader: &mut Reader, may_have_header: bool, left: u64) -> Result<Self, NoProposal> {
+    fn read(
+        reader: &mut Reader,
+        may_have_header: bool,
+        bounds: Bounds<'_>,
+    ) -> Result<Self, NoProposal> {
         let mut all = Columns {
             candidates: Candidates::new(),
             in_order: Vec::new(),
@@ -126,7 +145,7 @@ impl Columns {
             doubled: Vec::new(),
             rows: 0,
             unread: 0,
-            left,
+            left: bounds.judged_bytes_max,
         };
         let header = reader.header(|_| false)?;
         for name in header.iter().flat_map(|names| bare_names(names)) {
@@ -137,6 +156,9 @@ impl Columns {
         while all.doubled.is_empty()
             && let Some(row) = reader.next()?
         {
+            if !(bounds.is_wanted)() {
+                return Err(NoProposal::Read(io::ErrorKind::Interrupted.into()));
+            }
             let line = row.place.line;
             let is_row = match row.content {
                 Ok(Content::Cells(cells)) => {
@@ -191,6 +213,9 @@ impl Columns {
             let Some(text) = cells.get(index).filter(|text| !text.trim().is_empty()) else {
                 continue;
             };
+            if text.trim_start().starts_with(['[', '{']) {
+                require_few_values(text)?;
+            }
             let items = match parse(text).map(|node| node.value) {
                 Ok(Value::Array(items)) => Some(items),
                 _ => None,
@@ -223,6 +248,7 @@ impl Columns {
         let Ok(text) = std::str::from_utf8(raw) else {
             return Ok(false);
         };
+        require_few_values(text)?;
         let Ok(Value::Object(members)) = parse(text).map(|node| node.value) else {
             return Ok(false);
         };
@@ -262,6 +288,21 @@ impl Columns {
 /// Takes bytes of those that may be judged still.
 fn spend(left: &mut u64, bytes: u64) -> Result<(), NoProposal> {
     *left = left.checked_sub(bytes).ok_or(NoProposal::TooMuch)?;
+    Ok(())
+}
+
+/// Refuses a text of JSON that has more values than are read of one, before any of them takes memory.
+fn require_few_values(json: &str) -> Result<(), NoProposal> {
+    // each has a byte at least
+    if json.len() <= VALUES_MAX {
+        return Ok(());
+    }
+    let before_values = json
+        .bytes()
+        .filter(|byte| matches!(byte, b',' | b'[' | b'{'));
+    if before_values.count() > VALUES_MAX {
+        return Err(NoProposal::TooMuch);
+    }
     Ok(())
 }
 
@@ -307,5 +348,49 @@ fn is_missing(node: &Node<'_>) -> bool {
         Value::String(text) => text.trim().is_empty(),
         Value::Array(items) => items.iter().all(is_missing),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+    use std::io::Cursor;
+
+    fn inferred(file: String, is_wanted: bool) -> Result<u64, NoProposal> {
+        let commas = Options {
+            delimiter: Some(b','),
+            quote: Some(b'"'),
+            ..Options::default()
+        };
+        let mut reader = Reader::open(Cursor::new(file), commas)?;
+        let bounds = Bounds {
+            judged_bytes_max: u64::MAX,
+            is_wanted: &|| is_wanted,
+        };
+        let proposal = infer_within(&mut reader, "Sample", true, bounds)?;
+        Ok(proposal.rows)
+    }
+
+    #[test]
+    fn a_list_of_more_values_than_are_read_of_one_is_not_looked_through() {
+        let list = |count: usize| format!("[{}]", vec!["0"; count].join(","));
+        let json = |count| format!("{{\"a\":{}}}\n{{\"a\":[1]}}\n", list(count));
+        let cell = |count| format!("Code,Numbers\nA,\"{}\"\nB,[1]\n", list(count));
+        assert_eq!(inferred(json(10), true).unwrap(), 2);
+        assert_eq!(inferred(cell(10), true).unwrap(), 2);
+        for file in [json(VALUES_MAX + 1), cell(VALUES_MAX + 1)] {
+            let told = inferred(file, true);
+            assert!(matches!(told, Err(NoProposal::TooMuch)), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_waits_for_ends() {
+        let told = inferred("Code,Name\nA,b\n".to_owned(), false);
+        let Err(NoProposal::Read(error)) = told else {
+            panic!("it is looked through: {told:?}");
+        };
+        assert_eq!(error.kind(), io::ErrorKind::Interrupted);
     }
 }

@@ -141,6 +141,9 @@ pub struct UnusedColumn {
     /// A field with a name like it and no column: perhaps it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
+    /// The field that it is for, where a column before it is for that one, too, and is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
 }
 
 /// A column of an import's file that has a name.
@@ -317,6 +320,9 @@ pub struct JobView {
     pub data_set_id: String,
     /// The id of its schema.
     pub schema_id: String,
+    /// The version of its schema when it was asked for, by whose names its options name fields; none where nobody noted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema_version: Option<i64>,
     /// The id of its business area.
     pub business_area_id: String,
     /// Who asked for it.

@@ -101,6 +101,18 @@ fn a_record_is_built_of_what_is_set_and_tells_what_is_missing() {
 }
 
 #[test]
+fn an_optional_value_sets_a_field_or_clears_it() {
+    use c::country::CountryPatch;
+    let named = |name: Option<String>| CountryPatch {
+        common_name: name.into(),
+        ..CountryPatch::default()
+    };
+    let set = named(Some("Latvia".to_owned()));
+    assert_eq!(set.common_name, Change::Set("Latvia".to_owned()));
+    assert_eq!(named(None).common_name, Change::Cleared);
+}
+
+#[test]
 fn a_patch_shows_no_personal_value_and_serializes_as_the_body_of_an_update() {
     use c::customer::CustomerPatch;
     let patch = CustomerPatch {

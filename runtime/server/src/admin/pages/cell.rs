@@ -1,12 +1,12 @@
 //! One value of a record as a form in the grid, and its row when it was changed. Whoever comes here without a grid around it,
 //! as from a sign-in, is led to the record's form, which takes the same.
 
-use super::conflict::{self, body, parsed, read, with_mine, write_merged};
+use super::conflict::{self, body, parsed, plain, read, with_mine, write_merged};
 use super::grid::{self, Row};
-use super::input::{Input, input};
+use super::input::{Input, input_of};
 use super::places::{Place, permit};
 use super::record;
-use super::values::{ShownRecord, fault_text, value_of};
+use super::values::{ShownRecord, value_of};
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -45,10 +45,7 @@ fn cell_part<P>(
     (id, columns): (&str, String),
 ) -> Result<CellPart, Failure> {
     let own = field(&place, id)?;
-    let faults = record.faults();
-    let fault = faults.iter().find(|fault| fault.name == own.name);
-    let fault = fault.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
-    let input = input(own, record.filled(own), fault, (&place, visit.texts));
+    let input = input_of(own, record, (&place, visit.texts));
     let active = || place.version().schema.active_fields();
     let shown = columns.split(' ').filter(|id| !id.is_empty());
     let fields: Vec<&Field> = shown
@@ -104,11 +101,12 @@ pub(super) async fn mend(
     let (version, is_same) = {
         let record = parsed(&text)?;
         let own = field(&place, field_id)?;
-        (record.version(), record.filled(own) == form.text("was"))
+        let is_same = plain(&record.filled(own)) == plain(form.text("was"));
+        (record.version(), is_same)
     };
     let json = {
         let own = field(&place, field_id)?;
-        let member = (own.name.clone(), value_of(own, form.text("value")));
+        let member = (own.name.clone(), value_of(own, &plain(form.text("value"))));
         body(Some(version), &[member])
     };
     let service = &visit.site.service;

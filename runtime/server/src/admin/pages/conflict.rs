@@ -77,7 +77,10 @@ fn change(field: &Field, form: &Form) -> Option<(String, String)> {
     let now = sent(field, form)?;
     let was = plain(form.text(&format!("w-{}", field.id)));
     let is_left = form.text(&format!("c-{}", field.id)) == THEIRS;
-    (now != was && !is_left).then_some((was, now))
+    // the same text is another value where a proposal says so, or the one value of a cell that is of another kind
+    let is_said = |name: &str| form.get(&format!("{name}-{}", field.id)).is_some();
+    let is_changed = now != was || is_said("p") || is_said("o");
+    (is_changed && !is_left).then_some((was, now))
 }
 
 /// The fields that were filled in otherwise than they were, with what they held and what they are to hold.

@@ -134,7 +134,10 @@ fn choice(at: usize) -> String {
 
 /// What a line says of a column; where names have a `=` themselves, it is for the longest that it begins with.
 fn field_said_of<'l>(line: &'l str, column: &str, found: &FoundFile) -> Option<&'l str> {
-    let said_of = |column: &str| line.strip_prefix(column)?.strip_prefix('=');
+    let said_of = |column: &str| {
+        let behind = line.strip_prefix(column)?.trim_start();
+        behind.strip_prefix('=').map(str::trim_start)
+    };
     let is_for_it =
         |it: &FoundColumn| it.column.len() > column.len() && said_of(&it.column).is_some();
     said_of(column).filter(|_| !found.columns.iter().any(is_for_it))
@@ -246,6 +249,13 @@ mod tests {
         assert_eq!(fields, ["Code", "Place", "Name", ""]);
         let get = |name: &str| (name == "column-1").then_some("Country");
         assert_eq!(chosen(&found, "a=b=Name", get), "a=b=Name\na=Country");
+    }
+
+    #[test]
+    fn spaces_around_the_sign_say_nothing() {
+        let form = [("column-1", "Place"), ("column-2", "Name")];
+        let said = chosen_of("Ort = Name\na=b = Name", &form);
+        assert_eq!(said, "a=b = Name\nOrt=Place");
     }
 
     #[test]

@@ -137,7 +137,7 @@ pub(super) fn row(
         let filled = record.filled(field);
         Cell {
             proposals: if is_open {
-                proposals(&place.permit, field, &filled)
+                proposals(&place.permit, field, record.json(field))
             } else {
                 Vec::new()
             },

@@ -2,7 +2,7 @@
 
 use super::places::Place;
 use super::texts::Texts;
-use super::values::is_number;
+use super::values::{ShownRecord, fault_text, is_number};
 use schema::{DataType, Field};
 use service::{codes, proposals};
 
@@ -30,6 +30,10 @@ pub(super) struct Choice {
 }
 
 /// One field of the form.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, as templates ask for it"
+)]
 pub(super) struct Input {
     pub(super) id: String,
     pub(super) label: String,
@@ -40,6 +44,8 @@ pub(super) struct Input {
     pub(super) was: String,
     pub(super) choices: Vec<Choice>,
     pub(super) fault: String,
+    /// Whether the value is of another kind than its text makes, so that the same text is another value.
+    pub(super) is_of_other_kind: bool,
     /// What may have been meant in place of what is faulty.
     pub(super) proposals: Vec<String>,
     /// What someone else made of it meanwhile, where that goes against what was filled in.
@@ -76,13 +82,34 @@ impl Input {
     }
 }
 
+/// The input of a field with what a record holds, what is wrong with it, and what may have been meant.
+pub(super) fn input_of(
+    field: &Field,
+    record: &ShownRecord<'_>,
+    (place, texts): (&Place, &Texts),
+) -> Input {
+    let faults = record.faults();
+    let fault = faults.iter().find(|fault| fault.name == field.name);
+    let fault = fault.map_or_else(String::new, |own| fault_text(&own.errors, texts));
+    let is_open = place.may_edit && !place.masks(field);
+    Input {
+        proposals: if is_open && !fault.is_empty() {
+            proposals(&place.permit, field, record.json(field))
+        } else {
+            Vec::new()
+        },
+        is_of_other_kind: is_open && record.is_of_other_kind(field),
+        ..input(field, record.filled(field), fault, (place, texts))
+    }
+}
+
+/// The input of a field with a text.
 pub(super) fn input(
     field: &Field,
     text: String,
     fault: String,
     (place, texts): (&Place, &Texts),
 ) -> Input {
-    let is_open = !fault.is_empty() && place.may_edit && !place.masks(field);
     let choices = choices(field, &text, (place, texts));
     let kind = if place.masks(field) && !text.is_empty() {
         Kind::Masked
@@ -104,11 +131,8 @@ pub(super) fn input(
         hint: hint(field),
         listed: listed(field, place),
         kind,
-        proposals: if is_open {
-            proposals(&place.permit, field, &text)
-        } else {
-            Vec::new()
-        },
+        is_of_other_kind: false,
+        proposals: Vec::new(),
         was: text.clone(),
         text,
         choices,

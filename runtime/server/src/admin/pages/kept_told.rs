@@ -33,7 +33,7 @@ impl Kept {
             return Some((label.to_owned(), value.to_owned()));
         }
         let label = if name == "map" && self.is_to("/mend") {
-            texts.mend_pairs
+            texts.mend_list.name
         } else {
             label(name, texts)?
         };

@@ -3,6 +3,7 @@
 
 use super::faults::quoted;
 use super::input::{Input, filled_in, input};
+use super::mend_list::{NoList, line_of, read};
 use super::places::{Place, permit};
 use super::texts::Texts;
 use super::values::value_of;
@@ -60,7 +61,7 @@ pub(super) struct Said {
     pub(super) find: String,
     /// What takes its place.
     pub(super) with: String,
-    /// A value and its successor a line, parted by `=`.
+    /// A value and its successor a line.
     pub(super) map: String,
 }
 
@@ -94,7 +95,7 @@ impl Said {
             }
             RepairAction::Map(entries) => {
                 let lines = entries.iter();
-                let lines = lines.map(|(from, to)| format!("{from}={}", text_of(to)));
+                let lines = lines.map(|(from, to)| line_of(from, &text_of(to)));
                 let lines: Vec<_> = lines.collect();
                 ("map", String::new(), String::new(), lines.join("\n"))
             }
@@ -132,8 +133,8 @@ impl Said {
         ]
     }
 
-    /// The options of the dry run that this stands for.
-    fn options(&self, schema: &Schema) -> RepairOptions {
+    /// The options of the dry run that this stands for, or why it stands for none.
+    fn options(&self, schema: &Schema, texts: &Texts) -> Result<RepairOptions, String> {
         let field = schema.active_fields().find(|it| it.name == self.field);
         let value = |text: &str| field.map_or(Value::Null, |field| json_of(field, text));
         let action = match &*self.action {
@@ -147,19 +148,22 @@ impl Said {
             },
             "set" => RepairAction::Set(value(&self.with)),
             "map" => {
-                let lines = self.map.lines().filter_map(|line| line.split_once('='));
-                let entries = lines.map(|(from, to)| (from.to_owned(), value(to)));
+                let list = read(&self.map).map_err(|why| match why {
+                    NoList::NotParted(line) => (texts.mend_list.not_parted)(&line),
+                    NoList::Twice(value) => (texts.mend_list.twice)(&value),
+                })?;
+                let entries = list.into_iter().map(|[from, to]| (from, value(&to)));
                 RepairAction::Map(entries.collect())
             }
             _ => RepairAction::Trim,
         };
-        RepairOptions {
+        Ok(RepairOptions {
             query: Some(self.query.clone()).filter(|query| !query.trim().is_empty()),
             field: self.field.clone(),
             action,
             dry_run: true,
             trial: None,
-        }
+        })
     }
 }
 
@@ -242,7 +246,13 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     }
     let mut page = page_of(&visit, said, get)?;
     let schema = &page.place.version().schema;
-    let options = page.said.options(schema);
+    let options = match page.said.options(schema, visit.texts) {
+        Ok(options) => options,
+        Err(message) => {
+            page.message = Some(message);
+            return shown_as(StatusCode::BAD_REQUEST, &page);
+        }
+    };
     let service = &visit.site.service;
     let job = service.repair_records(&visit.caller, &visit.ids, options);
     let message = match job.await {
@@ -302,7 +312,8 @@ mod tests {
                 "dataType": "string", "isPrimaryKey": false, "isSortKey": false, "isRequired": false}]});
             let schema = Schema::read_unchecked(&document.to_string()).unwrap();
             let said = Said::of_options(&options);
-            assert_eq!(said.options(&schema), options);
+            let texts = Texts::of("en").expect("a language");
+            assert_eq!(said.options(&schema, texts), Ok(options));
         }
     }
 }

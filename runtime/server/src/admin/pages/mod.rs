@@ -50,6 +50,7 @@ mod kept_columns;
 mod kept_told;
 mod language;
 mod loaded;
+mod mend_list;
 mod mends;
 mod numbers;
 mod own_password;

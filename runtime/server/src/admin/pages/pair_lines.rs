@@ -34,7 +34,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The text that was quoted.
-fn unquoted(text: &str) -> String {
+pub(super) fn unquoted(text: &str) -> String {
     let text = text.trim();
     serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
 }
@@ -42,11 +42,7 @@ fn unquoted(text: &str) -> String {
 /// The two texts of a line: what stands in quotes is one; else a tab parts them, as between cells of a sheet, or the first
 /// sign that may.
 pub(super) fn halves(line: &str) -> [String; 2] {
-    let mut strings = serde_json::Deserializer::from_str(line).into_iter::<String>();
-    let end = match strings.next() {
-        Some(Ok(_)) => strings.byte_offset(),
-        _ => 0,
-    };
+    let end = quoted_end(line);
     let rest = &line[end..];
     let signs = || {
         let bar = rest.find(BAR).map(|at| (at, BAR.len_utf8()));
@@ -59,6 +55,15 @@ pub(super) fn halves(line: &str) -> [String; 2] {
         None => (line, ""),
     };
     [first, second].map(unquoted)
+}
+
+/// Where the text in quotes ends that a line begins with; 0 where it begins with none.
+pub(super) fn quoted_end(line: &str) -> usize {
+    let mut strings = serde_json::Deserializer::from_str(line).into_iter::<String>();
+    match strings.next() {
+        Some(Ok(_)) => strings.byte_offset(),
+        _ => 0,
+    }
 }
 
 /// The pairs of a text: each of its lines that is not empty.

@@ -108,6 +108,10 @@ struct Row {
 struct Pasted {
     before: String,
     after: String,
+    /// Whether it was pasted; a short row leaves the rest as it is.
+    is_given: bool,
+    /// Whether the value is of another kind than its text makes, so that the same text is another value.
+    is_of_other_kind: bool,
     fault: String,
     is_number: bool,
 }
@@ -126,7 +130,7 @@ impl Row {
 
 impl Pasted {
     fn is_changing(&self) -> bool {
-        self.before != self.after
+        self.before != self.after || (self.is_given && self.is_of_other_kind)
     }
 
     fn class(&self) -> &'static str {
@@ -194,9 +198,11 @@ async fn page_of(
     let names = asked.fields_of(&place).into_iter().flatten();
     let names = names.map(|field| (field.id.clone(), field.name.clone(), is_number(field)));
     let own = || rows.iter().filter(|row| row.is_changing());
-    let cells: Vec<Vec<&str>> = own()
-        .map(|row| row.cells.iter().map(|cell| &*cell.after).collect())
-        .collect();
+    let texts = |row: &Row| {
+        let cells = row.cells.iter().take_while(|cell| cell.is_given);
+        cells.map(|cell| cell.after.clone()).collect()
+    };
+    let cells: Vec<Vec<String>> = own().map(texts).collect();
     Ok(PastePage {
         page: visit.page(Section::Home),
         fields: names.collect(),
@@ -229,14 +235,16 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
         let cells = fields.iter().enumerate().filter_map(|(at, own)| {
             let own = (*own)?;
             let before = record.filled(own);
-            // a short row leaves the rest as it is
-            let after = texts.get(at).cloned().unwrap_or_else(|| before.clone());
+            let pasted = texts.get(at);
+            let after = pasted.cloned().unwrap_or_else(|| before.clone());
             // what is wrong by now; of a row that changes, it is judged anew
             let fault = faults.iter().find(|fault| fault.name == own.name);
             let fault = fault.map(|fault| fault_text(&fault.errors, visit.texts));
             Some(Pasted {
                 before,
                 after,
+                is_given: pasted.is_some(),
+                is_of_other_kind: record.is_of_other_kind(own),
                 fault: fault.unwrap_or_default(),
                 is_number: is_number(own),
             })
@@ -267,6 +275,8 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
             is_number: is_number((*own)?),
             before: text.clone(),
             after: text,
+            is_given: true,
+            is_of_other_kind: false,
             fault: String::new(),
         })
     });

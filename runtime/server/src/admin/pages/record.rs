@@ -4,12 +4,12 @@
 use super::conflict::{
     self, body, changes, parsed, read, sent as filled_in, with_mine, write_merged,
 };
-use super::input::{Input, input};
+use super::input::{Input, input, input_of};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields};
 use super::record_title::RecordTitle;
-use super::values::{ShownRecord, fault_text};
+use super::values::ShownRecord;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -87,11 +87,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
     let plain = schema
         .active_fields()
         .filter(|field| !field.data_type.is_file());
-    let inputs = plain.map(|field| {
-        let own = faults.iter().find(|fault| fault.name == field.name);
-        let fault = own.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts));
-        input(field, record.filled(field), fault, (&place, visit.texts))
-    });
+    let inputs = plain.map(|field| input_of(field, record, (&place, visit.texts)));
     let id = record.id();
     let may_change = place.may_edit || id.is_empty();
     let read_only = (!may_change).then(|| read_only_fields(visit, &place, record));

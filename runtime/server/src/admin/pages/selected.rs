@@ -80,12 +80,21 @@ struct Chosen {
     version: Option<i64>,
     title: RecordTitle,
     before: String,
+    /// Whether what it holds is of another kind than its text makes, so that the same text is another value.
+    is_of_other_kind: bool,
     /// What would be wrong with the new value.
     fault: String,
     /// Why it would not be written.
     refusal: String,
     was_faulty: bool,
     is_faulty: bool,
+}
+
+impl Chosen {
+    /// Whether it would hold something else than it does.
+    fn is_changing(&self, value: &str) -> bool {
+        self.before != value || self.is_of_other_kind
+    }
 }
 
 #[derive(Template)]
@@ -181,12 +190,12 @@ impl SelectedPage {
 
     /// Whether a record would hold something else than it does.
     fn is_changing(&self) -> bool {
-        self.is_preview && self.rows.iter().any(|row| row.before != self.value)
+        self.is_preview && self.rows.iter().any(|row| row.is_changing(&self.value))
     }
 
     /// What its button does, and to how many.
     fn set_now(&self) -> String {
-        let changing = self.rows.iter().filter(|row| row.before != self.value);
+        let changing = self.rows.iter().filter(|row| row.is_changing(&self.value));
         let texts = self.page.t;
         let count = grouped(changing.count() as u64, texts);
         (texts.set_now)(&count, texts.of_records(&count))
@@ -233,6 +242,7 @@ fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
         title: RecordTitle::of(record, place),
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
+        is_of_other_kind: own.is_some_and(|own| record.is_of_other_kind(own)),
         fault: String::new(),
         refusal: String::new(),
         was_faulty: !record.faults().is_empty(),
@@ -253,7 +263,7 @@ async fn judge(
     };
     let mut changing: Vec<_> = rows
         .iter_mut()
-        .filter(|row| row.before != asked.value)
+        .filter(|row| row.is_changing(&asked.value))
         .collect();
     let lines = changing
         .iter()

@@ -5,7 +5,7 @@ mod of_access;
 mod tests;
 
 use super::access::{area, areas, keys};
-use super::schemas::{begin, downloads, editor, list, review, sample, show, versions};
+use super::schemas::{begin, downloads, editor, list, review, sample, save, show, versions};
 use super::sending::Sending;
 use super::visit::{Site, Submission, Visit};
 use super::{
@@ -288,8 +288,8 @@ fn routes_of_schemas() -> Vec<PageRoute> {
         R::upload("/areas/{id}/schemas/sample", "inferSchema", sample::propose),
         R::page("/schemas/{id}/edit", editor::show),
         R::form("/areas/{id}/schemas/editor", "trySchema", editor::edit),
-        R::form(AREA, "createManagedSchema", review::create),
-        R::form("/schemas/{id}", "updateManagedSchema", review::update),
+        R::form(AREA, "createManagedSchema", save::create),
+        R::form("/schemas/{id}", "updateManagedSchema", save::update),
         R::form("/schemas/{id}/effects", "judgeSchema", review::effects),
         R::form(
             "/datasets/{id}/effects",

@@ -5,6 +5,7 @@ use super::texts::Texts;
 use schema::Field;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use service::is_of_other_kind;
 use service::judgement::texts_told;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -51,9 +52,32 @@ impl ShownRecord<'_> {
         self.texts(field).join(", ")
     }
 
-    /// The value of a field as an input holds it: several values a line each.
+    /// The value of a field as an input holds it, from which [`value_of`] makes the same value: several values a line each,
+    /// and as a JSON array where lines would make others.
     pub(super) fn filled(&self, field: &Field) -> String {
-        self.texts(field).join("\n")
+        let Some(raw) = self.members.get(&*field.name) else {
+            return String::new();
+        };
+        let texts = texts_of(raw);
+        let lines = texts.join("\n");
+        // a browser sends each end of a line as CR and LF, whichever it was
+        let are_lines = || !lines.contains('\r') && is_list(raw, &value_of(field, &lines));
+        if !field.is_multivalue() || texts.is_empty() || are_lines() {
+            return lines;
+        }
+        let elements: Vec<_> = elements(raw).into_iter().map(RawValue::get).collect();
+        format!("[{}]", elements.join(","))
+    }
+
+    /// The value of a field as JSON.
+    pub(super) fn json(&self, field: &Field) -> &str {
+        let raw = self.members.get(&*field.name);
+        raw.map_or("null", |raw| raw.get())
+    }
+
+    /// Whether the value of a field is of another kind than its text makes, filled in once more.
+    pub(super) fn is_of_other_kind(&self, field: &Field) -> bool {
+        is_of_other_kind(field, self.json(field))
     }
 
     /// The values of a field.
@@ -68,13 +92,34 @@ impl ShownRecord<'_> {
 /// The values of a JSON text: of an array each element.
 pub(super) fn texts_of(raw: &RawValue) -> Vec<String> {
     if raw.get().starts_with('[') {
-        let items: Vec<&RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
-        return items.into_iter().map(text_of).collect();
+        return elements(raw).into_iter().map(text_of).collect();
     }
     match text_of(raw) {
         text if text.is_empty() => Vec::new(),
         text => vec![text],
     }
+}
+
+/// The elements of an array; a value that is none counts as an array of one.
+fn elements(raw: &RawValue) -> Vec<&RawValue> {
+    if raw.get().starts_with('[') {
+        return serde_json::from_str(raw.get()).unwrap_or_default();
+    }
+    vec![raw]
+}
+
+/// Whether a JSON text is an array of the elements that a value has.
+fn is_list(raw: &RawValue, json: &str) -> bool {
+    let Ok(made) = serde_json::from_str::<Vec<&RawValue>>(json) else {
+        return false;
+    };
+    let held = elements(raw);
+    let is_string = |raw: &RawValue| raw.get().starts_with('"');
+    let mut pairs = held.iter().zip(&made);
+    held.len() == made.len()
+        && pairs.all(|(held, made)| {
+            is_string(held) == is_string(made) && text_of(held) == text_of(made)
+        })
 }
 
 fn text_of(raw: &RawValue) -> String {
@@ -88,30 +133,32 @@ fn text_of(raw: &RawValue) -> String {
     string.flatten().unwrap_or_else(|| text.to_owned())
 }
 
-/// A text that was filled in as JSON of the field; an empty one is no value.
+/// A text that was filled in as JSON of the field; an empty one is no value. Where a field takes several, a text that is a
+/// JSON array is that array, and of any other each line is a value, but for blank ones.
 pub(super) fn value_of(field: &Field, text: &str) -> String {
     let mut out = String::new();
     if text.is_empty() {
         return "null".to_owned();
     }
-    if field.is_multivalue() && !text.trim_start().starts_with('[') {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let single = Field {
-            multivalue: Some(false),
-            ..field.clone()
-        };
-        let rule = CellRule::of(&single, None);
-        out.push('[');
-        for (index, line) in lines.enumerate() {
-            if index > 0 {
-                out.push(',');
-            }
-            rule.write(Some(line), &mut out);
-        }
-        out.push(']');
+    CellRule::of(field, None).write(Some(text), &mut out);
+    if !field.is_multivalue() || out.trim_start().starts_with('[') {
         return out;
     }
-    CellRule::of(field, None).write(Some(text), &mut out);
+    let single = Field {
+        multivalue: Some(false),
+        ..field.clone()
+    };
+    let rule = CellRule::of(&single, None);
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    out.clear();
+    out.push('[');
+    for (index, line) in lines.enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        rule.write(Some(line), &mut out);
+    }
+    out.push(']');
     out
 }
 
@@ -156,11 +203,60 @@ mod tests {
             (DataType::Integer, false, "twelve", r#""twelve""#),
             (DataType::Boolean, false, "true", "true"),
             (DataType::String, true, "a\nb\n\n", r#"["a","b"]"#),
-            (DataType::Integer, true, "1\n2", "[1,2]"),
+            (DataType::Integer, true, "1\n 2 ", "[1,2]"),
+            (DataType::Integer, true, "[1]\n2", r#"["[1]",2]"#),
+            (DataType::Integer, true, " [1, 2]\n", " [1, 2]\n"),
+            (
+                DataType::String,
+                true,
+                "[A] one\n[B] two",
+                r#"["[A] one","[B] two"]"#,
+            ),
+            (DataType::String, true, "[A]", r#"["[A]"]"#),
+            (DataType::String, true, "a \r\n  d", r#"["a ","  d"]"#),
             (DataType::Date, false, "2020-02-29", r#""2020-02-29""#),
         ] {
             assert_eq!(value_of(&field(data_type, is_multivalue), text), json);
         }
+    }
+
+    #[test]
+    fn several_values_are_read_back_from_what_is_filled_in_for_them() {
+        use DataType as T;
+        for (data_type, json, filled) in [
+            (T::String, r#"["a","b"]"#, "a\nb"),
+            (T::String, r#"["[A] one","[B] two"]"#, "[A] one\n[B] two"),
+            (T::String, r#"["[\"a\"]","null","5"]"#, "[\"a\"]\nnull\n5"),
+            (T::String, r#"["[1]"]"#, r#"["[1]"]"#),
+            (T::String, r#"["[1","2]"]"#, "[1\n2]"),
+            (T::String, r#"["[1,","2]"]"#, r#"["[1,","2]"]"#),
+            (T::String, r#"["  d ","\"q\""]"#, "  d \n\"q\""),
+            (T::String, r#"["a","b\nc"]"#, r#"["a","b\nc"]"#),
+            (T::String, r#"["a","b\rc"]"#, r#"["a","b\rc"]"#),
+            (T::String, r#"["a",""]"#, r#"["a",""]"#),
+            (T::String, r#"["a"," "]"#, r#"["a"," "]"#),
+            (T::String, r#"["a",null]"#, r#"["a",null]"#),
+            (T::String, r#"[5,"5"]"#, r#"[5,"5"]"#),
+            (T::String, r#"["\u00e4"]"#, "ä"),
+            (T::Integer, "[1,2]", "1\n2"),
+            (T::Integer, r#"[1,"two"]"#, "1\ntwo"),
+            (T::Integer, r#"[1,"2"]"#, r#"[1,"2"]"#),
+            (T::Float, "[1.0,1000.0]", "1.0\n1000.0"),
+            (T::Date, r#"[" 2020-02-29"]"#, r#"[" 2020-02-29"]"#),
+            (T::Boolean, "[true,false]", "true\nfalse"),
+        ] {
+            let text = format!(r#"{{"F":{json}}}"#);
+            let record: ShownRecord = serde_json::from_str(&text).unwrap();
+            let field = field(data_type, true);
+            assert_eq!(record.filled(&field), filled, "{json}");
+            let made: serde_json::Value = serde_json::from_str(&value_of(&field, filled)).unwrap();
+            let held: serde_json::Value = serde_json::from_str(json).unwrap();
+            assert_eq!(made, held, "{json}");
+        }
+        // one value counts as an array of it
+        let record: ShownRecord = serde_json::from_str(r#"{"F":"b\nc"}"#).unwrap();
+        let field = field(DataType::String, true);
+        assert_eq!(record.filled(&field), r#"["b\nc"]"#);
     }
 
     #[test]

@@ -19,7 +19,9 @@ use crate::http::response::{self, PART_OF_PAGE};
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HeaderMap, HeaderValue, VARY};
+use axum::http::header::{
+    ACCEPT_LANGUAGE, CONTENT_SECURITY_POLICY, HeaderMap, HeaderValue, REFERRER_POLICY, VARY,
+};
 use axum::http::request::Parts;
 use axum::http::{Response, StatusCode};
 use service::manage::{SignInOrigin, csrf_token};
@@ -35,6 +37,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
+/// Browsers tell this very site where a form comes from, of which one without a session is judged (`form.rs`), and no other.
+const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 
 /// What all pages share.
 pub(super) struct Site {
@@ -301,6 +305,7 @@ pub(super) fn shown_as(
     let mut response = response::html(status, text);
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(REFERRER_POLICY, SAME_ORIGIN);
     headers.append(VARY, HeaderValue::from_static(PART_OF_PAGE));
     headers.append(VARY, HeaderValue::from_static("accept-language, cookie"));
     Ok(response)

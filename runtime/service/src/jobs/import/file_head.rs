@@ -160,14 +160,17 @@ fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
         LostColumn::Unknown { name, near, .. } => UnusedColumn {
             column: shown(name),
             near: near.clone(),
+            field: None,
         },
         LostColumn::Surplus { column } => UnusedColumn {
             column: (column + 1).to_string(),
             near: None,
+            field: None,
         },
-        LostColumn::Twice { name, .. } => UnusedColumn {
+        LostColumn::Twice { name, field, .. } => UnusedColumn {
             column: shown(name),
             near: None,
+            field: Some(field.clone()),
         },
     });
     told.filter(|it| it.column != LINE && it.column != REASON)

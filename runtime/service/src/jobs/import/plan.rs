@@ -262,7 +262,7 @@ impl Import<'_> {
             dataset: permit.dataset().number,
             actor: permit.caller().actor().clone(),
             at: self.context.service.now(),
-            judged_under: Some(permit.schema().current().number),
+            judged_under: Some(permit.rules()),
             audit: None,
             change,
         }

@@ -31,11 +31,14 @@ const BEGIN: &str = "INSERT INTO search_progress (id, format, document) VALUES (
 const STORED: &str = "SELECT format, document FROM search_progress WHERE id = 1";
 const HELD: &str = "SELECT format, document FROM search_progress WHERE id = 1 FOR UPDATE";
 const PUT: &str = "UPDATE search_progress SET format = $1, document = $2 WHERE id = 1";
-// when it was made anew last: a name that each such time has. Servers that have nothing to write learn of it by that
-const MADE: &str = "SELECT document FROM search_progress WHERE id = 2";
-// the same as of the moment of a look, which begins with it
-const MADE_AT_LOOK: &str =
-    "SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2), '')";
+// when it was made anew last: a name that each such time has. Servers that have nothing to write learn of it by that. Behind it,
+// how its progress begins, which says how far it has come: a database that lost its last commits lost what the index had of
+// them, too. Each look begins with it, as of the same moment
+const MOMENT: &str =
+    "SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2), '') || ' ' ||
+   coalesce((SELECT left(p.document, 40) FROM search_progress p WHERE p.id = 1), '')";
+/// How a progress begins.
+const APPLIED: &str = r#"{"applied":"#;
 const NOTE_MADE: &str = "INSERT INTO search_progress (id, format, document) VALUES (2, $1, $2)
    ON CONFLICT (id) DO UPDATE SET document = excluded.document";
 const CLEAR: &str = "DELETE FROM search_words; DELETE FROM search_keys; DELETE FROM search_marks;
@@ -60,6 +63,28 @@ struct Shared {
     looked: Mutex<Instant>,
 }
 
+/// The index as of one moment.
+struct IndexMoment {
+    /// By which name it was made anew last.
+    made: String,
+    /// The newest entry of the change log that is in it.
+    applied: u64,
+}
+
+impl IndexMoment {
+    fn read(told: &str) -> Self {
+        let (made, progress) = told.split_once(' ').unwrap_or((told, ""));
+        let applied = progress.strip_prefix(APPLIED).unwrap_or_default();
+        let applied = applied.split(|it: char| !it.is_ascii_digit()).next();
+        IndexMoment {
+            made: made.to_owned(),
+            applied: applied
+                .and_then(|applied| applied.parse().ok())
+                .unwrap_or_default(),
+        }
+    }
+}
+
 impl std::fmt::Debug for PostgresSearch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PostgresSearch").finish_non_exhaustive()
@@ -80,7 +105,7 @@ impl PostgresStore {
             looked: Mutex::new(Instant::now()),
         });
         // before its progress: what is made anew between is looked at once more
-        let made = shared.read_made().await?;
+        let made = shared.read_moment().await?.made;
         *shared.made.write() = made;
         let row = shared.inner.connections.read_one(STORED, &[]).await?;
         match row {
@@ -104,12 +129,20 @@ fn progress(document: &str) -> Result<Option<Progress>, Failure> {
 }
 
 impl Shared {
-    async fn read_made(&self) -> Result<String, Failure> {
-        let row = self.inner.connections.read_one(MADE, &[]).await?;
-        Ok(row.map_or_else(String::new, |row| row.get(0)))
+    async fn read_moment(&self) -> Result<IndexMoment, Failure> {
+        let row = self.inner.connections.read_one(MOMENT, &[]).await?;
+        let told = row.as_ref().map_or("", |row| row.get(0));
+        Ok(IndexMoment::read(told))
     }
 
-    /// Takes over the progress of an index that another server made anew, unless it was looked just now; whether one did.
+    /// The newest entry that is known here to be in it.
+    fn applied(&self) -> u64 {
+        let progress = self.progress.read();
+        progress.as_ref().map_or(0, |progress| progress.applied)
+    }
+
+    /// Takes over the progress of an index that another server made anew, or that went back with its database, unless it was
+    /// looked just now; whether one did.
     async fn look_again(&self) -> Result<bool, Failure> {
         {
             let mut looked = self.looked.lock();
@@ -122,8 +155,9 @@ impl Shared {
     }
 
     async fn take_over(&self) -> Result<bool, Failure> {
-        let made = self.read_made().await?;
-        if *self.made.read() == made {
+        let applied = self.applied();
+        let moment = self.read_moment().await?;
+        if self.goes_on_from(applied, &moment) {
             return Ok(false);
         }
         let row = self.inner.connections.read_one(STORED, &[]).await?;
@@ -131,8 +165,13 @@ impl Shared {
             Some(row) => progress(row.get(1))?.map(Arc::new),
             None => None,
         };
-        self.begin_anew(known, made);
+        self.begin_anew(known, moment.made);
         Ok(true)
+    }
+
+    /// Whether the index of a moment is the one that is known here, and has all that it had when it had come to an entry.
+    fn goes_on_from(&self, applied: u64, moment: &IndexMoment) -> bool {
+        *self.made.read() == moment.made && moment.applied >= applied
     }
 
     /// Knows an index that was made anew. Its name comes last: until then, every look finds that it has another one.
@@ -189,12 +228,18 @@ impl Shared {
             tx.execute(PUT, &[&FORMAT, &text]).await?;
             Ok(Some(next.clone()))
         })?;
+        let applied = stored.as_ref().map_or(0, |stored| stored.applied);
+        let is_back = known.is_some_and(|known| known.applied > applied);
         *self.progress.write() = stored.map(Arc::new);
+        if is_back {
+            // who waited for what is not in it any more is told nothing
+            self.emptied.fetch_add(1, Ordering::SeqCst);
+        }
         Ok(())
     }
 
     /// Does reads of one moment, which are given up at a deadline. They are of the index whose progress is known here: of one that
-    /// another server emptied, nothing is told.
+    /// another server emptied, or that went back with its database, nothing is told.
     async fn read<T>(&self, deadline: Instant, reads: impl AsyncReads<T>) -> Result<T, Failure> {
         let mut tries = Tries::default();
         loop {
@@ -202,6 +247,7 @@ impl Shared {
             if left < Duration::from_millis(1) {
                 return Err(StoreError::TimedOut.into());
             }
+            let applied = self.applied();
             match reads.within(&self.inner, left).await {
                 Err(Failure::Database(error))
                     if error.code() == Some(&SqlState::QUERY_CANCELED) =>
@@ -210,9 +256,8 @@ impl Shared {
                 }
                 Err(failure) if tries.has_another(&failure).await => {}
                 Err(failure) => return Err(failure),
-                Ok((made, answer)) => {
-                    let is_known = *self.made.read() == made;
-                    if is_known {
+                Ok((moment, answer)) => {
+                    if self.goes_on_from(applied, &moment) {
                         return Ok(answer);
                     }
                     self.require_another_whole().await?;
@@ -221,11 +266,10 @@ impl Shared {
         }
     }
 
-    /// Takes over what another server made anew; it is refused until that has all that is known to be in it.
+    /// Takes over what another server made anew, or what went back; it is refused until that has all that is known to be in it.
     async fn require_another_whole(&self) -> Result<(), Failure> {
-        let known = self.progress.read().clone();
+        let applied = self.applied();
         self.take_over().await?;
-        let applied = known.map_or(0, |known| known.applied);
         let now = self.progress.read().clone();
         let is_whole = |now: Arc<Progress>| now.walks.is_empty() && now.applied >= applied;
         if now.is_some_and(is_whole) {
@@ -238,31 +282,35 @@ impl Shared {
 
 /// Reads that are done on one connection.
 trait AsyncReads<T>: Send + Sync {
-    /// Does them as of one moment, and is cut off when a time is over; the name of the index that they were of, too.
+    /// Does them as of one moment, and is cut off when a time is over; the index that they were of, too.
     fn within(
         &self,
         inner: &Inner,
         time: Duration,
-    ) -> impl Future<Output = Result<(String, T), Failure>> + Send;
+    ) -> impl Future<Output = Result<(IndexMoment, T), Failure>> + Send;
 }
 
 impl AsyncReads<SearchPage> for Search {
-    async fn within(&self, inner: &Inner, time: Duration) -> Result<(String, SearchPage), Failure> {
-        let begun = inner.connections.begin_reads(time, MADE_AT_LOOK);
-        let (connection, made) = begun.await?;
+    async fn within(
+        &self,
+        inner: &Inner,
+        time: Duration,
+    ) -> Result<(IndexMoment, SearchPage), Failure> {
+        let begun = inner.connections.begin_reads(time, MOMENT);
+        let (connection, told) = begun.await?;
         let found = finding::find(&connection, self, inner.lookup).await;
         connection.take_back().await;
-        Ok((made, found?))
+        Ok((IndexMoment::read(&told), found?))
     }
 }
 
 impl AsyncReads<Tally> for Count {
-    async fn within(&self, inner: &Inner, time: Duration) -> Result<(String, Tally), Failure> {
-        let begun = inner.connections.begin_reads(time, MADE_AT_LOOK);
-        let (connection, made) = begun.await?;
+    async fn within(&self, inner: &Inner, time: Duration) -> Result<(IndexMoment, Tally), Failure> {
+        let begun = inner.connections.begin_reads(time, MOMENT);
+        let (connection, told) = begun.await?;
         let counted = counting::count(&connection, self, inner.lookup).await;
         connection.take_back().await;
-        Ok((made, counted?))
+        Ok((IndexMoment::read(&told), counted?))
     }
 }
 

@@ -6,12 +6,14 @@
 //! sum asks all nodes, and one that is away would hold up the records of all others.
 
 use crate::Inner;
+use crate::connection::Connection;
 use crate::connections::Transaction;
 use crate::error::Failure;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 use store::Catalog;
 use store::records::{Change, Write};
 
@@ -41,12 +43,19 @@ pub(crate) struct RecordRooms {
 struct Room {
     left: u64,
     head: u64,
+    /// When the connection was made that told so.
+    told_by: Instant,
 }
 
 impl Room {
-    /// What is left at least when the log has come to a head.
-    fn least(self, head: u64) -> u64 {
-        self.left.saturating_sub(head.saturating_sub(self.head))
+    /// What is left at least when the log has come to a head, by what a connection tells: nothing is known where the log went
+    /// back since, or may have, as where that connection is a newer one.
+    fn least(self, connection: &Connection, head: u64) -> u64 {
+        if connection.made() > self.told_by {
+            return 0;
+        }
+        let written = head.checked_sub(self.head);
+        written.map_or(0, |written| self.left.saturating_sub(written))
     }
 }
 
@@ -123,7 +132,7 @@ impl RecordRooms {
         }
         for (tenant, wanted) in wanted.into_iter().filter(|(_, wanted)| *wanted > 0) {
             let known = self.of_tenants.lock().get(tenant).copied();
-            let mut left = known.map_or(0, |room| room.least(head));
+            let mut left = known.map_or(0, |room| room.least(tx, head));
             if left < wanted {
                 left = self.look_up(tx, catalog, tenant, (wanted, head)).await?;
             }
@@ -151,7 +160,11 @@ impl RecordRooms {
             tx.execute(KEEP, &[&name, &kept]).await?;
             left = quota.saturating_sub(used);
         }
-        let room = Room { left, head };
+        let room = Room {
+            left,
+            head,
+            told_by: tx.made(),
+        };
         self.of_tenants.lock().insert(tenant.to_owned(), room);
         Ok(left)
     }

@@ -11,7 +11,7 @@ pub(super) type Members = BTreeMap<String, Box<RawValue>>;
 /// The document.
 #[derive(Clone, Default)]
 pub(super) struct Draft {
-    head: Members,
+    pub(super) head: Members,
     pub(super) fields: Vec<Members>,
 }
 

@@ -3,10 +3,11 @@
 //! beside its input as the service tells it.
 
 use super::document::{Draft, text_of};
-use super::editor_state::{Edited, may_swap};
+use super::editor_state::{Edited, Focus, may_swap};
 use super::head::find;
 use super::inputs::{self, Input};
 use super::judged::{Judged, Remark, judged};
+use super::merge;
 use super::review;
 use super::trying::{self, Tried};
 use super::words::{self, FieldRow};
@@ -43,6 +44,14 @@ struct EditorPage {
     evidence: Vec<String>,
     told_evidence: Vec<Evidence>,
     tried: Tried,
+    /// Whether it is another one than it was made from: who leaves the page loses that.
+    is_changed: bool,
+    /// Why nothing was saved.
+    message: Option<String>,
+    /// Where the keyboard goes on beside the fields: at the button that adds one (`add`), or at what is told (`told`).
+    focus: &'static str,
+    /// Whether it does so at the first field that is told of.
+    has_focus_on_first: bool,
 }
 
 /// What speaks for something, and for what.
@@ -108,17 +117,25 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
     let known = known(&visit, &edited)?;
     edited.act(form.text("do"), &known, visit.texts);
     let evidence = form.all("evidence").map(str::to_owned).collect();
-    if form.text("do") == "review" && judged(&visit, &edited.draft)?.problems.is_empty() {
-        return review::show(&visit, edited);
+    let is_review = form.text("do") == "review";
+    // what is compared with the version in force is what the author made of it
+    let is_overtaken = is_review && merge::rebase(&visit, &mut edited)?;
+    let message = is_overtaken.then(|| visit.texts.schemas.changed_meanwhile.to_owned());
+    if is_review && judged(&visit, &edited.draft)?.problems.is_empty() {
+        return match message {
+            Some(message) => review::again(&visit, edited, StatusCode::CONFLICT, message),
+            None => review::show(&visit, edited),
+        };
     }
-    let page = page(&visit, edited, evidence, &form)?;
+    let page = EditorPage {
+        message,
+        ..page(&visit, edited, evidence, &form)?
+    };
     match (visit.is_part, visit.parameter("part").as_deref()) {
         (true, Some("told")) => shown(&page.as_told()),
         (true, Some("tried")) => shown(&page.as_tried()),
         (true, _) => shown(&page.as_editor()),
-        (false, _) if form.text("do") == "review" => {
-            shown_as(StatusCode::BAD_REQUEST, &page).map(kept_for_return)
-        }
+        (false, _) if is_review => shown_as(StatusCode::BAD_REQUEST, &page).map(kept_for_return),
         (false, _) => shown(&page).map(kept_for_return),
     }
 }
@@ -130,6 +147,24 @@ pub(super) fn begun<P>(
     evidence: Vec<String>,
 ) -> Result<Response<Body>, Failure> {
     shown(&page(visit, edited, evidence, &Form::empty())?).map(kept_for_return)
+}
+
+/// The page of what contradicts itself, with why nothing was saved.
+pub(super) fn again<P>(
+    visit: &Visit<P>,
+    edited: Edited,
+    status: StatusCode,
+    message: String,
+) -> Result<Response<Body>, Failure> {
+    let edited = Edited {
+        focus: Some(Focus::Told),
+        ..edited
+    };
+    let page = EditorPage {
+        message: Some(message),
+        ..page(visit, edited, Vec::new(), &Form::empty())?
+    };
+    shown_as(status, &page).map(kept_for_return)
 }
 
 /// The ids of the fields that the schema has already, with which of them were made together.
@@ -158,7 +193,7 @@ fn page<P>(
     let fields = &edited.draft.fields;
     let Judged { problems, warnings } = judged(visit, &edited.draft)?;
     let rows = rows(&edited, &known, &problems, texts);
-    let inputs = match edited
+    let mut inputs = match edited
         .open
         .and_then(|index| Some((index, fields.get(index)?)))
     {
@@ -174,6 +209,7 @@ fn page<P>(
             inputs::inputs(field, is_known, &domains(visit)?, messages, texts)
         }
     };
+    let (focus, has_focus_on_first) = take_focus(edited.focus, &mut inputs, &problems);
     let name = edited.draft.text("name");
     let title = if edited.schema.is_empty() {
         texts.schemas.editor_new.to_owned()
@@ -194,8 +230,47 @@ fn page<P>(
         tried: trying::tried(visit, &edited.draft, problems.is_empty(), form)?,
         problems,
         warnings,
+        is_changed: is_changed(visit, &edited)?,
+        message: None,
+        focus,
+        has_focus_on_first,
         edited,
     })
+}
+
+/// Where the keyboard goes on beside the fields, and whether at the first one that is told of; an input that contradicts takes
+/// it first.
+fn take_focus(
+    focus: Option<Focus>,
+    inputs: &mut [Input],
+    problems: &[Remark],
+) -> (&'static str, bool) {
+    match focus {
+        Some(Focus::Add) => ("add", false),
+        Some(Focus::Told) => {
+            if let Some(input) = inputs.iter_mut().find(|it| !it.messages.is_empty()) {
+                input.has_focus = true;
+                return ("", false);
+            }
+            let first = problems.first();
+            match first.and_then(|it| it.index) {
+                Some(_) => ("", true),
+                None => ("told", false),
+            }
+        }
+        Some(Focus::Button(..)) | None => ("", false),
+    }
+}
+
+/// Whether what is edited is another one than it was made from.
+fn is_changed<P>(visit: &Visit<P>, edited: &Edited) -> Result<bool, Refusal> {
+    if edited.schema.is_empty() {
+        return Ok(!edited.draft.fields.is_empty());
+    }
+    let stored = find(visit, &edited.schema)?;
+    let base = edited.version.and_then(|it| stored.version(it));
+    let base = base.unwrap_or_else(|| stored.current());
+    Ok(Draft::of(&base.schema).to_json() != edited.draft.to_json())
 }
 
 fn rows(
@@ -222,7 +297,7 @@ fn rows(
             may_rise: index > 0 && may_swap(fields, index - 1, known),
             may_sink: may_swap(fields, index, known),
             focus: match edited.focus {
-                Some((at, button)) if at == index => button,
+                Some(Focus::Button(at, button)) if at == index => button,
                 _ => "",
             },
         }

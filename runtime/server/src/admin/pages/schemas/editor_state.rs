@@ -11,6 +11,17 @@ use service::Refusal;
 use service::manage::Problem;
 use std::collections::HashMap;
 
+/// Where whoever works by keyboard goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Focus {
+    /// At a button of a field.
+    Button(usize, &'static str),
+    /// At the button that adds a field: there is none.
+    Add,
+    /// At what contradicts, or at what says that nothing does.
+    Told,
+}
+
 /// What is edited, as its form holds it.
 pub(super) struct Edited {
     /// The id of the area.
@@ -23,8 +34,7 @@ pub(super) struct Edited {
     pub(super) draft: Draft,
     /// The field that is open.
     pub(super) open: Option<usize>,
-    /// Where whoever works by keyboard goes on: a field, and its button.
-    pub(super) focus: Option<(usize, &'static str)>,
+    pub(super) focus: Option<Focus>,
 }
 
 impl Edited {
@@ -39,8 +49,10 @@ impl Edited {
             open: form.text("open").parse().ok(),
             focus: None,
         };
-        if let Some(name) = form.get("s-name") {
-            edited.draft.set("name", name.trim());
+        let name = form.get("s-name").map(str::trim);
+        // what nobody touched is no change
+        if let Some(name) = name.filter(|it| *it != edited.draft.text("name")) {
+            edited.draft.set("name", name);
         }
         let text = form.get("s-description").map(plain);
         // one that comes back as browsers send it stays as it was written
@@ -67,9 +79,13 @@ impl Edited {
         match (verb, at) {
             ("open", at) => {
                 self.open = at;
-                self.focus = at.map(|at| (at, "open"));
+                self.focus = at.map(|at| Focus::Button(at, "open"));
             }
-            ("close", _) => self.open = None,
+            ("close", _) => {
+                let closed = self.open.take();
+                self.focus = closed.map(|at| Focus::Button(at, "open"));
+            }
+            ("check" | "review", _) => self.focus = Some(Focus::Told),
             ("add", _) => {
                 let mut field = Field::new("", texts.schemas.field_new_name, DataType::String);
                 field.required = false;
@@ -81,24 +97,28 @@ impl Edited {
                     field.remove("fieldId");
                     fields.push(field);
                     self.open = Some(fields.len() - 1);
-                    self.focus = self.open.map(|at| (at, "open"));
+                    self.focus = self.open.map(|at| Focus::Button(at, "open"));
                 }
             }
             ("remove", Some(at)) => {
                 fields.remove(at);
                 self.open = None;
+                // the one that is at its place now, or the last
+                let last = fields.len().checked_sub(1);
+                let next = last.map(|last| Focus::Button(at.min(last), "open"));
+                self.focus = next.or(Some(Focus::Add));
             }
             ("up", Some(at)) if at > 0 && may_swap(fields, at - 1, known) => {
                 fields.swap(at - 1, at);
                 self.open = None;
                 let is_last = at < 2 || !may_swap(fields, at - 2, known);
-                self.focus = Some((at - 1, if is_last { "down" } else { "up" }));
+                self.focus = Some(Focus::Button(at - 1, if is_last { "down" } else { "up" }));
             }
             ("down", Some(at)) if at + 1 < fields.len() && may_swap(fields, at, known) => {
                 fields.swap(at, at + 1);
                 self.open = None;
                 let is_last = !may_swap(fields, at + 1, known);
-                self.focus = Some((at + 1, if is_last { "up" } else { "down" }));
+                self.focus = Some(Focus::Button(at + 1, if is_last { "up" } else { "down" }));
             }
             _ => {}
         }

@@ -85,6 +85,8 @@ pub(super) struct Input {
     /// What contradicts.
     pub(super) messages: Vec<String>,
     pub(super) is_fixed: bool,
+    /// Whether whoever works by keyboard goes on here.
+    pub(super) has_focus: bool,
 }
 
 impl Input {
@@ -134,6 +136,7 @@ pub(super) fn inputs(
         hint: hint(property, data_type, texts),
         messages: messages(property),
         is_fixed: is_known && *property == "fieldId",
+        has_focus: false,
     });
     inputs.collect()
 }

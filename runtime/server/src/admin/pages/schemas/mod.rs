@@ -15,6 +15,8 @@
 //! | `trying` | values tried under it |
 //! | `begin`, `sample` | where a new one begins; one that is proposed from a file |
 //! | `review`, `versions` | what a change means, before it is saved and afterwards |
+//! | `save` | saving it, and what is shown where that is refused |
+//! | `merge` | a change brought onto what another one made meanwhile |
 
 pub(super) mod begin;
 mod document;
@@ -25,9 +27,11 @@ mod head;
 mod inputs;
 mod judged;
 pub(super) mod list;
+mod merge;
 mod pairs;
 pub(super) mod review;
 pub(super) mod sample;
+pub(super) mod save;
 pub(super) mod show;
 mod trying;
 pub(super) mod versions;

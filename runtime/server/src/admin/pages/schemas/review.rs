@@ -51,6 +51,20 @@ pub(super) fn show<P>(visit: &Visit<P>, edited: Edited) -> Result<Response<Body>
     shown(&page(visit, edited)?).map(kept_for_return)
 }
 
+/// The same with why nothing was saved.
+pub(super) fn again<P>(
+    visit: &Visit<P>,
+    edited: Edited,
+    status: StatusCode,
+    message: String,
+) -> Result<Response<Body>, Failure> {
+    let page = ReviewPage {
+        message: Some(message),
+        ..page(visit, edited)?
+    };
+    shown_as(status, &page).map(kept_for_return)
+}
+
 fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     let texts = visit.texts;
     let document = edited.draft.to_json();
@@ -97,7 +111,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
 }
 
 /// What a form of the page holds; `schema` is the path's.
-fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Failure> {
+pub(super) fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Failure> {
     Ok(Edited {
         area: area.to_owned(),
         schema: schema.to_owned(),
@@ -109,7 +123,7 @@ fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Failure> {
     })
 }
 
-fn content(form: &Form) -> SchemaContent {
+pub(super) fn content(form: &Form) -> SchemaContent {
     let state = form.text("state");
     SchemaContent {
         document: form.text("document").to_owned(),
@@ -117,59 +131,6 @@ fn content(form: &Form) -> SchemaContent {
         active: form.text("active") != "false",
         version: form.text("version").parse().ok(),
     }
-}
-
-pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
-    let Submission { visit, form } = sent;
-    let schemas = visit.site.service.schemas();
-    let made = schemas.define(&visit.caller, &visit.ids, content(&form));
-    match made.await {
-        Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
-        Err(refusal) => {
-            let edited = edited(&form, &visit.ids, "")?;
-            again(&visit, edited, refusal)
-        }
-    }
-}
-
-pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
-    let Submission { visit, mut form } = sent;
-    if form.get("document").is_none() {
-        // the page of a schema changes its state alone
-        let stored = find(&visit, &visit.ids)?;
-        form.add("document", stored.current().schema.to_json());
-    }
-    let schemas = visit.site.service.schemas();
-    let changed = schemas.redefine(&visit.caller, &visit.ids, content(&form));
-    match changed.await {
-        Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
-        Err(refusal) => {
-            let old = find(&visit, &visit.ids)?;
-            let mut edited = edited(&form, &old.area, &old.id)?;
-            let is_stale = edited.version.is_some_and(|it| it != old.current().number);
-            if is_stale {
-                // the differences that are shown are those from the version in force now
-                edited.version = Some(old.current().number);
-                let text = visit.texts.schemas.changed_meanwhile.to_owned();
-                return again(&visit, edited, Refusal::Conflict(text.into()));
-            }
-            again(&visit, edited, refusal)
-        }
-    }
-}
-
-/// The page again, with why it could not be saved: nothing of it is lost.
-fn again<P>(visit: &Visit<P>, edited: Edited, refusal: Refusal) -> Result<Response<Body>, Failure> {
-    let status = match &refusal {
-        Refusal::Invalid(_) => StatusCode::BAD_REQUEST,
-        Refusal::Conflict(_) => StatusCode::CONFLICT,
-        _ => return Err(refusal.into()),
-    };
-    let page = ReviewPage {
-        message: Some(visit.texts.refusal(&refusal)),
-        ..page(visit, edited)?
-    };
-    shown_as(status, &page).map(kept_for_return)
 }
 
 /// Counts what the change would make faulty.

@@ -4,6 +4,8 @@
 pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) by_itself: fn(&str) -> String,
     pub(in crate::admin::pages) column: &'static str,
+    /// Of a field, by its name.
+    pub(in crate::admin::pages) column_twice: fn(&str) -> String,
     pub(in crate::admin::pages) columns: &'static str,
     pub(in crate::admin::pages) columns_what: &'static str,
     /// Of a field, by its name.
@@ -31,4 +33,11 @@ pub(in crate::admin::pages) struct FoundTexts {
     /// Of a field, by its name.
     pub(in crate::admin::pages) thousands: fn(&str) -> String,
     pub(in crate::admin::pages) title: &'static str,
+}
+
+impl super::Texts {
+    /// What is said of a column whose field has a column before it.
+    pub(in crate::admin::pages) fn column_twice(&self, field: &str) -> String {
+        (self.found_file.column_twice)(field)
+    }
 }

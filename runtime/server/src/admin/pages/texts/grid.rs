@@ -5,6 +5,7 @@ pub(in crate::admin::pages) struct GridTexts {
     pub(in crate::admin::pages) columns_first: &'static str,
     pub(in crate::admin::pages) columns_more: &'static str,
     pub(in crate::admin::pages) lines_keys: &'static str,
+    pub(in crate::admin::pages) other_kind: &'static str,
     pub(in crate::admin::pages) paste_cells: &'static str,
     pub(in crate::admin::pages) select_first: &'static str,
 }

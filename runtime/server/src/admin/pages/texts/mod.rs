@@ -11,6 +11,7 @@ mod found;
 mod grid;
 mod home;
 mod jobs;
+mod mends;
 mod past;
 mod query;
 pub(super) mod schemas;
@@ -90,11 +91,10 @@ pub(super) struct Texts {
     pub(super) mend_find: &'static str,
     pub(super) mend_find_what: &'static str,
     pub(super) mend_how: &'static str,
+    pub(super) mend_list: mends::MendListTexts,
     pub(super) mend_many: &'static str,
     pub(super) mend_map: &'static str,
     pub(super) mend_otherwise: &'static str,
-    pub(super) mend_pairs: &'static str,
-    pub(super) mend_pairs_what: &'static str,
     pub(super) mend_regex: &'static str,
     pub(super) mend_replace: &'static str,
     pub(super) mend_set: &'static str,

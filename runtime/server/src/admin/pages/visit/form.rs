@@ -111,7 +111,8 @@ pub(in crate::admin::pages) fn is_sent_by_page(headers: &HeaderMap) -> bool {
 }
 
 /// Refuses what another site made the browser send, as far as the browser tells. Its own site is the one that it asked by
-/// `Host`, or `own`, the address under which browsers reach the pages: a proxy between may ask by another.
+/// `Host`, or `own`, the address under which browsers reach the pages: a proxy between may ask by another. An origin that the
+/// browser keeps to itself (`null`) is another one's: our pages have it told (`Referrer-Policy`).
 fn require_from_here(headers: &HeaderMap, own: &str) -> Result<(), Failure> {
     if let Some(site) = headers.get(FETCH_SITE) {
         return (site == "same-origin" || site == "none")
@@ -123,7 +124,7 @@ fn require_from_here(headers: &HeaderMap, own: &str) -> Result<(), Failure> {
     };
     let host = headers.get(HOST).and_then(|it| it.to_str().ok());
     let asked = origin.split_once("://").map(|(_, host)| host);
-    let is_own = origin == "null" || asked == host || is_same_origin(origin, own);
+    let is_own = (asked.is_some() && asked == host) || is_same_origin(origin, own);
     is_own.then_some(()).ok_or(Failure::OtherOrigin)
 }
 

@@ -5,6 +5,7 @@ use super::super::found::FoundTexts;
 pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("erkannt: {it}"),
     column: "Spalte der Datei",
+    column_twice: |field| format!("ist ebenfalls für „{field}“; die erste Spalte dafür gilt"),
     columns: "Für welches Feld jede Spalte ist",
     columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
     commas: |field| {

@@ -10,6 +10,7 @@ mod front;
 mod grid;
 mod home;
 mod jobs;
+mod mends;
 mod past;
 mod query;
 mod refusals;
@@ -89,11 +90,10 @@ pub(super) const TEXTS: Texts = Texts {
     mend_find: "Gesucht",
     mend_find_what: "Der Text, der ersetzt wird, oder ein regulärer Ausdruck. Für andere Behebungen unnötig.",
     mend_how: "Art der Behebung",
+    mend_list: mends::TEXTS,
     mend_many: "Alle gefundenen beheben",
     mend_map: "Ganze Werte nach einer Liste ersetzen",
     mend_otherwise: "Anders beheben",
-    mend_pairs: "Liste der Werte",
-    mend_pairs_what: "Nur zum Ersetzen ganzer Werte. Je Zeile: der Wert, wie er ist, ein Gleichheitszeichen, der Wert, der er wird.",
     mend_regex: "Mit einem regulären Ausdruck ersetzen",
     mend_replace: "Einen Text in den Werten ersetzen",
     mend_set: "Einen Wert für alle setzen",

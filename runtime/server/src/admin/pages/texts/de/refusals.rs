@@ -94,12 +94,24 @@ const REFUSALS: Sentences = &[
         "Welches Feld Primärschlüssel ist, ob er aktiv ist, sein Typ und seine Formate lassen sich nur ändern, solange die Datenbestände des Schemas keine Datensätze enthalten; löschen Sie diese zuerst oder legen Sie ein anderes Schema an",
     ),
     (
+        "which field is the primary key, its activity, type and formats can change only while the schema's datasets hold no live records, and the deleted dataset {} holds some; restore it first and delete them, or make another schema",
+        "Welches Feld Primärschlüssel ist, ob er aktiv ist, sein Typ und seine Formate lassen sich nur ändern, solange die Datenbestände des Schemas keine Datensätze enthalten, und der gelöschte Datenbestand {0} enthält welche; stellen Sie ihn zuerst wieder her und löschen Sie diese, oder legen Sie ein anderes Schema an",
+    ),
+    (
         "the store has no place for another dataset",
         "Der Speicher hat keinen Platz für einen weiteren Datenbestand",
     ),
     (
         "the schema {} names this domain; change that first",
         "Das Schema {0} nennt diese Domäne; ändern Sie zuerst das",
+    ),
+    (
+        "the deleted schema {} names this domain; restore that and change it first",
+        "Das gelöschte Schema {0} nennt diese Domäne; stellen Sie es wieder her, und ändern Sie es zuerst",
+    ),
+    (
+        "a schema that you do not see names this domain; have that changed first",
+        "Ein Schema, das Sie nicht sehen, nennt diese Domäne; lassen Sie es zuerst ändern",
     ),
     (
         "built-in roles stay as they are; make a role of your own",
@@ -212,6 +224,10 @@ const REFUSALS: Sentences = &[
     (
         "the file may have personal values, which its maker may not see any more; export anew",
         "Die Datei enthält vielleicht personenbezogene Werte, die Sie nicht mehr sehen dürfen; exportieren Sie neu",
+    ),
+    (
+        "the file may have values of a field that became personal since, which its maker may not see",
+        "Die Datei enthält vielleicht Werte eines Feldes, das seither personenbezogen ist und das Sie nicht sehen dürfen",
     ),
     (
         "the job has no such file: it has not ended, made none, or the file was removed since",

@@ -165,7 +165,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     try_clean: "Keine Fehler.",
     try_stored: "So würde er gespeichert:",
     try_not_yet: "Beheben Sie zuerst die Widersprüche; dann lassen sich Datensätze ausprobieren.",
-    changed_meanwhile: "Jemand anderes hat dieses Schema inzwischen geändert. Ihre Änderungen stehen noch da: Vergleichen Sie mit der Version in Kraft und prüfen Sie erneut.",
+    changed_meanwhile: "Jemand anderes hat dieses Schema inzwischen geändert; gespeichert wurde nichts. Ihre Änderungen stehen jetzt auf dieser Fassung; wo beide dasselbe geändert haben, steht Ihres. Prüfen Sie, was sich gegenüber der Version in Kraft ändert, und speichern Sie dann.",
 };
 
 const TYPES: &[(&str, &str)] = &[

@@ -5,6 +5,7 @@ use super::super::found::FoundTexts;
 pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("detected: {it}"),
     column: "Column of the file",
+    column_twice: |field| format!("is for “{field}” too; the first column for it is used"),
     columns: "Which field each column is for",
     columns_what: "A different choice here applies to this file when you continue. If you have the file read differently below, it is tried again first.",
     commas: |field| {

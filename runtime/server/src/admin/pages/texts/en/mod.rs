@@ -8,6 +8,7 @@ mod found;
 mod grid;
 mod home;
 mod jobs;
+mod mends;
 mod past;
 mod query;
 mod rules;
@@ -84,11 +85,10 @@ pub(super) const TEXTS: Texts = Texts {
     mend_find: "Look for",
     mend_find_what: "The text to replace, or a regular expression. Not needed for other repairs.",
     mend_how: "Kind of repair",
+    mend_list: mends::TEXTS,
     mend_many: "Repair all found",
     mend_map: "Replace whole values from a list",
     mend_otherwise: "Change the repair",
-    mend_pairs: "List of values",
-    mend_pairs_what: "Only for replacing whole values. One per line: the present value, an equals sign, the new value.",
     mend_regex: "Replace with a regular expression",
     mend_replace: "Replace text within values",
     mend_set: "Set the same value in all",

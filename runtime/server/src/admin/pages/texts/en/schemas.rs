@@ -165,7 +165,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     try_clean: "No faults.",
     try_stored: "It would be stored as:",
     try_not_yet: "Resolve the contradictions first; then records can be tried.",
-    changed_meanwhile: "Someone else has changed this schema in the meantime. Your changes are kept here: compare them with the version in force, then review again.",
+    changed_meanwhile: "Someone else has changed this schema in the meantime, and nothing was saved. Your changes now stand on theirs; where both of you changed the same, yours stands. Check what changes from the version in force, then save it.",
 };
 
 const TYPES: &[(&str, &str)] = &[

@@ -1,0 +1,108 @@
+//! The list of a repair: values with their successors, as lines that people write and paste. A list that says two things of
+//! one value, or nothing, is none.
+//!
+//! | line | value and successor |
+//! | - | - |
+//! | `UK = GB`, `UK=GB`, cells of a sheet with a tab between them | `UK`, `GB` |
+//! | `UK =` | `UK` and nothing |
+//! | `"a = b" = " c"` | `a = b`, ` c`: what stands in quotes, as in JSON, is one text |
+
+use super::pair_lines::{quoted_end, unquoted};
+use serde_json::Value;
+
+/// Why a text is no list.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NoList {
+    /// A line has no sign between value and successor.
+    NotParted(String),
+    /// A value has two successors.
+    Twice(String),
+}
+
+/// The line of a value and its successor.
+pub(super) fn line_of(value: &str, successor: &str) -> String {
+    let line = format!("{} = {}", quoted(value), quoted(successor));
+    line.trim_end().to_owned()
+}
+
+/// A text that could not be told from what is around it stands in quotes, as in JSON.
+fn quoted(text: &str) -> String {
+    let is_plain =
+        !text.contains(['=', '\n', '\r', '\t']) && !text.starts_with('"') && text.trim() == text;
+    if is_plain {
+        return text.to_owned();
+    }
+    Value::from(text).to_string()
+}
+
+/// The values of a list, each with its successor, in their order; blank lines say nothing.
+pub(super) fn read(text: &str) -> Result<Vec<[String; 2]>, NoList> {
+    let mut all: Vec<[String; 2]> = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let Some(pair) = parted(line) else {
+            return Err(NoList::NotParted(line.trim().to_owned()));
+        };
+        match all.iter().find(|other| other[0] == pair[0]) {
+            Some(other) if other[1] != pair[1] => {
+                let [value, _] = pair;
+                return Err(NoList::Twice(value));
+            }
+            Some(_) => {}
+            None => all.push(pair),
+        }
+    }
+    Ok(all)
+}
+
+/// The two texts of a line: a tab parts them, as between cells of a sheet, or the first sign outside of quotes.
+fn parted(line: &str) -> Option<[String; 2]> {
+    let end = quoted_end(line);
+    let rest = &line[end..];
+    let at = end + rest.find('\t').or_else(|| rest.find('='))?;
+    Some([&line[..at], &line[at + 1..]].map(unquoted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_way_to_write_a_line_is_read() {
+        for (line, pair) in [
+            ("UK = GB", ["UK", "GB"]),
+            ("UK=GB", ["UK", "GB"]),
+            ("UK\tGB", ["UK", "GB"]),
+            ("UK =", ["UK", ""]),
+            ("a | b = c", ["a | b", "c"]),
+            ("a=b=c", ["a", "b=c"]),
+            ("\"a = b\" = \" c\"", ["a = b", " c"]),
+            ("= x", ["", "x"]),
+        ] {
+            let pair = pair.map(str::to_owned);
+            assert_eq!(read(line), Ok(vec![pair]), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_read_as_it_is_written() {
+        for pair in [
+            ["UK", "GB"],
+            ["a=b", "c = d"],
+            [" x ", ""],
+            ["\"q", "two\nlines"],
+        ] {
+            let line = line_of(pair[0], pair[1]);
+            assert_eq!(read(&line), Ok(vec![pair.map(str::to_owned)]), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_says_nothing_and_a_value_with_two_successors_are_told() {
+        let lone = NoList::NotParted("b".to_owned());
+        assert_eq!(read("a = 1\n b \n"), Err(lone));
+        let twice = NoList::Twice("a".to_owned());
+        assert_eq!(read("a = 1\na=2"), Err(twice));
+        let once = ["a", "1"].map(str::to_owned);
+        assert_eq!(read("a = 1\n\na=1"), Ok(vec![once]), "the same said twice");
+    }
+}

@@ -1,0 +1,76 @@
+//! Saving a schema, as a draft or published, and what is shown where that is refused: nothing that was filled in is lost, and
+//! what another one saved meanwhile is taken back by nobody who did not touch it.
+
+use super::editor_state::Edited;
+use super::head::find;
+use super::judged::judged;
+use super::{editor, merge, review};
+use crate::admin::pages::visit::{Submission, Visit};
+use crate::http::error::Failure;
+use axum::body::Body;
+use axum::http::{Response, StatusCode};
+use service::Refusal;
+
+pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    let schemas = visit.site.service.schemas();
+    let made = schemas.define(&visit.caller, &visit.ids, review::content(&form));
+    match made.await {
+        Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
+        Err(refusal) => {
+            let edited = review::edited(&form, &visit.ids, "")?;
+            refused(&visit, edited, refusal)
+        }
+    }
+}
+
+pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, mut form } = sent;
+    if form.get("document").is_none() {
+        // the page of a schema changes its state alone
+        let stored = find(&visit, &visit.ids)?;
+        form.add("document", stored.current().schema.to_json());
+    }
+    let schemas = visit.site.service.schemas();
+    let changed = schemas.redefine(&visit.caller, &visit.ids, review::content(&form));
+    match changed.await {
+        Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
+        Err(refusal) => {
+            let old = find(&visit, &visit.ids)?;
+            let mut edited = review::edited(&form, &old.area, &old.id)?;
+            if merge::rebase(&visit, &mut edited)? {
+                let message = visit.texts.schemas.changed_meanwhile.to_owned();
+                return again(&visit, edited, StatusCode::CONFLICT, message);
+            }
+            refused(&visit, edited, refusal)
+        }
+    }
+}
+
+fn refused<P>(
+    visit: &Visit<P>,
+    edited: Edited,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let status = match &refusal {
+        Refusal::Invalid(_) => StatusCode::BAD_REQUEST,
+        Refusal::Conflict(_) => StatusCode::CONFLICT,
+        _ => return Err(refusal.into()),
+    };
+    let message = visit.texts.refusal(&refusal);
+    again(visit, edited, status, message)
+}
+
+/// The page again, with why nothing was saved; the editor where what is to be saved contradicts itself.
+fn again<P>(
+    visit: &Visit<P>,
+    edited: Edited,
+    status: StatusCode,
+    message: String,
+) -> Result<Response<Body>, Failure> {
+    if judged(visit, &edited.draft)?.problems.is_empty() {
+        review::again(visit, edited, status, message)
+    } else {
+        editor::again(visit, edited, status, message)
+    }
+}

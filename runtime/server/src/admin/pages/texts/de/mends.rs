@@ -1,0 +1,16 @@
+//! What is said of the list of values of a repair, in German.
+
+use super::super::mends::MendListTexts;
+
+pub(super) const TEXTS: MendListTexts = MendListTexts {
+    name: "Liste der Werte",
+    not_parted: |line| {
+        format!("Die Zeile „{line}“ hat kein Gleichheitszeichen; „{line} =“ leert diesen Wert.")
+    },
+    twice: |value| {
+        format!(
+            "Der Wert „{value}“ steht zweimal in der Liste, mit verschiedenen neuen Werten; behalten Sie einen."
+        )
+    },
+    what: "Nur zum Ersetzen ganzer Werte. Je Zeile: bisheriger Wert = neuer Wert. Steht nichts hinter dem Zeichen, wird der Wert geleert. Text, der selbst ein Gleichheitszeichen oder außen Leerzeichen hat, steht in Anführungszeichen.",
+};

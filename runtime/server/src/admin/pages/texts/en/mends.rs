@@ -1,0 +1,16 @@
+//! What is said of the list of values of a repair, in English.
+
+use super::super::mends::MendListTexts;
+
+pub(super) const TEXTS: MendListTexts = MendListTexts {
+    name: "List of values",
+    not_parted: |line| {
+        format!("The line “{line}” has no equals sign; “{line} =” empties this value.")
+    },
+    twice: |value| {
+        format!(
+            "The value “{value}” stands in the list twice, with different new values; keep one."
+        )
+    },
+    what: "Only for replacing whole values. One per line: present value = new value. Nothing behind the sign empties the value. Text that has an equals sign itself, or spaces around it, goes in double quotes.",
+};

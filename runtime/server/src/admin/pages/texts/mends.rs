@@ -1,0 +1,11 @@
+//! What is said of the list of values of a repair.
+
+/// The texts.
+pub(in crate::admin::pages) struct MendListTexts {
+    pub(in crate::admin::pages) name: &'static str,
+    /// Of a line.
+    pub(in crate::admin::pages) not_parted: fn(&str) -> String,
+    /// Of a value.
+    pub(in crate::admin::pages) twice: fn(&str) -> String,
+    pub(in crate::admin::pages) what: &'static str,
+}
