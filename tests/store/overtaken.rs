@@ -6,10 +6,12 @@ use crate::jobs::{add, step, take};
 use crate::nouns::{self, area, audit_entry, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{
-    CatalogWrite, Dataset, DecisionError, Kind, Noun, NounKey, RuleVersions, SchemaEntry,
+    CatalogWrite, Dataset, DecisionError, Kind, Noun, NounKey, SchemaEntry,
 };
 use runtime::store::jobs::{JobStep, StepVerdict};
-use runtime::store::records::{Change, LogEntry, PageLimit, RecordId, Shelf, Write, WriteVerdict};
+use runtime::store::records::{
+    Change, LogEntry, PageLimit, RecordId, RuleVersions, Shelf, Write, WriteVerdict,
+};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

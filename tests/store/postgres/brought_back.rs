@@ -145,7 +145,7 @@ fn a_write_at_a_server_whose_database_was_brought_back_is_judged_by_what_it_has_
         // it was judged by what this server knows
         let dataset = TestDataset::new(one.clone(), 1);
         let write = Write {
-            judged_under: Some(runtime::store::catalog::RuleVersions {
+            judged_under: Some(runtime::store::records::RuleVersions {
                 schema: 1,
                 domains: 0,
             }),

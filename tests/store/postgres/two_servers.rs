@@ -5,13 +5,11 @@ use crate::engines::{StoreFolder, each, open_at, pass, wait};
 use crate::jobs::{self, job, take};
 use crate::nouns::{self, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
-use runtime::store::catalog::{
-    CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, RuleVersions, Token,
-};
+use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
 use runtime::store::deliveries::Deliveries;
 use runtime::store::jobs::{AddVerdict, JobStep, Jobs, StepVerdict};
 use runtime::store::postgres::PostgresStore;
-use runtime::store::records::{Write, WriteVerdict};
+use runtime::store::records::{RuleVersions, Write, WriteVerdict};
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Barrier};

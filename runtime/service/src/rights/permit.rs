@@ -5,7 +5,8 @@
 use super::Caller;
 use crate::Refusal;
 use std::sync::Arc;
-use store::catalog::{Area, Catalog, Dataset, Resource, RuleVersions, SchemaEntry, Verb};
+use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
+use store::records::RuleVersions;
 use wire::Timestamp;
 
 /// What is common to permits: who has it, and that it can be asked for anew.

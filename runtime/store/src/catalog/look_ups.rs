@@ -1,7 +1,8 @@
 //! Look-ups that requests need, in the catalog in memory. Nothing is decided here: who may see what is found, the
 //! service knows.
 
-use super::{Area, Catalog, Dataset, RuleVersions, SchemaEntry, User};
+use super::{Area, Catalog, Dataset, SchemaEntry, User};
+use crate::records::RuleVersions;
 use std::sync::Arc;
 
 impl Catalog {

@@ -1,8 +1,8 @@
 //! The catalog in memory: every noun by its key, and the look-ups that requests need. Immutable; a
 //! change makes the next one.
 
+use super::domain_marks::DomainMarks;
 use super::has::has;
-use super::rule_versions::DomainMarks;
 use super::user_names::UserNames;
 use super::{
     ApiKey, App, Area, Dataset, Domain, Grant, Kind, NounKey, Role, SavedView, SchemaEntry,

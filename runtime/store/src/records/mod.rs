@@ -11,15 +11,17 @@ mod form;
 mod found;
 mod page;
 mod place;
+mod rule_versions;
 
 pub use form::{have_form, is_object};
 pub use found::{Counts, FoundRecord, bytes_of};
 pub use page::{DeletedPage, Deletion, PageLimit, RecordsPage, Shelf};
 pub use place::RecordPlace;
+pub use rule_versions::RuleVersions;
 pub use wire::manage::LogAction;
 
 use super::StoreFuture;
-use super::catalog::{Actor, AuditEntry, Catalog, RuleVersions};
+use super::catalog::{Actor, AuditEntry, Catalog};
 use std::sync::Arc;
 use wire::Timestamp;
 

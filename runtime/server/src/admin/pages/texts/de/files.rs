@@ -287,7 +287,7 @@ pub(super) const FILES: Sentences = &[
         "der gespeicherte Datensatz folgt dieser Version des Schemas nicht",
     ),
     (
-        "U+0000 cannot be stored, see the character{}",
+        "U+0000 cannot be stored{}",
         "Das Zeichen U+0000 lässt sich nicht speichern; entfernen Sie es",
     ),
     (

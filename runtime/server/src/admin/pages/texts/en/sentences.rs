@@ -36,7 +36,7 @@ const FAULTS: Sentences = &[
         "Every field of the schema is personal data; you need the right to see personal data",
     ),
     (
-        "U+0000 cannot be stored, see the character{}",
+        "U+0000 cannot be stored{}",
         "The character U+0000 can't be stored; take it out",
     ),
     (

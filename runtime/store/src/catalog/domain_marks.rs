@@ -1,18 +1,9 @@
-//! What the records of a dataset are judged by, as two numbers that are compared at each commit: the version of the schema,
-//! and a mark of the tenant's data domains.
+//! A mark of a tenant's data domains: beside the version of the schema, it tells at each commit whether what records were judged
+//! by is in force.
 
 use super::Domain;
 use rustc_hash::FxHashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-
-/// The versions of the rules that records of a dataset are judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleVersions {
-    /// The version of the schema.
-    pub schema: i64,
-    /// The [mark](super::Catalog::domains_mark) of the tenant's data domains.
-    pub domains: u64,
-}
 
 /// The marks of the data domains, by tenant: the sum of a digest of each one, so that it follows from what is there, not from
 /// the way there.
