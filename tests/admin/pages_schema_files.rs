@@ -179,8 +179,8 @@ fn rows_of_a_sample_that_no_type_has_are_counted_and_the_first_are_told_by_their
     for told in [
         "no type has all values: text, under which some are faulty",
         "Rows that would be faulty under this proposal: 2",
-        "Line 2: Place must be a string",
-        "Line 3: Place must be a string",
+        "Line 2: Place must be text",
+        "Line 3: Place must be text",
     ] {
         assert!(editor.body.contains(told), "{told}: {}", editor.body);
     }

@@ -291,7 +291,7 @@ pub(super) const FILES: Sentences = &[
         "Das Zeichen U+0000 lässt sich nicht speichern; entfernen Sie es",
     ),
     (
-        "the primary key has more than {} bytes, see what begins at byte {}",
+        "the primary key has more than {} bytes{}",
         "Der Primärschlüssel hat mehr als {0} Bytes; kürzen Sie ihn",
     ),
     (

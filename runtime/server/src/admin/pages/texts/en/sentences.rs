@@ -40,7 +40,7 @@ const FAULTS: Sentences = &[
         "The character U+0000 can't be stored; take it out",
     ),
     (
-        "the primary key has more than {} bytes, see what begins at byte {}",
+        "the primary key has more than {} bytes{}",
         "The primary key has more than {0} bytes; make it shorter",
     ),
     ("must be a string", "must be text"),
