@@ -170,3 +170,52 @@ fn a_job_shows_nothing_of_records_that_one_may_not_view_any_more() {
     hides(&server.root);
     assert!(!page().contains("kept one"));
 }
+
+#[test]
+fn a_job_tells_no_record_that_nobody_views_any_more_and_nobody_else_of_what_was_sent() {
+    let server = server();
+    let mut document = thing();
+    document["fields"][0]["dataType"] = json!("integer");
+    document["fields"][0]["max"] = json!(100);
+    let [area, schema, dataset] = server.places(&document);
+    // two keys that get one form by the next version
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let text = ["1e3", "1000.0"].map(|key| format!(r#"{{"create":{{"Code":{key}}}}}"#));
+    server.send(&line, &headers, Some(&text.join("\n"))).is(200);
+    document["fields"][0]["max"] = json!(10_000);
+    let line = format!("PUT /schemas/{schema}");
+    let body = json!({"document": document});
+    server.root(&line, Some(body)).is(200);
+    let jobs = server.get("/jobs");
+    let mut jobs = jobs["items"].as_array().expect("jobs").iter();
+    let judged = jobs.find(|job| job["kind"] == "revalidate");
+    let judged = judged.expect("one")["jobId"].as_str().expect("an id");
+    assert_eq!(ended(&server, judged)["state"], "done");
+    let (_, key) = server.key("loader", &[&server.role("MEMBER")], &[&area]);
+    let file = "Code,Name,Secret\n,one,two\n";
+    let sent = import(&server, &key, &dataset, "", file).is(201);
+    let sent = sent.text("jobId");
+    assert_eq!(ended(&server, &sent)["state"], "done");
+    let job = |by: &str, id: &str| {
+        let line = format!("GET /jobs/{id}");
+        server.ask(by, &line, None).is(200).json()
+    };
+    let count = |value: &Value| value.as_array().map_or(0, Vec::len);
+    let of_file = |by: &str| {
+        let result = &job(by, &sent)["importResult"];
+        let (unused, found) = (&result["unusedColumns"], &result["found"]);
+        let samples = &result["rejections"][0]["samples"];
+        assert_eq!(result["rejected"], 1, "{result}");
+        [samples, unused, &found["columns"]].map(count)
+    };
+    assert_eq!(count(&job(&server.root, judged)["log"]), 1);
+    assert_eq!([&*key, &*server.root].map(of_file), [[1, 1, 3]; 2]);
+    let delete = format!("DELETE /datasets/{dataset}");
+    server.root(&delete, None).is(204);
+    assert_eq!(count(&job(&server.root, judged)["log"]), 0);
+    assert_eq!([&*key, &*server.root].map(of_file), [[1, 1, 3], [0; 3]]);
+}

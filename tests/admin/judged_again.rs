@@ -2,6 +2,7 @@
 //! comes back from deletion.
 
 use crate::admin_server::{AdminServer, names};
+use crate::held_jobs::begun;
 use crate::jobs::{ended, import, imported, server, thing};
 use crate::restated::records;
 use serde_json::{Value, json};
@@ -140,6 +141,42 @@ fn records_that_come_back_with_what_held_them_are_judged_by_the_codes_of_now() {
     let jobs = jobs["items"].as_array().expect("jobs");
     // what is deleted is not tried to be judged
     assert!(jobs.iter().all(|job| job["state"] == "done"), "{jobs:?}");
+}
+
+#[test]
+fn rows_of_an_import_that_wait_while_others_are_stored_are_judged_by_the_codes_of_now() {
+    // of a first batch none can be stored: its step writes no record that would tell of other codes
+    const UNSTORED: usize = 512;
+    let server = AdminServer::start();
+    server.use_job_files();
+    let run = |job: &str| {
+        let done = server.service.run_job(job);
+        server.tokio.block_on(done).expect("a job");
+    };
+    let domain = server.make("/domains", countries(&["DE", "FR"]));
+    let domain = domain.text("dataDomainId");
+    let places = server.places(&of_codes(&domain));
+    let dataset = &places[2];
+    let made = import(&server, &server.root, dataset, "", "Code,Name\n0,FR\n").is(201);
+    run(&made.text("jobId"));
+    let file = format!("Code,Name\n{}1,DE\n", ",FR\n".repeat(UNSTORED));
+    let made = import(&server, &server.root, dataset, "", &file).is(201);
+    let (service, store) = begun(&server);
+    let line = format!("PUT /domains/{domain}");
+    server.root(&line, Some(countries(&["FR"]))).is(200);
+    let jobs = server.get("/jobs");
+    let jobs = jobs["items"].as_array().expect("jobs").iter();
+    let mut judgements = jobs.filter(|job| job["kind"] == "revalidate");
+    let judgement = judgements.next().expect("one")["jobId"].as_str();
+    run(judgement.expect("an id"));
+    store.let_steps_go();
+    let job = ended(&server, &made.text("jobId"));
+    all_ended(&server);
+    server.tokio.block_on(service.stop_jobs());
+    let result = &job["importResult"];
+    let counts = ["rejected", "created", "faulty"].map(|name| result[name].clone());
+    assert_eq!(counts, [json!(UNSTORED), json!(1), json!(1)], "{job}");
+    assert_eq!(faulty(&server, &places), [1; 3]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::requests::Answer;
+use runtime::service::{Owner, Refusal, Settings};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -49,4 +50,44 @@ fn a_tenant_has_one_sample_looked_through_which_ends_when_nobody_waits_for_it() 
     looking.abort();
     until("it is not looked through any more", 4, || taken() == 0);
     proposed(&server).is(200);
+}
+
+/// A file of so many rows, packed.
+fn packed(rows: usize, by: flate2::Compression) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), by);
+    packed.write_all(b"Code,Text\n").expect("packed");
+    let text = "a text of some words ".repeat(48);
+    for row in 0..rows {
+        writeln!(packed, "K{row},{text}").expect("packed");
+    }
+    packed.finish().expect("packed")
+}
+
+#[test]
+fn a_packed_sample_has_room_beside_itself_where_there_is_little_memory() {
+    const BUDGET: usize = 16 << 20;
+    let server = AdminServer::with_settings(Settings {
+        memory_budget_bytes: BUDGET,
+        ..Settings::default()
+    });
+    let service = server.service.clone();
+    let caller = service.authenticate(&server.root).expect("a caller");
+    let looked = |file: Vec<u8>| {
+        let body = service.memory().reserve(Owner::of(caller.id()), file.len());
+        let _body = body.expect("room for the body");
+        let looked = service.infer_schema(&caller, "Long", file);
+        server.tokio.block_on(looked)
+    };
+    // what it unpacks to is about as long
+    let file = packed(3_500, flate2::Compression::none());
+    assert!(file.len() > BUDGET / 5 && file.len() < service.sample_bytes_max());
+    let proposed = looked(file);
+    assert_eq!(proposed.expect("a schema").row_count, 3_500);
+    let file = packed(8_000, flate2::Compression::best());
+    let refused = looked(file).expect_err("it unpacks to too much");
+    let Refusal::Invalid(problems) = &refused else {
+        panic!("{refused:?}");
+    };
+    let told = &problems[0].message;
+    assert!(told.contains("it unpacks to more than"), "{told}");
 }

@@ -17,6 +17,7 @@ mod model;
 mod newest;
 mod nouns;
 mod overtaken;
+mod overtaken_codes;
 mod pages;
 mod races;
 mod recent;

@@ -13,6 +13,9 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use tests::fixture;
 
+/// The data domain that the schema fixture `subdivision` names.
+pub(crate) const COUNTRIES: &str = "019b7635-dc80-781a-9a51-5a766190a985";
+
 pub(crate) fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_769_850_300_007).plus_seconds(seconds)
 }

@@ -2,13 +2,11 @@
 //! judged under, and a decision comes into force only while what it requires of datasets is so.
 
 use crate::engines::{Store, StoreFolder, each, wait};
-use crate::jobs::{add, step, take};
 use crate::nouns::{self, area, audit_entry, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{
     CatalogWrite, Dataset, DecisionError, Kind, Noun, NounKey, SchemaEntry,
 };
-use runtime::store::jobs::{JobStep, StepVerdict};
 use runtime::store::records::{
     Change, LogEntry, PageLimit, RecordId, RuleVersions, Shelf, Write, WriteVerdict,
 };
@@ -16,13 +14,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-const CHANGED: WriteVerdict = WriteVerdict::SchemaChanged;
+pub(crate) const CHANGED: WriteVerdict = WriteVerdict::SchemaChanged;
 
-fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), DecisionError> {
+pub(crate) fn decide(store: &dyn Store, write: CatalogWrite) -> Result<(), DecisionError> {
     wait(store.decide(Box::new(move |_| Ok(write.clone())))).map(drop)
 }
 
-fn put(store: &dyn Store, noun: impl Into<Noun>) {
+pub(crate) fn put(store: &dyn Store, noun: impl Into<Noun>) {
     let put = vec![noun.into()];
     let write = CatalogWrite {
         put,
@@ -47,29 +45,21 @@ fn known(folder: &StoreFolder) -> TestDataset {
 }
 
 impl TestDataset {
-    /// A change that was judged under a version of the schema.
-    fn judged(&self, version: i64, change: Change) -> WriteVerdict {
-        self.judged_by(self.rules(version), change)
+    /// A change that was judged under a version of the schema, which names no data domain.
+    fn judged(&self, schema: i64, change: Change) -> WriteVerdict {
+        self.judged_by(RuleVersions { schema, domains: 0 }, change)
     }
 
     /// A change that was judged by these rules.
-    fn judged_by(&self, rules: RuleVersions, change: Change) -> WriteVerdict {
+    pub(crate) fn judged_by(&self, rules: RuleVersions, change: Change) -> WriteVerdict {
         wait(self.store.write(Write {
             judged_under: Some(rules),
             ..self.write(change)
         }))
     }
 
-    /// A version of the schema, and the data domains as they are.
-    fn rules(&self, schema: i64) -> RuleVersions {
-        RuleVersions {
-            schema,
-            domains: self.store.catalog().domains_mark("t"),
-        }
-    }
-
     /// What may not change: counters, log and every record.
-    fn all(&self) -> impl PartialEq + std::fmt::Debug + use<> {
+    pub(crate) fn all(&self) -> impl PartialEq + std::fmt::Debug + use<> {
         let head = wait(self.store.log_head());
         let (live, deleted) = (self.walk(Shelf::Live, 9), self.walk(Shelf::Deleted, 9));
         (head, self.counts(), live, deleted)
@@ -77,13 +67,13 @@ impl TestDataset {
 }
 
 /// A live record, and a deleted one.
-fn two(dataset: &TestDataset) -> (RecordId, RecordId) {
+pub(crate) fn two(dataset: &TestDataset) -> (RecordId, RecordId) {
     let (live, deleted) = (dataset.create("live"), dataset.create("deleted"));
     dataset.delete(deleted, 0);
     (live, deleted)
 }
 
-fn update(id: RecordId, version: i64) -> Change {
+pub(crate) fn update(id: RecordId, version: i64) -> Change {
     let content = content("live", "changed");
     Change::Update {
         id,
@@ -120,72 +110,6 @@ fn a_write_judged_under_another_version_than_the_one_in_force_is_not_done() {
         }
         assert_eq!(dataset.counts(), (3, 0));
         dataset.is_sound();
-    });
-}
-
-#[test]
-fn a_write_judged_before_a_data_domain_changed_is_not_done() {
-    each(|folder| {
-        let dataset = known(folder);
-        let (live, deleted) = two(&dataset);
-        let store = &*dataset.store;
-        let removal = || CatalogWrite {
-            remove: vec![Noun::from(nouns::domain("dom", 2)).key()],
-            ..CatalogWrite::default()
-        };
-        let decisions: [&dyn Fn(); 3] = [
-            &|| put(store, nouns::domain("dom", 1)),
-            &|| put(store, nouns::domain("dom", 2)),
-            &|| decide(store, removal()).expect("nothing is against it"),
-        ];
-        for (round, decided) in decisions.into_iter().enumerate() {
-            let earlier = dataset.rules(1);
-            decided();
-            let before = dataset.all();
-            for change in [
-                TestDataset::creation(content("new", "")),
-                update(live, 0),
-                Change::Restore { id: deleted },
-            ] {
-                assert_eq!(dataset.judged_by(earlier, change), CHANGED);
-            }
-            assert_eq!(dataset.all(), before);
-            let new = TestDataset::creation(content(&format!("new {round}"), ""));
-            let verdict = dataset.judged_by(dataset.rules(1), new);
-            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
-        }
-        let (earlier, id) = (dataset.rules(1), live);
-        put(store, nouns::domain("dom", 3));
-        let verdict = dataset.judged_by(earlier, Change::Delete { id, version: 0 });
-        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
-    });
-}
-
-#[test]
-fn a_step_of_a_job_that_was_judged_before_a_data_domain_changed_is_not_done() {
-    each(|folder| {
-        let dataset = known(folder);
-        let store = &*dataset.store;
-        put(store, nouns::domain("dom", 1));
-        add(store, "1", "t");
-        take(store, "one", 1);
-        let stepped = |judged_under| {
-            let write = Write {
-                judged_under: Some(judged_under),
-                ..dataset.write(TestDataset::creation(content("A", "")))
-            };
-            wait(store.step_job(JobStep {
-                writes: vec![write],
-                ..step("1", "one", 1)
-            }))
-        };
-        let earlier = dataset.rules(1);
-        put(store, nouns::domain("dom", 2));
-        assert_eq!(stepped(earlier), StepVerdict::Refused(vec![CHANGED]));
-        assert_eq!(dataset.counts(), (0, 0));
-        let done = stepped(dataset.rules(1));
-        assert!(matches!(done, StepVerdict::Done(_)), "{done:?}");
-        assert_eq!(dataset.counts(), (1, 0));
     });
 }
 

@@ -1,7 +1,7 @@
 //! A schema proposed from a sample file, with what speaks for it and the rows that it would make faulty. It stores nothing.
 //! Few are looked through at a time, each with room for what it unpacks to, and none longer than someone waits for it.
 
-use crate::{Caller, Owner, Refusal, Service};
+use crate::{Caller, Owner, Refusal, Service, Settings, body_bytes_max};
 use parking_lot::Mutex;
 use serde_json::value::RawValue;
 use std::io::{self, Cursor};
@@ -26,7 +26,25 @@ const JUDGED_BYTES_MAX: u64 = 2 << 30;
 /// Faulty rows that are told.
 const FAULTS_TOLD: usize = 10;
 
+/// Bytes that a sample may have where there is so much memory.
+fn sample_bytes_max(settings: &Settings) -> usize {
+    SAMPLE_BYTES_MAX.min(body_bytes_max(settings.memory_budget_bytes))
+}
+
+/// Bytes that one may unpack to: one caller has room for them beside the sample, however large that is.
+fn unpacked_bytes_max(settings: &Settings) -> usize {
+    let budget = settings.memory_budget_bytes;
+    // INVARIANT: a sample has no more bytes than a body, and one caller may have room for two of these
+    let beside = 2 * body_bytes_max(budget) - sample_bytes_max(settings);
+    UNPACKED_BYTES_MAX.min(budget / BUDGET_PART).min(beside)
+}
+
 impl Service {
+    /// Bytes that the file may have from which a schema is proposed, or which is one: less where there is little memory.
+    pub fn sample_bytes_max(&self) -> usize {
+        sample_bytes_max(&self.settings)
+    }
+
     /// Proposes a schema of this name for the rows of a file: CSV, a sheet or JSON, packed or not.
     ///
     /// # Errors
@@ -45,8 +63,7 @@ impl Service {
             name => name.to_owned(),
         };
         let place = self.samples_at_work.take(caller.tenant())?;
-        let unpacked_bytes_max =
-            UNPACKED_BYTES_MAX.min(self.settings.memory_budget_bytes / BUDGET_PART);
+        let unpacked_bytes_max = unpacked_bytes_max(&self.settings);
         let bytes = file.as_ref();
         let bytes = if tabular::is_packed(bytes) {
             unpacked_bytes_max
@@ -204,6 +221,23 @@ fn proposed(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MemoryBudget;
+
+    #[test]
+    fn what_a_sample_unpacks_to_has_room_beside_it_in_every_budget() {
+        for shift in 16..34 {
+            let memory_budget_bytes = 1 << shift;
+            let budget = MemoryBudget::new(memory_budget_bytes);
+            let settings = Settings {
+                memory_budget_bytes,
+                ..Settings::default()
+            };
+            let rooms = [sample_bytes_max(&settings), unpacked_bytes_max(&settings)];
+            assert!(rooms[0] <= rooms[1], "{shift}");
+            let rooms = rooms.map(|bytes| budget.reserve(Owner::of("a"), bytes));
+            assert!(rooms.iter().all(Result::is_ok), "{shift}");
+        }
+    }
 
     #[test]
     fn a_tenant_has_one_place_and_leaves_one_to_others() {

@@ -72,6 +72,9 @@ mod orphans;
 #[path = "../overtaken.rs"]
 mod overtaken;
 #[cfg(has_postgresql)]
+#[path = "../overtaken_codes.rs"]
+mod overtaken_codes;
+#[cfg(has_postgresql)]
 mod overtaken_index;
 #[cfg(has_postgresql)]
 #[path = "../pages.rs"]

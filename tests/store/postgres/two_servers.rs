@@ -3,7 +3,7 @@
 
 use crate::engines::{StoreFolder, each, open_at, pass, wait};
 use crate::jobs::{self, job, take};
-use crate::nouns::{self, api_key, area, at, schema, tenant};
+use crate::nouns::{self, COUNTRIES, api_key, area, at, schema, tenant};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::catalog::{CatalogWrite, Catalogs, Issued, Kind, Noun, NounKey, Token};
 use runtime::store::deliveries::Deliveries;
@@ -172,15 +172,15 @@ fn a_write_judged_by_codes_that_the_other_replaced_is_not_done() {
     each(|folder| {
         let [one, other] = two(folder);
         put(&one, vec![tenant("t").into(), area("a", "Area").into()]);
-        let schema = schema("s", "no_primary_key", 1);
+        let schema = schema("s", "subdivision", 1);
         put(
             &one,
             vec![schema.into(), nouns::dataset("d", "s", 1).into()],
         );
-        put(&one, vec![nouns::domain("dom", 1).into()]);
+        put(&one, vec![nouns::domain(COUNTRIES, 1).into()]);
         wait(other.be_current().expect("others may write"));
         let earlier = other.catalog().rules_in_force(1);
-        put(&one, vec![nouns::domain("dom", 2).into()]);
+        put(&one, vec![nouns::domain(COUNTRIES, 2).into()]);
         let dataset = TestDataset::new(other.clone(), 1);
         let create = |judged_under: Option<RuleVersions>| {
             wait(dataset.store.write(Write {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use store::catalog::SchemaEntry;
 use store::jobs::JobKind;
-use wire::manage::{ImportResult, JobView, RepairAction, RevisionResult};
+use wire::manage::{JobView, RepairAction, RevisionResult};
 
 /// What is told of the failure of another's import in place of words that may quote its file.
 const UNTOLD: &str =
@@ -35,8 +35,10 @@ fn mask_samples(result: &mut RevisionResult) {
     }
 }
 
-/// Takes out what shows records that the caller may not view, or not any more: values of them, and their ids. Counts stay.
+/// Takes out what shows records that the caller may not view, or not any more: values of them, and their ids, which each line of
+/// its log has. Counts stay.
 pub(super) fn forget_records(view: &mut JobView) {
+    view.log.clear();
     if let Some(result) = &mut view.revision_result {
         result.samples.clear();
         result.left_records.clear();
@@ -75,7 +77,7 @@ pub(super) fn mask_said(view: &mut JobView, entry: Option<&SchemaEntry>, caller:
     if let Some(options) = &mut view.import_options {
         options.map.clear();
     }
-    view.import_result.iter_mut().for_each(forget_file);
+    forget_file(view);
     if view.kind == JobKind::Import {
         view.failure = view.failure.take().map(|_| UNTOLD.to_owned());
     }
@@ -98,9 +100,12 @@ fn mask_action(action: &mut RepairAction) {
     };
 }
 
-/// Takes out what may quote a file: rows that could not be read, and columns, whose names a first row of values may have been
-/// taken for, as in what was said of them.
-fn forget_file(result: &mut ImportResult) {
+/// Takes out what may quote the file of an import: rows that could not be read, and columns, whose names a first row of values may
+/// have been taken for, as in what was said of them.
+pub(super) fn forget_file(view: &mut JobView) {
+    let Some(result) = &mut view.import_result else {
+        return;
+    };
     result.unused_columns.clear();
     for rejected in &mut result.rejections {
         rejected.samples.clear();

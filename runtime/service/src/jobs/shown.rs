@@ -3,7 +3,7 @@
 
 use super::figures::count_end;
 use super::folder::Part;
-use super::masked::{forget_records, mask_preview, mask_said};
+use super::masked::{forget_file, forget_records, mask_preview, mask_said};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -95,6 +95,10 @@ impl Service {
         let permit = caller.permit_managed_records(&[Verb::View], &job.dataset);
         if permit.is_err() {
             forget_records(&mut view);
+            // what one sent oneself one knows
+            if !is_maker(job, caller) {
+                forget_file(&mut view);
+            }
         }
         let entry = caller.catalog().schemas.get(&job.schema);
         let entry = entry.map(AsRef::as_ref);

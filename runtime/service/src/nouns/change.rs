@@ -231,6 +231,7 @@ type Outcome<T> = Result<(T, Vec<(u32, Refusal)>), Refusal>;
 fn refused_by(dataset: u32, refusals: Vec<(u32, Refusal)>) -> Refusal {
     let own = refusals.into_iter().find(|(number, _)| *number == dataset);
     let refusal = own.map(|(_, refusal)| refusal);
+    // INVARIANT: it was asked about these and no others, each of which has its refusal
     refusal.unwrap_or(Refusal::Store(store::StoreError::Closed))
 }
 

@@ -84,11 +84,7 @@ impl DatasetPermit {
 
     /// The versions of the rules that records are judged by with it.
     pub(crate) fn rules(&self) -> RuleVersions {
-        let catalog = self.caller().catalog();
-        RuleVersions {
-            schema: self.schema().current().number,
-            domains: catalog.domains_mark(&self.dataset.tenant),
-        }
+        self.caller().catalog().rules_of(self.schema())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Stamp;
 use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use wire::manage::DomainCode;
 
 /// A list of codes that fields of any schema may refer to.
@@ -22,6 +23,14 @@ pub struct Domain {
 }
 
 impl Domain {
+    /// A number that is another one for each version of it. The version alone is not enough: it is given again, to other
+    /// codes, where a database lost commits. Only numbers of one process are to be compared.
+    pub(super) fn mark(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.id, self.version, self.stamp.updated_at).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Whether the domain has the code (exact case).
     pub fn has(&self, code: &str) -> bool {
         self.codes

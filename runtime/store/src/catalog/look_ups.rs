@@ -25,25 +25,35 @@ impl Catalog {
     /// The schema version in force for a dataset's records; `None` when the dataset, its schema or its area
     /// is not there, or deleted.
     pub fn version_in_force(&self, dataset: u32) -> Option<i64> {
-        let dataset = self.datasets_by_number.get(&dataset)?;
-        let schema = self.schemas.get(&dataset.schema)?;
-        let area = self.areas.get(&schema.area)?;
-        let is_there = !dataset.deleted && !schema.deleted && !area.deleted;
-        is_there.then(|| schema.current().number)
+        let schema = self.schema_in_force(dataset)?;
+        Some(schema.current().number)
     }
 
     /// The rules in force for a dataset's records; `None` when the dataset, its schema or its area is not there, or deleted.
     pub fn rules_in_force(&self, dataset: u32) -> Option<RuleVersions> {
-        let schema = self.version_in_force(dataset)?;
-        let dataset = self.datasets_by_number.get(&dataset)?;
-        let domains = self.domains_mark(&dataset.tenant);
-        Some(RuleVersions { schema, domains })
+        let schema = self.schema_in_force(dataset)?;
+        Some(self.rules_of(schema))
     }
 
-    /// A number that is another one as soon as a data domain of the tenant is made, changed or removed. Only catalogs of one
-    /// process are to be compared by it.
-    pub fn domains_mark(&self, tenant: &str) -> u64 {
-        self.domain_marks.of(tenant)
+    fn schema_in_force(&self, dataset: u32) -> Option<&Arc<SchemaEntry>> {
+        let dataset = self.datasets_by_number.get(&dataset)?;
+        let schema = self.schemas.get(&dataset.schema)?;
+        let area = self.areas.get(&schema.area)?;
+        let is_there = !dataset.deleted && !schema.deleted && !area.deleted;
+        is_there.then_some(schema)
+    }
+
+    /// The rules by which records of a schema are judged: its version in force, and the data domains that this one names.
+    pub fn rules_of(&self, schema: &SchemaEntry) -> RuleVersions {
+        let version = schema.current();
+        let named = version.domains.iter();
+        let named = named.filter_map(|id| self.domains.get(id));
+        let own = named.filter(|domain| domain.tenant == schema.tenant);
+        let marks = own.map(|domain| domain.mark());
+        RuleVersions {
+            schema: version.number,
+            domains: marks.fold(0, u64::wrapping_add),
+        }
     }
 
     /// The areas of a tenant that are not deleted, in order of creation.

@@ -7,7 +7,6 @@
 mod areas;
 mod credentials;
 mod datasets;
-mod domain_marks;
 mod domains;
 mod has;
 mod issued;

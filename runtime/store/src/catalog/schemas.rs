@@ -5,6 +5,7 @@ use engine::validate::Checker;
 use schema::format::{DateFormat, Separator, TimeFormat};
 use schema::{DataType, Field, Origin, Problems, Schema};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A schema and every version it had. docs/rules.md, "Versions of a schema".
@@ -65,6 +66,8 @@ pub struct SchemaVersion {
     pub schema: Schema,
     /// Its checker.
     pub checker: Checker,
+    /// The data domains that its active fields name, each once.
+    pub(super) domains: Box<[String]>,
 }
 
 impl Clone for SchemaVersion {
@@ -85,10 +88,15 @@ impl SchemaVersion {
     /// Every contradiction of the schema.
     pub fn new(schema: Schema) -> Result<Self, Problems> {
         let checker = Checker::new(&schema)?;
+        let fields = schema.active_fields();
+        let domains: BTreeSet<_> = fields
+            .filter_map(|field| field.data_domain_id.clone())
+            .collect();
         Ok(SchemaVersion {
             number: schema.version.unwrap_or(1),
             schema,
             checker,
+            domains: domains.into_iter().collect(),
         })
     }
 

@@ -1,7 +1,6 @@
 //! The catalog in memory: every noun by its key, and the look-ups that requests need. Immutable; a
 //! change makes the next one.
 
-use super::domain_marks::DomainMarks;
 use super::has::has;
 use super::user_names::UserNames;
 use super::{
@@ -197,7 +196,6 @@ macro_rules! nouns {
             /// API keys by the hash of the key.
             pub keys_by_hash: FxHashMap<String, Arc<ApiKey>>,
             pub(super) user_names: UserNames,
-            pub(super) domain_marks: DomainMarks,
             /// Datasets by number.
             pub datasets_by_number: FxHashMap<u32, Arc<Dataset>>,
             version: u64,
@@ -297,7 +295,7 @@ nouns! {
 
 impl Catalog {
     /// Its version: rises with each change of it that is committed, and with nothing else, reopening
-    /// included. Two catalogs of one store are the same if it is the same.
+    /// included. Two catalogs of one store are the same if it is the same, unless its database lost commits.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -318,7 +316,6 @@ impl Catalog {
             Noun::User(user) => {
                 self.user_names.insert(user);
             }
-            Noun::Domain(domain) => self.domain_marks.add(domain),
             Noun::Dataset(dataset) => {
                 self.datasets_by_number
                     .insert(dataset.number, dataset.clone());
@@ -340,11 +337,6 @@ impl Catalog {
             Kind::User => {
                 if let Some(user) = self.users.get(&key.id) {
                     self.user_names.remove(user);
-                }
-            }
-            Kind::Domain => {
-                if let Some(domain) = self.domains.get(&key.id) {
-                    self.domain_marks.take(domain);
                 }
             }
             Kind::Dataset => {

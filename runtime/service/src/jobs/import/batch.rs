@@ -16,7 +16,7 @@ use store::records::WriteVerdict;
 const TRIES_MAX: u32 = 32;
 
 impl Import<'_> {
-    /// Stores a batch; `false` when the schema changed, and some of its rows or none are stored.
+    /// Stores a batch; `false` when the schema or its data domains changed, and some of its rows or none are stored.
     pub(super) fn store(&mut self, batch: &Batch) -> Result<bool, Halt> {
         self.rejects.learn(&batch.head);
         self.tally
@@ -33,7 +33,7 @@ impl Import<'_> {
         loop {
             // rights may have gone while the batch waited
             let permit = self.context.permit(&self.verbs)?;
-            if permit.schema().current().number != batch.permit.schema().current().number {
+            if permit.rules() != batch.permit.rules() {
                 return Ok(false);
             }
             match self.part(&permit, batch, start)? {
@@ -82,7 +82,8 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Stores rows from `start` on, in one step: where the next ones begin; `None` when the schema changed.
+    /// Stores rows from `start` on, in one step: where the next ones begin; `None` when the schema or its data
+    /// domains changed.
     fn part(
         &mut self,
         permit: &DatasetPermit,

@@ -36,8 +36,10 @@ use wire::manage::{ImportMode, ImportOptions, ImportResult};
 
 /// Batches that are judged and wait to be committed.
 const BATCHES_WAITING: usize = 1;
-/// How often the file is read on anew because the schema changed.
+/// How often the file is read on anew because the schema or its data domains changed.
 const BEGINNINGS_MAX: u32 = 32;
+
+const OVERTAKEN: &str = "the schema or its data domains changed again and again while it was imported; send the file anew";
 
 const THE_REJECTS: &str = "the file of rows that can't be stored";
 
@@ -89,7 +91,7 @@ struct Import<'c> {
 enum End {
     /// There are no more.
     Read,
-    /// The schema is another one now.
+    /// The schema is another one now, or its data domains are.
     SchemaChanged,
 }
 
@@ -140,9 +142,7 @@ impl<'c> Import<'c> {
         while !self.cursor.is_read || self.must_find_again() {
             beginnings += 1;
             if beginnings > BEGINNINGS_MAX {
-                let text =
-                    "the schema changed again and again while it was imported; send the file anew";
-                return Err(Halt::Failed(text.to_owned()));
+                return Err(Halt::Failed(OVERTAKEN.to_owned()));
             }
             if let End::Read = self.rows()? {
                 break;

@@ -13,7 +13,6 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
-use service::SAMPLE_BYTES_MAX;
 use service::catalog::{Resource, Shelf, Verb};
 
 #[derive(Template)]
@@ -62,8 +61,9 @@ pub(crate) async fn from_document(sent: Submission<String>) -> Result<Response<B
 
 /// The same of a file that is sent.
 pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
+    let bytes_max = sent.visit.site.service.sample_bytes_max();
     let file = match sent
-        .whole(SAMPLE_BYTES_MAX, |texts| texts.schemas.document_too_large)
+        .whole(bytes_max, |texts| texts.schemas.document_too_large)
         .await?
     {
         Ok(held) => held,

@@ -11,13 +11,14 @@ use crate::admin::pages::values::fault_text;
 use crate::http::error::Failure;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
+use service::Refusal;
 use service::manage::{InferredSchema, Problem};
-use service::{Refusal, SAMPLE_BYTES_MAX};
 
 pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>, Failure> {
     let texts = sent.visit.texts;
+    let bytes_max = sent.visit.site.service.sample_bytes_max();
     let file = match sent
-        .whole(SAMPLE_BYTES_MAX, |texts| texts.schemas.sample_too_large)
+        .whole(bytes_max, |texts| texts.schemas.sample_too_large)
         .await?
     {
         Ok(held) => held,

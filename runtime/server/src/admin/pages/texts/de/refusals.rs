@@ -332,8 +332,8 @@ const REFUSALS: Sentences = &[
         "Er ist fehlgeschlagen; warum, wird nicht mehr aufgehoben, weil ein Datensatz endgültig entfernt wurde",
     ),
     (
-        "the schema changed again and again while it was imported; send the file anew",
-        "Das Schema änderte sich während des Imports immer wieder; senden Sie die Datei neu",
+        "the schema or its data domains changed again and again while it was imported; send the file anew",
+        "Das Schema oder seine Datendomänen änderten sich während des Imports immer wieder; senden Sie die Datei neu",
     ),
     (
         "the schema changed again and again while it was exported; ask for it anew",
