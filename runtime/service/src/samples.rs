@@ -8,7 +8,7 @@ use std::io::{self, Cursor};
 use std::sync::{Arc, Weak};
 use store::StoreError;
 use store::catalog::{Resource, Verb};
-use tabular::{Bounds, NoProposal, OpenError, Options, Reader, Records, Settings};
+use tabular::{Bounds, NoProposal, OpenError, Options, Reader, Records};
 use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
 
 /// Bytes that a sample may have.
@@ -167,9 +167,9 @@ fn proposed(
     let records = Records::new(
         &proposal.schema,
         sample.open().map_err(unreadable)?,
-        Settings {
+        tabular::Settings {
             decimal_mark: proposal.decimal_mark,
-            ..Settings::default()
+            ..tabular::Settings::default()
         },
     );
     let records = records.map_err(|error| match error {
