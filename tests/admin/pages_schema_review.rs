@@ -332,6 +332,34 @@ fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publ
 }
 
 #[test]
+fn what_was_switched_off_or_published_meanwhile_stays_so_where_an_older_page_is_sent() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let old = browser.get(&own).is(200);
+    let edit = browser.get(&format!("{own}/edit")).is(200);
+    let review = edited(&browser, &edit, &area, &[("do", "review")]).is(200);
+    let state = || {
+        let stored = server.get(&format!("/schemas/{schema}"));
+        [stored["active"].clone(), stored["state"].clone()]
+    };
+    browser.send(&old, &own, &[("active", "false")]).is(303);
+    assert_eq!(state(), [json!(false), json!("draft")]);
+    let [document, version] = ["document", "version"].map(|name| held(&review, name));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    browser.send(&review, &own, &fields).is(303);
+    assert_eq!(state(), [json!(false), json!("published")]);
+    browser.send(&old, &own, &[("active", "true")]).is(303);
+    assert_eq!(state(), [json!(true), json!("published")]);
+}
+
+#[test]
 fn the_editor_goes_on_beside_what_was_pressed_and_says_what_leaving_it_would_lose() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);

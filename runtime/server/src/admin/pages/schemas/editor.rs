@@ -102,7 +102,6 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         area: schema.area.clone(),
         schema: schema.id.clone(),
         version: Some(current.number),
-        is_active: schema.active,
         draft: Draft::of(&current.schema),
         open: visit.parameter("field").and_then(|it| it.parse().ok()),
         focus: None,
