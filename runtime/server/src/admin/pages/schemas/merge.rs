@@ -9,7 +9,8 @@ use crate::admin::pages::visit::Visit;
 use service::Refusal;
 use std::collections::{BTreeSet, HashMap};
 
-/// Brings what is edited onto the version in force, where it was made from an earlier one; whether it was.
+/// Brings what is edited onto the version in force, where it was made from an earlier one; whether it was. What was made
+/// from a version that is not there stays as it is, since what is whose change is not known: saving it is refused.
 ///
 /// # Errors
 /// No such schema, missing rights.
@@ -22,10 +23,11 @@ pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<bool, R
     let Some(number) = edited.version.filter(|it| *it != current.number) else {
         return Ok(false);
     };
-    if let Some(base) = stored.version(number) {
-        let [base, theirs] = [base, current].map(|it| Draft::of(&it.schema));
-        edited.draft = merged(&base, &theirs, &edited.draft);
-    }
+    let Some(base) = stored.version(number) else {
+        return Ok(false);
+    };
+    let [base, theirs] = [base, current].map(|it| Draft::of(&it.schema));
+    edited.draft = merged(&base, &theirs, &edited.draft);
     edited.version = Some(current.number);
     // fields may stand elsewhere now
     edited.open = None;

@@ -44,7 +44,9 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
         Err(refusal) => {
             let mut edited = review::edited(&form, &old.area, &old.id)?;
-            if merge::rebase(&visit, &mut edited)? {
+            // whether anything was saved is not known of every refusal
+            let is_refused = matches!(refusal, Refusal::Conflict(_) | Refusal::Invalid(_));
+            if is_refused && merge::rebase(&visit, &mut edited)? {
                 let message = visit.texts.schemas.changed_meanwhile.to_owned();
                 return again(&visit, edited, StatusCode::CONFLICT, message);
             }
