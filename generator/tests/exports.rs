@@ -96,6 +96,49 @@ fn several_documents_are_a_file_each_in_a_directory() {
 }
 
 #[test]
+fn a_document_that_is_read_is_not_written_over_and_files_that_differ_by_case_are_one() {
+    let folder = folder();
+    let before = fs::read_to_string(folder.path().join("a.json")).unwrap();
+    let over = ["export", "a.json", "--to", "json-schema", "--out", "a.json"];
+    let refused = run(&over, folder.path());
+    assert_eq!(refused.status.code(), Some(2));
+    let told = text(&refused.stderr);
+    assert!(told.contains("a.json would be written over"), "{told}");
+    // of several files none is written
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let document = support::simple("s9", "Other");
+    fs::write(folder.path().join("out/b.schema.json"), &document).unwrap();
+    fs::write(folder.path().join("out/b"), &document).unwrap();
+    let inputs = ["a.json", "out/b", "out/b.schema.json"];
+    let export = [
+        &["export"][..],
+        &inputs,
+        &["--to", "json-schema", "--out", "out"],
+    ]
+    .concat();
+    let refused = run(&export, folder.path());
+    assert_eq!(refused.status.code(), Some(2));
+    let names = support::names(&folder.path().join("out"));
+    assert_eq!(names, ["b", "b.schema.json"]);
+    let now = fs::read_to_string(folder.path().join("a.json")).unwrap();
+    assert_eq!(now, before);
+    fs::create_dir(folder.path().join("more")).unwrap();
+    fs::write(folder.path().join("more/A.json"), &document).unwrap();
+    let export = [
+        "export",
+        "a.json",
+        "more/A.json",
+        "--to",
+        "python",
+        "--out",
+        "same",
+    ];
+    let refused = run(&export, folder.path());
+    let told = text(&refused.stderr);
+    assert!(told.contains("would be the file A.py"), "{told}");
+}
+
+#[test]
 fn several_schemas_are_several_tables_and_no_single_document() {
     let folder = folder();
     let tables = run(&["export", ".", "--to", "sqlite"], folder.path());
