@@ -208,12 +208,14 @@ impl std::error::Error for ServiceRefusal {}
 
 /// Whether a text has a name as words of its own: `Code` is none of `Codes`.
 fn names_field(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(start, found)| {
-        let before = text[..start].chars().next_back();
-        let behind = text[start + found.len()..].chars().next();
-        let mut beside = before.into_iter().chain(behind);
-        !beside.any(|letter| letter.is_alphanumeric() || letter == '_')
-    })
+    let mut found = text.match_indices(name);
+    name.is_empty()
+        || found.any(|(start, found)| {
+            let before = text[..start].chars().next_back();
+            let behind = text[start + found.len()..].chars().next();
+            let mut beside = before.into_iter().chain(behind);
+            !beside.any(|letter| letter.is_alphanumeric() || letter == '_')
+        })
 }
 
 fn names(errors: &[FieldError]) -> String {
