@@ -6,7 +6,9 @@ mod support;
 use ::schema::Schema;
 use generator::{ExportError, Input, Target, export, export_all, read_schema};
 use std::fs;
-use support::{field, fixture_schemas, fixtures, folder, run, schema, text};
+use std::io::Write as _;
+use std::process::Stdio;
+use support::{command, field, fixture_schemas, fixtures, folder, run, schema, text};
 
 const TARGETS: [(&str, Target); 7] = [
     ("json-schema", Target::JsonSchema),
@@ -136,6 +138,24 @@ fn a_document_that_is_read_is_not_written_over_and_files_that_differ_by_case_are
     let refused = run(&export, folder.path());
     let told = text(&refused.stderr);
     assert!(told.contains("would be the file A.py"), "{told}");
+}
+
+#[test]
+fn a_schema_of_standard_input_is_a_file_of_its_own_name() {
+    let folder = folder();
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    let arguments = ["export", "-", "--to", "python", "--out", "out"];
+    let mut child = command(&arguments, folder.path())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let document = support::simple("s9", "Sea Port");
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(document.as_bytes()).unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(support::names(&out), ["sea_port.py"]);
 }
 
 #[test]
