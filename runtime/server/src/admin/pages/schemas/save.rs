@@ -33,10 +33,11 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
     }
     let mut content = review::content(&form);
     // neither has a version, by which an older page would be told: each is changed by its own button alone
-    if form.get("state").is_some() {
-        content.active = old.active;
-    } else {
+    let is_switch = form.get("active").is_some() && form.get("state").is_none();
+    if is_switch {
         content.state.clone_from(&old.state);
+    } else {
+        content.active = old.active;
     }
     let schemas = visit.site.service.schemas();
     let changed = schemas.redefine(&visit.caller, &visit.ids, content);
