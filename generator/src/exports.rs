@@ -2,11 +2,15 @@
 //! the library's.
 
 use crate::data_files::{Failure, is_standard_input};
+use crate::output_file::Output;
 use generator::{Input, Palette, Target};
 use schema::Schema;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// What a schema is from that came by standard input.
+const STANDARD_INPUT: &str = "standard input";
 
 /// The examples under `generator export --help`.
 const EXAMPLES: &str = "\
@@ -109,7 +113,7 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
     let text = generator::export_all(&schemas, arguments.to.into())
         .map_err(|error| Failure::new(error.to_string(), error.help()))?;
     if let Some(path) = &arguments.out {
-        std::fs::write(path, text).map_err(|error| Failure::file("write", path, &error))?;
+        written(path, &text, &inputs)?.end()?;
     } else {
         let mut out = std::io::stdout().lock();
         let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -118,30 +122,65 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
     Ok(true)
 }
 
-/// Writes a file for each schema, which is named as its document is.
+/// Writes a file for each schema, which is named as its document is; all of them, or none.
 fn into_folder(
     folder: &Path,
     to: To,
     inputs: &[Input],
     schemas: &[Schema],
 ) -> Result<bool, Failure> {
+    // by names in small letters: some machines tell no others apart
     let mut files = BTreeMap::new();
     for (input, schema) in inputs.iter().zip(schemas) {
-        let stem = Path::new(&input.name).file_stem().unwrap_or_default();
-        let name = format!("{}.{}", stem.to_string_lossy(), to.ending());
+        let name = format!("{}.{}", stem(input, schema), to.ending());
         let text = generator::export(schema, to.into())
             .map_err(|error| Failure::new(error.to_string(), error.help()))?;
-        if files.insert(name.clone(), text).is_some() {
+        if files
+            .insert(name.to_lowercase(), (name.clone(), text))
+            .is_some()
+        {
             let message = format!("two of the schemas would be the file {name}");
             return Err(Failure::new(message, "rename one of their documents"));
         }
     }
     std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
-    for (name, text) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, text).map_err(|error| Failure::file("write", &path, &error))?;
-    }
+    let files = files.into_values();
+    let files = files.map(|(name, text)| written(&folder.join(name), &text, inputs));
+    let files: Vec<Output> = files.collect::<Result<_, _>>()?;
+    files.into_iter().try_for_each(Output::end)?;
     Ok(true)
+}
+
+/// A file with all of its text, which has not yet taken its place. A document that was read is not written over.
+fn written(path: &Path, text: &str, inputs: &[Input]) -> Result<Output, Failure> {
+    let is_read = path.canonicalize().is_ok_and(|path| {
+        let mut read = inputs.iter().map(|input| Path::new(&input.name));
+        read.any(|input| input.canonicalize().is_ok_and(|input| input == path))
+    });
+    if is_read {
+        let message = format!("{} would be written over", path.display());
+        return Err(Failure::new(message, "name a place without schemas"));
+    }
+    let mut output = Output::create(path)?;
+    output.write(|file| file.write_all(text.as_bytes()).and_then(|()| file.flush()))?;
+    Ok(output)
+}
+
+/// What the file of a schema is called: as its document, or as the schema, where that came by standard input.
+fn stem(input: &Input, schema: &Schema) -> String {
+    if input.name != STANDARD_INPUT {
+        let stem = Path::new(&input.name).file_stem().unwrap_or_default();
+        return stem.to_string_lossy().into_owned();
+    }
+    let letters = schema.name.chars().flat_map(char::to_lowercase);
+    let letters = letters.map(|letter| {
+        if letter.is_alphanumeric() {
+            letter
+        } else {
+            '_'
+        }
+    });
+    letters.collect()
 }
 
 fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
@@ -158,7 +197,7 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
         if is_standard_input(path) {
             let text = std::io::read_to_string(std::io::stdin());
             let text = text.map_err(|error| Failure::file("read", path, &error))?;
-            inputs.push(Input::new("standard input", text));
+            inputs.push(Input::new(STANDARD_INPUT, text));
             continue;
         }
         for file in generator::schema_files(path).map_err(told)? {

@@ -11,6 +11,7 @@ mod exports;
 mod fetch;
 mod infer;
 mod lint;
+mod output_file;
 mod run;
 mod sample_records;
 mod schema_file;

@@ -8,9 +8,11 @@ use std::fs;
 use std::path::Path;
 use support::{command, fixtures, text};
 
+const HTTPS: &str = "https://127.0.0.1:9";
+
 /// What a run without a credential says, which no service is asked for.
-fn told(folder: &Path, more: &[&str], variable: Option<&str>) -> String {
-    let arguments = [&["fetch", "https://127.0.0.1:9", "--all"][..], more].concat();
+fn told(folder: &Path, address: &str, more: &[&str], variable: Option<&str>) -> String {
+    let arguments = [&["fetch", address, "--all"][..], more].concat();
     let mut command = command(&arguments, folder);
     for name in [
         "FIELDSTONE_API_KEY",
@@ -40,9 +42,18 @@ fn a_file_of_certificates_is_read_before_a_service_is_asked() {
         ("broken.pem", "can't read certificates from broken.pem: "),
         ("missing.pem", "can't read missing.pem: "),
     ] {
-        let by_option = told(folder.path(), &["--ca-file", file], Some("missing.pem"));
+        let option = ["--ca-file", file];
+        let by_option = told(folder.path(), HTTPS, &option, Some("missing.pem"));
         assert!(by_option.contains(expected), "{file}: {by_option}");
-        let by_variable = told(folder.path(), &[], Some(file));
+        let by_variable = told(folder.path(), HTTPS, &[], Some(file));
         assert!(by_variable.contains(expected), "{file}: {by_variable}");
     }
+    // without TLS no certificate is asked for
+    let plain = told(
+        folder.path(),
+        "http://127.0.0.1:9",
+        &[],
+        Some("missing.pem"),
+    );
+    assert!(plain.contains("there is no credential"), "{plain}");
 }

@@ -6,7 +6,9 @@ mod support;
 use ::schema::Schema;
 use generator::{ExportError, Input, Target, export, export_all, read_schema};
 use std::fs;
-use support::{field, fixture_schemas, fixtures, folder, run, schema, text};
+use std::io::Write as _;
+use std::process::Stdio;
+use support::{command, field, fixture_schemas, fixtures, folder, run, schema, text};
 
 const TARGETS: [(&str, Target); 7] = [
     ("json-schema", Target::JsonSchema),
@@ -93,6 +95,67 @@ fn several_documents_are_a_file_each_in_a_directory() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("would be the file a.py"));
     assert!(!folder.path().join("same").exists());
+}
+
+#[test]
+fn a_document_that_is_read_is_not_written_over_and_files_that_differ_by_case_are_one() {
+    let folder = folder();
+    let before = fs::read_to_string(folder.path().join("a.json")).unwrap();
+    let over = ["export", "a.json", "--to", "json-schema", "--out", "a.json"];
+    let refused = run(&over, folder.path());
+    assert_eq!(refused.status.code(), Some(2));
+    let told = text(&refused.stderr);
+    assert!(told.contains("a.json would be written over"), "{told}");
+    // of several files none is written
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let document = support::simple("s9", "Other");
+    fs::write(folder.path().join("out/b.schema.json"), &document).unwrap();
+    fs::write(folder.path().join("out/b"), &document).unwrap();
+    let inputs = ["a.json", "out/b", "out/b.schema.json"];
+    let export = [
+        &["export"][..],
+        &inputs,
+        &["--to", "json-schema", "--out", "out"],
+    ]
+    .concat();
+    let refused = run(&export, folder.path());
+    assert_eq!(refused.status.code(), Some(2));
+    let names = support::names(&folder.path().join("out"));
+    assert_eq!(names, ["b", "b.schema.json"]);
+    let now = fs::read_to_string(folder.path().join("a.json")).unwrap();
+    assert_eq!(now, before);
+    fs::create_dir(folder.path().join("more")).unwrap();
+    fs::write(folder.path().join("more/A.json"), &document).unwrap();
+    let export = [
+        "export",
+        "a.json",
+        "more/A.json",
+        "--to",
+        "python",
+        "--out",
+        "same",
+    ];
+    let refused = run(&export, folder.path());
+    let told = text(&refused.stderr);
+    assert!(told.contains("would be the file A.py"), "{told}");
+}
+
+#[test]
+fn a_schema_of_standard_input_is_a_file_of_its_own_name() {
+    let folder = folder();
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    let arguments = ["export", "-", "--to", "python", "--out", "out"];
+    let mut child = command(&arguments, folder.path())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let document = support::simple("s9", "Sea Port");
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(document.as_bytes()).unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(support::names(&out), ["sea_port.py"]);
 }
 
 #[test]

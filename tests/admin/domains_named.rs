@@ -24,7 +24,7 @@ fn a_schema_that_keeps_a_domain_is_named_to_who_sees_it() {
     let server = AdminServer::start();
     let codes = json!({"name": "Kinds", "codes": [{"code": "a"}]});
     let domain = server.make("/domains", codes).text("dataDomainId");
-    naming(&server, "Unseen", "Hidden Plans", &domain);
+    let [unseen, _] = naming(&server, "Unseen", "Hidden Plans", &domain);
     let open = server.make("/areas", json!({"name": "Open"}));
     let all: &[&str] = &["view", "add", "edit", "delete"];
     let role = role(
@@ -53,4 +53,21 @@ fn a_schema_that_keeps_a_domain_is_named_to_who_sees_it() {
     let deleted = told(&key);
     let is_told = deleted.contains("the deleted schema \"Open Things\"");
     assert!(is_told && deleted.contains("restore"), "{deleted}");
+    // one below a deleted area is as little there
+    naming(&server, "Lost", "Last Things", &domain);
+    let delete = |area: &str| server.root(&format!("DELETE /areas/{area}"), None);
+    delete(&unseen).is(204);
+    let there = told(&server.root);
+    assert!(
+        there.contains("the schema \"Last Things\" names"),
+        "{there}"
+    );
+    let codes = json!({"name": "Moods", "codes": [{"code": "a"}]});
+    let moods = server.make("/domains", codes).text("dataDomainId");
+    let [below, _] = naming(&server, "Below", "First Things", &moods);
+    delete(&below).is(204);
+    let refused = server.root(&format!("DELETE /domains/{moods}"), None);
+    let below = refused.is(409).text("message");
+    let is_told = below.contains("the schema \"First Things\" of a deleted area");
+    assert!(is_told && below.contains("restore the area"), "{below}");
 }

@@ -87,6 +87,7 @@ mod pages_record_files;
 mod pages_rights;
 mod pages_saved_views;
 mod pages_schema_files;
+mod pages_schema_meanwhile;
 mod pages_schema_review;
 mod pages_schemas;
 mod pages_search;

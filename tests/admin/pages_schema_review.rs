@@ -1,5 +1,4 @@
-//! What a change of a schema means, before it is saved: what is offered there, the job that counts it in a dataset, and what
-//! another one published meanwhile.
+//! What a change of a schema means, before it is saved: what is offered there, and the job that counts it in a dataset.
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, form, give_ada, written};
@@ -229,106 +228,6 @@ fn pages_of_a_schema_that_is_edited_are_there_for_who_goes_back_and_no_others() 
     }
     let plain = browser.get(&format!("/app/schemas/{schema}")).is(200);
     assert_eq!(plain.header("cache-control"), Some("no-store"));
-}
-
-#[test]
-fn a_draft_that_someone_else_changed_meanwhile_is_not_published_from_its_old_page() {
-    let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [_, schema] = places(&server, &dataset);
-    let browser = Browser::signed_in(&server);
-    let own = format!("/app/schemas/{schema}");
-    let page = browser.get(&own).is(200);
-    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
-    document["fields"][1]["max"] = json!(7);
-    let line = format!("PUT /schemas/{schema}");
-    server
-        .root(&line, Some(json!({"document": document})))
-        .is(200);
-    let version = held(&page, "version");
-    let fields = [("version", &*version), ("state", "published")];
-    let late = browser.send(&page, &own, &fields).is(409);
-    for told in ["Someone else has changed this schema", "No differences."] {
-        assert!(late.body.contains(told), "{told}: {}", late.body);
-    }
-    let stored = server.get(&format!("/schemas/{schema}"));
-    assert_eq!(stored["state"], json!("draft"));
-    // from the page that tells so it is published as it is by now
-    let (document, version) = (held(&late, "document"), held(&late, "version"));
-    let fields = [
-        ("document", &*document),
-        ("version", &*version),
-        ("state", "published"),
-    ];
-    browser.send(&late, &own, &fields).is(303);
-    let stored = server.get(&format!("/schemas/{schema}"));
-    assert_eq!(stored["document"]["fields"][1]["max"], json!(7));
-    assert_eq!(stored["state"], json!("published"));
-}
-
-#[test]
-fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publish() {
-    let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, schema] = places(&server, &dataset);
-    let browser = Browser::signed_in(&server);
-    let own = format!("/app/schemas/{schema}");
-    let open = || {
-        let page = browser.get(&format!("{own}/edit")).is(200);
-        edited(&browser, &page, &area, &[("do", "open-1")]).is(200)
-    };
-    let review = |page: &Answer, property: &str, text: &str| {
-        let name = format!("f-{property}");
-        let beside = [("shown", property), (&*name, text), ("do", "review")];
-        edited(&browser, page, &area, &beside)
-    };
-    let publish = |review: &Answer| {
-        let [document, version] = ["document", "version"].map(|name| held(review, name));
-        let fields = [
-            ("document", &*document),
-            ("version", &*version),
-            ("state", "published"),
-        ];
-        browser.send(review, &own, &fields)
-    };
-    let field = |version: u32| {
-        server.get(&format!("/schemas/{schema}/versions/{version}"))["fields"][1].clone()
-    };
-    let told = "Someone else has changed this schema";
-    let [theirs, mine, late] = [open(), open(), open()];
-    let mine = review(&mine, "description", "Who lives there").is(200);
-    publish(&review(&theirs, "max", "60").is(200)).is(303);
-    let refused = publish(&mine).is(409);
-    assert!(refused.body.contains(told), "{}", refused.body);
-    publish(&refused).is(303);
-    assert_eq!(field(3)["max"], json!(60));
-    assert_eq!(field(3)["description"], json!("Who lives there"));
-    // whose review is later than that is told before anything is sent, and sees no difference but its own
-    let late = review(&late, "min", "1").is(409);
-    assert!(late.body.contains(told), "{}", late.body);
-    assert!(!late.body.contains("Who lives there</"), "{}", late.body);
-    publish(&late).is(303);
-    for (property, kept) in [
-        ("min", json!(1)),
-        ("max", json!(60)),
-        ("description", json!("Who lives there")),
-    ] {
-        assert_eq!(field(4)[property], kept, "{property}");
-    }
-    // what contradicts only together is told where it can be mended
-    let [theirs, mine] = [open(), open()];
-    let mine = review(&mine, "max", "10").is(200);
-    publish(&review(&theirs, "min", "50").is(200)).is(303);
-    let refused = publish(&mine).is(409);
-    for own in [
-        told,
-        "<h3>Contradictions</h3>",
-        r#"name="do" value="review""#,
-    ] {
-        assert!(refused.body.contains(own), "{own}: {}", refused.body);
-    }
-    assert!(held(&refused, "document").contains("\"max\":10"));
-    assert_eq!(field(5)["max"], json!(60));
 }
 
 #[test]

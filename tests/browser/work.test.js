@@ -138,6 +138,10 @@ test("who leaves a schema that is edited and not saved is asked first, on each o
   await leave();
   assert.equal(asked, 0, "nothing was changed");
   await openEditor(page);
+  await page.locator('[name^="t-"]').first().fill("x");
+  await leave();
+  assert.equal(asked, 0, "what is only tried");
+  await openEditor(page);
   await press(page, "open-1");
   await typeName(page, "x");
   await leave();

@@ -44,7 +44,7 @@ impl Client {
             ));
         }
         let tls = TlsConfig::builder()
-            .root_certs(trust::roots(ca_file)?)
+            .root_certs(trust::roots(base, ca_file)?)
             .build();
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)

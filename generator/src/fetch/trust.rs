@@ -1,20 +1,23 @@
-//! By whom the certificate of a service is to be signed: by those whom the machine trusts, or by the certificates of a
-//! file. It asks nobody.
+//! By whom the certificate of a service is to be signed: by those whom the machine trusts, or in their place by the
+//! certificates of a file. It asks nobody.
 
 use super::error::FetchError;
 use std::path::{Path, PathBuf};
 use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
-/// Names the file where the command line does not, as for the program `fieldstone`.
+/// Names the file where the command line does not. The program `fieldstone` has the same name for it, and trusts the file
+/// beside the machine's own certificates.
 const VARIABLE: &str = "FIELDSTONE_CA_FILE";
 
-/// Who is trusted: the certificates of the file that was named, or that the environment names.
-pub(super) fn roots(named: Option<&Path>) -> Result<RootCerts, FetchError> {
+/// Who is trusted by a connection to a base address: the certificates of the file that was named, or that the environment
+/// names. Without TLS nobody is, and no file is read.
+pub(super) fn roots(base: &str, named: Option<&Path>) -> Result<RootCerts, FetchError> {
     let of_environment = || {
         let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
         path.map(PathBuf::from)
     };
-    let Some(path) = named.map(Path::to_owned).or_else(of_environment) else {
+    let path = named.map(Path::to_owned).or_else(of_environment);
+    let Some(path) = path.filter(|_| base.starts_with("https://")) else {
         return Ok(RootCerts::PlatformVerifier);
     };
     let help = "name a file with certificates (PEM)";

@@ -188,7 +188,10 @@ impl fmt::Display for ServiceRefusal {
         }
         for FieldError { name, errors } in &self.fields {
             // the message has said what is wrong, and often of what
-            match (self.message.contains(errors), self.message.contains(name)) {
+            match (
+                self.message.contains(errors),
+                names_field(&self.message, name),
+            ) {
                 (true, true) => {}
                 (true, false) => write!(f, "; {name}")?,
                 (false, _) => write!(f, "; {name}: {errors}")?,
@@ -202,6 +205,18 @@ impl fmt::Display for ServiceRefusal {
 }
 
 impl std::error::Error for ServiceRefusal {}
+
+/// Whether a text has a name as words of its own: `Code` is none of `Codes`.
+fn names_field(text: &str, name: &str) -> bool {
+    let mut found = text.match_indices(name);
+    name.is_empty()
+        || found.any(|(start, found)| {
+            let before = text[..start].chars().next_back();
+            let behind = text[start + found.len()..].chars().next();
+            let mut beside = before.into_iter().chain(behind);
+            !beside.any(|letter| letter.is_alphanumeric() || letter == '_')
+        })
+}
 
 fn names(errors: &[FieldError]) -> String {
     let names: Vec<&str> = errors.iter().map(|error| error.name.as_str()).collect();
@@ -294,6 +309,12 @@ mod tests {
         assert_eq!(
             told("it is wrong", vec![field("Code", "it is too long")]),
             "the service refused: it is wrong; Code: it is too long"
+        );
+        // a name within another word is none
+        let long = "the codes are wrong: too long";
+        assert_eq!(
+            told(long, vec![field("code", "too long")]),
+            format!("the service refused: {long}; code")
         );
     }
 

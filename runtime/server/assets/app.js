@@ -55,17 +55,24 @@ function isFilled(it) {
   return it instanceof HTMLInputElement && (it.checked !== it.defaultChecked || it.value.trim() !== it.defaultValue.trim());
 }
 
+/** Whether it holds work: what is tried beside a schema (`t-`) is none. @param {Element} it */
+const isWork = (it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it);
+
 // who leaves work that none of its forms has sent is asked first; a browser asks no one who did nothing on the page
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let staying;
 window.addEventListener("beforeunload", (event) => {
   /** @type {NodeListOf<HTMLFormElement>} */
   const found = document.querySelectorAll("form[data-work]");
   const works = [...found];
-  const isLost = works.some((form) => form.dataset.work || [...form.elements].some(isFilled));
+  const isLost = works.some((form) => form.dataset.work || [...form.elements].some(isWork));
   if (!isLost || works.some((form) => form.dataset.sent === "") || navigator.userActivation?.hasBeenActive === false) return;
   event.preventDefault();
-  // who stays may send what was just held up
-  setTimeout(() => [...document.forms].forEach(release));
+  // who stays may send what was just held up; who leaves is on this page until the next one answers
+  clearTimeout(staying);
+  staying = setTimeout(() => [...document.forms].forEach(release), 1_000);
 });
+window.addEventListener("pagehide", () => clearTimeout(staying));
 
 // what was held up by a question goes on once it is answered
 /** @type {HTMLFormElement | null} */

@@ -124,13 +124,18 @@ impl Options {
 }
 
 fn entries(map: &[String]) -> anyhow::Result<BTreeMap<String, Value>> {
-    let entry = |text: &String| {
+    let mut all = BTreeMap::new();
+    for text in map {
         let (from, to) = text.split_once('=').with_context(|| {
             format!("--map {text:?} is no FROM=TO; say what takes the place of what")
         })?;
-        Ok((from.to_owned(), value_of(to)))
-    };
-    map.iter().map(entry).collect()
+        let to = value_of(to);
+        let other = all.insert(from.to_owned(), to.clone());
+        if other.is_some_and(|other| other != to) {
+            bail!("--map names two values for {from:?}; keep one of them");
+        }
+    }
+    Ok(all)
 }
 
 /// What stands on the command line: JSON, or else a text.

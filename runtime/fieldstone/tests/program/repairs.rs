@@ -96,6 +96,10 @@ fn a_repair_says_what_it_lacks() {
     for (more, said) in [
         (&["--trim", "--with", "x"][..], "--with goes with"),
         (&["--map", "DE"][..], "FROM=TO"),
+        (
+            &["--map", "DE=FR", "--map", "DE=NL"][..],
+            "two values for \"DE\"",
+        ),
         (&["--regex", "(", "--with", "x"][..], "can't be read"),
     ] {
         let mut command = vec!["repair", CITIES, "--field", "Country"];

@@ -150,19 +150,25 @@ impl Noun for Domain {
         });
         let users = users.map(|entry| {
             let seen = rights.require_in(Resource::Schemas, Verb::View, &entry.area);
-            (seen.is_err(), entry.deleted, entry)
+            let is_gone = entry.deleted || !entry.is_reachable(change.catalog);
+            (seen.is_err(), is_gone, entry)
         });
         // one that is seen and there says most
-        let told = users.min_by_key(|(is_unseen, is_deleted, _)| (*is_unseen, *is_deleted));
-        let Some((is_unseen, is_deleted, entry)) = told else {
+        let told = users.min_by_key(|(is_unseen, is_gone, _)| (*is_unseen, *is_gone));
+        let Some((is_unseen, is_gone, entry)) = told else {
             return Ok(());
         };
         let schema = &entry.current().schema;
         let text = if is_unseen {
             "a schema that you do not see names this domain; have that changed first".to_owned()
-        } else if is_deleted {
+        } else if entry.deleted {
             format!(
                 "the deleted schema {:?} names this domain; restore that and change it first",
+                schema.name
+            )
+        } else if is_gone {
+            format!(
+                "the schema {:?} of a deleted area names this domain; restore the area and change the schema first",
                 schema.name
             )
         } else {

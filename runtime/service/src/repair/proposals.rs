@@ -15,6 +15,8 @@ const PROPOSALS_MAX: usize = 3;
 const LIKE: f64 = 0.75;
 /// Codes that a text is compared with, letter by letter, at most.
 const CODES_MAX: usize = 2_000;
+/// Characters of a text that is compared with codes, at most.
+const CHARACTERS_MAX: usize = 256;
 
 /// A code that a field takes, and what it means.
 type Code<'c> = (&'c str, Option<&'c str>);
@@ -95,7 +97,8 @@ fn candidates(field: &Field, codes: &[Code<'_>], held: &Read<'_>) -> Vec<String>
         Read::Number(number) => of_number(field, codes, number),
         Read::String(text) => of_text(field, codes, text),
         Read::Array(values) => {
-            let values = values.iter();
+            // of many values the first ones say enough
+            let values = values.iter().take(PROPOSALS_MAX);
             values
                 .flat_map(|value| candidates(field, codes, &value.value))
                 .collect()
@@ -157,6 +160,9 @@ fn truth(word: &str) -> Option<String> {
 
 /// The codes that a text may stand for: written otherwise, meant by its words, or alike by its letters.
 fn nearest(codes: &[Code<'_>], text: &str) -> Vec<String> {
+    if text.chars().nth(CHARACTERS_MAX).is_some() {
+        return Vec::new();
+    }
     let folded = text.to_lowercase();
     let is_same = |own: &str| own.to_lowercase() == folded;
     let same = |(code, meaning): &&Code<'_>| is_same(code) || meaning.is_some_and(is_same);
@@ -273,6 +279,21 @@ mod tests {
         assert_eq!(nearest(&codes, "USA"), ["USM"]);
         let codes = [("SD", Some("Sudan")), ("ASM", Some("Samoa"))];
         assert_eq!(nearest(&codes, "USA"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_long_texts_and_long_arrays_little_is_compared() {
+        let long = "a".repeat(CHARACTERS_MAX);
+        let codes = [(&*long, None)];
+        assert_eq!(nearest(&codes, &long.to_uppercase())[0], long);
+        assert_eq!(nearest(&codes, &format!("{long}a")), Vec::<String>::new());
+        let field = Field::new("f", "F", DataType::Picklist);
+        let texts = [r#""DEU""#; 100].join(",");
+        let array = format!("[{texts}]");
+        let held = parse(&array).expect("an array");
+        let all = candidates(&field, &COUNTRIES, &held.value).len();
+        let one = of_text(&field, &COUNTRIES, "DEU").len();
+        assert_eq!(all, PROPOSALS_MAX * one);
     }
 
     #[test]

@@ -9,6 +9,8 @@
 
 use super::pair_lines::{quoted_end, unquoted};
 use serde_json::Value;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Why a text is no list.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,20 +37,21 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The values of a list, each with its successor, in their order; blank lines say nothing.
-pub(super) fn read(text: &str) -> Result<Vec<[String; 2]>, NoList> {
-    let mut all: Vec<[String; 2]> = Vec::new();
+/// The values of a list, each with its successor; blank lines say nothing.
+pub(super) fn read(text: &str) -> Result<BTreeMap<String, String>, NoList> {
+    let mut all = BTreeMap::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let Some(pair) = parted(line) else {
+        let Some([value, successor]) = parted(line) else {
             return Err(NoList::NotParted(line.trim().to_owned()));
         };
-        match all.iter().find(|other| other[0] == pair[0]) {
-            Some(other) if other[1] != pair[1] => {
-                let [value, _] = pair;
-                return Err(NoList::Twice(value));
+        match all.entry(value) {
+            Entry::Vacant(place) => {
+                place.insert(successor);
             }
-            Some(_) => {}
-            None => all.push(pair),
+            Entry::Occupied(other) if *other.get() != successor => {
+                return Err(NoList::Twice(other.key().clone()));
+            }
+            Entry::Occupied(_) => {}
         }
     }
     Ok(all)
@@ -66,6 +69,11 @@ fn parted(line: &str) -> Option<[String; 2]> {
 mod tests {
     use super::*;
 
+    fn list(pair: [&str; 2]) -> Result<BTreeMap<String, String>, NoList> {
+        let [value, successor] = pair.map(str::to_owned);
+        Ok(BTreeMap::from([(value, successor)]))
+    }
+
     #[test]
     fn each_way_to_write_a_line_is_read() {
         for (line, pair) in [
@@ -78,8 +86,7 @@ mod tests {
             ("\"a = b\" = \" c\"", ["a = b", " c"]),
             ("= x", ["", "x"]),
         ] {
-            let pair = pair.map(str::to_owned);
-            assert_eq!(read(line), Ok(vec![pair]), "{line}");
+            assert_eq!(read(line), list(pair), "{line}");
         }
     }
 
@@ -92,7 +99,7 @@ mod tests {
             ["\"q", "two\nlines"],
         ] {
             let line = line_of(pair[0], pair[1]);
-            assert_eq!(read(&line), Ok(vec![pair.map(str::to_owned)]), "{line}");
+            assert_eq!(read(&line), list(pair), "{line}");
         }
     }
 
@@ -102,7 +109,7 @@ mod tests {
         assert_eq!(read("a = 1\n b \n"), Err(lone));
         let twice = NoList::Twice("a".to_owned());
         assert_eq!(read("a = 1\na=2"), Err(twice));
-        let once = ["a", "1"].map(str::to_owned);
-        assert_eq!(read("a = 1\n\na=1"), Ok(vec![once]), "the same said twice");
+        let once = list(["a", "1"]);
+        assert_eq!(read("a = 1\n\na=1"), once, "the same said twice");
     }
 }

@@ -152,7 +152,7 @@ impl Said {
                     NoList::NotParted(line) => (texts.mend_list.not_parted)(&line),
                     NoList::Twice(value) => (texts.mend_list.twice)(&value),
                 })?;
-                let entries = list.into_iter().map(|[from, to]| (from, value(&to)));
+                let entries = list.into_iter().map(|(from, to)| (from, value(&to)));
                 RepairAction::Map(entries.collect())
             }
             _ => RepairAction::Trim,

@@ -2,7 +2,7 @@
 //! value of its type stays text, and the judgement says so.
 
 use super::texts::Texts;
-use schema::Field;
+use schema::{DataType, Field};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use service::is_of_other_kind;
@@ -61,7 +61,10 @@ impl ShownRecord<'_> {
         let texts = texts_of(raw);
         let lines = texts.join("\n");
         // a browser sends each end of a line as CR and LF, whichever it was
-        let are_lines = || !lines.contains('\r') && is_list(raw, &value_of(field, &lines));
+        let are_lines = || {
+            makes_itself(field, raw, &texts)
+                || !lines.contains('\r') && is_list(raw, &value_of(field, &lines))
+        };
         if !field.is_multivalue() || texts.is_empty() || are_lines() {
             return lines;
         }
@@ -120,6 +123,35 @@ fn is_list(raw: &RawValue, json: &str) -> bool {
         && pairs.all(|(held, made)| {
             is_string(held) == is_string(made) && text_of(held) == text_of(made)
         })
+}
+
+/// Whether lines of texts are just the values that they were taken from, as is known without making any: a rule of a cell,
+/// with all the codes of its field, is much to make for each cell of a page.
+fn makes_itself(field: &Field, raw: &RawValue, texts: &[String]) -> bool {
+    use DataType as T;
+    let keeps_texts = !matches!(
+        field.data_type,
+        T::Boolean
+            | T::Integer
+            | T::DateYear
+            | T::DateMonth
+            | T::DateDay
+            | T::Currency
+            | T::Float
+            | T::Latitude
+            | T::Longitude
+    );
+    let keeps_spaces = field.data_type == T::String;
+    let is_plain = |text: &String| {
+        let trimmed = text.trim();
+        let is_kept = keeps_spaces || trimmed.len() == text.len();
+        is_kept && !trimmed.is_empty() && !text.contains(['\r', '\n'])
+    };
+    let mut first = texts.iter().take(1);
+    keeps_texts
+        && first.all(|text| !text.trim_start().starts_with('['))
+        && texts.iter().all(is_plain)
+        && elements(raw).iter().all(|it| it.get().starts_with('"'))
 }
 
 fn text_of(raw: &RawValue) -> String {
@@ -186,7 +218,6 @@ pub(super) fn fault_text(errors: &str, texts: &Texts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schema::DataType;
 
     fn field(data_type: DataType, is_multivalue: bool) -> Field {
         let mut field = Field::new("f", "F", data_type);
@@ -257,6 +288,36 @@ mod tests {
         let record: ShownRecord = serde_json::from_str(r#"{"F":"b\nc"}"#).unwrap();
         let field = field(DataType::String, true);
         assert_eq!(record.filled(&field), r#"["b\nc"]"#);
+    }
+
+    #[test]
+    fn values_that_are_known_to_make_themselves_do() {
+        use DataType as T;
+        for json in [
+            r#"["a","b"]"#,
+            r#"["true","5","2020-02-29"]"#,
+            r#"["a"," b "]"#,
+            r#"["a",""]"#,
+            r#"["a\nb"]"#,
+            r#"["[1]"]"#,
+            r#"["a","[1]"]"#,
+            r#"["a",5]"#,
+            r#"["a",null]"#,
+            r#""a""#,
+        ] {
+            let raw: &RawValue = serde_json::from_str(json).unwrap();
+            let texts = texts_of(raw);
+            let lines = texts.join("\n");
+            for data_type in [T::String, T::Picklist, T::Date, T::Datetime, T::Integer] {
+                let field = field(data_type, true);
+                let is_known = makes_itself(&field, raw, &texts);
+                let are = is_list(raw, &value_of(&field, &lines));
+                assert!(are || !is_known, "{data_type:?} {json}");
+            }
+        }
+        let raw: &RawValue = serde_json::from_str(r#"["a","[1]"]"#).unwrap();
+        let field = field(T::Picklist, true);
+        assert!(makes_itself(&field, raw, &texts_of(raw)));
     }
 
     #[test]

@@ -133,7 +133,6 @@ pub(super) fn begun(
         area: visit.ids.clone(),
         schema: String::new(),
         version: None,
-        is_active: true,
         draft,
         open: None,
         focus: None,

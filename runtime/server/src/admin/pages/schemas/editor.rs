@@ -102,7 +102,6 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         area: schema.area.clone(),
         schema: schema.id.clone(),
         version: Some(current.number),
-        is_active: schema.active,
         draft: Draft::of(&current.schema),
         open: visit.parameter("field").and_then(|it| it.parse().ok()),
         focus: None,
@@ -127,6 +126,11 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
             None => review::show(&visit, edited),
         };
     }
+    let status = if is_overtaken {
+        StatusCode::CONFLICT
+    } else {
+        StatusCode::BAD_REQUEST
+    };
     let page = EditorPage {
         message,
         ..page(&visit, edited, evidence, &form)?
@@ -135,7 +139,7 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
         (true, Some("told")) => shown(&page.as_told()),
         (true, Some("tried")) => shown(&page.as_tried()),
         (true, _) => shown(&page.as_editor()),
-        (false, _) if is_review => shown_as(StatusCode::BAD_REQUEST, &page).map(kept_for_return),
+        (false, _) if is_review => shown_as(status, &page).map(kept_for_return),
         (false, _) => shown(&page).map(kept_for_return),
     }
 }

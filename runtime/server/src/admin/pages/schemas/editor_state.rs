@@ -30,7 +30,6 @@ pub(super) struct Edited {
     pub(super) schema: String,
     /// The version that it was made from.
     pub(super) version: Option<i64>,
-    pub(super) is_active: bool,
     pub(super) draft: Draft,
     /// The field that is open.
     pub(super) open: Option<usize>,
@@ -44,7 +43,6 @@ impl Edited {
             area: area.to_owned(),
             schema: form.text("schema").to_owned(),
             version: form.text("version").parse().ok(),
-            is_active: form.text("active") != "false",
             draft: read(form.text("document"))?,
             open: form.text("open").parse().ok(),
             focus: None,

@@ -1,6 +1,6 @@
 //! Two change one schema at a time: what one of them changed is brought onto what the other one made of it, property by
 //! property. What an author did not touch stays as the other one made it; what both changed is as the author has it, and
-//! stands among the differences. It stores nothing.
+//! stands among the differences, also a field that the other one took away. It stores nothing.
 
 use super::document::{Draft, Members, text_of};
 use super::editor_state::Edited;
@@ -9,7 +9,8 @@ use crate::admin::pages::visit::Visit;
 use service::Refusal;
 use std::collections::{BTreeSet, HashMap};
 
-/// Brings what is edited onto the version in force, where it was made from an earlier one; whether it was.
+/// Brings what is edited onto the version in force, where it was made from an earlier one; whether it was. What was made
+/// from a version that is not there stays as it is, since what is whose change is not known: saving it is refused.
 ///
 /// # Errors
 /// No such schema, missing rights.
@@ -22,10 +23,11 @@ pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<bool, R
     let Some(number) = edited.version.filter(|it| *it != current.number) else {
         return Ok(false);
     };
-    if let Some(base) = stored.version(number) {
-        let [base, theirs] = [base, current].map(|it| Draft::of(&it.schema));
-        edited.draft = merged(&base, &theirs, &edited.draft);
-    }
+    let Some(base) = stored.version(number) else {
+        return Ok(false);
+    };
+    let [base, theirs] = [base, current].map(|it| Draft::of(&it.schema));
+    edited.draft = merged(&base, &theirs, &edited.draft);
     edited.version = Some(current.number);
     // fields may stand elsewhere now
     edited.open = None;
@@ -42,12 +44,20 @@ fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> Draft {
             (Some(old), Some(own)) => Some(of_both(old, field, own)),
             // it was taken away in mine
             (Some(_), None) => None,
-            (None, _) => Some(field.clone()),
+            // both made it
+            (None, Some(own)) => Some(of_both(&Members::new(), field, own)),
+            (None, None) => Some(field.clone()),
         }
     });
     let made = mine.fields.iter().filter(|field| {
         let id = text_of(field, ID);
-        id.is_empty() || !(old.contains_key(&id) || other.contains_key(&id))
+        id.is_empty()
+            || match (old.get(&id), other.get(&id)) {
+                // theirs took away what mine changed
+                (Some(old), None) => !is_same(old, field),
+                (None, None) => true,
+                (_, Some(_)) => false,
+            }
     });
     Draft {
         head: of_both(&base.head, &theirs.head, &mine.head),
@@ -81,6 +91,12 @@ fn ordered<'t>(base: &Draft, theirs: &'t Draft, mine: &Draft) -> Vec<&'t Members
         });
     }
     fields
+}
+
+/// Whether two fields are written alike.
+fn is_same(one: &Members, other: &Members) -> bool {
+    let pairs = one.iter().map(|(name, raw)| (name, raw.get()));
+    pairs.eq(other.iter().map(|(name, raw)| (name, raw.get())))
 }
 
 /// Their members with what mine made otherwise than it was.
@@ -153,6 +169,26 @@ mod tests {
             "A",
             &[("d", r#""max":2"#), ("c", own), ("b", own), ("a", own)],
         );
+        let found = merged(&base, &theirs, &mine).to_json();
+        assert_eq!(found, both.to_json());
+    }
+    #[test]
+    fn a_field_that_theirs_took_away_stays_where_mine_changed_it_and_goes_where_mine_did_not() {
+        let own = r#""max":1"#;
+        let base = draft("A", &[("a", own), ("b", own), ("c", own)]);
+        let theirs = draft("A", &[("a", own)]);
+        let mine = draft("A", &[("a", own), ("b", r#""max":2"#), ("c", own)]);
+        let both = draft("A", &[("a", own), ("b", r#""max":2"#)]);
+        let found = merged(&base, &theirs, &mine).to_json();
+        assert_eq!(found, both.to_json());
+    }
+
+    #[test]
+    fn a_field_that_both_made_has_what_mine_says_and_what_theirs_alone_says() {
+        let base = draft("A", &[]);
+        let theirs = draft("A", &[("n", r#""max":1,"min":0"#)]);
+        let mine = draft("A", &[("n", r#""max":2"#)]);
+        let both = draft("A", &[("n", r#""max":2,"min":0"#)]);
         let found = merged(&base, &theirs, &mine).to_json();
         assert_eq!(found, both.to_json());
     }

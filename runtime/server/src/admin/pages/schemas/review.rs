@@ -80,7 +80,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     if !edited.schema.is_empty() {
         let old = find(visit, &edited.schema)?;
         let differences = words::told(&old.current().schema, &new, &texts.schemas);
-        is_unchanged = differences.changes.is_empty() && edited.is_active == old.active;
+        is_unchanged = differences.changes.is_empty();
         told = Some(differences);
         head = Some(Head::of(visit, &old));
         let all = visit.site.service.datasets();
@@ -116,7 +116,6 @@ pub(super) fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Fa
         area: area.to_owned(),
         schema: schema.to_owned(),
         version: form.text("version").parse().ok(),
-        is_active: form.text("active") != "false",
         draft: super::editor_state::read(form.text("document"))?,
         open: None,
         focus: None,

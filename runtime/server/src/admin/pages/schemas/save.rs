@@ -26,19 +26,28 @@ pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 
 pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, mut form } = sent;
+    let old = find(&visit, &visit.ids)?;
     if form.get("document").is_none() {
-        // the page of a schema changes its state alone
-        let stored = find(&visit, &visit.ids)?;
-        form.add("document", stored.current().schema.to_json());
+        // the page of a schema changes its state alone, or whether it is in use
+        form.add("document", old.current().schema.to_json());
+    }
+    let mut content = review::content(&form);
+    // neither has a version, by which an older page would be told: each is changed by its own button alone
+    let is_switch = form.get("active").is_some() && form.get("state").is_none();
+    if is_switch {
+        content.state.clone_from(&old.state);
+    } else {
+        content.active = old.active;
     }
     let schemas = visit.site.service.schemas();
-    let changed = schemas.redefine(&visit.caller, &visit.ids, review::content(&form));
+    let changed = schemas.redefine(&visit.caller, &visit.ids, content);
     match changed.await {
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
         Err(refusal) => {
-            let old = find(&visit, &visit.ids)?;
             let mut edited = review::edited(&form, &old.area, &old.id)?;
-            if merge::rebase(&visit, &mut edited)? {
+            // whether anything was saved is not known of every refusal
+            let is_refused = matches!(refusal, Refusal::Conflict(_) | Refusal::Invalid(_));
+            if is_refused && merge::rebase(&visit, &mut edited)? {
                 let message = visit.texts.schemas.changed_meanwhile.to_owned();
                 return again(&visit, edited, StatusCode::CONFLICT, message);
             }

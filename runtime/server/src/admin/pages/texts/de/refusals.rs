@@ -110,6 +110,10 @@ const REFUSALS: Sentences = &[
         "Das gelöschte Schema {0} nennt diese Domäne; stellen Sie es wieder her, und ändern Sie es zuerst",
     ),
     (
+        "the schema {} of a deleted area names this domain; restore the area and change the schema first",
+        "Das Schema {0} eines gelöschten Bereichs nennt diese Domäne; stellen Sie den Bereich wieder her, und ändern Sie zuerst das Schema",
+    ),
+    (
         "a schema that you do not see names this domain; have that changed first",
         "Ein Schema, das Sie nicht sehen, nennt diese Domäne; lassen Sie es zuerst ändern",
     ),

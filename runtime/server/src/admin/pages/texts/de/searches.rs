@@ -143,7 +143,7 @@ pub(super) const SEARCH: Sentences = &[
     ),
     (
         "`sort` names values that have no common order: `{}` is of type `{}` in the schema `{}` and of type `{}` in the schema `{}`; ask for one of them with `schema`",
-        "die Werte von `{0}` haben keine gemeinsame Reihenfolge: im Schema `{2}` sind sie vom Typ `{1}`, im Schema `{4}` vom Typ `{3}`; wählen Sie mit `schema` eines davon",
+        "Die Werte von `{0}` haben keine gemeinsame Reihenfolge: im Schema `{2}` sind sie vom Typ `{1}`, im Schema `{4}` vom Typ `{3}`; wählen Sie mit `schema` eines davon",
     ),
     (
         "`sort` has more than {} fields; name fewer",

@@ -1,0 +1,181 @@
+//! Two change one schema, one of them from a page that is older than the other's change: nothing of either is lost.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities};
+use crate::pages_schemas::{edited, held, places};
+use crate::requests::Answer;
+use serde_json::json;
+
+const TOLD: &str = "Someone else has changed this schema";
+
+/// The editor of a schema with its second field open.
+fn opened(browser: &Browser<'_>, area: &str, schema: &str) -> Answer {
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    edited(browser, &page, area, &[("do", "open-1")]).is(200)
+}
+
+/// Reviews what a page of the editor holds, with this text of the field that is open.
+fn reviewed(browser: &Browser<'_>, page: &Answer, area: &str, own: [&str; 2]) -> Answer {
+    let [property, text] = own;
+    let name = format!("f-{property}");
+    let beside = [("shown", property), (&*name, text), ("do", "review")];
+    edited(browser, page, area, &beside)
+}
+
+/// Publishes what a review holds.
+fn published(browser: &Browser<'_>, review: &Answer, schema: &str) -> Answer {
+    let [document, version] = ["document", "version"].map(|name| held(review, name));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    browser.send(review, &format!("/app/schemas/{schema}"), &fields)
+}
+
+#[test]
+fn a_draft_that_someone_else_changed_meanwhile_is_not_published_from_its_old_page() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [_, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let page = browser.get(&own).is(200);
+    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    document["fields"][1]["max"] = json!(7);
+    let line = format!("PUT /schemas/{schema}");
+    server
+        .root(&line, Some(json!({"document": document})))
+        .is(200);
+    let version = held(&page, "version");
+    let fields = [("version", &*version), ("state", "published")];
+    let late = browser.send(&page, &own, &fields).is(409);
+    for told in [TOLD, "No differences."] {
+        assert!(late.body.contains(told), "{told}: {}", late.body);
+    }
+    let stored = server.get(&format!("/schemas/{schema}"));
+    assert_eq!(stored["state"], json!("draft"));
+    // from the page that tells so it is published as it is by now
+    let (document, version) = (held(&late, "document"), held(&late, "version"));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    browser.send(&late, &own, &fields).is(303);
+    let stored = server.get(&format!("/schemas/{schema}"));
+    assert_eq!(stored["document"]["fields"][1]["max"], json!(7));
+    assert_eq!(stored["state"], json!("published"));
+}
+
+#[test]
+fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publish() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let open = || opened(&browser, &area, &schema);
+    let review = |page: &Answer, property: &str, text: &str| {
+        reviewed(&browser, page, &area, [property, text])
+    };
+    let publish = |review: &Answer| published(&browser, review, &schema);
+    let field = |version: u32| {
+        server.get(&format!("/schemas/{schema}/versions/{version}"))["fields"][1].clone()
+    };
+    let [theirs, mine, late] = [open(), open(), open()];
+    let mine = review(&mine, "description", "Who lives there").is(200);
+    publish(&review(&theirs, "max", "60").is(200)).is(303);
+    let refused = publish(&mine).is(409);
+    assert!(refused.body.contains(TOLD), "{}", refused.body);
+    publish(&refused).is(303);
+    assert_eq!(field(3)["max"], json!(60));
+    assert_eq!(field(3)["description"], json!("Who lives there"));
+    // whose review is later than that is told before anything is sent, and sees no difference but its own
+    let late = review(&late, "min", "1").is(409);
+    assert!(late.body.contains(TOLD), "{}", late.body);
+    assert!(!late.body.contains("Who lives there</"), "{}", late.body);
+    publish(&late).is(303);
+    for (property, kept) in [
+        ("min", json!(1)),
+        ("max", json!(60)),
+        ("description", json!("Who lives there")),
+    ] {
+        assert_eq!(field(4)[property], kept, "{property}");
+    }
+}
+
+#[test]
+fn what_was_switched_off_or_published_meanwhile_stays_so_where_an_older_page_is_sent() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let own = format!("/app/schemas/{schema}");
+    let old = browser.get(&own).is(200);
+    let edit = browser.get(&format!("{own}/edit")).is(200);
+    let review = edited(&browser, &edit, &area, &[("do", "review")]).is(200);
+    let state = || {
+        let stored = server.get(&format!("/schemas/{schema}"));
+        [stored["active"].clone(), stored["state"].clone()]
+    };
+    browser.send(&old, &own, &[("active", "false")]).is(303);
+    assert_eq!(state(), [json!(false), json!("draft")]);
+    let [document, version] = ["document", "version"].map(|name| held(&review, name));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    browser.send(&review, &own, &fields).is(303);
+    assert_eq!(state(), [json!(false), json!("published")]);
+    browser.send(&old, &own, &[("active", "true")]).is(303);
+    assert_eq!(state(), [json!(true), json!("published")]);
+}
+
+#[test]
+fn what_contradicts_only_together_is_told_where_it_can_be_mended() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let open = || opened(&browser, &area, &schema);
+    let [theirs, mine, late] = [open(), open(), open()];
+    let mine = reviewed(&browser, &mine, &area, ["max", "10"]).is(200);
+    let theirs = reviewed(&browser, &theirs, &area, ["min", "50"]).is(200);
+    published(&browser, &theirs, &schema).is(303);
+    let refused = published(&browser, &mine, &schema).is(409);
+    let late = reviewed(&browser, &late, &area, ["max", "10"]).is(409);
+    for page in [&refused, &late] {
+        for own in [
+            TOLD,
+            "<h3>Contradictions</h3>",
+            r#"name="do" value="review""#,
+        ] {
+            assert!(page.body.contains(own), "{own}: {}", page.body);
+        }
+        assert!(held(page, "document").contains("\"max\":10"));
+    }
+    let stored = server.get(&format!("/schemas/{schema}"));
+    assert_eq!(stored["document"]["fields"][1]["min"], json!(50));
+}
+
+#[test]
+fn a_page_of_a_version_that_is_not_there_saves_nothing_however_often_it_is_sent() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = opened(&browser, &area, &schema);
+    let document = held(&page, "document").replace("People", "Heads");
+    let fields = [
+        ("document", &*document),
+        ("version", "99"),
+        ("state", "published"),
+    ];
+    let own = format!("/app/schemas/{schema}");
+    let refused = browser.send(&page, &own, &fields).is(409);
+    assert_eq!(held(&refused, "version"), "99");
+    published(&browser, &refused, &schema).is(409);
+    let stored = server.get(&format!("/schemas/{schema}"));
+    assert_eq!(stored["version"], json!(1));
+}
