@@ -90,8 +90,7 @@ fn what_may_not_be_seen_has_no_way_to_it() {
         }
         let goals = eve.get("/app/go").is(200);
         for goal in goals.body.split(r#"class="line" href=""#).skip(1) {
-            eve.get(goal.split(['"', '#']).next().expect("a way"))
-                .is(200);
+            eve.get(goal.split(['"', '#']).next().expect("it")).is(200);
         }
         // a page of a refusal has the same ways
         if at == 0 {
