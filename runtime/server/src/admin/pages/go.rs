@@ -1,5 +1,6 @@
-//! Where one can go: every page, area, schema, dataset, field and record that one may see, and the forms of what one may do, found by a
-//! few letters. Scripts open it by Ctrl-K on every page; without them it is a page like the others. It changes nothing.
+//! Where one can go: every page, area, schema, dataset, field and record that one may see, and the forms of what one may do,
+//! found by a few letters. Scripts open it by Ctrl-K on every page; without them it is a page like the others. It changes
+//! nothing.
 
 mod management;
 
