@@ -108,6 +108,7 @@ mod passwords;
 mod personal;
 mod personal_dataset;
 mod personal_effects;
+mod personal_files;
 mod personal_jobs;
 mod personal_names;
 mod proofs;

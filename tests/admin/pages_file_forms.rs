@@ -7,15 +7,13 @@ use parquet::file::reader::SerializedFileReader;
 use parquet::record::reader::RowIter;
 use runtime::tabular::{Content, Format, Options, Reader};
 use std::io::{Cursor, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 
-/// The head and the bytes of a file as they come over the wire.
-fn fetched(browser: &Browser<'_>, path: &str) -> (String, Vec<u8>) {
-    let mut stream = TcpStream::connect(browser.server.address).expect("the server listens");
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nCookie: {}\r\n\r\n",
-        browser.cookie
-    );
+/// The head and the bytes of a file as they come over the wire, for who sends this header.
+pub(crate) fn fetched(address: SocketAddr, path: &str, header: &str) -> (String, Vec<u8>) {
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{header}\r\n\r\n");
     stream.write_all(request.as_bytes()).expect("it is sent");
     let mut came = Vec::new();
     stream.read_to_end(&mut came).expect("an answer");
@@ -25,6 +23,37 @@ fn fetched(browser: &Browser<'_>, path: &str) -> (String, Vec<u8>) {
     assert!(head.starts_with("http/1.1 200 "), "{head}");
     assert!(!head.contains("transfer-encoding"), "{head}");
     (head, came[end + 4..].to_vec())
+}
+
+/// The names of the columns of a sheet, and its rows in the order of their texts.
+pub(crate) fn sheet(bytes: Vec<u8>) -> (Vec<String>, Vec<Vec<String>>) {
+    assert!(bytes.starts_with(b"PK\x03\x04"));
+    let mut reader = Reader::open(Cursor::new(bytes), Options::default()).expect("a sheet");
+    assert_eq!(reader.format(), Format::Xlsx);
+    let names = reader.header(|name| name == "Code").expect("a first row");
+    let names = names.expect("names");
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    while let Some(row) = reader.next().expect("a row") {
+        let Ok(Content::Cells(cells)) = row.content else {
+            panic!("no cells");
+        };
+        let cell = |index| cells.get(index).unwrap_or_default().to_owned();
+        rows.push((0..names.len()).map(cell).collect());
+    }
+    rows.sort();
+    (names, rows)
+}
+
+/// The rows of a file of Parquet as texts, in their order.
+pub(crate) fn parquet_rows(bytes: &[u8]) -> Vec<String> {
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(bytes).expect("it is written");
+    let reader = SerializedFileReader::new(file).expect("a file of Parquet");
+    let rows = RowIter::from_file(None, &reader).expect("rows");
+    let mut rows: Vec<String> = rows.map(|row| row.expect("a row").to_string()).collect();
+    rows.sort();
+    rows
 }
 
 /// What a dataset of two cities is as a file of a format, chosen in the form.
@@ -45,7 +74,8 @@ fn exported(format: &str) -> Vec<u8> {
     let done = browser.ended_job(browser.send(&page, &path, &fields));
     let (before, _) = done.body.split_once("/export\"").expect("a download");
     let address = before.rsplit('"').next().expect("an address");
-    let (head, bytes) = fetched(&browser, &format!("{address}/export"));
+    let cookie = format!("Cookie: {}", browser.cookie);
+    let (head, bytes) = fetched(server.address, &format!("{address}/export"), &cookie);
     let ending = format!(".{format}");
     assert!(
         head.contains("attachment") && head.contains(&ending),
@@ -56,34 +86,14 @@ fn exported(format: &str) -> Vec<u8> {
 
 #[test]
 fn an_export_to_excel_is_a_sheet_with_the_columns_and_records() {
-    let bytes = exported("xlsx");
-    assert!(bytes.starts_with(b"PK\x03\x04"));
-    let mut reader = Reader::open(Cursor::new(bytes), Options::default()).expect("a sheet");
-    assert_eq!(reader.format(), Format::Xlsx);
-    let names = reader.header(|name| name == "Code").expect("a first row");
-    assert_eq!(names.expect("names"), ["Code", "People"]);
-    let mut rows = Vec::new();
-    while let Some(row) = reader.next().expect("a row") {
-        let Ok(Content::Cells(cells)) = row.content else {
-            panic!("no cells");
-        };
-        let cell = |index| cells.get(index).unwrap_or_default().to_owned();
-        rows.push([cell(0), cell(1)]);
-    }
-    rows.sort();
+    let (names, rows) = sheet(exported("xlsx"));
+    assert_eq!(names, ["Code", "People"]);
     assert_eq!(rows, [["A1", "12"], ["A2", "many"]]);
 }
 
 #[test]
 fn an_export_to_parquet_has_the_columns_and_records_with_what_is_faulty_beside() {
-    let bytes = exported("parquet");
-    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
-    let mut file = tempfile::tempfile().expect("a file");
-    file.write_all(&bytes).expect("it is written");
-    let reader = SerializedFileReader::new(file).expect("a file of Parquet");
-    let rows = RowIter::from_file(None, &reader).expect("rows");
-    let mut rows: Vec<String> = rows.map(|row| row.expect("a row").to_string()).collect();
-    rows.sort();
+    let rows = parquet_rows(&exported("parquet"));
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(
         rows[0].starts_with(r#"{Code: "A1", People: 12"#),

@@ -129,6 +129,38 @@ fn a_form_keeps_what_it_does_not_show() {
 }
 
 #[test]
+fn nobody_sorts_a_list_by_what_it_may_not_see() {
+    let people = People::start();
+    let (ada, eve) = (Browser::signed_in(&people.server), eve(&people));
+    let there = format!("/app/datasets/{}", people.dataset);
+    let link = format!(r#"<a href="{there}?sort=Mail">Mail</a>"#);
+    let completion = r#"data-text="sort=Mail ""#;
+    for (browser, sees) in [(&ada, true), (&eve, false)] {
+        let list = browser.get(&there).is(200).body;
+        assert_eq!(list.contains(&link), sees, "{list}");
+        // a column of it is there for both
+        assert!(list.contains("Mail") && list.contains("?sort=Code"));
+        let path = format!("{there}/completions?q=sort%3D");
+        let offered = browser.part(&path).is(200).body;
+        assert_eq!(offered.contains(completion), sees, "{offered}");
+        assert!(offered.contains(r#"data-text="sort=Code ""#), "{offered}");
+        // nor by an address that it writes itself
+        for asked in [
+            "sort=Mail",
+            "sort=-Mail",
+            "q=ulm&sort=Mail",
+            "q=sort%3DMail",
+        ] {
+            let path = format!("{there}?{asked}");
+            let answer = browser.get(&path).is(if sees { 200 } else { 403 });
+            if !sees {
+                hides(&answer, &path);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_trail_names_the_records_that_someone_looked_at_by_their_keys() {
     let people = People::start();
     let browser = Browser::signed_in(&people.server);

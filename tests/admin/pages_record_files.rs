@@ -134,6 +134,39 @@ fn a_picture_is_added_seen_replaced_and_taken_away() {
 }
 
 #[test]
+fn an_attachment_that_is_a_picture_is_seen() {
+    let mut scans = field("f-scans", "Scans", "attachment", false);
+    scans["isMultivalue"] = json!(true);
+    let halls = Halls::with(vec![scans]);
+    let browser = Browser::signed_in(&halls.server);
+    // what it is, its content says and not its name
+    for file in [("hall.txt", PICTURE), ("text.gif", "text")] {
+        let page = browser.get(&halls.path()).is(200);
+        halls.add(&browser, &page, "f-scans", file).is(303);
+    }
+    let catalog = halls.server.service.store().catalog();
+    let area = catalog.datasets[&halls.dataset].area.clone();
+    let reader = reader(&halls.server, &area);
+    let page = browser.get(&halls.path()).is(200);
+    let refused = halls.add(&browser, &page, "f-scans", ("", "")).is(400);
+    let (newest, _) = seen(&page, &format!("{}/files/f-scans", halls.path()));
+    let past = browser.get(&format!("{}/versions/{newest}", halls.path()));
+    for page in [
+        &page,
+        &refused,
+        &past.is(200),
+        &reader.get(&halls.path()).is(200),
+    ] {
+        let has = |text: &str| page.body.matches(text).count();
+        assert_eq!(has(r#"<img class="picture" src=""#), 1, "{}", page.body);
+        assert_eq!(has(">Download</a>"), 1, "{}", page.body);
+        let link = between(&page.body, r#"<img class="picture" src=""#);
+        let picture = browser.get(&link.replace("&#38;", "&")).is(200);
+        assert_eq!(picture.header("content-type"), Some("image/gif"));
+    }
+}
+
+#[test]
 fn who_may_only_look_sees_files_and_fetches_them() {
     let halls = Halls::start();
     let browser = Browser::signed_in(&halls.server);

@@ -209,13 +209,32 @@ fn what_one_may_do_is_found_by_its_name_and_nobody_is_led_to_what_it_may_not() {
         ("new client", "/app/clients/new".to_owned(), false),
         ("new webhook", "/app/webhooks/new".to_owned(), false),
         ("new data domain", "/app/domains/new".to_owned(), false),
+        ("places", format!("/app/areas/{area}"), true),
+        ("city", format!("/app/schemas/{schema}"), true),
+        (
+            "versions city",
+            format!("/app/schemas/{schema}/versions"),
+            true,
+        ),
+        (
+            "publish city",
+            format!("/app/schemas/{schema}#publish"),
+            false,
+        ),
+        ("password", "/app/password".to_owned(), true),
+        ("second factor", "/app/profile#factor".to_owned(), true),
+        ("sessions", "/app/profile#sessions".to_owned(), true),
+        ("sign out", "/app/profile#sign-out".to_owned(), true),
     ] {
         let query = form(&[("q", typed)]);
         let found = |browser: &Browser| browser.part(&format!("/app/go?{query}")).is(200).body;
         let link = format!(r#"href="{place}""#);
         let all = found(&ada);
         assert!(all.contains(&link), "{typed}: {all}");
-        ada.get(&place).is(200);
+        let (path, mark) = place.split_once('#').unwrap_or((&place, ""));
+        let page = ada.get(path).is(200).body;
+        let is_there = mark.is_empty() || page.contains(&format!(r#"id="{mark}""#));
+        assert!(is_there, "{place}: {page}");
         let own = found(&eve);
         assert_eq!(own.contains(&link), is_for_all, "{typed}: {own}");
     }

@@ -2,7 +2,7 @@
 //! faulty throughout, each fault with what would mend it. What a page of the demo takes, the tests in a browser measure.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, field, give_ada, written};
+use crate::browser::{Browser, between, field, form, give_ada, written};
 use crate::pages_schemas::edited;
 use crate::requests::Answer;
 use serde_json::{Value, json};
@@ -210,6 +210,68 @@ fn a_full_list_of_long_records_that_are_faulty_throughout_is_small() {
         assert!(proposals >= ROWS * 8, "{proposals}");
         assert_small(&page, &path);
     }
+}
+
+#[test]
+fn a_list_of_many_fields_that_are_faulty_throughout_is_small_and_has_few_columns() {
+    /// Those that stand there anyway, and those that do because of their faults.
+    const COLUMNS_MAX: usize = 24;
+    let server = AdminServer::start();
+    let name = |number: usize| format!("Measure {number} of the morning");
+    let others = (1..FIELDS).map(|number| {
+        let id = format!("f-{number}");
+        match number % 3 {
+            0 => picklist(&id, &name(number)),
+            1 => field(&id, &name(number), "integer", false),
+            _ => field(&id, &name(number), "date", false),
+        }
+    });
+    let key = std::iter::once(field("f-0", "Code", "string", true));
+    let fields: Vec<_> = key.chain(others).collect();
+    let [area, _, dataset] = server.places(&json!({"name": "Station", "fields": fields}));
+    give_ada(&server, &area);
+    let records = (0..ROWS).map(|row| {
+        let mut record = json!({"Code": format!("S{row:04}")});
+        for number in 1..FIELDS {
+            record[name(number)] = json!(&text(row * FIELDS + number)[..18]);
+        }
+        // one field has a fault less than all others
+        record[name(FIELDS - 1)] = json!(if row == 0 { "2020-02-29" } else { "never" });
+        record
+    });
+    for part in records.collect::<Vec<_>>().chunks(10) {
+        written(&server, &dataset, part);
+    }
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let columns = |page: &Answer| {
+        let columns = between(&page.body, r#"data-columns=""#);
+        let ids = columns.split_whitespace().map(str::to_owned);
+        ids.collect::<Vec<_>>()
+    };
+    let last = format!("f-{}", FIELDS - 1);
+    for query in ["", "?q=is%3Afaulty"] {
+        let path = format!("{there}{query}");
+        let page = browser.get(&path).is(200);
+        assert_eq!(page.body.matches("<tr data-record=\"").count(), ROWS);
+        assert_small(&page, &path);
+        let shown = columns(&page);
+        assert_eq!(shown.len(), COLUMNS_MAX, "{shown:?}");
+        assert!(!shown.contains(&last), "{shown:?}");
+        let more = format!(
+            r##"<b>{}</b> more faulty fields on this page · <a href="#columns">"##,
+            FIELDS - COLUMNS_MAX
+        );
+        assert!(page.body.contains(&more), "{more}");
+        assert!(page.body.contains(r#"<form id="columns""#));
+    }
+    // who asks for the faults of a field sees it
+    let query = form(&[("q", &format!("fault:\"{}\"", name(FIELDS - 1)))]);
+    let page = browser.get(&format!("{there}?{query}")).is(200);
+    assert_eq!(page.body.matches("<tr data-record=\"").count(), ROWS - 1);
+    let shown = columns(&page);
+    assert!(shown.contains(&last), "{shown:?}");
+    assert_eq!(shown.len(), COLUMNS_MAX + 1, "{shown:?}");
 }
 
 #[test]

@@ -60,7 +60,9 @@ if (palette instanceof HTMLDialogElement) {
     walk(step);
   });
   palette.addEventListener("click", (event) => {
-    if (event.target === palette) palette.close();
+    const { target } = event;
+    // a way to a place on this very page leaves it as it is
+    if (target === palette || (target instanceof Element && target.closest("a"))) palette.close();
   });
   input?.addEventListener("input", () => {
     clearTimeout(waiting);

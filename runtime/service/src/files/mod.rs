@@ -109,6 +109,23 @@ impl Service {
         })
     }
 
+    /// The media type of a file of a dataset, as its content tells; none of one that is not there.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn file_media_type(
+        &self,
+        permit: &DatasetPermit,
+        id: &str,
+    ) -> Result<Option<String>, Refusal> {
+        let Some(backend) = self.file_backend.get() else {
+            return Ok(None);
+        };
+        let row = backend.files.file(id).await?;
+        let own = row.filter(|row| row.file.dataset == permit.dataset().id);
+        Ok(own.map(|row| row.file.media_type))
+    }
+
     /// What is known of the files that bodies for a dataset refer to. Costs nothing where the schema has
     /// no files.
     pub(super) async fn known_files(

@@ -3,7 +3,7 @@
 
 use super::asked::Asked;
 use super::by_field::{self, ByField, FAULTY};
-use super::grid::{Column, Row, column, columns, row};
+use super::grid::{Column, ColumnFields, Row, column, columns, row};
 use super::kept_columns;
 use super::numbers::grouped;
 use super::pagination::PageLinks;
@@ -41,6 +41,8 @@ pub(super) struct DatasetPage {
     chosen: String,
     columns: Vec<Column>,
     all_columns: Vec<Column>,
+    /// How many more fields have faults in view than stand in columns, where there are any.
+    more_faulty: Option<String>,
     rows: Vec<Row>,
     found: String,
     pages: PageLinks,
@@ -129,7 +131,10 @@ fn filled<P>(
     (figures, text, problem): (Figures, &str, Option<String>),
 ) -> DatasetPage {
     let found: Found<'_> = serde_json::from_str(text).unwrap_or_default();
-    let fields = columns(&place, &asked, &found.items);
+    let ColumnFields {
+        fields,
+        more_faulty,
+    } = columns(&place, &asked, &found.items);
     let at_least = if found.total_is_at_least { "+" } else { "" };
     let total = found
         .total
@@ -152,6 +157,7 @@ fn filled<P>(
             .active_fields()
             .map(|field| column(field, &asked, (is_chosen(field), place.masks(field))))
             .collect(),
+        more_faulty: (more_faulty > 0).then(|| more_faulty.to_string()),
         rows: found
             .items
             .iter()
@@ -192,6 +198,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         chosen: String::new(),
         columns: Vec::new(),
         all_columns: Vec::new(),
+        more_faulty: None,
         rows: Vec::new(),
         found: String::new(),
         pages: PageLinks::default(),

@@ -1,5 +1,8 @@
-//! Where one can go: every page, dataset, field and record that one may see, and the forms of what one may do, found by a
-//! few letters. Scripts open it by Ctrl-K on every page; without them it is a page like the others. It changes nothing.
+//! Where one can go: every page, area, schema, dataset, field and record that one may see, and the forms of what one may do,
+//! found by a few letters. Scripts open it by Ctrl-K on every page; without them it is a page like the others. It changes
+//! nothing.
+
+mod management;
 
 use super::asked::Asked;
 use super::faults::quoted;
@@ -58,6 +61,8 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     goals.extend(of_pages(&visit));
     let caller = visit.site.service.newest(&visit.caller)?;
     goals.extend(of_new(&visit, &caller));
+    goals.extend(management::of_areas(&visit, &caller));
+    goals.extend(management::of_account(visit.texts));
     let may = |resource| caller.rights().may(resource, Verb::View);
     let may_search = may(Resource::Search) && may(Resource::Records);
     let (groups, search) = if typed.is_empty() || !may_search {

@@ -1,15 +1,27 @@
 //! What a grid shows: which fields stand in columns, and records as rows of them, each value with what is wrong with it.
 
 use super::asked::Asked;
+use super::faults::quoted;
 use super::places::Place;
 use super::record_files::link_of;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use schema::Field;
 use service::proposals;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// Columns where none are chosen.
 const COLUMNS: usize = 12;
+/// Columns beside these, at most, that stand there because of faults in view alone.
+const FAULTY_COLUMNS_MAX: usize = 12;
+
+/// The fields that stand in columns.
+pub(super) struct ColumnFields<'p> {
+    pub(super) fields: Vec<&'p Field>,
+    /// How many more have faults in view.
+    pub(super) more_faulty: usize,
+}
 
 /// A column: a field, and the order that its head leads to.
 pub(super) struct Column {
@@ -67,32 +79,51 @@ impl Cell {
     }
 }
 
-/// The fields that stand in columns: those that were chosen, else the first ones; and those with faults in view.
+/// The fields that stand in columns: those that were chosen, else the first ones; those whose faults are asked for; and of
+/// the others with faults in view those that have most.
 pub(super) fn columns<'p>(
     place: &'p Place,
     asked: &Asked,
     records: &[ShownRecord<'_>],
-) -> Vec<&'p Field> {
-    let faulty: Vec<String> = records
-        .iter()
-        .flat_map(ShownRecord::faults)
-        .map(|fault| fault.name)
-        .collect();
-    let active = place.version().schema.active_fields();
-    let mut shown: Vec<&Field> = active
-        .enumerate()
-        .filter(|(index, field)| {
-            let is_wanted = match &*asked.columns {
-                [] => *index < COLUMNS,
-                chosen => chosen.contains(&field.id),
-            };
-            is_wanted || field.primary_key || faulty.contains(&field.name)
-        })
-        .map(|(_, field)| field)
-        .collect();
+) -> ColumnFields<'p> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for fault in records.iter().flat_map(ShownRecord::faults) {
+        *counts.entry(fault.name).or_default() += 1;
+    }
+    let count_of = |field: &Field| counts.get(&field.name).copied().unwrap_or_default();
+    let active = place.version().schema.active_fields().enumerate();
+    let (mut shown, mut faulty): (Vec<_>, Vec<_>) = active.partition(|&(index, field)| {
+        let is_wanted = match &*asked.columns {
+            [] => index < COLUMNS,
+            chosen => chosen.contains(&field.id),
+        };
+        is_wanted || field.primary_key || asks_for_faults(&asked.query, field)
+    });
+    faulty.retain(|&(_, field)| count_of(field) > 0);
+    faulty.sort_by_key(|&(_, field)| Reverse(count_of(field)));
+    let more_faulty = faulty.len().saturating_sub(FAULTY_COLUMNS_MAX);
+    faulty.truncate(FAULTY_COLUMNS_MAX);
+    shown.extend(faulty);
     // the key stands first, where it stays
-    shown.sort_by_key(|field| !field.primary_key);
-    shown
+    shown.sort_by_key(|&(index, field)| (!field.primary_key, index));
+    ColumnFields {
+        fields: shown.into_iter().map(|(_, field)| field).collect(),
+        more_faulty,
+    }
+}
+
+/// Whether a query names the faults of a field, as `fault:Field` does.
+fn asks_for_faults(query: &str, field: &Field) -> bool {
+    const FORM: &str = "fault:";
+    let query = query.to_lowercase();
+    let names = [quoted(&field.name), field.name.clone()].map(|name| name.to_lowercase());
+    let is_end = |sign: char| sign.is_whitespace() || matches!(sign, '/' | '(' | ')');
+    let mut forms = query.match_indices(FORM);
+    forms.any(|(at, _)| {
+        let rest = &query[at + FORM.len()..];
+        let mut ends = names.iter().filter_map(|name| rest.strip_prefix(&**name));
+        ends.any(|end| end.is_empty() || end.starts_with(is_end))
+    })
 }
 
 /// A field as a column, chosen or not, of which the visitor sees the values or not.
@@ -161,5 +192,28 @@ pub(super) fn row(
         id: record.id(),
         cells: cells.collect(),
         has_faults: !faults.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use schema::DataType;
+
+    #[test]
+    fn the_faults_of_a_field_are_asked_for_by_its_name() {
+        for (query, name, is_asked) in [
+            ("fault:Day", "Day", true),
+            ("a (fault:day/type) b", "Day", true),
+            ("NOT x (y OR fault:Day)", "Day", true),
+            ("fault:\"Credit Limit\"/max", "Credit Limit", true),
+            ("fault:a_b", "a_b", true),
+            ("fault:Days", "Day", false),
+            ("Day:x fault:Night", "Day", false),
+            ("is:faulty", "Day", false),
+        ] {
+            let field = Field::new("f", name, DataType::String);
+            assert_eq!(asks_for_faults(query, &field), is_asked, "{query}");
+        }
     }
 }

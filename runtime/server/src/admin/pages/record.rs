@@ -7,7 +7,7 @@ use super::conflict::{
 use super::input::{Input, input, input_of};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
-use super::record_files::{FileField, file_fields};
+use super::record_files::{FileField, file_fields, show_pictures};
 use super::record_title::RecordTitle;
 use super::values::ShownRecord;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -47,10 +47,11 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     let text = read(&visit, &place, id).await?;
     let record = parsed(&text)?;
     let is_saved = visit.parameter("saved").is_some();
-    let page = RecordPage {
+    let mut page = RecordPage {
         is_saved,
         ..filled(&visit, place, &record)
     };
+    show_pictures(&visit, &page.place, &mut page.files).await?;
     shown(&page)
 }
 
@@ -67,10 +68,11 @@ pub(super) async fn told<P>(
     (status, message): (StatusCode, String),
 ) -> Result<Response<Body>, Failure> {
     let text = read(visit, &place, id).await?;
-    let page = RecordPage {
+    let mut page = RecordPage {
         message: Some(message),
         ..filled(visit, place, &parsed(&text)?)
     };
+    show_pictures(visit, &page.place, &mut page.files).await?;
     shown_as(status, &page)
 }
 
@@ -164,7 +166,8 @@ pub(super) async fn write<P>(
                 Err(Refusal::RecordNotFound) => return deleted_meanwhile(visit, place, form),
                 found => found?,
             };
-            let page = filled(visit, place, &parsed(&text)?);
+            let mut page = filled(visit, place, &parsed(&text)?);
+            show_pictures(visit, &page.place, &mut page.files).await?;
             refused(visit, page, form, refusal)
         }
     }

@@ -9,6 +9,18 @@ use service::Refusal;
 use service::ids::FILES_PATH;
 use url::Url;
 
+/// The attachments of a page whose content is asked for, at most; others are links.
+const PICTURES_MAX: usize = 50;
+/// The media types that a browser shows as pictures.
+const PICTURES: [&str; 6] = [
+    "image/avif",
+    "image/bmp",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/webp",
+];
+
 /// A field of files, as its forms show it.
 pub(super) struct FileField {
     pub(super) id: String,
@@ -30,6 +42,8 @@ pub(super) struct FileShown {
     /// Where it can be fetched for a while.
     pub(super) link: Option<String>,
     pub(super) is_picture: bool,
+    /// Whether only its content tells that it is one.
+    may_be_picture: bool,
 }
 
 /// The fields of files of a record.
@@ -63,9 +77,32 @@ fn shown(text: String, field: &Field) -> FileShown {
     let link = link_of(&text);
     FileShown {
         is_picture: link.is_some() && field.data_type == DataType::Image,
+        may_be_picture: link.is_some() && field.data_type == DataType::Attachment,
         link,
         text,
     }
+}
+
+/// Turns the attachments into pictures that are pictures by their content.
+///
+/// # Errors
+/// The store's.
+pub(super) async fn show_pictures<P>(
+    visit: &Visit<P>,
+    place: &Place,
+    fields: &mut [FileField],
+) -> Result<(), Failure> {
+    let seen = fields.iter_mut().filter(|field| !field.is_masked);
+    let files = seen.flat_map(|field| &mut field.files);
+    let attachments = files.filter(|file| file.may_be_picture);
+    let attachments: Vec<&mut FileShown> = attachments.take(PICTURES_MAX).collect();
+    for file in attachments {
+        let id = file.link.as_deref().map(id_of).unwrap_or_default();
+        let service = &visit.site.service;
+        let found = service.file_media_type(&place.permit, id).await?;
+        file.is_picture = found.is_some_and(|found| PICTURES.contains(&&*found));
+    }
+    Ok(())
 }
 
 /// A link to a file without the host, since a page may be seen under another one.
@@ -79,13 +116,16 @@ pub(super) fn link_of(text: &str) -> Option<String> {
 /// Which files these are: links to one file differ each time.
 pub(super) fn identity(texts: &[String]) -> String {
     let ids = texts.iter().map(|text| match link_of(text) {
-        Some(link) => {
-            let path = link.split('?').next().unwrap_or_default();
-            path.rsplit('/').next().unwrap_or_default().to_owned()
-        }
+        Some(link) => id_of(&link).to_owned(),
         None => text.clone(),
     });
     ids.collect::<Vec<_>>().join(" ")
+}
+
+/// The file that a link leads to.
+fn id_of(link: &str) -> &str {
+    let path = link.split('?').next().unwrap_or_default();
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// A field of files that the visitor sees.

@@ -1,9 +1,12 @@
 //! What is said of a grid and its cells.
 
+use super::counted::OneOrMany;
+
 /// The texts.
 pub(in crate::admin::pages) struct GridTexts {
     pub(in crate::admin::pages) columns_first: &'static str,
     pub(in crate::admin::pages) columns_more: &'static str,
+    pub(super) faulty_more: OneOrMany,
     pub(in crate::admin::pages) lines_keys: &'static str,
     pub(in crate::admin::pages) other_kind: &'static str,
     pub(in crate::admin::pages) paste_cells: &'static str,

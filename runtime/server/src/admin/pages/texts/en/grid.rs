@@ -5,6 +5,10 @@ use super::super::grid::GridTexts;
 pub(super) const TEXTS: GridTexts = GridTexts {
     columns_first: "The first columns again",
     columns_more: "More columns to the right →",
+    faulty_more: [
+        "more faulty field on this page",
+        "more faulty fields on this page",
+    ],
     lines_keys: "Ctrl+Enter saves; Escape leaves it as it was.",
     other_kind: "Stored as another kind of value than this field takes, which its text does not show, and left so while you save other fields. To store its text, choose “Change to”, or open the value in the list and press Enter.",
     paste_cells: "cells selected",
