@@ -131,6 +131,28 @@ fn a_server_whose_database_was_brought_back_sees_what_another_one_decides_then()
     }
 }
 
+/// The row is another one than the server knows, as it is until a server looks whose database went back.
+#[test]
+fn a_use_that_is_noted_puts_nothing_in_force_again_that_went() {
+    each(|folder| {
+        let server = folder.server();
+        put(&server, vec![api_key("k", "hash").into()]);
+        let kind = Kind::ApiKey;
+        folder.run(&format!(
+            "UPDATE catalog SET document = replace(document, '\"active\":true', '\"active\":false')
+             WHERE kind = '{}'",
+            kind.as_str()
+        ));
+        assert!(!folder.server().catalog().api_keys["k"].active);
+        assert!(server.catalog().api_keys["k"].active, "it can't know");
+        let (id, at) = ("k".to_owned(), nouns::at(20));
+        wait(server.note_last_used(vec![(NounKey { kind, id }, at)]));
+        let now = folder.server().catalog();
+        assert!(!now.api_keys["k"].active, "it is switched off");
+        assert_eq!(now.api_keys["k"].last_used_at.get(), Some(at));
+    });
+}
+
 #[test]
 fn a_write_at_a_server_whose_database_was_brought_back_is_judged_by_what_it_has_then() {
     each(|folder| {
