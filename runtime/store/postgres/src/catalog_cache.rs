@@ -52,6 +52,17 @@ impl CatalogView {
         let made = connection.made();
         self.told_by.is_some_and(|told_by| made <= told_by)
     }
+
+    /// When the newest connection was made that told of it, if it is of these versions.
+    fn told_by_at(&self, found: Versions) -> Option<Instant> {
+        let versions = Versions {
+            catalog: self.catalog.version(),
+            issued: self.issued,
+            mark: self.mark,
+        };
+        // what was never told is seen of no version
+        self.told_by.filter(|_| versions == found)
+    }
 }
 
 /// What is held in memory of the catalog, and of what is issued.
@@ -95,15 +106,17 @@ impl CatalogCache {
 
     /// What requests see, if it is what a connection tells of.
     pub(crate) fn at(&self, found: Versions, connection: &Connection) -> Option<CatalogView> {
+        let made = connection.made();
+        {
+            // nearly every request asks this, and a connection is new only once
+            let seen = self.seen.read();
+            if seen.told_by_at(found)? >= made {
+                return Some(seen.clone());
+            }
+        }
         let mut seen = self.seen.write();
-        let versions = Versions {
-            catalog: seen.catalog.version(),
-            issued: seen.issued,
-            mark: seen.mark,
-        };
-        // what was never told is seen of no version
-        let told_by = seen.told_by.filter(|_| versions == found)?;
-        seen.told_by = Some(told_by.max(connection.made()));
+        let told_by = seen.told_by_at(found)?;
+        seen.told_by = Some(told_by.max(made));
         Some(seen.clone())
     }
 

@@ -359,3 +359,22 @@ impl SearchIndex for PostgresSearch {
         self.see_through(async move { shared.read(count.deadline, count).await })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_far_an_index_has_come_is_read_off_the_beginning_of_its_progress() {
+        let progress = Progress {
+            applied: u64::MAX,
+            mark: "a mark".repeat(9),
+            ..Progress::default()
+        };
+        let document = serde_json::to_string(&progress).unwrap();
+        let moment = IndexMoment::read(&format!("made {}", &document[..40]));
+        assert_eq!((&*moment.made, moment.applied), ("made", u64::MAX));
+        let nothing = IndexMoment::read(" ");
+        assert_eq!((&*nothing.made, nothing.applied), ("", 0));
+    }
+}
