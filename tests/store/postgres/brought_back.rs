@@ -44,6 +44,9 @@ const BRING_BACK: &str = "\\set ON_ERROR_STOP 1
     END $$;
     COMMIT;
     SELECT 'brought back'";
+/// Ends all sessions, as a database does that begins again and has lost nothing.
+const END_SESSIONS: &str = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()";
 const SOON: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -150,6 +153,42 @@ fn a_use_that_is_noted_puts_nothing_in_force_again_that_went() {
         let now = folder.server().catalog();
         assert!(!now.api_keys["k"].active, "it is switched off");
         assert_eq!(now.api_keys["k"].last_used_at.get(), Some(at));
+    });
+}
+
+/// A row that was changed by hand tells whether it was read again.
+#[test]
+fn a_server_whose_sessions_ended_reads_what_is_newer_and_nothing_else() {
+    each(|folder| {
+        let (one, other) = (folder.server(), folder.server());
+        let versions = schema("s", "no_primary_key", 1).into();
+        put(
+            &one,
+            vec![tenant("t").into(), area("a", "Area").into(), versions],
+        );
+        put(
+            &one,
+            vec![nouns::dataset("d", "s", 1).into(), token("first")],
+        );
+        folder.run(
+            "UPDATE catalog SET document = replace(document, 'Area', 'By hand') WHERE id = 'a'",
+        );
+        assert_eq!(folder.server().catalog().areas["a"].name, "By hand");
+        folder.run(END_SESSIONS);
+        put(&other, vec![area("b", "Another").into(), token("second")]);
+        wait(one.be_current().expect("others may write"));
+        assert_eq!(one.catalog().areas["b"].name, "Another");
+        assert_eq!(one.catalog().areas["a"].name, "Area");
+        let there = ["first", "second"].map(|hash| one.token(hash).is_some());
+        assert_eq!(there, [true, true]);
+
+        // what is issued elsewhere is nothing that a write needs
+        folder.run(END_SESSIONS);
+        put(&other, vec![token("third")]);
+        TestDataset::new(one.clone(), 1).create("K");
+        wait(one.be_current().expect("others may write"));
+        assert!(one.token("third").is_some());
+        assert_eq!(one.catalog().areas["a"].name, "Area");
     });
 }
 
