@@ -3,7 +3,7 @@
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
 use crate::nouns::{self, api_key, area, documents, schema, tenant};
-use crate::search::{Finder, aim, document, place, text};
+use crate::search::{Finder, aim, document, place, progress, text};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::service::search::WAIT_MAX;
 use runtime::service::{Service, Settings};
@@ -12,7 +12,7 @@ use runtime::store::catalog::{
 };
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{NewContent, Write, WriteVerdict};
-use runtime::store::search::{Expression, Search, SearchIndex};
+use runtime::store::search::{Expression, Progress, Search, SearchIndex};
 use runtime::store::{SharedLimits as _, StoreError};
 use std::sync::Arc;
 use std::thread;
@@ -282,6 +282,43 @@ fn a_search_tells_nothing_of_an_index_that_went_back_until_it_has_what_was_waite
         assert_ne!(finder.index.progress(), known, "it knows by now");
         assert_eq!(finder.find(text("grace"), &aims).places.len(), 1);
         assert_eq!(finder.find(text("ada"), &aims).places.len(), 0);
+    });
+}
+
+/// It had come to the same entry, and what was read of a dataset is lost.
+#[test]
+fn a_search_tells_nothing_of_an_index_that_went_back_and_has_its_last_entry() {
+    each(|folder| {
+        let aims = [aim(1, "s", &[("Name", "name")])];
+        let index = folder.index();
+        let apply = |documents, progress| wait(async { index.apply(documents, progress).await });
+        let reading = Progress {
+            walks: [(1, 0)].into(),
+            ..progress(1)
+        };
+        apply(Vec::new(), reading.clone());
+        keep(folder);
+        let named = document(place(1, 1), "s", &[("name", &["Grace Hopper"])]);
+        apply(vec![named], progress(1));
+        let emptied = index.emptied();
+        bring_back(folder);
+        let search = Search {
+            expression: text("grace"),
+            aims: aims.to_vec(),
+            sort: Vec::new(),
+            after: None,
+            limit: 10,
+            total_max: 10,
+            unordered: false,
+            deadline: Instant::now() + Duration::from_secs(60),
+        };
+        let refused = try_wait(async { index.find(search).await });
+        assert!(
+            matches!(refused, Err(StoreError::IndexEmptied)),
+            "{refused:?}"
+        );
+        assert_eq!(index.progress().as_deref(), Some(&reading));
+        assert_eq!(index.emptied(), emptied + 1);
     });
 }
 
