@@ -3,7 +3,7 @@
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
 use crate::nouns::{self, api_key, area, documents, schema, tenant};
-use crate::search::{Finder, aim, document, place, text};
+use crate::search::{Finder, aim, document, place, progress, text};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::service::search::WAIT_MAX;
 use runtime::service::{Service, Settings};
@@ -12,7 +12,7 @@ use runtime::store::catalog::{
 };
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{NewContent, Write, WriteVerdict};
-use runtime::store::search::{Expression, Search, SearchIndex};
+use runtime::store::search::{Expression, Progress, Search, SearchIndex};
 use runtime::store::{SharedLimits as _, StoreError};
 use std::sync::Arc;
 use std::thread;
@@ -44,6 +44,9 @@ const BRING_BACK: &str = "\\set ON_ERROR_STOP 1
     END $$;
     COMMIT;
     SELECT 'brought back'";
+/// Ends all sessions, as a database does that begins again and has lost nothing.
+const END_SESSIONS: &str = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()";
 const SOON: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -129,6 +132,64 @@ fn a_server_whose_database_was_brought_back_sees_what_another_one_decides_then()
             );
         });
     }
+}
+
+/// The row is another one than the server knows, as it is until a server looks whose database went back.
+#[test]
+fn a_use_that_is_noted_puts_nothing_in_force_again_that_went() {
+    each(|folder| {
+        let server = folder.server();
+        put(&server, vec![api_key("k", "hash").into()]);
+        let kind = Kind::ApiKey;
+        folder.run(&format!(
+            "UPDATE catalog SET document = replace(document, '\"active\":true', '\"active\":false')
+             WHERE kind = '{}'",
+            kind.as_str()
+        ));
+        assert!(!folder.server().catalog().api_keys["k"].active);
+        assert!(server.catalog().api_keys["k"].active, "it can't know");
+        let (id, at) = ("k".to_owned(), nouns::at(20));
+        wait(server.note_last_used(vec![(NounKey { kind, id }, at)]));
+        let now = folder.server().catalog();
+        assert!(!now.api_keys["k"].active, "it is switched off");
+        assert_eq!(now.api_keys["k"].last_used_at.get(), Some(at));
+    });
+}
+
+/// A row that was changed by hand tells whether it was read again.
+#[test]
+fn a_server_whose_sessions_ended_reads_what_is_newer_and_nothing_else() {
+    each(|folder| {
+        let (one, other) = (folder.server(), folder.server());
+        let versions = schema("s", "no_primary_key", 1).into();
+        put(
+            &one,
+            vec![tenant("t").into(), area("a", "Area").into(), versions],
+        );
+        put(
+            &one,
+            vec![nouns::dataset("d", "s", 1).into(), token("first")],
+        );
+        folder.run(
+            "UPDATE catalog SET document = replace(document, 'Area', 'By hand') WHERE id = 'a'",
+        );
+        assert_eq!(folder.server().catalog().areas["a"].name, "By hand");
+        folder.run(END_SESSIONS);
+        put(&other, vec![area("b", "Another").into(), token("second")]);
+        wait(one.be_current().expect("others may write"));
+        assert_eq!(one.catalog().areas["b"].name, "Another");
+        assert_eq!(one.catalog().areas["a"].name, "Area");
+        let there = ["first", "second"].map(|hash| one.token(hash).is_some());
+        assert_eq!(there, [true, true]);
+
+        // what is issued elsewhere is nothing that a write needs
+        folder.run(END_SESSIONS);
+        put(&other, vec![token("third")]);
+        TestDataset::new(one.clone(), 1).create("K");
+        wait(one.be_current().expect("others may write"));
+        assert!(one.token("third").is_some());
+        assert_eq!(one.catalog().areas["a"].name, "Area");
+    });
 }
 
 #[test]
@@ -221,6 +282,43 @@ fn a_search_tells_nothing_of_an_index_that_went_back_until_it_has_what_was_waite
         assert_ne!(finder.index.progress(), known, "it knows by now");
         assert_eq!(finder.find(text("grace"), &aims).places.len(), 1);
         assert_eq!(finder.find(text("ada"), &aims).places.len(), 0);
+    });
+}
+
+/// It had come to the same entry, and what was read of a dataset is lost.
+#[test]
+fn a_search_tells_nothing_of_an_index_that_went_back_and_has_its_last_entry() {
+    each(|folder| {
+        let aims = [aim(1, "s", &[("Name", "name")])];
+        let index = folder.index();
+        let apply = |documents, progress| wait(async { index.apply(documents, progress).await });
+        let reading = Progress {
+            walks: [(1, 0)].into(),
+            ..progress(1)
+        };
+        apply(Vec::new(), reading.clone());
+        keep(folder);
+        let named = document(place(1, 1), "s", &[("name", &["Grace Hopper"])]);
+        apply(vec![named], progress(1));
+        let emptied = index.emptied();
+        bring_back(folder);
+        let search = Search {
+            expression: text("grace"),
+            aims: aims.to_vec(),
+            sort: Vec::new(),
+            after: None,
+            limit: 10,
+            total_max: 10,
+            unordered: false,
+            deadline: Instant::now() + Duration::from_secs(60),
+        };
+        let refused = try_wait(async { index.find(search).await });
+        assert!(
+            matches!(refused, Err(StoreError::IndexEmptied)),
+            "{refused:?}"
+        );
+        assert_eq!(index.progress().as_deref(), Some(&reading));
+        assert_eq!(index.emptied(), emptied + 1);
     });
 }
 

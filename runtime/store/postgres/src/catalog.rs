@@ -1,6 +1,7 @@
 //! The catalog, written by decisions, and what is issued with it. Decisions stand in one order, also those of other servers, by the lock of the versions' rows.
 
 use crate::catalog_cache::{CatalogCache, CatalogView, ISSUED_VERSIONS_KEPT, Versions};
+use crate::catalog_marks::{self, CATALOG, ISSUED};
 use crate::connections::{Transaction, Tries, transact};
 use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore, catalog_hold, jobs, migrate, trail};
@@ -19,9 +20,9 @@ const LOCK: &str = "SELECT name, value FROM counters WHERE name IN ('catalog', '
    ORDER BY name FOR UPDATE";
 pub(crate) const VERSIONS: &str =
     "SELECT name, value FROM counters WHERE name IN ('catalog', 'issued', 'mark')";
-// the mark has a row from the first decision on that left one
+// marks have rows from the first decision on that left one
 const NEXT: &str =
-    "INSERT INTO counters (name, value) VALUES ($1::text, $2::bigint), ('mark', $3::bigint)
+    "INSERT INTO counters (name, value) VALUES ($1::text, $2::bigint), ('mark', $3::bigint), ($4::text, $5::bigint)
    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 const PUT_NOUNS: &str = "INSERT INTO catalog (kind, id, document, version)
    SELECT kind, id, document, $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, id, document)
@@ -66,20 +67,24 @@ fn row_of(noun: &Noun) -> Result<((&'static str, String), Option<String>), Store
     Ok(((kind.as_str(), id), Some(document)))
 }
 
+/// Writes rows and their version with its mark, made of a random number; that mark.
 async fn put_rows(
     tx: &Transaction,
     (sql, counter): (&str, &str),
     rows: &NounRows,
-    (version, mark): (u64, i64),
-) -> Result<(), Failure> {
+    (version, random): (u64, i64),
+) -> Result<i64, Failure> {
     let kinds: Vec<&str> = rows.keys().map(|(kind, _)| *kind).collect();
     let ids: Vec<&str> = rows.keys().map(|(_, id)| &**id).collect();
     let documents: Vec<Option<&str>> = rows.values().map(Option::as_deref).collect();
+    let name = catalog_marks::name(counter, version);
+    let mark = catalog_marks::mark(random, version);
     let version = version.cast_signed();
     tx.execute(sql, &[&kinds, &ids, &documents, &version])
         .await?;
-    tx.execute(NEXT, &[&counter, &version, &mark]).await?;
-    Ok(())
+    tx.execute(NEXT, &[&counter, &version, &random, &name, &mark])
+        .await?;
+    Ok(mark)
 }
 
 /// What a decision leaves to be shown, once it is committed.
@@ -136,7 +141,8 @@ async fn write(
     if !issues.is_empty() {
         let version = seen.issued + 1;
         (decided.seen.issued, decided.seen.mark) = (version, mark);
-        put_rows(tx, (PUT_ISSUED, "issued"), &issues, (version, mark)).await?;
+        let own = put_rows(tx, (PUT_ISSUED, ISSUED), &issues, (version, mark)).await?;
+        decided.seen.marks.issued = Some(own);
         let kept = version.saturating_sub(ISSUED_VERSIONS_KEPT);
         tx.execute(FORGET_ISSUED, &[&kept.cast_signed()]).await?;
     }
@@ -144,7 +150,8 @@ async fn write(
         revalidate(tx, catalog, &write.revalidate).await?;
         let version = catalog.version() + 1;
         next.set_version(version);
-        put_rows(tx, (PUT_NOUNS, "catalog"), &nouns, (version, mark)).await?;
+        let own = put_rows(tx, (PUT_NOUNS, CATALOG), &nouns, (version, mark)).await?;
+        decided.seen.marks.catalog = Some(own);
         (decided.seen.catalog, decided.seen.mark) = (Arc::new(next), mark);
     }
     trail::remember(tx, &write.audit).await?;
@@ -290,7 +297,9 @@ impl Inner {
                 return Ok((None, is_there));
             }
             (seen.issued, seen.mark) = (seen.issued + 1, rand::random());
-            put_rows(tx, (PUT_ISSUED, "issued"), &rows, (seen.issued, seen.mark)).await?;
+            let next = (seen.issued, seen.mark);
+            let own = put_rows(tx, (PUT_ISSUED, ISSUED), &rows, next).await?;
+            seen.marks.issued = Some(own);
             Ok((Some((issued, seen)), is_there))
         })?;
         if let Some((issued, seen)) = changed {

@@ -2,9 +2,10 @@
 //!
 //! A database may lose the newest of what it had: another one takes its place that lagged, or it is brought back to a moment of
 //! before. Then numbers are given a second time, for something else. No session lives through that, so what is told by a
-//! connection goes on from what is held here where that was told by no older one. What a newer one tells is the same where its
-//! mark is, a random number that each decision leaves beside its version; else everything is read anew.
+//! connection goes on from what is held here where that was told by no older one. What a newer one tells goes on from it where
+//! the database has the mark of its version (`catalog_marks.rs`); else everything is read anew.
 
+use crate::catalog_marks::{CATALOG, ISSUED, KnownMarks, Marks};
 use crate::connection::Connection;
 use crate::error::{Failure, malformed};
 use crate::last_uses;
@@ -22,7 +23,6 @@ const NEWER_NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE version 
 const ALL_NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE document IS NOT NULL";
 const NEWER_ISSUED: &str = "SELECT kind, id, document FROM issued WHERE version > $1";
 const ALL_ISSUED: &str = "SELECT kind, id, document FROM issued WHERE document IS NOT NULL";
-const MARK: &str = "SELECT value FROM counters WHERE name = 'mark'";
 
 /// So many versions later nothing is kept of tokens and sessions that went; a server that slept longer reads all anew.
 pub(crate) const ISSUED_VERSIONS_KEPT: u64 = 10_000;
@@ -42,6 +42,8 @@ pub(crate) struct CatalogView {
     /// The version of what is issued. It is changed only by who has the turn, as the mark is.
     pub(crate) issued: u64,
     pub(crate) mark: i64,
+    /// The marks of both versions.
+    pub(crate) marks: KnownMarks,
     /// When the newest connection was made that told of all of it; `None` where it is to be read anew.
     told_by: Option<Instant>,
 }
@@ -51,6 +53,17 @@ impl CatalogView {
     fn goes_on_by(&self, connection: &Connection) -> bool {
         let made = connection.made();
         self.told_by.is_some_and(|told_by| made <= told_by)
+    }
+
+    /// When the newest connection was made that told of it, if it is of these versions.
+    fn told_by_at(&self, found: Versions) -> Option<Instant> {
+        let versions = Versions {
+            catalog: self.catalog.version(),
+            issued: self.issued,
+            mark: self.mark,
+        };
+        // what was never told is seen of no version
+        self.told_by.filter(|_| versions == found)
     }
 }
 
@@ -86,24 +99,27 @@ impl CatalogCache {
         let mut seen = self.seen.write();
         // a write may have read a later one already
         let is_newer = seen.catalog.version() > decided.catalog.version();
-        let newer = is_newer.then(|| seen.catalog.clone());
+        let newer = is_newer.then(|| (seen.catalog.clone(), seen.marks.catalog));
         *seen = decided.clone();
-        if let Some(catalog) = newer {
+        if let Some((catalog, mark)) = newer {
             seen.catalog = catalog;
+            seen.marks.catalog = mark;
         }
     }
 
     /// What requests see, if it is what a connection tells of.
     pub(crate) fn at(&self, found: Versions, connection: &Connection) -> Option<CatalogView> {
+        let made = connection.made();
+        {
+            // nearly every request asks this, and a connection is new only once
+            let seen = self.seen.read();
+            if seen.told_by_at(found)? >= made {
+                return Some(seen.clone());
+            }
+        }
         let mut seen = self.seen.write();
-        let versions = Versions {
-            catalog: seen.catalog.version(),
-            issued: seen.issued,
-            mark: seen.mark,
-        };
-        // what was never told is seen of no version
-        let told_by = seen.told_by.filter(|_| versions == found)?;
-        seen.told_by = Some(told_by.max(connection.made()));
+        let told_by = seen.told_by_at(found)?;
+        seen.told_by = Some(told_by.max(made));
         Some(seen.clone())
     }
 
@@ -127,29 +143,36 @@ impl CatalogCache {
         version: u64,
     ) -> Result<Arc<Catalog>, Failure> {
         let seen = self.seen.read().clone();
-        let goes_on = seen.goes_on_by(connection) && seen.catalog.version() <= version;
-        if seen.catalog.version() == version {
-            if goes_on {
-                return Ok(seen.catalog);
-            }
-            let mark = connection.row(MARK, &[]).await?;
-            let found = Versions {
-                catalog: version,
-                issued: seen.issued,
-                mark: mark.map_or(0, |row| row.get(0)),
-            };
-            if let Some(seen) = self.at(found, connection) {
-                return Ok(seen.catalog);
-            }
+        let known = seen.catalog.version();
+        let is_told = seen.goes_on_by(connection);
+        if is_told && known == version {
+            return Ok(seen.catalog);
+        }
+        let marks = Marks::read(connection, &[(CATALOG, known), (CATALOG, version)]).await?;
+        // where nothing else was decided either, this connection tells of all of it
+        let found = Versions {
+            catalog: version,
+            issued: seen.issued,
+            mark: marks.last(),
+        };
+        if let Some(seen) = self.at(found, connection) {
+            return Ok(seen.catalog);
+        }
+        let has_known = is_told || marks.has(CATALOG, (known, seen.marks.catalog));
+        let goes_on = has_known && known <= version;
+        if goes_on && known == version {
+            return Ok(seen.catalog);
         }
         migrate::require_known(connection).await?;
         let next = read_catalog(connection, (&seen.catalog, goes_on), version).await?;
-        // what is issued is not known with it: the next look reads both
-        let told_by = seen.told_by.filter(|_| goes_on);
         let mut shown = self.seen.write();
-        if told_by.is_none() || next.version() > shown.catalog.version() {
+        if !goes_on || next.version() > shown.catalog.version() {
             shown.catalog = next.clone();
-            shown.told_by = told_by;
+            shown.marks.catalog = marks.of(CATALOG, version);
+        }
+        if !goes_on {
+            // what is issued is not known with it: the next look compares both
+            shown.told_by = None;
         }
         Ok(next)
     }
@@ -167,7 +190,6 @@ impl CatalogCache {
         let seen = self.seen.read().clone();
         let known = seen.catalog.version();
         let is_back = known > found.catalog || seen.issued > found.issued;
-        let goes_on = seen.goes_on_by(connection) && !is_back;
         if is_back {
             tracing::warn!(
                 known,
@@ -175,14 +197,27 @@ impl CatalogCache {
                 "the database does not have the newest of the catalog any more that this server knew: it is read anew"
             );
         }
-        if known != found.catalog || !goes_on {
+        let asked = [
+            (CATALOG, known),
+            (CATALOG, found.catalog),
+            (ISSUED, seen.issued),
+            (ISSUED, found.issued),
+        ];
+        let marks = Marks::read(connection, &asked).await?;
+        let is_told = seen.goes_on_by(connection) && !is_back;
+        let has_catalog = is_told || marks.has(CATALOG, (known, seen.marks.catalog));
+        let catalog_goes_on = has_catalog && known <= found.catalog;
+        let has_issued = is_told || marks.has(ISSUED, (seen.issued, seen.marks.issued));
+        let issued_goes_on = has_issued && seen.issued <= found.issued;
+        if known != found.catalog || !catalog_goes_on {
             migrate::require_known(connection).await?;
         }
         // first what ends, since the catalog may say already that it has
-        self.read_issued(connection, (seen.issued, goes_on), found.issued)
+        self.read_issued(connection, (seen.issued, issued_goes_on), found.issued)
             .await?;
-        let catalog = read_catalog(connection, (&seen.catalog, goes_on), found.catalog).await?;
-        let told_by = if goes_on {
+        let before = (&seen.catalog, catalog_goes_on);
+        let catalog = read_catalog(connection, before, found.catalog).await?;
+        let told_by = if is_told {
             seen.told_by
         } else {
             Some(connection.made())
@@ -191,6 +226,10 @@ impl CatalogCache {
             catalog,
             issued: found.issued,
             mark: found.mark,
+            marks: KnownMarks {
+                catalog: marks.of(CATALOG, found.catalog),
+                issued: marks.of(ISSUED, found.issued),
+            },
             told_by,
         };
         *self.seen.write() = brought.clone();
@@ -206,6 +245,12 @@ impl CatalogCache {
     ) -> Result<(), Failure> {
         if goes_on && known == version {
             return Ok(());
+        }
+        // where the rest is not read, because the database went, this is of no version that is known here
+        {
+            let mut seen = self.seen.write();
+            seen.marks.issued = None;
+            seen.told_by = None;
         }
         if !goes_on || known + ISSUED_VERSIONS_KEPT <= version || known == 0 {
             let rows = connection.rows(ALL_ISSUED, &[]).await?;

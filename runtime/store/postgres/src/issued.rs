@@ -11,9 +11,9 @@ use wire::Timestamp;
 
 const STORED: &str = "SELECT document FROM catalog
    WHERE kind = $1 AND id = $2 AND document IS NOT NULL";
-// what another server changed meanwhile, or removed, stays as it is
-const NOTE: &str = "UPDATE catalog SET document = $3
-   WHERE kind = $1 AND id = $2 AND document IS NOT NULL AND version <= $4";
+// what was changed since it was read, or removed, stays as it is
+const NOTE: &str = "UPDATE catalog SET document = $4
+   WHERE kind = $1 AND id = $2 AND document = $3";
 
 impl Issued for PostgresStore {
     fn token(&self, hash: &str) -> Option<Arc<Token>> {
@@ -58,28 +58,13 @@ impl Issued for PostgresStore {
             let catalog = inner.cache.catalog();
             let mut sessions = Vec::new();
             for (NounKey { kind, id }, at) in used {
-                let noun = match kind {
-                    Kind::ApiKey => catalog.api_keys.get(&id).map(|key| {
-                        key.last_used_at.note(at);
-                        Noun::ApiKey(key.clone())
-                    }),
-                    Kind::App => catalog.apps.get(&id).map(|app| {
-                        app.last_used_at.note(at);
-                        Noun::App(app.clone())
-                    }),
-                    Kind::User => catalog.users.get(&id).map(|user| {
-                        user.last_used_at.note(at);
-                        Noun::User(user.clone())
-                    }),
-                    Kind::Session => {
-                        sessions.push((id, SessionChange::Used(at)));
-                        continue;
+                if kind == Kind::Session {
+                    sessions.push((id, SessionChange::Used(at)));
+                } else if let Some(known) = last_uses::known(&catalog, kind, &id) {
+                    known.note(at);
+                    if let Some(stored) = note_use(&inner, (kind, &id), at).await? {
+                        known.note(stored);
                     }
-                    _ => continue,
-                };
-                if let Some(noun) = noun {
-                    let version = catalog.version().cast_signed();
-                    note_use(&inner, &noun, (kind, &id), version).await?;
                 }
             }
             if !sessions.is_empty() {
@@ -90,25 +75,30 @@ impl Issued for PostgresStore {
     }
 }
 
-/// Writes the use of a credential, as it is in the catalog of a version, unless another server wrote a newer one: then
-/// that one is known here, too.
+/// Writes the use of a credential into its row, where that is still there; the newest use that the row then tells of. Nothing
+/// else of the row changes: it may be another one than is known here, of a newer catalog, or of a database that went back.
 async fn note_use(
     inner: &Inner,
-    noun: &Noun,
     (kind, id): (Kind, &str),
-    version: i64,
-) -> Result<(), Failure> {
+    at: Timestamp,
+) -> Result<Option<Timestamp>, Failure> {
     let kind = kind.as_str();
     let connection = inner.connections.get().await?;
     let Some(row) = connection.row(STORED, &[&kind, &id]).await? else {
-        return Ok(());
+        return Ok(None);
     };
-    let stored = Noun::from_json(kind, row.get(0)).map_err(malformed(kind))?;
-    if let Some(stored) = stored {
-        last_uses::take_over(noun, &stored);
+    let before: &str = row.get(0);
+    let Some(noun) = Noun::from_json(kind, before).map_err(malformed(kind))? else {
+        return Ok(None);
+    };
+    let Some(told) = last_uses::last_use(&noun) else {
+        return Ok(None);
+    };
+    if told.get() < Some(at) {
+        told.note(at);
+        let document = noun.to_json().map_err(malformed(kind))?;
+        let given: Values<'_> = &[&kind, &id, &before, &document];
+        connection.execute(NOTE, given).await?;
     }
-    let document = noun.to_json().map_err(malformed(kind))?;
-    let given: Values<'_> = &[&kind, &id, &document, &version];
-    connection.execute(NOTE, given).await?;
-    Ok(())
+    Ok(told.get())
 }

@@ -9,6 +9,7 @@ mod away;
 mod catalog;
 mod catalog_cache;
 mod catalog_hold;
+mod catalog_marks;
 mod check;
 mod citus;
 mod connection;

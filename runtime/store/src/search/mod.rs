@@ -25,7 +25,8 @@ use std::time::Instant;
 /// How far an index has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// The newest entry of the change log that is in it.
+    /// The newest entry of the change log that is in it. It comes first in what is written of a progress: the index in
+    /// PostgreSQL reads it off the beginning.
     pub applied: u64,
     /// What that entry says, so that another store's log is told from this one's.
     pub mark: String,

@@ -7,6 +7,7 @@ mod condition;
 mod counting;
 mod finding;
 mod key_bytes;
+mod moment;
 mod word_rows;
 mod write;
 
@@ -15,6 +16,7 @@ pub(crate) use condition::WordLookup;
 use crate::connections::{Tries, transact};
 use crate::error::{Failure, malformed};
 use crate::{Inner, PostgresStore};
+use moment::{IndexMoment, MOMENT, lacks};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,14 +33,6 @@ const BEGIN: &str = "INSERT INTO search_progress (id, format, document) VALUES (
 const STORED: &str = "SELECT format, document FROM search_progress WHERE id = 1";
 const HELD: &str = "SELECT format, document FROM search_progress WHERE id = 1 FOR UPDATE";
 const PUT: &str = "UPDATE search_progress SET format = $1, document = $2 WHERE id = 1";
-// when it was made anew last: a name that each such time has. Servers that have nothing to write learn of it by that. Behind it,
-// how its progress begins, which says how far it has come: a database that lost its last commits lost what the index had of
-// them, too. Each look begins with it, as of the same moment
-const MOMENT: &str =
-    "SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2), '') || ' ' ||
-   coalesce((SELECT left(p.document, 40) FROM search_progress p WHERE p.id = 1), '')";
-/// How a progress begins.
-const APPLIED: &str = r#"{"applied":"#;
 const NOTE_MADE: &str = "INSERT INTO search_progress (id, format, document) VALUES (2, $1, $2)
    ON CONFLICT (id) DO UPDATE SET document = excluded.document";
 const CLEAR: &str = "DELETE FROM search_words; DELETE FROM search_keys; DELETE FROM search_marks;
@@ -61,28 +55,6 @@ struct Shared {
     /// How often that was another one.
     emptied: AtomicU64,
     looked: Mutex<Instant>,
-}
-
-/// The index as of one moment.
-struct IndexMoment {
-    /// By which name it was made anew last.
-    made: String,
-    /// The newest entry of the change log that is in it.
-    applied: u64,
-}
-
-impl IndexMoment {
-    fn read(told: &str) -> Self {
-        let (made, progress) = told.split_once(' ').unwrap_or((told, ""));
-        let applied = progress.strip_prefix(APPLIED).unwrap_or_default();
-        let applied = applied.split(|it: char| !it.is_ascii_digit()).next();
-        IndexMoment {
-            made: made.to_owned(),
-            applied: applied
-                .and_then(|applied| applied.parse().ok())
-                .unwrap_or_default(),
-        }
-    }
 }
 
 impl std::fmt::Debug for PostgresSearch {
@@ -135,12 +107,6 @@ impl Shared {
         Ok(IndexMoment::read(told))
     }
 
-    /// The newest entry that is known here to be in it.
-    fn applied(&self) -> u64 {
-        let progress = self.progress.read();
-        progress.as_ref().map_or(0, |progress| progress.applied)
-    }
-
     /// Takes over the progress of an index that another server made anew, or that went back with its database, unless it was
     /// looked just now; whether one did.
     async fn look_again(&self) -> Result<bool, Failure> {
@@ -155,23 +121,44 @@ impl Shared {
     }
 
     async fn take_over(&self) -> Result<bool, Failure> {
-        let applied = self.applied();
+        let known = self.progress.read().clone();
         let moment = self.read_moment().await?;
-        if self.goes_on_from(applied, &moment) {
+        if self.goes_on_from(known.as_deref(), &moment).await? {
             return Ok(false);
         }
-        let row = self.inner.connections.read_one(STORED, &[]).await?;
-        let known = match row.filter(|row| row.get::<_, i64>(0) == FORMAT) {
-            Some(row) => progress(row.get(1))?.map(Arc::new),
-            None => None,
-        };
-        self.begin_anew(known, moment.made);
+        let stored = self.stored().await?;
+        self.begin_anew(stored.map(Arc::new), moment.made);
         Ok(true)
     }
 
-    /// Whether the index of a moment is the one that is known here, and has all that it had when it had come to an entry.
-    fn goes_on_from(&self, applied: u64, moment: &IndexMoment) -> bool {
-        *self.made.read() == moment.made && moment.applied >= applied
+    /// The progress as it is in the database; none of an index that this program can't go on with.
+    async fn stored(&self) -> Result<Option<Progress>, Failure> {
+        let row = self.inner.connections.read_one(STORED, &[]).await?;
+        match row.filter(|row| row.get::<_, i64>(0) == FORMAT) {
+            Some(row) => progress(row.get(1)),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether the index of a moment is the one that is known here, and has all that it had by a progress.
+    async fn goes_on_from(
+        &self,
+        known: Option<&Progress>,
+        moment: &IndexMoment,
+    ) -> Result<bool, Failure> {
+        let is_another = *self.made.read() != moment.made;
+        let Some(known) = known.filter(|_| !is_another) else {
+            return Ok(!is_another);
+        };
+        if moment.applied != known.applied {
+            return Ok(moment.applied > known.applied);
+        }
+        if moment.is_of(known)? {
+            return Ok(true);
+        }
+        // without an entry, another server may have come on, too
+        let stored = self.stored().await?;
+        Ok(stored.is_some_and(|stored| !lacks(&stored, known)))
     }
 
     /// Knows an index that was made anew. Its name comes last: until then, every look finds that it has another one.
@@ -201,8 +188,7 @@ impl Shared {
     async fn apply(&self, documents: Vec<Document>, next: Progress) -> Result<(), Failure> {
         let known = self.progress.read().clone();
         let rows = write::Rows::of(documents);
-        let text =
-            serde_json::to_string(&next).map_err(malformed("the search index's progress"))?;
+        let text = moment::text(&next)?;
         let stored = transact!(&self.inner.connections, tx => {
             tx.execute(BEGIN, &[&FORMAT]).await?;
             let held = tx.row(HELD, &[]).await?;
@@ -228,8 +214,10 @@ impl Shared {
             tx.execute(PUT, &[&FORMAT, &text]).await?;
             Ok(Some(next.clone()))
         })?;
-        let applied = stored.as_ref().map_or(0, |stored| stored.applied);
-        let is_back = known.is_some_and(|known| known.applied > applied);
+        let is_back = known.is_some_and(|known| match &stored {
+            Some(stored) => *stored != next && lacks(stored, &known),
+            None => known.applied > 0,
+        });
         *self.progress.write() = stored.map(Arc::new);
         if is_back {
             // who waited for what is not in it any more is told nothing
@@ -247,7 +235,7 @@ impl Shared {
             if left < Duration::from_millis(1) {
                 return Err(StoreError::TimedOut.into());
             }
-            let applied = self.applied();
+            let known = self.progress.read().clone();
             match reads.within(&self.inner, left).await {
                 Err(Failure::Database(error))
                     if error.code() == Some(&SqlState::QUERY_CANCELED) =>
@@ -257,7 +245,7 @@ impl Shared {
                 Err(failure) if tries.has_another(&failure).await => {}
                 Err(failure) => return Err(failure),
                 Ok((moment, answer)) => {
-                    if self.goes_on_from(applied, &moment) {
+                    if self.goes_on_from(known.as_deref(), &moment).await? {
                         return Ok(answer);
                     }
                     self.require_another_whole().await?;
@@ -268,10 +256,12 @@ impl Shared {
 
     /// Takes over what another server made anew, or what went back; it is refused until that has all that is known to be in it.
     async fn require_another_whole(&self) -> Result<(), Failure> {
-        let applied = self.applied();
+        let known = self.progress.read().clone();
         self.take_over().await?;
         let now = self.progress.read().clone();
-        let is_whole = |now: Arc<Progress>| now.walks.is_empty() && now.applied >= applied;
+        let is_whole = |now: Arc<Progress>| {
+            now.walks.is_empty() && known.is_none_or(|known| !lacks(&now, &known))
+        };
         if now.is_some_and(is_whole) {
             Ok(())
         } else {
