@@ -139,8 +139,12 @@ fn an_attachment_that_is_a_picture_is_seen() {
     scans["isMultivalue"] = json!(true);
     let halls = Halls::with(vec![scans]);
     let browser = Browser::signed_in(&halls.server);
-    // what it is, its content says and not its name
-    for file in [("hall.txt", PICTURE), ("text.gif", "text")] {
+    // what it is, its content says, and one whose name says something else is no picture to any browser
+    for file in [
+        ("hall.gif", PICTURE),
+        ("hall.txt", PICTURE),
+        ("text.gif", "text"),
+    ] {
         let page = browser.get(&halls.path()).is(200);
         halls.add(&browser, &page, "f-scans", file).is(303);
     }
@@ -159,7 +163,7 @@ fn an_attachment_that_is_a_picture_is_seen() {
     ] {
         let has = |text: &str| page.body.matches(text).count();
         assert_eq!(has(r#"<img class="picture" src=""#), 1, "{}", page.body);
-        assert_eq!(has(">Download</a>"), 1, "{}", page.body);
+        assert_eq!(has(">Download</a>"), 2, "{}", page.body);
         let link = between(&page.body, r#"<img class="picture" src=""#);
         let picture = browser.get(&link.replace("&#38;", "&")).is(200);
         assert_eq!(picture.header("content-type"), Some("image/gif"));

@@ -73,7 +73,7 @@ test("a share is told by a number beside it, where the system chooses the colour
   const page = await browser.open({ forcedColors: "active", viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
   for (const name of ["home", "faults"]) {
-    await page.goto(addresses[name]);
+    await page.goto(addresses[name] ?? "");
     assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
     const shares = await page.locator(":is(.tile, tr) svg.share").evaluateAll((all) =>
       all.map((it) => {

@@ -109,21 +109,21 @@ impl Service {
         })
     }
 
-    /// The media type of a file of a dataset, as its content tells; none of one that is not there.
+    /// What is stored of a file of a dataset beside its content; none of one that is not there.
     ///
     /// # Errors
     /// The store's.
-    pub async fn file_media_type(
+    pub async fn stored_file(
         &self,
         permit: &DatasetPermit,
         id: &str,
-    ) -> Result<Option<String>, Refusal> {
+    ) -> Result<Option<StoredFile>, Refusal> {
         let Some(backend) = self.file_backend.get() else {
             return Ok(None);
         };
         let row = backend.files.file(id).await?;
         let own = row.filter(|row| row.file.dataset == permit.dataset().id);
-        Ok(own.map(|row| row.file.media_type))
+        Ok(own.map(|row| row.file))
     }
 
     /// What is known of the files that bodies for a dataset refer to. Costs nothing where the schema has

@@ -4,6 +4,7 @@ use super::places::Place;
 use super::values::{ShownRecord, fault_text};
 use super::visit::Visit;
 use crate::http::error::Failure;
+use crate::http::files::media_type_of;
 use schema::{DataType, Field};
 use service::Refusal;
 use service::ids::FILES_PATH;
@@ -83,7 +84,7 @@ fn shown(text: String, field: &Field) -> FileShown {
     }
 }
 
-/// Turns the attachments into pictures that are pictures by their content.
+/// Turns the attachments into pictures that are pictures by their content, and say nothing else by their name.
 ///
 /// # Errors
 /// The store's.
@@ -99,8 +100,9 @@ pub(super) async fn show_pictures<P>(
     for file in attachments {
         let id = file.link.as_deref().map(id_of).unwrap_or_default();
         let service = &visit.site.service;
-        let found = service.file_media_type(&place.permit, id).await?;
-        file.is_picture = found.is_some_and(|found| PICTURES.contains(&&*found));
+        let found = service.stored_file(&place.permit, id).await?;
+        let media_type = found.as_ref().map(media_type_of).unwrap_or_default();
+        file.is_picture = PICTURES.contains(&&*media_type);
     }
     Ok(())
 }

@@ -115,6 +115,11 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
+/// The media type that a file is given out under.
+pub(crate) fn media_type_of(file: &StoredFile) -> String {
+    Shown::of(file).media_type
+}
+
 /// How a browser is to take a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Shown {

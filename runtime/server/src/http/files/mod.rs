@@ -6,8 +6,8 @@ mod multipart;
 mod time_budget;
 mod upload;
 
-pub(crate) use download::attachment;
 pub(super) use download::download;
+pub(crate) use download::{attachment, media_type_of};
 #[cfg(feature = "pages")]
 pub(crate) use multipart::{Form as FileForm, PART as FILE_PART, unusable};
 pub(crate) use time_budget::TimeBudget;
