@@ -13,7 +13,7 @@ fn change(server: &AdminServer, schema: &str, document: &Value) {
     all_ended(server);
 }
 
-fn put(server: &AdminServer, schema: &str, document: &Value) {
+pub(crate) fn put(server: &AdminServer, schema: &str, document: &Value) {
     let line = format!("PUT /schemas/{schema}");
     let body = json!({"document": document});
     server.root(&line, Some(body)).is(200);

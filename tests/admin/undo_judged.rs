@@ -4,18 +4,13 @@
 use crate::admin_server::{AdminServer, names};
 use crate::held_jobs::begun;
 use crate::jobs::{ended, imported, server, thing};
+use crate::judged_again::put;
 use crate::repairs::{cells, repaired};
 use crate::undo::{sent, undone};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-fn put(server: &AdminServer, schema: &str, document: &Value) {
-    let line = format!("PUT /schemas/{schema}");
-    let body = json!({"document": document});
-    server.root(&line, Some(body)).is(200);
-}
-
-fn all_ended(server: &AdminServer) {
+fn all_done(server: &AdminServer) {
     for id in names(&server.get("/jobs"), "jobId") {
         let job = ended(server, &id);
         assert_eq!(job["state"], "done", "{job}");
@@ -37,15 +32,15 @@ fn a_judgement_since_keeps_no_record_from_going_back() {
     let file = "Code,Name,Size\n1,uno,20\n2,two,30\n";
     let job = imported(&server, &dataset, "?mode=upsert", file);
     put(&server, &schema, &small());
-    all_ended(&server);
+    all_done(&server);
     // and once more
     put(&server, &schema, &thing());
-    all_ended(&server);
+    all_done(&server);
     let (undo, counts) = undone(&server, job["jobId"].as_str().expect("an id"));
     assert_eq!(counts, [2, 1, 1, 0, 0]);
     assert_eq!(cells(&server, &dataset), "Code,Name,Size\n1,one,1\n");
     put(&server, &schema, &small());
-    all_ended(&server);
+    all_done(&server);
     assert_eq!(undone(&server, &undo).1, [2, 1, 0, 1, 0]);
     assert_eq!(by_name(&cells(&server, &dataset)), by_name(file));
 }
@@ -56,7 +51,7 @@ fn a_judgement_by_a_job_can_be_undone_by_itself() {
     let [_, schema, dataset] = server.places(&thing());
     imported(&server, &dataset, "", "Code,Size\n1,1\n2,20\n");
     put(&server, &schema, &small());
-    all_ended(&server);
+    all_done(&server);
     let jobs = server.get("/jobs");
     let jobs = jobs["items"].as_array().expect("jobs").iter();
     let mut judgements = jobs.filter(|job| job["kind"] == "revalidate");
@@ -88,7 +83,7 @@ fn a_judgement_while_a_job_is_undone_bars_no_record_that_it_wrote_twice() {
     server.tokio.block_on(done).expect("a job");
     store.let_steps_go();
     let undone = ended(&server, &undo);
-    all_ended(&server);
+    all_done(&server);
     server.tokio.block_on(service.stop_jobs());
     let told = ["records", "reverted", "left"].map(|name| undone["undoResult"][name].clone());
     assert_eq!(told, [json!(1), json!(1), json!(0)], "{undone}");
@@ -123,11 +118,11 @@ fn a_repaired_value_goes_back_also_where_its_field_is_not_shown_any_more() {
             json!({"field": "Name", "action": {"regex": {"pattern": "one", "with": "uno"}}});
         let job = repaired(&server, &dataset, options);
         put(&server, &schema, &hiding);
-        all_ended(&server);
+        all_done(&server);
         let (_, counts) = undone(&server, job["jobId"].as_str().expect("an id"));
         assert_eq!(counts, [1, 1, 0, 0, 0]);
         put(&server, &schema, &thing());
-        all_ended(&server);
+        all_done(&server);
         assert_eq!(by_name(&cells(&server, &dataset)), by_name(file));
     }
 }
@@ -142,11 +137,11 @@ fn shown_and_hidden_values_of_an_import_go_back_together() {
         let changed = "Code,Name,Size\n1,uno,10\n2,due,20\n";
         let job = imported(&server, &dataset, "?mode=update", changed);
         put(&server, &schema, &hiding);
-        all_ended(&server);
+        all_done(&server);
         let (undo, counts) = undone(&server, job["jobId"].as_str().expect("an id"));
         assert_eq!(counts, [2, 2, 0, 0, 0]);
         put(&server, &schema, &thing());
-        all_ended(&server);
+        all_done(&server);
         assert_eq!(by_name(&cells(&server, &dataset)), by_name(file));
         undone(&server, &undo);
         assert_eq!(by_name(&cells(&server, &dataset)), by_name(changed));

@@ -11,6 +11,20 @@ use runtime::store::search::{
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// A search for the first hits, which asks for no order.
+pub(crate) fn first_page(expression: Expression, aims: &[Aim]) -> Search {
+    Search {
+        expression,
+        aims: aims.to_vec(),
+        sort: Vec::new(),
+        after: None,
+        limit: 10,
+        total_max: 10,
+        unordered: false,
+        deadline: Instant::now() + Duration::from_secs(60),
+    }
+}
+
 /// An index, in few words.
 pub(crate) struct Finder {
     pub(crate) index: Arc<dyn SearchIndex>,
@@ -121,17 +135,13 @@ impl Finder {
         limit: usize,
     ) -> SearchPage {
         let search = Search {
-            expression,
-            aims: aims.to_vec(),
-            sort: Vec::new(),
             after: after.map(|place| Position {
                 place,
                 keys: Vec::new(),
             }),
             limit,
             total_max: 10_000,
-            unordered: false,
-            deadline: Instant::now() + Duration::from_secs(60),
+            ..first_page(expression, aims)
         };
         wait(async { self.index.find(search).await })
     }

@@ -3,16 +3,16 @@
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
 use crate::nouns::{self, api_key, area, documents, schema, tenant};
-use crate::search::{Finder, aim, document, place, progress, text};
+use crate::search::{Finder, aim, document, first_page, place, progress, text};
 use crate::test_dataset::{TestDataset, content, done};
+use crate::two_servers::{decide, put};
 use runtime::service::search::WAIT_MAX;
 use runtime::service::{Service, Settings};
 use runtime::store::catalog::{
     CatalogWrite, Catalogs as _, Issued as _, Kind, Noun, NounKey, Token,
 };
-use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{NewContent, Write, WriteVerdict};
-use runtime::store::search::{Expression, Progress, Search, SearchIndex};
+use runtime::store::search::{Expression, Progress, SearchIndex};
 use runtime::store::{SharedLimits as _, StoreError};
 use std::sync::Arc;
 use std::thread;
@@ -58,19 +58,6 @@ fn keep(folder: &StoreFolder) {
 fn bring_back(folder: &StoreFolder) {
     let told = folder.told(BRING_BACK);
     assert!(told.contains("brought back"), "{told}");
-}
-
-fn decide(store: &PostgresStore, write: CatalogWrite) {
-    let decided = store.decide(Box::new(move |_| Ok(write.clone())));
-    wait(decided).expect("nothing is against it");
-}
-
-fn put(store: &PostgresStore, put: Vec<Noun>) {
-    let write = CatalogWrite {
-        put,
-        ..CatalogWrite::default()
-    };
-    decide(store, write);
 }
 
 fn token(hash: &str) -> Noun {
@@ -263,16 +250,7 @@ fn a_search_tells_nothing_of_an_index_that_went_back_until_it_has_what_was_waite
         let known = finder.index.progress();
         let emptied = finder.index.emptied();
         bring_back(folder);
-        let search = Search {
-            expression: text("grace"),
-            aims: aims.to_vec(),
-            sort: Vec::new(),
-            after: None,
-            limit: 10,
-            total_max: 10,
-            unordered: false,
-            deadline: Instant::now() + Duration::from_secs(60),
-        };
+        let search = first_page(text("grace"), &aims);
         let refused = try_wait(async { finder.index.find(search).await });
         assert!(
             matches!(refused, Err(StoreError::IndexEmptied)),
@@ -302,16 +280,7 @@ fn a_search_tells_nothing_of_an_index_that_went_back_and_has_its_last_entry() {
         apply(vec![named], progress(1));
         let emptied = index.emptied();
         bring_back(folder);
-        let search = Search {
-            expression: text("grace"),
-            aims: aims.to_vec(),
-            sort: Vec::new(),
-            after: None,
-            limit: 10,
-            total_max: 10,
-            unordered: false,
-            deadline: Instant::now() + Duration::from_secs(60),
-        };
+        let search = first_page(text("grace"), &aims);
         let refused = try_wait(async { index.find(search).await });
         assert!(
             matches!(refused, Err(StoreError::IndexEmptied)),

@@ -2,9 +2,9 @@
 //! does who meets it later.
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
-use crate::search::{Finder, aim, document, place, text};
+use crate::search::{Finder, aim, document, first_page, place, text};
 use runtime::store::StoreError;
-use runtime::store::search::{Progress, Search};
+use runtime::store::search::Progress;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -104,16 +104,7 @@ fn a_server_finds_nothing_out_in_an_index_that_another_one_emptied() {
         assert_eq!(other.find(text("grace"), &aims).places.len(), 1);
         let emptied = other.index.emptied();
         wait(one.index.clear());
-        let search = || Search {
-            expression: text("grace"),
-            aims: aims.to_vec(),
-            sort: Vec::new(),
-            after: None,
-            limit: 10,
-            total_max: 10,
-            unordered: false,
-            deadline: Instant::now() + Duration::from_secs(60),
-        };
+        let search = || first_page(text("grace"), &aims);
         // an empty page would say that there is no such record
         let refused = try_wait(other.index.find(search()));
         assert!(

@@ -5,11 +5,10 @@ use crate::engines::{StoreFolder, each, wait};
 use crate::nouns::{self, area, schema, tenant};
 use crate::search::{Finder, aim};
 use crate::test_dataset::{TestDataset, content};
+use crate::two_servers::put;
 use runtime::service::search::WAIT_MAX;
 use runtime::service::{Service, Settings, Store};
 use runtime::store::StoreFuture;
-use runtime::store::catalog::{CatalogWrite, Catalogs as _, Noun};
-use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{NewContent, WriteVerdict};
 use runtime::store::search::{
     Count, Document, Expression, Progress, Search, SearchIndex, SearchPage, Tally,
@@ -100,15 +99,6 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
         assert!(began.elapsed() < PATIENCE, "in vain: {what}");
         thread::sleep(SOON);
     }
-}
-
-fn put(store: &PostgresStore, put: Vec<Noun>) {
-    let write = CatalogWrite {
-        put,
-        ..CatalogWrite::default()
-    };
-    let decided = store.decide(Box::new(move |_| Ok(write.clone())));
-    wait(decided).expect("nothing is against it");
 }
 
 /// A server that feeds an index.

@@ -22,12 +22,12 @@ fn two(folder: &StoreFolder) -> [Arc<PostgresStore>; 2] {
     [folder.server(), folder.server()]
 }
 
-fn decide(store: &PostgresStore, write: CatalogWrite) {
+pub(crate) fn decide(store: &PostgresStore, write: CatalogWrite) {
     let decided = store.decide(Box::new(move |_| Ok(write.clone())));
     wait(decided).expect("nothing is against it");
 }
 
-fn put(store: &PostgresStore, put: Vec<Noun>) {
+pub(crate) fn put(store: &PostgresStore, put: Vec<Noun>) {
     let write = CatalogWrite {
         put,
         ..CatalogWrite::default()
