@@ -2,8 +2,8 @@
 
 use crate::watched_server::{City, city};
 use crate::webhook_receiver::{Receiver, told};
+use crate::webhook_service::webhook;
 use runtime::embed::Embedded;
-use runtime::service::manage::WebhookContent;
 use runtime::service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
 use runtime::service::{Parts, Service};
 use runtime::value::Clock as _;
@@ -64,16 +64,7 @@ async fn a_letter_that_a_clock_put_off_for_a_year_is_tried_when_the_clock_is_rig
     let (receiver, url) = Receiver::start().await;
     receiver.answer(&[500, 500]);
     let by = embedded.caller().expect("the operator");
-    let catalog = embedded.service().store().catalog();
-    let content = WebhookContent {
-        name: "Warehouse".to_owned(),
-        description: String::new(),
-        url,
-        datasets: catalog.datasets.keys().cloned().collect(),
-        active: true,
-    };
-    let made = embedded.service().webhooks().mint(&by, content).await;
-    let hook = made.expect("a webhook").noun.id.clone();
+    let hook = webhook(&embedded, &url).await.noun.id.clone();
 
     clock.forward(YEAR);
     cities.create(&city("Riga")).await.expect("created");

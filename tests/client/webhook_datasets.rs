@@ -26,57 +26,45 @@ async fn give(embedded: &Embedded, (hook, url): (&str, &str), names: &[&str], ac
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dataset_that_is_added_is_sent_from_then_on_while_changes_of_another_wait() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(QUICK).await;
-    let more = embedded.register::<City>("Places", "More").await;
+    let hooked = Hooked::start(QUICK).await;
+    let more = hooked.embedded.register::<City>("Places", "More").await;
     let more = more.expect("it fits");
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    let hook = (&*hook, &*url);
+    let hook = hooked.webhook().await;
+    let hook = (&*hook, &*hooked.url);
 
-    give(&embedded, hook, &["Cities"], false).await;
+    give(&hooked.embedded, hook, &["Cities"], false).await;
     more.create(&city("before")).await.expect("created");
-    cities.create(&city("Riga")).await.expect("created");
+    hooked.create("Riga").await;
     more.create(&city("between")).await.expect("created");
-    give(&embedded, hook, &["Cities", "More"], true).await;
+    give(&hooked.embedded, hook, &["Cities", "More"], true).await;
     more.create(&city("Oslo")).await.expect("created");
-    let letters = receiver.letters(2).await;
+    let letters = hooked.receiver.letters(2).await;
     assert_eq!(told(&letters), ["create Riga", "create Oslo"]);
 
     // one that comes back begins anew, and one that stays goes on
-    give(&embedded, hook, &["Cities"], false).await;
-    cities.create(&city("Bonn")).await.expect("created");
+    give(&hooked.embedded, hook, &["Cities"], false).await;
+    hooked.create("Bonn").await;
     more.create(&city("away")).await.expect("created");
-    give(&embedded, hook, &["More", "Cities"], true).await;
+    give(&hooked.embedded, hook, &["More", "Cities"], true).await;
     more.create(&city("Kyiv")).await.expect("created");
-    let letters = receiver.letters(4).await;
+    let letters = hooked.receiver.letters(4).await;
     assert_eq!(told(&letters[2..]), ["create Bonn", "create Kyiv"]);
-    embedded.close().await.expect("closed");
+    hooked.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_letter_that_a_stop_broke_off_comes_again_under_its_id_without_what_was_written_since() {
-    let Hooked {
-        home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(QUICK).await;
-    webhook(&embedded, &url).await;
-    receiver.silent(true);
-    cities.create(&city("Riga")).await.expect("created");
-    receiver.letters(1).await;
-    cities.create(&city("Bonn")).await.expect("created");
-    embedded.close().await.expect("closed");
-    receiver.silent(false);
-    drop(cities);
-    let (embedded, _cities) = open(&home, QUICK, true).await;
-    let letters = receiver.letters(3).await;
+    let hooked = Hooked::start(QUICK).await;
+    webhook(&hooked.embedded, &hooked.url).await;
+    hooked.receiver.silent(true);
+    hooked.create("Riga").await;
+    hooked.receiver.letters(1).await;
+    hooked.create("Bonn").await;
+    hooked.embedded.close().await.expect("closed");
+    hooked.receiver.silent(false);
+    drop(hooked.cities);
+    let (embedded, _cities) = open(&hooked.home, QUICK, true).await;
+    let letters = hooked.receiver.letters(3).await;
     let meant = ["create Riga", "create Riga", "create Bonn"];
     assert_eq!(told(&letters), meant);
     let ids: Vec<_> = letters.iter().map(|it| header(it, "webhook-id")).collect();

@@ -1,9 +1,8 @@
 //! Webhooks whose pauses are long: what puts nothing off any more, so that what waits is tried at once.
 
-use crate::watched_server::city;
 use crate::webhook_clock::failed;
 use crate::webhook_receiver::told;
-use crate::webhook_service::{Hooked, content, webhook};
+use crate::webhook_service::{Hooked, content};
 use runtime::embed::Embedded;
 use runtime::service::PageRequest;
 use runtime::service::manage::DeliveryView;
@@ -27,72 +26,65 @@ async fn delivery(embedded: &Embedded, hook: &str) -> DeliveryView {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_follows_a_letter_that_was_given_up_is_not_put_off_by_it() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(WebhookSettings {
+    let hooked = Hooked::start(WebhookSettings {
         tries_max: 1,
         ..SLOW
     })
     .await;
-    receiver.answer(&[500]);
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    cities.create(&city("Riga")).await.expect("created");
-    receiver.letters(1).await;
-    cities.create(&city("Bonn")).await.expect("created");
-    let letters = receiver.letters(2).await;
+    hooked.receiver.answer(&[500]);
+    let hook = hooked.webhook().await;
+    hooked.create("Riga").await;
+    hooked.receiver.letters(1).await;
+    hooked.create("Bonn").await;
+    let letters = hooked.receiver.letters(2).await;
     assert_eq!(told(&letters), ["create Riga", "create Bonn"]);
-    assert_eq!(delivery(&embedded, &hook).await.next_try_at, None);
-    embedded.close().await.expect("closed");
+    assert_eq!(delivery(&hooked.embedded, &hook).await.next_try_at, None);
+    hooked.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_that_is_switched_on_gets_another_address_or_is_resent_to_is_tried_at_once() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(SLOW).await;
-    receiver.answer(&[500; 4]);
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
-    cities.create(&city("Riga")).await.expect("created");
-    failed(&embedded, &hook, 1).await;
-    assert!(delivery(&embedded, &hook).await.next_try_at.is_some());
+    let hooked = Hooked::start(SLOW).await;
+    hooked.receiver.answer(&[500; 4]);
+    let hook = hooked.webhook().await;
+    let (service, by) = hooked.operator();
+    hooked.create("Riga").await;
+    failed(&hooked.embedded, &hook, 1).await;
+    assert!(
+        delivery(&hooked.embedded, &hook)
+            .await
+            .next_try_at
+            .is_some()
+    );
 
     for on in [false, true] {
         let done = service.webhooks().set_active(&by, &hook, on).await;
         done.expect("switched");
         if !on {
-            assert_eq!(delivery(&embedded, &hook).await.next_try_at, None);
+            assert_eq!(delivery(&hooked.embedded, &hook).await.next_try_at, None);
         }
     }
-    failed(&embedded, &hook, 2).await;
+    failed(&hooked.embedded, &hook, 2).await;
 
-    let elsewhere = content(&embedded, &format!("{url}?elsewhere"));
+    let elsewhere = content(&hooked.embedded, &format!("{}?elsewhere", hooked.url));
     let done = service.webhooks().update(&by, &hook, elsewhere).await;
     done.expect("changed");
     // the third try was the last one
-    failed(&embedded, &hook, 0).await;
+    failed(&hooked.embedded, &hook, 0).await;
 
-    cities.create(&city("Bonn")).await.expect("created");
-    failed(&embedded, &hook, 1).await;
+    hooked.create("Bonn").await;
+    failed(&hooked.embedded, &hook, 1).await;
     let first = PageRequest::default();
     let dead = service.dead_letters(&by, &hook, &first).await;
     let number = dead.expect("a page").items[0].number.to_string();
     let resent = service.resend(&by, &hook, &number).await;
     resent.expect("it arrives");
-    let letters = receiver.letters(6).await;
+    let letters = hooked.receiver.letters(6).await;
     let riga = ["create Riga"; 3];
     assert_eq!(told(&letters[..3]), riga);
     let rest = ["create Bonn", "create Riga", "create Bonn"];
     assert_eq!(told(&letters[3..]), rest);
-    let fares = delivery(&embedded, &hook).await;
+    let fares = delivery(&hooked.embedded, &hook).await;
     assert!(fares.delivered_at.is_some() && fares.failing_since.is_none());
-    embedded.close().await.expect("closed");
+    hooked.close().await;
 }

@@ -1,12 +1,12 @@
 //! A service with webhooks at work, as their stories have it.
 
-use crate::watched_server::City;
+use crate::watched_server::{City, city};
 use crate::webhook_receiver::Receiver;
 use runtime::client::Dataset;
 use runtime::embed::Embedded;
 use runtime::service::manage::{NewSecret, WebhookContent};
 use runtime::service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
-use runtime::service::{Parts, Service};
+use runtime::service::{Caller, Parts, Service};
 use runtime::store::catalog::Webhook;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,6 +80,29 @@ impl Hooked {
             receiver,
             url,
         }
+    }
+
+    /// Makes a webhook of all datasets for the receiver, and tells its id.
+    pub(crate) async fn webhook(&self) -> String {
+        let made = webhook(&self.embedded, &self.url).await;
+        made.noun.id.clone()
+    }
+
+    /// Creates a city of this name.
+    pub(crate) async fn create(&self, name: &str) {
+        let created = self.cities.create(&city(name)).await;
+        created.expect("created");
+    }
+
+    /// The service, and its operator as a caller.
+    pub(crate) fn operator(&self) -> (&Arc<Service>, Caller) {
+        let operator = self.embedded.caller().expect("the operator");
+        (self.embedded.service(), operator)
+    }
+
+    /// Ends the service.
+    pub(crate) async fn close(self) {
+        self.embedded.close().await.expect("closed");
     }
 }
 

@@ -15,20 +15,17 @@ use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
-    let Hooked {
-        home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(QUICK).await;
-    cities.create(&city("before")).await.expect("created");
-    let made = webhook(&embedded, &url).await;
+    let hooked = Hooked::start(QUICK).await;
+    hooked.create("before").await;
+    let made = webhook(&hooked.embedded, &hooked.url).await;
     for name in ["Riga", "Bonn"] {
-        cities.create(&city(name)).await.expect("created");
-        receiver.letters(if name == "Riga" { 1 } else { 2 }).await;
+        hooked.create(name).await;
+        hooked
+            .receiver
+            .letters(if name == "Riga" { 1 } else { 2 })
+            .await;
     }
-    let letters = receiver.letters(2).await;
+    let letters = hooked.receiver.letters(2).await;
     assert_eq!(told(&letters), ["create Riga", "create Bonn"]);
     let key = STANDARD.decode(made.secret.strip_prefix("whsec_").expect("a prefix"));
     for letter in &letters {
@@ -49,9 +46,8 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
         header(&letters[1], "webhook-id")
     );
     // no secret stands in the trail or in what is shown
-    let by = embedded.caller().expect("the operator");
-    let trail = embedded
-        .service()
+    let (service, by) = hooked.operator();
+    let trail = service
         .audit_trail(&by, &AuditFilter::default(), &PageRequest::default())
         .await;
     let trail = serde_json::to_string(&trail.expect("a page")).expect("JSON");
@@ -59,32 +55,26 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
         trail.contains("webhook") && !trail.contains("whsec_"),
         "{trail}"
     );
-    embedded.close().await.expect("closed");
+    hooked.embedded.close().await.expect("closed");
     // what changes meanwhile is sent when there is a service again
-    drop(cities);
-    let (embedded, cities) = open(&home, QUICK, true).await;
+    drop(hooked.cities);
+    let (embedded, cities) = open(&hooked.home, QUICK, true).await;
     cities.create(&city("Oslo")).await.expect("created");
-    let letters = receiver.letters(3).await;
+    let letters = hooked.receiver.letters(3).await;
     assert_eq!(told(&letters[2..]), ["create Oslo"]);
     embedded.close().await.expect("closed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_it() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(QUICK).await;
+    let hooked = Hooked::start(QUICK).await;
     // a redirect is not followed
-    receiver.answer(&[500, 302]);
-    webhook(&embedded, &url).await;
-    cities.create(&city("Riga")).await.expect("created");
-    receiver.letters(1).await;
-    cities.create(&city("Bonn")).await.expect("created");
-    let letters = receiver.letters(4).await;
+    hooked.receiver.answer(&[500, 302]);
+    webhook(&hooked.embedded, &hooked.url).await;
+    hooked.create("Riga").await;
+    hooked.receiver.letters(1).await;
+    hooked.create("Bonn").await;
+    let letters = hooked.receiver.letters(4).await;
     let meant = ["create Riga", "create Riga", "create Riga", "create Bonn"];
     assert_eq!(told(&letters), meant);
     let ids: Vec<_> = letters.iter().map(|it| header(it, "webhook-id")).collect();
@@ -92,26 +82,20 @@ async fn what_does_not_arrive_is_sent_again_under_its_id_and_nothing_overtakes_i
         ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3],
         "{ids:?}"
     );
-    embedded.close().await.expect("closed");
+    hooked.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(QUICK).await;
-    receiver.answer(&[500, 503, 404]);
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    cities.create(&city("Riga")).await.expect("created");
-    receiver.letters(3).await;
-    cities.create(&city("Bonn")).await.expect("created");
-    let letters = receiver.letters(4).await;
+    let hooked = Hooked::start(QUICK).await;
+    hooked.receiver.answer(&[500, 503, 404]);
+    let hook = hooked.webhook().await;
+    hooked.create("Riga").await;
+    hooked.receiver.letters(3).await;
+    hooked.create("Bonn").await;
+    let letters = hooked.receiver.letters(4).await;
     assert_eq!(told(&letters[3..]), ["create Bonn"]);
-    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    let (service, by) = hooked.operator();
     let first = PageRequest::default();
     let list = || service.dead_letters(&by, &hook, &first);
     let dead = list().await.expect("a page").items;
@@ -120,35 +104,32 @@ async fn what_was_tried_in_vain_is_put_aside_and_can_be_sent_once_more() {
         (1, 1, "it answered 404")
     );
     let number = dead[0].number.to_string();
-    receiver.answer(&[500]);
+    hooked.receiver.answer(&[500]);
     let refused = service.resend(&by, &hook, &number).await;
     assert!(matches!(refused, Err(Refusal::Conflict(_))), "{refused:?}");
     service
         .resend(&by, &hook, &number)
         .await
         .expect("it arrives");
-    assert_eq!(told(&receiver.letters(6).await[5..]), ["create Riga"]);
+    assert_eq!(
+        told(&hooked.receiver.letters(6).await[5..]),
+        ["create Riga"]
+    );
     assert!(list().await.expect("a page").items.is_empty());
     assert!(matches!(
         service.resend(&by, &hook, &number).await,
         Err(Refusal::NotFound(_))
     ));
-    embedded.close().await.expect("closed");
+    hooked.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
-    let Hooked {
-        home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(QUICK).await;
-    let more = embedded.register::<City>("Places", "More").await;
+    let hooked = Hooked::start(QUICK).await;
+    let more = hooked.embedded.register::<City>("Places", "More").await;
     let more = more.expect("it fits");
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    let hook = hooked.webhook().await;
+    let (service, by) = hooked.operator();
     let switch = async |on| {
         let done = service.webhooks().set_active(&by, &hook, on).await;
         done.expect("switched");
@@ -156,16 +137,16 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     switch(false).await;
     // between two of another dataset, which are both told
     more.create(&city("Oslo")).await.expect("created");
-    cities.create(&city("Riga")).await.expect("created");
+    hooked.create("Riga").await;
     more.create(&city("Kyiv")).await.expect("created");
-    cities.create(&city("Bonn")).await.expect("created");
-    home.place.spoil(
-        home.folder.path(),
+    hooked.create("Bonn").await;
+    hooked.home.place.spoil(
+        hooked.home.folder.path(),
         "UPDATE change_log SET actor = 'nobody'
         WHERE number = (SELECT last_change FROM records WHERE body LIKE '%Riga%')",
     );
     switch(true).await;
-    let letters = receiver.letters(3).await;
+    let letters = hooked.receiver.letters(3).await;
     assert_eq!(
         told(&letters),
         ["create Oslo", "create Kyiv", "create Bonn"]
@@ -178,7 +159,7 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     let number = dead[0].number.to_string();
     let refused = service.resend(&by, &hook, &number).await;
     assert!(matches!(refused, Err(Refusal::Conflict(_))), "{refused:?}");
-    embedded.close().await.expect("closed");
+    hooked.close().await;
 }
 
 /// Waits until a webhook is switched off.
@@ -195,22 +176,16 @@ async fn switched_off(embedded: &Embedded, hook: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(WebhookSettings {
+    let hooked = Hooked::start(WebhookSettings {
         dead_after: Duration::ZERO,
         ..QUICK
     })
     .await;
-    receiver.answer(&[500; 100]);
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    cities.create(&city("Riga")).await.expect("created");
-    switched_off(&embedded, &hook).await;
-    let (service, by) = (embedded.service(), embedded.caller().expect("the operator"));
+    hooked.receiver.answer(&[500; 100]);
+    let hook = hooked.webhook().await;
+    hooked.create("Riga").await;
+    switched_off(&hooked.embedded, &hook).await;
+    let (service, by) = hooked.operator();
     let trail = service
         .audit_trail(&by, &AuditFilter::default(), &PageRequest::default())
         .await
@@ -218,45 +193,39 @@ async fn one_at_which_nothing_arrives_is_switched_off_and_the_trail_tells_of_it(
     let newest = &trail.items[0].entry;
     assert_eq!((&newest.id, &newest.actor.name[..]), (&hook, "webhooks"));
     // switched on again, it goes on where it was
-    receiver.answers.lock().expect("no panic").clear();
-    let came = receiver.came.lock().expect("no panic").len();
+    hooked.receiver.answers.lock().expect("no panic").clear();
+    let came = hooked.receiver.came.lock().expect("no panic").len();
     service
         .webhooks()
         .set_active(&by, &hook, true)
         .await
         .expect("switched on");
     assert_eq!(
-        told(&receiver.letters(came + 1).await[came..]),
+        told(&hooked.receiver.letters(came + 1).await[came..]),
         ["create Riga"]
     );
     // who lives there wants no more
-    receiver.answer(&[410]);
-    cities.create(&city("Bonn")).await.expect("created");
-    switched_off(&embedded, &hook).await;
-    embedded.close().await.expect("closed");
+    hooked.receiver.answer(&[410]);
+    hooked.create("Bonn").await;
+    switched_off(&hooked.embedded, &hook).await;
+    hooked.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_letter_gets_all_its_tries_however_long_nothing_arrived() {
-    let Hooked {
-        home: _home,
-        embedded,
-        cities,
-        receiver,
-        url,
-    } = Hooked::start(WebhookSettings {
+    let hooked = Hooked::start(WebhookSettings {
         dead_after: Duration::ZERO,
         ..QUICK
     })
     .await;
-    receiver.answer(&[500, 500]);
-    let hook = webhook(&embedded, &url).await.noun.id.clone();
-    cities.create(&city("Riga")).await.expect("created");
-    assert_eq!(told(&receiver.letters(3).await), ["create Riga"; 3]);
-    cities.create(&city("Oslo")).await.expect("created");
-    assert_eq!(receiver.letters(4).await.len(), 4);
-    assert!(embedded.service().store().catalog().webhooks[&hook].active);
-    embedded.close().await.expect("closed");
+    hooked.receiver.answer(&[500, 500]);
+    let hook = hooked.webhook().await;
+    hooked.create("Riga").await;
+    assert_eq!(told(&hooked.receiver.letters(3).await), ["create Riga"; 3]);
+    hooked.create("Oslo").await;
+    assert_eq!(hooked.receiver.letters(4).await.len(), 4);
+    assert!(hooked.embedded.service().store().catalog().webhooks[&hook].active);
+    hooked.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
