@@ -125,6 +125,13 @@ impl<'s> Browser<'s> {
         self.get(&format!("{address}/export")).is(200)
     }
 
+    /// Deletes the record whose page has this address, by that page.
+    #[track_caller]
+    pub(crate) fn delete(&self, record: &str) {
+        let page = self.get(record).is(200);
+        self.send(&page, &format!("{record}/delete"), &[]).is(303);
+    }
+
     /// Sends a form with the token that stands in a page.
     pub(crate) fn send(&self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
         self.send_with(page, path, fields, &[])

@@ -14,10 +14,7 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
     let page = browser.get(&list).is(200);
     assert!(page.body.contains("No deleted records"), "{}", page.body);
     let record = format!("/app/datasets/{dataset}/records/{faulty}");
-    let page = browser.get(&record).is(200);
-    browser
-        .send(&page, &format!("{record}/delete"), &[])
-        .is(303);
+    browser.delete(&record);
     let page = browser.get(&list).is(200);
     assert!(
         page.body
@@ -56,10 +53,7 @@ fn the_history_of_a_deleted_record_names_it_by_the_key_that_it_had() {
     let (dataset, [record, _]) = cities(&server);
     let browser = Browser::signed_in(&server);
     let record = format!("/app/datasets/{dataset}/records/{record}");
-    let page = browser.get(&record).is(200);
-    browser
-        .send(&page, &format!("{record}/delete"), &[])
-        .is(303);
+    browser.delete(&record);
     let page = browser.get(&format!("{record}/history")).is(200);
     assert!(page.body.contains("<h1>History: A1</h1>"), "{}", page.body);
     // it has no page to which a way leads
@@ -78,10 +72,7 @@ fn an_administrator_removes_a_deleted_record_for_good_from_its_history() {
     let purge = format!("{record}/purge");
     let page = browser.get(&history).is(200);
     assert!(!page.body.contains(&purge), "it is not deleted");
-    let page = browser.get(&record).is(200);
-    browser
-        .send(&page, &format!("{record}/delete"), &[])
-        .is(303);
+    browser.delete(&record);
     let page = browser.get(&list).is(200);
     let way = format!(r#"href="{history}" aria-label="History A1""#);
     assert!(page.body.contains(&way), "{}", page.body);
@@ -105,8 +96,7 @@ fn who_is_no_administrator_is_offered_no_purge_and_refused_one() {
     let (dataset, [first, _]) = cities(&server);
     let ada = Browser::signed_in(&server);
     let record = format!("/app/datasets/{dataset}/records/{first}");
-    let page = ada.get(&record).is(200);
-    ada.send(&page, &format!("{record}/delete"), &[]).is(303);
+    ada.delete(&record);
     let area = server.service.store().catalog().datasets[&dataset]
         .area
         .clone();
@@ -126,10 +116,7 @@ fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
     let (dataset, [first, _]) = cities(&server);
     let browser = Browser::signed_in(&server);
     let record = format!("/app/datasets/{dataset}/records/{first}");
-    let page = browser.get(&record).is(200);
-    browser
-        .send(&page, &format!("{record}/delete"), &[])
-        .is(303);
+    browser.delete(&record);
     written(&server, &dataset, &[json!({"Code": "A1", "People": 3})]);
     let page = browser.get(&format!("/app/datasets/{dataset}/deleted"));
     let refused = browser.send(&page.is(200), &format!("{record}/restore"), &[]);
@@ -154,10 +141,7 @@ fn texts_of_deleted_records_are_no_markup() {
     .remove(0);
     let browser = Browser::signed_in(&server);
     let record = format!("/app/datasets/{dataset}/records/{id}");
-    let page = browser.get(&record).is(200);
-    browser
-        .send(&page, &format!("{record}/delete"), &[])
-        .is(303);
+    browser.delete(&record);
     let page = browser
         .get(&format!("/app/datasets/{dataset}/deleted"))
         .is(200);
@@ -214,10 +198,7 @@ fn what_was_deleted_last_is_seen_first() {
     let browser = Browser::signed_in(&server);
     let list = format!("/app/datasets/{dataset}/deleted");
     for record in [second, first] {
-        let record = format!("/app/datasets/{dataset}/records/{record}");
-        let page = browser.get(&record).is(200);
-        let delete = format!("{record}/delete");
-        browser.send(&page, &delete, &[]).is(303);
+        browser.delete(&format!("/app/datasets/{dataset}/records/{record}"));
     }
     let page = browser.get(&list).is(200);
     let at = |key: &str| page.body.find(&format!(">{key}</th>")).expect(key);

@@ -3,7 +3,22 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
 use crate::pages_schemas::{edited, held, places};
+use crate::requests::Answer;
 use serde_json::{Value, json};
+
+/// The area of the dataset of cities, which it makes.
+fn area(server: &AdminServer) -> String {
+    let (dataset, _) = cities(server);
+    let [area, _] = places(server, &dataset);
+    area
+}
+
+/// Opens the page of a new schema in an area, and sends it a file: a `document` or a `sample`.
+fn begun(browser: &Browser<'_>, area: &str, kind: &str, file: (&str, &str)) -> Answer {
+    let place = format!("/app/areas/{area}/schemas");
+    let page = browser.get(&format!("{place}/new")).is(200);
+    browser.send_file(&page, &format!("{place}/{kind}"), &[], file)
+}
 
 #[test]
 fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
@@ -11,11 +26,7 @@ fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = browser
-        .get(&format!("/app/areas/{area}/schemas/new"))
-        .is(200);
-    let path = format!("/app/areas/{area}/schemas/document");
-    let send = |name: &str, content: &str| browser.send_file(&page, &path, &[], (name, content));
+    let send = |name: &str, content: &str| begun(&browser, &area, "document", (name, content));
     // as it is downloaded here, and as editors of other systems save it
     let own = format!("/app/schemas/{schema}/as/json");
     let downloaded = browser.get(&own).is(200).body;
@@ -54,12 +65,8 @@ fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
 #[test]
 fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty() {
     let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, _] = places(&server, &dataset);
+    let area = area(&server);
     let browser = Browser::signed_in(&server);
-    let page = browser
-        .get(&format!("/app/areas/{area}/schemas/new"))
-        .is(200);
     let rows: Vec<_> = (1..=40)
         .map(|n| {
             format!(
@@ -70,10 +77,7 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
         })
         .collect();
     let file = format!("Code,Colour,Seen,Price\n{}", rows.concat());
-    let path = format!("/app/areas/{area}/schemas/sample");
-    let editor = browser
-        .send_file(&page, &path, &[], ("Lights.csv", &file))
-        .is(200);
+    let editor = begun(&browser, &area, "sample", ("Lights.csv", &file)).is(200);
     for told in [
         "Rows: 40",
         "all values are different",
@@ -98,24 +102,18 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
     )
     .is(200);
     assert!(opened.body.contains("<b>Kept</b>"), "{}", opened.body);
-    let empty = browser
-        .send_file(&page, &path, &[], ("Empty.csv", "Code,Colour\n"))
-        .is(400);
+    let file = ("Empty.csv", "Code,Colour\n");
+    let empty = begun(&browser, &area, "sample", file).is(400);
     assert!(empty.body.contains("role=\"alert\""), "{}", empty.body);
     let mixed = "A,B\n1,[1]\n2,{\n3,\"x\"\"\n";
-    browser.send_file(&page, &path, &[], ("Mixed.csv", mixed));
+    begun(&browser, &area, "sample", ("Mixed.csv", mixed));
 }
 
 #[test]
 fn a_column_that_nearly_has_a_type_is_told_with_the_rows_that_would_fail() {
     let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, _] = places(&server, &dataset);
+    let area = area(&server);
     let browser = Browser::signed_in(&server);
-    let page = browser
-        .get(&format!("/app/areas/{area}/schemas/new"))
-        .is(200);
-    let path = format!("/app/areas/{area}/schemas/sample");
     let but = |nth: usize, text: &str, number: usize, value: String| {
         if number.is_multiple_of(nth) {
             text.to_owned()
@@ -137,7 +135,7 @@ fn a_column_that_nearly_has_a_type_is_told_with_the_rows_that_would_fail() {
     );
     let propose = |browser: &Browser<'_>| {
         let file = ("Posts.csv", &*file);
-        browser.send_file(&page, &path, &[], file).is(200)
+        begun(browser, &area, "sample", file).is(200)
     };
     let editor = propose(&browser);
     for told in [
@@ -162,20 +160,15 @@ fn a_column_that_nearly_has_a_type_is_told_with_the_rows_that_would_fail() {
 #[test]
 fn rows_of_a_sample_that_no_type_has_are_counted_and_the_first_are_told_by_their_lines() {
     let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, _] = places(&server, &dataset);
+    let area = area(&server);
     let browser = Browser::signed_in(&server);
-    let page = browser
-        .get(&format!("/app/areas/{area}/schemas/new"))
-        .is(200);
-    let path = format!("/app/areas/{area}/schemas/sample");
     let places = [json!("Oslo"), json!(59), json!(60)];
     let rows = places.iter().enumerate();
     let rows =
         rows.map(|(n, place)| format!("{}\n", json!({"Code": format!("A{n}"), "Place": place})));
     let file = rows.collect::<Vec<_>>().concat();
     let file = ("Places.ndjson", &*file);
-    let editor = browser.send_file(&page, &path, &[], file).is(200);
+    let editor = begun(&browser, &area, "sample", file).is(200);
     for told in [
         "no type has all values: text, under which some are faulty",
         "Rows that would be faulty under this proposal: 2",
@@ -191,19 +184,14 @@ fn rows_of_a_sample_that_no_type_has_are_counted_and_the_first_are_told_by_their
 #[test]
 fn a_sample_with_commas_before_decimals_is_proposed_as_numbers_and_judged_as_such() {
     let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, _] = places(&server, &dataset);
+    let area = area(&server);
     let browser = Browser {
         language: "de",
         ..Browser::signed_in(&server)
     };
-    let page = browser
-        .get(&format!("/app/areas/{area}/schemas/new"))
-        .is(200);
-    let path = format!("/app/areas/{area}/schemas/sample");
     let propose = |file: &str| {
         let file = ("Posten.csv", file);
-        browser.send_file(&page, &path, &[], file)
+        begun(&browser, &area, "sample", file)
     };
     let editor = propose("Name;Summe;Menge\nA;3.100,10;1.000\nB;4.107,11;2.000\n").is(200);
     let document: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
@@ -227,17 +215,10 @@ fn a_sample_with_commas_before_decimals_is_proposed_as_numbers_and_judged_as_suc
 #[test]
 fn a_sample_whose_column_can_be_no_field_is_told_which_one_and_why() {
     let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, _] = places(&server, &dataset);
+    let area = area(&server);
     let browser = Browser::signed_in(&server);
-    let page = browser
-        .get(&format!("/app/areas/{area}/schemas/new"))
-        .is(200);
-    let path = format!("/app/areas/{area}/schemas/sample");
     let file = format!("Code,{}\nA,1\n", "x".repeat(5000));
-    let refused = browser
-        .send_file(&page, &path, &[], ("Long.csv", &file))
-        .is(400);
+    let refused = begun(&browser, &area, "sample", ("Long.csv", &file)).is(400);
     assert!(refused.body.contains("Field 2: "), "{}", refused.body);
     assert!(!refused.body.contains("the schema contradicts itself"));
 }
@@ -245,8 +226,7 @@ fn a_sample_whose_column_can_be_no_field_is_told_which_one_and_why() {
 #[test]
 fn a_german_page_tells_in_german_where_a_document_is_no_json() {
     let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, _] = places(&server, &dataset);
+    let area = area(&server);
     let browser = Browser {
         language: "de",
         ..Browser::signed_in(&server)
