@@ -220,6 +220,13 @@ impl AdminServer {
         );
         [area, schema, dataset.text("dataSetId")]
     }
+
+    /// Asserts that `check` finds no contradiction in the store.
+    #[track_caller]
+    pub(crate) fn is_sound(&self) {
+        let found = self.tokio.block_on(self.service.store().check());
+        assert_eq!(found.expect("it can be read"), Vec::<String>::new());
+    }
 }
 
 /// A schema with a primary key and something personal.

@@ -3,7 +3,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use crate::browser::{Browser, give_ada};
-use crate::jobs::{ended, imported, server, thing, working};
+use crate::jobs::{ended, imported, server, thing, thing_of_countries, working};
 use crate::rights::role;
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
@@ -197,12 +197,7 @@ fn a_job_whose_maker_lost_the_schema_or_that_was_cancelled_tells_no_more() {
 
 /// A data domain, and a dataset whose names are its codes; one of its three records has a code that the domain lacks.
 fn of_countries(server: &AdminServer) -> (String, [String; 3]) {
-    let domain = json!({"name": "Countries", "codes": [{"code": "DE"}, {"code": "FR"}]});
-    let domain = server.make("/domains", domain).text("dataDomainId");
-    let mut document = thing();
-    document["fields"][1]["dataType"] = json!("picklist");
-    document["fields"][1]["picklistType"] = json!("dynamic");
-    document["fields"][1]["dataDomainId"] = json!(domain);
+    let (domain, document) = thing_of_countries(server);
     let places = server.places(&document);
     let rows = "Code,Name,Size\n1,DE,1\n2,FR,20\n3,IT,30\n";
     imported(server, &places[2], "", rows);

@@ -3,7 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
-use crate::jobs::{counts, ended, exported, import, thing};
+use crate::jobs::{counts, ended, exported, import, past, thing};
 use crate::undo;
 use runtime::service::{Clock as _, Service, Settings};
 use runtime::store::jobs::{JobChoice, JobLease};
@@ -311,15 +311,8 @@ fn what_someone_wrote_between_two_writes_of_a_job_outlives_its_undoing() {
     let reason = "someone wrote it between two writes of the job";
     let left = json!([{"dataObjectId": record[0], "reason": reason}]);
     assert_eq!(told["leftRecords"], left);
-    let past = server.get(&format!(
-        "/datasets/{dataset}/records/{}/history",
-        record[0]
-    ));
-    let told: Vec<_> = past["items"]
-        .as_array()
-        .expect("a past")
-        .iter()
-        .map(|it| it["action"].as_str().expect("an action"))
-        .collect();
-    assert_eq!(told, ["update", "update", "update", "create"]);
+    assert_eq!(
+        past(&server, &dataset, &record[0]),
+        ["update", "update", "update", "create"]
+    );
 }

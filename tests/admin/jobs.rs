@@ -37,6 +37,26 @@ pub(crate) fn import(
     server.send(&line, &headers, Some(file))
 }
 
+/// Sends lines as one request of many writes.
+pub(crate) fn sent_in_bulk(server: &AdminServer, dataset: &str, lines: &[Value]) -> Answer {
+    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let answer = server.send(&line, &headers, Some(&lines.join("\n")));
+    answer.is(200)
+}
+
+/// What was done to a record, the last first.
+pub(crate) fn past(server: &AdminServer, dataset: &str, record: &str) -> Vec<String> {
+    let past = server.get(&format!("/datasets/{dataset}/records/{record}/history"));
+    let entries = past["items"].as_array().expect("a past").iter();
+    let action = |it: &Value| it["action"].as_str().expect("an action").to_owned();
+    entries.map(action).collect()
+}
+
 /// Waits until a job has ended.
 pub(crate) fn ended(server: &AdminServer, id: &str) -> Value {
     let patience = Instant::now() + Duration::from_secs(60);
@@ -165,6 +185,17 @@ fn a_file_becomes_records_and_the_records_a_file() {
     assert_eq!(lines, expected);
     let cells = exported(&server, &dataset, json!({"format": "csv"}));
     assert_eq!(cells, "Code,Mayor\n1,Ada\n2,\n3,Grace\n4,Nobody\n");
+}
+
+/// A data domain of DE and FR, and the schema of [`thing`] whose names are its codes.
+pub(crate) fn thing_of_countries(server: &AdminServer) -> (String, Value) {
+    let domain = json!({"name": "Countries", "codes": [{"code": "DE"}, {"code": "FR"}]});
+    let domain = server.make("/domains", domain).text("dataDomainId");
+    let mut document = thing();
+    document["fields"][1]["dataType"] = json!("picklist");
+    document["fields"][1]["picklistType"] = json!("dynamic");
+    document["fields"][1]["dataDomainId"] = json!(domain);
+    (domain, document)
 }
 
 /// A schema with a key, a text and a number.

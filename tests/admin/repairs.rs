@@ -2,7 +2,7 @@
 //! data domain changed.
 
 use crate::admin_server::AdminServer;
-use crate::jobs::{ended, exported, imported, server, thing, working};
+use crate::jobs::{ended, exported, imported, server, thing, thing_of_countries, working};
 use runtime::service::{JobSettings, Quotas, Settings};
 use serde_json::{Value, json};
 
@@ -226,12 +226,7 @@ fn newest(server: &AdminServer, kind: &str) -> Value {
 #[test]
 fn records_are_judged_by_a_changed_schema_or_domain_without_anybody_writing_them() {
     let server = server();
-    let domain = json!({"name": "Countries", "codes": [{"code": "DE"}, {"code": "FR"}]});
-    let domain = server.make("/domains", domain).text("dataDomainId");
-    let mut document = thing();
-    document["fields"][1]["dataType"] = json!("picklist");
-    document["fields"][1]["picklistType"] = json!("dynamic");
-    document["fields"][1]["dataDomainId"] = json!(domain);
+    let (domain, mut document) = thing_of_countries(&server);
     let [_, schema, dataset] = server.places(&document);
     imported(
         &server,

@@ -3,19 +3,12 @@
 
 use crate::admin_server::AdminServer;
 use crate::at_once::at_once;
-use crate::jobs::{ended, server, thing};
+use crate::jobs::{ended, past, sent_in_bulk, server, thing};
 use serde_json::{Value, json};
 
 /// Sends lines as one request of many writes, each of which is done: the job's id, if it is one, and each line's record.
 pub(crate) fn sent(server: &AdminServer, dataset: &str, lines: &[Value]) -> (String, Vec<String>) {
-    let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
-    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
-    let headers = [
-        ("Authorization", &*server.root),
-        ("Content-Type", "application/x-ndjson"),
-    ];
-    let answer = server.send(&line, &headers, Some(&lines.join("\n")));
-    let answer = answer.is(200);
+    let answer = sent_in_bulk(server, dataset, lines);
     let told = answer.json();
     let mut ids = Vec::new();
     for verdict in told.as_array().expect("verdicts") {
@@ -138,17 +131,10 @@ fn keys_that_changed_places_by_way_of_another_change_back_write_by_write() {
     let back = [("a".to_owned(), 1, 4), ("b".to_owned(), 2, 2)];
     assert_eq!(records(&server, &places), back);
     // its history has each write that was taken back
-    let past = server.get(&format!(
-        "/datasets/{}/records/{}/history",
-        places[2], ids[0]
-    ));
-    let told: Vec<_> = past["items"]
-        .as_array()
-        .expect("a past")
-        .iter()
-        .map(|it| it["action"].as_str().expect("an action"))
-        .collect();
-    assert_eq!(told, ["restore", "restore", "update", "update", "create"]);
+    assert_eq!(
+        past(&server, &places[2], &ids[0]),
+        ["restore", "restore", "update", "update", "create"]
+    );
 }
 
 #[test]

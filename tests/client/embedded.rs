@@ -66,10 +66,7 @@ async fn both_transports_give_the_same_answers() {
 async fn both_transports_give_the_same_refusals() {
     let server = WatchedServer::start().await;
     let over_http = server.cities().await;
-    let in_process = server
-        .embedded
-        .client()
-        .dataset_at::<City>(over_http.path().clone());
+    let in_process = server.in_process(&over_http);
     let made = over_http.create(&city("Rome")).await.unwrap();
     over_http.update(&made.id, 0, &city("Rome")).await.unwrap();
     let mut both = Vec::new();

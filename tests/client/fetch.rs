@@ -1,73 +1,9 @@
 //! `generator fetch`, the program itself, against the running service.
 
-use crate::fetch_cases::{Case, case, proxied, without_a_good_credential};
+use crate::fetch_cases::{Case, case, client_credential, proxied, without_a_good_credential};
+use crate::generator_program::{fetch, run, succeeded, text};
 use crate::watched_server::{NOBODY, WatchedServer, city};
 use runtime::service::Settings;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::LazyLock;
-
-/// The program, built once.
-fn program() -> &'static Path {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["build", "--quiet", "--package", "generator"]);
-        command.args(["--bin", "generator", "--message-format", "json"]);
-        let output = command.current_dir(root).output().expect("cargo runs");
-        succeeded(&output);
-        let messages = text(&output.stdout);
-        let messages = messages
-            .lines()
-            .map(serde_json::from_str::<serde_json::Value>);
-        let mut built = messages.filter_map(|message| {
-            let executable = message.ok()?["executable"].as_str()?.to_owned();
-            Some(PathBuf::from(executable))
-        });
-        built.next_back().expect("cargo tells where the program is")
-    });
-    &PROGRAM
-}
-
-/// Runs `generator fetch` in a folder, with this environment and no other credential.
-async fn fetch(folder: &Path, credential: &[(&str, &str)], arguments: &[&str]) -> Output {
-    run(folder, credential, "fetch", arguments).await
-}
-
-async fn run(
-    folder: &Path,
-    credential: &[(&str, &str)],
-    command_name: &str,
-    arguments: &[&str],
-) -> Output {
-    let program = tokio::task::spawn_blocking(program).await;
-    let mut command = Command::new(program.expect("the program"));
-    command.arg(command_name).args(arguments);
-    for name in [
-        "FIELDSTONE_API_KEY",
-        "FIELDSTONE_CLIENT_ID",
-        "FIELDSTONE_CLIENT_SECRET",
-    ] {
-        command.env_remove(name);
-    }
-    command.envs(credential.iter().copied()).current_dir(folder);
-    let run = move || command.output().expect("the program runs");
-    tokio::task::spawn_blocking(run).await.expect("it ends")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-#[track_caller]
-fn succeeded(output: &Output) {
-    assert!(
-        output.status.success(),
-        "{}\n{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
-}
 
 /// A server whose lists have pages of two.
 async fn server() -> WatchedServer {
@@ -172,10 +108,7 @@ async fn all_types_come_at_once_with_a_clients_credentials() {
     let server = server().await;
     let folder = tempfile::tempdir().unwrap();
     let app = server.app(3600).await;
-    let credential = [
-        ("FIELDSTONE_CLIENT_ID", app.noun.id.as_str()),
-        ("FIELDSTONE_CLIENT_SECRET", app.secret.as_str()),
-    ];
+    let credential = client_credential(&app);
     let arguments = [&server.url, "--all", "--out", "types"];
     succeeded(&fetch(folder.path(), &credential, &arguments).await);
     assert_eq!(server.statuses("POST", "/oauth2/token"), [200]);
@@ -295,10 +228,7 @@ async fn types_and_schemas_are_compared_with_those_of_a_running_service() {
     let server = server().await;
     let folder = tempfile::tempdir().unwrap();
     let app = server.app(3600).await;
-    let credential = [
-        ("FIELDSTONE_CLIENT_ID", app.noun.id.as_str()),
-        ("FIELDSTONE_CLIENT_SECRET", app.secret.as_str()),
-    ];
+    let credential = client_credential(&app);
     let types = [&server.url, "--all", "--out", "types"];
     succeeded(&fetch(folder.path(), &credential, &types).await);
     let same = [

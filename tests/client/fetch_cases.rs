@@ -1,5 +1,8 @@
 //! What the generator's `fetch` is asked with which credential, and what it tells of one that is not good.
 
+use runtime::service::manage::NewSecret;
+use runtime::store::catalog::App;
+
 /// What is asked with which credential, and what is told about it.
 pub(crate) struct Case<'a> {
     pub(crate) credential: Vec<(&'a str, &'a str)>,
@@ -17,6 +20,14 @@ pub(crate) fn case<'a>(
         arguments,
         told: told.to_vec(),
     }
+}
+
+/// The environment that has a client's credentials.
+pub(crate) fn client_credential(app: &NewSecret<App>) -> [(&str, &str); 2] {
+    [
+        ("FIELDSTONE_CLIENT_ID", app.noun.id.as_str()),
+        ("FIELDSTONE_CLIENT_SECRET", app.secret.as_str()),
+    ]
 }
 
 /// A good key, and a proxy that nobody is.

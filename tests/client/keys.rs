@@ -1,15 +1,12 @@
 //! Primary keys of every shape, through the address of the look-up and back.
 
-use crate::watched_server::{City, WatchedServer, city};
+use crate::watched_server::{WatchedServer, city};
 
 #[tokio::test]
 async fn a_key_of_any_shape_is_found_again_over_http_and_in_process() {
     let server = WatchedServer::start().await;
     let over_http = server.cities().await;
-    let in_process = server
-        .embedded
-        .client()
-        .dataset_at::<City>(over_http.path().clone());
+    let in_process = server.in_process(&over_http);
     let long = "é".repeat(150);
     let keys = [
         "Rome",

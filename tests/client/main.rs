@@ -8,6 +8,7 @@ mod fetch;
 mod fetch_cases;
 mod files;
 mod formats;
+mod generator_program;
 mod housekeeping;
 mod keys;
 mod patches;

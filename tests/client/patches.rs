@@ -1,6 +1,6 @@
 //! What a change sends: what differs, on the version it is based on.
 
-use crate::watched_server::{City, CityPatch, WatchedServer, city};
+use crate::watched_server::{CityPatch, WatchedServer, city};
 use runtime::{Decimal, Patch};
 
 // the story stands still while another one writes, and its server does not
@@ -15,10 +15,7 @@ async fn a_change_sends_only_what_differs_and_nothing_when_nothing_does() {
 
     // someone writes another field between reading and sending: both changes stay
     let mut first = true;
-    let other = server
-        .embedded
-        .client()
-        .dataset_at::<City>(cities.path().clone());
+    let other = server.in_process(&cities);
     let id = made.id.clone();
     let changed = cities
         .raw()

@@ -39,7 +39,7 @@ async fn a_search_finds_what_was_just_written_typed_and_page_by_page() {
             .dataset::<City>("Places", "City", "Cities")
             .await
             .unwrap(),
-        server.embedded.client().dataset_at(cities.path().clone()),
+        server.in_process(&cities),
     ] {
         let found = dataset.search("neustadt AND NOT 3").await.unwrap();
         let hits = found.hits.collect().await.unwrap();

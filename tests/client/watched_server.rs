@@ -153,6 +153,11 @@ impl WatchedServer {
         self.client().dataset_at(inside.path().clone())
     }
 
+    /// The same dataset of cities, in process.
+    pub(crate) fn in_process(&self, cities: &Dataset<City>) -> Dataset<City> {
+        self.embedded.client().dataset_at(cities.path().clone())
+    }
+
     /// Makes a schema of the fixtures.
     pub(crate) async fn schema(&self, fixture_name: &str) -> String {
         let caller = self.embedded.caller().unwrap();

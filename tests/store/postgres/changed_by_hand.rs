@@ -13,6 +13,19 @@ const NOTE_RECORDS: &str = "CREATE TABLE noted AS SELECT * FROM records";
 const PUT_RIGHT: &str = "UPDATE records r SET body = n.body, errors = n.errors, hidden = n.hidden
     FROM noted n WHERE n.dataset = r.dataset AND n.sequence = r.sequence";
 
+/// The same of the change log, as [`written_thrice`] notes it.
+const PUT_LOG_RIGHT: &str =
+    "DELETE FROM change_log; INSERT INTO change_log SELECT * FROM noted_log";
+
+/// A record that was created and updated twice; notes the change log as it is then.
+fn written_thrice(folder: &StoreFolder, dataset: &TestDataset) -> RecordId {
+    let id = dataset.create("K1");
+    assert!(done(1)(dataset.update(id, 0, content("K1", "second"))));
+    assert!(done(2)(dataset.update(id, 1, content("K1", "third"))));
+    folder.run("CREATE TABLE noted_log AS SELECT * FROM change_log");
+    id
+}
+
 /// How often the check names a row.
 fn named(dataset: &TestDataset, row: RottenRow) -> usize {
     let told = format!("{row} is not as it was written");
@@ -126,10 +139,7 @@ fn a_record_is_put_right_by_a_newest_entry_that_has_its_values_itself() {
 fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_before() {
     each(|folder| {
         let dataset = folder.dataset();
-        let id = dataset.create("K1");
-        assert!(done(1)(dataset.update(id, 0, content("K1", "second"))));
-        assert!(done(2)(dataset.update(id, 1, content("K1", "third"))));
-        folder.run("CREATE TABLE kept AS SELECT * FROM change_log");
+        let id = written_thrice(folder, &dataset);
         for change in [
             "actor = 'nobody'",
             "action = 'sung'",
@@ -142,7 +152,7 @@ fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_be
             let row = RottenRow::Entry { number: 2, id };
             assert_eq!(named(&dataset, row), 1, "{change}");
             assert_eq!(not_moved(folder, Part::ChangeLog), Some(row), "{change}");
-            folder.run("DELETE FROM change_log; INSERT INTO change_log SELECT * FROM kept");
+            folder.run(PUT_LOG_RIGHT);
             dataset.is_sound();
         }
     });
@@ -152,10 +162,7 @@ fn an_entry_that_was_changed_by_hand_is_told_to_who_comes_to_it_and_to_nobody_be
 fn what_follows_from_an_entry_that_was_changed_by_hand_is_told_with_it() {
     each(|folder| {
         let dataset = folder.dataset();
-        let id = dataset.create("K1");
-        assert!(done(1)(dataset.update(id, 0, content("K1", "second"))));
-        assert!(done(2)(dataset.update(id, 1, content("K1", "third"))));
-        folder.run("CREATE TABLE kept AS SELECT * FROM change_log");
+        let id = written_thrice(folder, &dataset);
         let [first, second] = [1, 2].map(|number| RottenRow::Entry { number, id });
         for before in ["first", "1 1 x", "999 0 "] {
             folder.run(&format!(
@@ -173,7 +180,7 @@ fn what_follows_from_an_entry_that_was_changed_by_hand_is_told_with_it() {
             assert_eq!(wait(store.log(2, PageLimit::of(9))).len(), 1);
             assert_eq!(wait(store.history(id, None, PageLimit::of(9))).len(), 1);
             assert_eq!(not_moved(folder, Part::ChangeLog), Some(first), "{before}");
-            folder.run("DELETE FROM change_log; INSERT INTO change_log SELECT * FROM kept");
+            folder.run(PUT_LOG_RIGHT);
             dataset.is_sound();
         }
     });

@@ -43,6 +43,13 @@ impl TestServer {
         records_of(area, schema, dataset)
     }
 
+    /// How many records the first page of the first dataset has.
+    #[track_caller]
+    pub(crate) fn record_count(&self) -> usize {
+        let page = self.get(&self.records()).json();
+        page["items"].as_array().expect("a page").len()
+    }
+
     /// Creates a record in the first dataset.
     pub(crate) fn create(&self, body: &str) -> Answer {
         self.request("POST", &self.records()).json(body).send()
