@@ -134,6 +134,7 @@ mod retention_waits;
 mod rights;
 mod samples_at_work;
 mod saved_views;
+mod schema_editor;
 mod schema_order;
 mod schemas;
 mod second_factor;

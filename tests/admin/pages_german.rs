@@ -2,7 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
-use crate::pages_schemas::{edited, places};
+use crate::schema_editor::{edited, places};
 use serde_json::json;
 
 /// A browser that likes German best, in which ada has signed in.

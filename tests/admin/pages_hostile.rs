@@ -4,8 +4,8 @@
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, HOSTILE, between, field, form, give_ada, posted, written};
 use crate::jobs::server;
-use crate::pages_schemas::edited;
 use crate::requests::Answer;
+use crate::schema_editor::edited;
 use serde_json::json;
 
 /// An area, a schema, a dataset and a record in which every text is hostile, by id.
@@ -82,7 +82,7 @@ fn a_hostile_schema_is_text_where_its_change_is_looked_at() {
     let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
     let review = edited(&browser, &page, &area, &beside).is(200);
     is_text(&review);
-    let document = crate::pages_schemas::held(&review, "document");
+    let document = crate::schema_editor::held(&review, "document");
     let fields = [("document", &*document)];
     let path = format!("/app/schemas/{schema}/effects");
     is_text(&browser.send(&review, &path, &fields).is(200));

@@ -2,8 +2,8 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
-use crate::pages_schemas::{edited, held, places};
 use crate::requests::Answer;
+use crate::schema_editor::{edited, held, places};
 use serde_json::json;
 
 const TOLD: &str = "Someone else has changed this schema";

@@ -2,9 +2,9 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, form, give_ada, written};
-use crate::pages_schemas::{edited, held, places};
 use crate::personal_dataset::{MARKER, hides, key_that_sees_none};
 use crate::requests::Answer;
+use crate::schema_editor::{bounded, edited, held, places};
 use serde_json::json;
 
 #[test]
@@ -46,10 +46,7 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     let (dataset, ids) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let page = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
-    let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
-    let review = edited(&browser, &page, &area, &beside).is(200);
+    let review = bounded(&browser, &schema, &area);
     let document = held(&review, "document");
     let path = format!("/app/datasets/{dataset}/effects");
     let sent = browser.send(&review, &path, &[("document", &document)]);
@@ -123,10 +120,7 @@ fn records_that_a_change_makes_faulty_are_told_by_their_keys_and_by_a_mask_where
     let bare = written(&server, &noted, &[json!({"Note": "a", "Size": 12})]).remove(0);
 
     let counted = |browser: &Browser<'_>, schema: &str| {
-        let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-        let page = edited(browser, &page, &area, &[("do", "open-1")]).is(200);
-        let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
-        let review = edited(browser, &page, &area, &beside).is(200);
+        let review = bounded(browser, schema, &area);
         let fields = [("document", held(&review, "document"))];
         let fields = fields.each_ref().map(|(name, value)| (*name, &**value));
         let path = format!("/app/schemas/{schema}/effects");

@@ -2,52 +2,9 @@
 //! taken along. Those that begin with a file are in `pages_schema_files.rs`.
 
 use crate::admin_server::{AdminServer, city};
-use crate::browser::{Browser, between, cities};
-use crate::requests::Answer;
+use crate::browser::{Browser, cities};
+use crate::schema_editor::{bounded, edited, held, places};
 use serde_json::{Value, json};
-
-/// What a hidden input of a page holds, as it was before it was written into the page.
-#[track_caller]
-pub(crate) fn held(page: &Answer, name: &str) -> String {
-    let text = between(&page.body, &format!(r#"name="{name}" value=""#));
-    let pairs = [
-        ("&#34;", "\""),
-        ("&#39;", "'"),
-        ("&#60;", "<"),
-        ("&#62;", ">"),
-        ("&#38;", "&"),
-    ];
-    pairs
-        .iter()
-        .fold(text, |text, (coded, plain)| text.replace(coded, plain))
-}
-
-/// The schema of the dataset of cities, and its area.
-pub(crate) fn places(server: &AdminServer, dataset: &str) -> [String; 2] {
-    let catalog = server.service.store().catalog();
-    let dataset = &catalog.datasets[dataset];
-    [dataset.area.clone(), dataset.schema.clone()]
-}
-
-/// Sends the form of the editor as a page holds it, with this beside it.
-pub(crate) fn edited(
-    browser: &Browser<'_>,
-    page: &Answer,
-    area: &str,
-    beside: &[(&str, &str)],
-) -> Answer {
-    let (document, schema) = (held(page, "document"), held(page, "schema"));
-    let mut fields = vec![("document", &*document), ("schema", &*schema)];
-    let (mut version, mut open) = (String::new(), String::new());
-    for (name, text) in [("version", &mut version), ("open", &mut open)] {
-        if page.body.contains(&format!(r#"name="{name}" value=""#)) {
-            *text = held(page, name);
-        }
-    }
-    fields.extend([("version", &*version), ("open", &*open)]);
-    fields.extend(beside);
-    browser.send(page, &format!("/app/areas/{area}/schemas/editor"), &fields)
-}
 
 #[test]
 fn a_schema_is_shown_with_its_rules_in_words_and_taken_along_in_every_form() {
@@ -223,10 +180,7 @@ fn a_change_is_told_with_whom_it_concerns_and_what_it_makes_faulty_before_it_is_
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let page = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
-    let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
-    let review = edited(&browser, &page, &area, &beside).is(200);
+    let review = bounded(&browser, &schema, &area);
     assert!(
         review.body.contains("numbers may be above the bound"),
         "{}",

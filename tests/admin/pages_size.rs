@@ -3,8 +3,8 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, field, form, give_ada, written};
-use crate::pages_schemas::edited;
 use crate::requests::Answer;
+use crate::schema_editor::edited;
 use serde_json::{Value, json};
 use std::io::Write as _;
 

@@ -2,7 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada, written};
-use crate::pages_schemas::{edited, held};
+use crate::schema_editor::{edited, held};
 use serde_json::json;
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::admin_server::{AdminServer, names};
 use crate::browser::{Browser, cities};
 use crate::jobs::{ended, server};
-use crate::pages_schemas::{edited, held, places};
+use crate::schema_editor::{edited, held, places};
 use serde_json::{Value, json};
 
 /// The names of the fields of a document, in their order.
