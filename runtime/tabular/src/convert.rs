@@ -18,9 +18,10 @@
 use crate::cells::Cells;
 use crate::decimal_mark::{DecimalMark, is_grouped, write_number};
 use crate::guard;
-use engine::validate::{CodeLookup, Lookups};
+use crate::padded_codes::PaddedCodes;
+use engine::validate::Lookups;
 use schema::json::{Scanner, Token, write_string};
-use schema::{DataType, Field, PicklistType};
+use schema::{DataType, Field};
 use std::borrow::Cow;
 
 /// The day from which sheets count that don't count from 1900.
@@ -69,14 +70,6 @@ impl Kind {
             _ => false,
         }
     }
-}
-
-/// Codes with white space at an end, which a cell that is one of them keeps.
-#[derive(Clone, Debug)]
-enum PaddedCodes {
-    Fixed(Vec<String>),
-    /// Those of a data domain, by its id.
-    OfDomain(String),
 }
 
 impl CellRule {
@@ -200,28 +193,6 @@ impl CellRule {
     }
 }
 
-impl PaddedCodes {
-    fn of(field: &Field) -> Self {
-        if let (Some(PicklistType::Dynamic), Some(id)) =
-            (field.picklist_type, &field.data_domain_id)
-        {
-            return PaddedCodes::OfDomain(id.clone());
-        }
-        let codes = field.static_picklist.iter().flatten().map(|it| &it.code);
-        let padded = codes.filter(|code| code.trim() != code.as_str());
-        PaddedCodes::Fixed(padded.cloned().collect())
-    }
-
-    fn have(&self, text: &str, lookups: Option<&dyn Lookups>) -> bool {
-        match self {
-            PaddedCodes::Fixed(codes) => codes.iter().any(|code| code == text),
-            PaddedCodes::OfDomain(id) => {
-                lookups.is_some_and(|it| it.code(id, text) == CodeLookup::Known)
-            }
-        }
-    }
-}
-
 /// Whether a text is a JSON array and nothing else.
 fn is_array(text: &str) -> bool {
     let mut scanner = Scanner::new(text);
@@ -236,8 +207,8 @@ fn is_array(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::validate::FileFacts;
-    use schema::PicklistEntry;
+    use engine::validate::{CodeLookup, FileFacts};
+    use schema::{PicklistEntry, PicklistType};
 
     fn value(data_type: DataType, cell: &str) -> String {
         let mut out = String::new();

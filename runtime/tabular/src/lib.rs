@@ -42,6 +42,7 @@ mod looks;
 mod mapping;
 mod members;
 mod pack;
+mod padded_codes;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod place;
