@@ -2,8 +2,9 @@
 
 use crate::catalog_cache::{CatalogCache, CatalogView, ISSUED_VERSIONS_KEPT, Versions};
 use crate::catalog_marks::{self, CATALOG, ISSUED};
-use crate::connections::{Transaction, Tries, transact};
+use crate::connections::{Transaction, transact};
 use crate::error::{Failure, malformed};
+use crate::tries::Tries;
 use crate::{Inner, PostgresStore, catalog_hold, jobs, migrate, trail};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ use crate::connection::{Connection, Given, Values};
 use crate::error::Failure;
 use crate::session;
 use crate::step_guard::StepGuard;
+use crate::tries::Tries;
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime, Timeouts,
 };
@@ -15,12 +16,6 @@ use store::StoreError;
 use tokio_postgres::{Config, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How often work is tried that was overtaken, or whose connection was lost before it was committed.
-const TRIES_MAX: u32 = 8;
-/// How often where no answer came, each of which is waited for, and where no writes are taken, which another session tells.
-const FEW_TRIES_MAX: u32 = 2;
-/// How long the second try waits; each one after it twice as long.
-const TRY_WAIT: Duration = Duration::from_millis(5);
 /// How long it is asked whether work was committed, and the pause between two questions.
 const SETTLE_MAX: Duration = Duration::from_secs(30);
 const SETTLE_PAUSE: Duration = Duration::from_millis(250);
@@ -41,7 +36,7 @@ const CONFIRM: &str = "UPDATE commits SET at = at WHERE id = $1 AND at % 2 = 0";
 /// Does work in a transaction, again where it was overtaken or lost its connection before it was committed.
 macro_rules! transact {
     ($connections:expr, $tx:ident => $work:expr) => {{
-        let mut tries = $crate::connections::Tries::default();
+        let mut tries = $crate::tries::Tries::default();
         loop {
             let begun = $crate::connections::Transaction::begin($connections).await;
             let ended = match begun {
@@ -242,41 +237,6 @@ impl Reads<'_> {
             Reads::Any(connections) => connections.read_each(sql, all).await,
             Reads::One(connection) => connection.rows_each(sql, all).await,
         }
-    }
-}
-
-/// How often work was tried.
-#[derive(Default)]
-pub(crate) struct Tries(u32);
-
-impl Tries {
-    /// Whether it is worth another try after this; waits before it says yes.
-    pub(crate) async fn has_another(&mut self, failure: &Failure) -> bool {
-        self.has_another_where(failure, |_| false).await
-    }
-
-    /// The same for work that is repeated after other failures too.
-    pub(crate) async fn has_another_where(
-        &mut self,
-        failure: &Failure,
-        is_also_worth_it: fn(&Failure) -> bool,
-    ) -> bool {
-        let is_worth_it = failure.is_of_a_race()
-            || failure.leaves_a_commit_unknown()
-            || failure.is_of_a_read_only_session()
-            || is_also_worth_it(failure);
-        let is_silent = matches!(failure, Failure::Silent(_));
-        let tries_max = if is_silent || failure.is_of_a_read_only_session() {
-            FEW_TRIES_MAX
-        } else {
-            TRIES_MAX
-        };
-        if !is_worth_it || self.0 + 1 >= tries_max {
-            return false;
-        }
-        tokio::time::sleep(TRY_WAIT * (1 << self.0)).await;
-        self.0 += 1;
-        true
     }
 }
 

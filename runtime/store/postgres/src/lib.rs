@@ -49,6 +49,7 @@ mod step_guard;
 mod tls;
 mod trail;
 mod transfer;
+mod tries;
 mod write;
 mod writer;
 

@@ -2,9 +2,10 @@
 //! began, and finds it done.
 
 use crate::connection::Connection;
-use crate::connections::{Connections, Tries, transact};
+use crate::connections::{Connections, transact};
 use crate::engine::Engine;
 use crate::error::Failure;
+use crate::tries::Tries;
 use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::Row;

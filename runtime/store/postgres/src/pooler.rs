@@ -2,9 +2,10 @@
 //! gives each transaction any session it has would lose settings and prepared statements now and then, so it is refused.
 
 use crate::advice;
-use crate::connections::{Connections, Tries};
+use crate::connections::Connections;
 use crate::engine::{Engine, VERSION};
 use crate::error::Failure;
+use crate::tries::Tries;
 use store::StoreError;
 
 // by the number alone, sessions of two machines may be taken for one

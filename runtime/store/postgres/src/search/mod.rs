@@ -13,8 +13,9 @@ mod write;
 
 pub(crate) use condition::WordLookup;
 
-use crate::connections::{Tries, transact};
+use crate::connections::transact;
 use crate::error::{Failure, malformed};
+use crate::tries::Tries;
 use crate::{Inner, PostgresStore};
 use moment::{IndexMoment, MOMENT, lacks};
 use parking_lot::{Mutex, RwLock};

@@ -6,9 +6,10 @@ mod read;
 mod write;
 
 use crate::connection::Connection;
-use crate::connections::{Connections, Tries, transact};
+use crate::connections::{Connections, transact};
 use crate::contents_hold::{self, ContentsHold};
 use crate::error::Failure;
+use crate::tries::Tries;
 use crate::{PostgresOptions, connect, limit_of};
 use std::time::Duration;
 use store::transfer::{

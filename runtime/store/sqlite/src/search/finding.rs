@@ -1,9 +1,9 @@
 //! A page of hits, and how many there are: dataset after dataset, in order of places. Sorted pages are
-//! `sorting`'s.
+//! `sorting`'s, a few hits that nobody counts `few`'s.
 
-use super::begun::Begun;
 use super::columns::Columns;
-use super::compile::{compile, compile_begun, is_any_word, is_text, is_word};
+use super::compile::{compile, is_any_word, is_text, is_word};
+use super::few::any_by_text;
 use super::looking::Looking;
 use super::sorting;
 use super::sql_key::places_of;
@@ -12,7 +12,7 @@ use crate::error::Failure;
 use rusqlite::{Connection, params};
 use std::cell::Cell;
 use store::records::RecordPlace;
-use store::search::{Aim, Search, SearchPage};
+use store::search::{Search, SearchPage};
 
 const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)";
 
@@ -136,55 +136,6 @@ fn by_text(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Failure
     Ok(result)
 }
 
-/// Any that the full-text index finds, as many as are wanted, and no count of them.
-fn any_by_text(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Failure> {
-    let mut result = SearchPage::default();
-    for aim in &search.aims {
-        let wanted = search.limit - result.places.len();
-        if wanted == 0 {
-            break;
-        }
-        result.places.extend(any_of(looking, search, aim, wanted)?);
-    }
-    Ok(result)
-}
-
-/// Those of a dataset. Where more words begin as is asked than are looked for, these most often have as many as are wanted.
-fn any_of(
-    looking: &Looking<'_>,
-    search: &Search,
-    aim: &Aim,
-    wanted: usize,
-) -> Result<Vec<RecordPlace>, Failure> {
-    let (expression, columns) = (&search.expression, looking.columns);
-    if let Some(begun) = Begun::of(looking, expression, aim)? {
-        let text = compile_begun(expression, aim, columns, begun.words());
-        let found = some(looking, text, wanted)?;
-        if found.len() == wanted || !begun.is_cut() {
-            return Ok(found);
-        }
-    }
-    some(looking, compile(expression, aim, columns), wanted)
-}
-
-/// The first places of a text, so many at most.
-fn some(
-    looking: &Looking<'_>,
-    text: Option<String>,
-    most: usize,
-) -> Result<Vec<RecordPlace>, Failure> {
-    let Some(text) = text else {
-        return Ok(Vec::new());
-    };
-    let mut page = looking.connection.prepare_cached(PLACES)?;
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let mut places = Vec::new();
-    for place in page.query_map(params![text, 0, most], |row| row.get(0))? {
-        places.push(RecordPlace::of_number(place?));
-    }
-    Ok(places)
-}
-
 fn is_behind(search: &Search, dataset: u32) -> bool {
     let after = search.after.as_ref();
     after.is_none_or(|after| dataset >= after.place.dataset)
@@ -229,7 +180,8 @@ fn by_streams(looking: &Looking<'_>, search: &Search) -> Result<SearchPage, Fail
 
 #[cfg(test)]
 mod tests {
-    use super::super::begun::WORDS_MAX;
+    use super::super::begun::{Begun, WORDS_MAX};
+    use super::super::compile::compile_begun;
     use super::super::open;
     use super::*;
     use crate::access::ReadAccess;

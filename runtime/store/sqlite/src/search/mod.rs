@@ -12,6 +12,7 @@ mod compile;
 mod counting;
 mod damage;
 mod facts;
+mod few;
 mod finding;
 mod key_counts;
 mod looking;
