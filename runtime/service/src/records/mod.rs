@@ -6,6 +6,7 @@ mod bulk;
 mod changes;
 mod current;
 mod deleted;
+mod find;
 mod history;
 mod lookups;
 mod named;
@@ -33,13 +34,13 @@ pub(crate) use page_cache::PageCache;
 
 use crate::files::KnownFiles;
 use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
-use engine::validate::{Checked, Merged, PRIMARY_KEY_BYTES_MAX};
+use engine::validate::{Checked, Merged};
 pub(crate) use lookups::CatalogLookups;
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::SchemaVersion;
-use store::records::{Change, Counts, NewContent, RecordId, StoredRecord, Write, WriteVerdict};
+use store::records::{Change, NewContent, RecordId, StoredRecord, Write, WriteVerdict};
 use system_properties::{same_id, sent_version};
 use tracing::Instrument as _;
 
@@ -254,82 +255,6 @@ impl Service {
             WriteVerdict::SchemaChanged => Err(StoreError::Overtaken.into()),
             _ => Err(Refusal::Concurrent),
         }
-    }
-
-    /// The record with a primary key; `None` when there is none, whatever the reason.
-    ///
-    /// # Errors
-    /// The store's.
-    pub async fn record_by_key(
-        &self,
-        permit: &DatasetPermit,
-        key: &str,
-    ) -> Result<Option<String>, Refusal> {
-        self.retry(
-            permit,
-            |permit| async move { self.look_up(&permit, key).await },
-        )
-        .await
-    }
-
-    async fn look_up(&self, permit: &DatasetPermit, key: &str) -> Result<Option<String>, Refusal> {
-        let key = key.trim();
-        let has_key = permit.schema().current().schema.primary_key().is_some();
-        if key.is_empty() || key.len() > PRIMARY_KEY_BYTES_MAX || !has_key {
-            return Ok(None);
-        }
-        let Some(record) = self.store.by_key(permit.dataset().number, key).await? else {
-            return Ok(None);
-        };
-        let mut json = String::with_capacity(record.body.len() + 96);
-        self.write_record(&mut json, permit, &record)?;
-        Ok(Some(json))
-    }
-
-    /// The record of a public id; `None` when there is none, whatever the reason.
-    ///
-    /// # Errors
-    /// The store's.
-    pub async fn record_by_id(
-        &self,
-        permit: &DatasetPermit,
-        id: &str,
-    ) -> Result<Option<String>, Refusal> {
-        let judged = self.retry(permit, |permit| async move {
-            let Some(record) = self.find(&permit, id).await? else {
-                return Ok(None);
-            };
-            let mut json = String::with_capacity(record.body.len() + 96);
-            self.write_record(&mut json, &permit, &record)?;
-            Ok(Some(json))
-        });
-        judged.await
-    }
-
-    /// How many records a dataset has, and how many of them have faults.
-    ///
-    /// # Errors
-    /// The store's.
-    pub async fn record_counts(&self, permit: &DatasetPermit) -> Result<Counts, Refusal> {
-        Ok(self.store.counts(permit.dataset().number).await?)
-    }
-
-    /// The live record that a public id names in the permit's dataset.
-    async fn find(
-        &self,
-        permit: &DatasetPermit,
-        id: &str,
-    ) -> Result<Option<StoredRecord>, Refusal> {
-        let dataset = permit.dataset();
-        let named = self
-            .ids
-            .record_of(id)
-            .filter(|id| id.place.dataset == dataset.number);
-        let Some(RecordId { place, nonce }) = named else {
-            return Ok(None);
-        };
-        let record = self.store.get(place).await?;
-        Ok(record.filter(|record| record.id.nonce == nonce && !record.deleted))
     }
 
     async fn write(&self, permit: &DatasetPermit, change: Change) -> Result<WriteVerdict, Refusal> {

@@ -7,11 +7,12 @@
 //! nothing else is there. A value that begins with a sign by which other languages compare is refused: its words alone
 //! would find something else.
 
+mod asked;
 mod lexemes;
 mod operators;
 
+pub(super) use asked::{AskedRange, AskedValue, NamedField, Query};
 pub use lexemes::{Quotes, in_quotes, unquoted};
-pub(super) use operators::AskedRange;
 
 use crate::Refusal;
 use lexemes::{Lexeme, lexemes};
@@ -48,41 +49,6 @@ impl From<QueryError> for Refusal {
         let text = format!("`query` does not parse at character {position}: {what}");
         Refusal::Parameter(text.into())
     }
-}
-
-/// A query, read.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Query {
-    /// What it asks for.
-    pub(super) expression: Expression,
-    /// The fields that it names, in order.
-    pub(super) fields: Vec<NamedField>,
-    /// The ranges that it asks for, in order; the tree has an empty one for each.
-    pub(super) ranges: Vec<AskedRange>,
-    /// The texts that may be values of their fields, in order; the tree has their words.
-    pub(super) values: Vec<AskedValue>,
-}
-
-/// A text behind a field that may be a value of it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct AskedValue {
-    /// Which text it is of all that the tree has, from 0.
-    pub(super) text: usize,
-    /// Which one its field is of those that are named.
-    pub(super) named: usize,
-    /// The value as a range.
-    pub(super) range: AskedRange,
-}
-
-/// A field that a query names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NamedField {
-    /// The number of its first character.
-    pub(super) position: usize,
-    /// As it was written.
-    pub(super) name: FieldName,
-    /// Whether words are looked for in it, not ranges, faults or whether it has a value.
-    pub(super) is_for_words: bool,
 }
 
 /// Reads a query.

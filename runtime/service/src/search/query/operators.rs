@@ -1,27 +1,14 @@
 //! What stands behind a field's colon and is no text: comparisons, ranges, `none`; and the words that ask for
 //! faults. Their values stay texts here: what they mean depends on the field.
 
-use super::{Lexeme, NamedField, Parser, Part, QueryError};
+use super::{AskedRange, Lexeme, NamedField, Parser, Part, QueryError};
 use engine::validate::Rule;
 use std::borrow::Cow;
 use std::ops::Bound;
-use store::search::{Expression, FaultTerm, FieldName, words};
+use store::search::{Expression, FaultTerm, words};
 
 /// From where to where a range goes.
 type Ends = (Bound<String>, Bound<String>);
-
-/// A range that a query asks for, in the order of the tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::search) struct AskedRange {
-    /// The number of its first character.
-    pub(in crate::search) position: usize,
-    /// The field, as it was written.
-    pub(in crate::search) field: FieldName,
-    /// Where it begins.
-    pub(in crate::search) from: Bound<String>,
-    /// Where it ends.
-    pub(in crate::search) to: Bound<String>,
-}
 
 impl<'q> Parser<'q> {
     /// What a word behind a field asks for, if it is no text. `position` is the word's.
