@@ -7,6 +7,7 @@ mod copies;
 mod daily_counts;
 mod engines;
 mod files;
+mod finder;
 mod issued;
 mod job_queue;
 mod jobs;

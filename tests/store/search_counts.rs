@@ -2,7 +2,7 @@
 //! search finds.
 
 use crate::engines::{each, wait};
-use crate::search::{Finder, aim, document, of_field, place};
+use crate::finder::{Finder, aim, document, of_field, place};
 use runtime::store::search::{
     Count, Counted, FactValue, FieldFacts, FieldName, Key, KeyCounts, Tally,
 };

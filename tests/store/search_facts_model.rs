@@ -2,7 +2,7 @@
 //! a dataset that is large enough for every way to look, sorted or not, and page by page.
 
 use crate::engines::each;
-use crate::search::{Finder, aim, document, gone, place};
+use crate::finder::{Finder, aim, document, gone, place};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
     Aim, AimField, AimFields, Content, Count, Counted, Document, Expression, FactValue, FaultCount,

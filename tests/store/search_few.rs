@@ -1,7 +1,7 @@
 //! A few hits that are shown once: as many as are wanted, whichever are found first, and no count of them.
 
 use crate::engines::{each, wait};
-use crate::search::{Finder, aim, document, not, of_field, place, prefix, text};
+use crate::finder::{Finder, aim, document, not, of_field, place, prefix, text};
 use runtime::store::search::{Aim, Expression, Search, SearchPage};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Many at once: words of a query, datasets that it looks into, of which most are empty, and words of one field.
 
 use crate::engines::{StoreFolder, each, wait};
-use crate::search::{Finder, aim, document, not, place, prefix, text};
+use crate::finder::{Finder, aim, document, not, place, prefix, text};
 use runtime::service::search::WAIT_MAX;
 use runtime::store::search::{Aim, Expression, Search, SearchPage};
 use std::time::Instant;

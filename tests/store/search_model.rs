@@ -2,7 +2,7 @@
 //! deep or wide.
 
 use crate::engines::each;
-use crate::search::{Finder, aim, document, gone, place, text};
+use crate::finder::{Finder, aim, document, gone, place, text};
 use runtime::store::records::RecordPlace;
 use runtime::store::search::{
     Aim, AimField, Content, Document, Expression, FieldName, FieldWords, Term,

@@ -2,7 +2,7 @@
 //! and orders; only without such a field, those are asked whose names have the same words.
 
 use crate::engines::{each, wait};
-use crate::search::{Finder, aim, document, of_field, place};
+use crate::finder::{Finder, aim, document, of_field, place};
 use runtime::store::search::{
     Aim, Count, Counted, Document, Expression, FactValue, FaultTerm, FieldFacts, FieldName, Key,
     Search, SortField, Tally, Term,

@@ -2,8 +2,8 @@
 //! Its numbers are given a second time then. Servers that were there all the time see what it has, and not what they knew.
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
+use crate::finder::{Finder, aim, document, first_page, place, progress, text};
 use crate::nouns::{self, api_key, area, documents, schema, tenant};
-use crate::search::{Finder, aim, document, first_page, place, progress, text};
 use crate::test_dataset::{TestDataset, content, done};
 use crate::two_servers::{decide, put};
 use runtime::service::search::WAIT_MAX;

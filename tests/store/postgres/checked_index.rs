@@ -1,8 +1,8 @@
 //! An index that has not the records that there are: the check of it names their dataset, once it has come as far as the log.
 
 use crate::engines::{each, wait};
+use crate::finder::{document, gone, progress};
 use crate::nouns;
-use crate::search::{document, gone, progress};
 use crate::test_dataset::{TestDataset, done};
 use runtime::store::Catalogs as _;
 use runtime::store::catalog::CatalogWrite;

@@ -2,7 +2,7 @@
 //! does who meets it later.
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
-use crate::search::{Finder, aim, document, first_page, place, text};
+use crate::finder::{Finder, aim, document, first_page, place, text};
 use runtime::store::StoreError;
 use runtime::store::search::Progress;
 use std::thread;

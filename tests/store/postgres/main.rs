@@ -28,6 +28,9 @@ mod engines;
 #[path = "../files.rs"]
 mod files;
 #[cfg(has_postgresql)]
+#[path = "../finder.rs"]
+mod finder;
+#[cfg(has_postgresql)]
 mod held_contents;
 #[cfg(has_postgresql)]
 mod index_format;

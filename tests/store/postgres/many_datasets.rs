@@ -4,9 +4,9 @@
 //! database: that several nodes answer so was seen by hand alone (docs/scale.md, "What was tried").
 
 use crate::engines::{Store, open_at, wait};
+use crate::finder::{Finder, aim, document, text};
 use crate::nouns::{area, dataset, schema, tenant};
 use crate::placed::{CITUS, asked};
-use crate::search::{Finder, aim, document, text};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::Catalogs as _;
 use runtime::store::catalog::{CatalogWrite, Noun};

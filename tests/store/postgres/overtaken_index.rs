@@ -2,8 +2,8 @@
 //! of what it knows.
 
 use crate::engines::{StoreFolder, each, wait};
+use crate::finder::{Finder, aim};
 use crate::nouns::{self, area, schema, tenant};
-use crate::search::{Finder, aim};
 use crate::test_dataset::{TestDataset, content};
 use crate::two_servers::put;
 use runtime::service::search::WAIT_MAX;
