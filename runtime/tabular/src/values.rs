@@ -32,20 +32,7 @@ pub(crate) fn each<'r>(
         }
         let name = scanner.string()?.decode();
         scanner.expect(b':', "`:`")?;
-        let start = scanner.offset();
-        let token = scanner.token()?;
-        if token == Token::ArrayStart {
-            scanner.skip_rest(b']')?;
-        }
-        let raw = scanner.slice(start, scanner.offset());
-        let value = match token {
-            Token::Null => Value::Missing,
-            Token::String(text) => Value::Text(text.decode()),
-            Token::Bool(is_true) => Value::Boolean(is_true),
-            Token::Number(number) => Value::Number(number),
-            Token::ArrayStart => Value::Array(raw),
-            Token::ObjectStart => return Err(scanner.unexpected("a value that is no object")),
-        };
+        let (value, raw) = value(&mut scanner)?;
         take(name, value, raw);
     }
     Ok(())
@@ -69,62 +56,81 @@ impl<'r> Value<'r> {
     }
 }
 
-/// Gives each element of an array.
-///
-/// # Errors
-/// When the text is no array of values.
-#[cfg(feature = "parquet")]
-pub(crate) fn elements<'r>(
-    array: &'r str,
-    mut take: impl FnMut(Value<'r>),
-) -> Result<(), SyntaxError> {
-    let mut scanner = Scanner::new(array);
-    scanner.expect(b'[', "`[`")?;
-    let mut is_first = true;
-    while !scanner.take(b']') {
-        if !std::mem::take(&mut is_first) {
-            scanner.expect(b',', "`,` or `]`")?;
-        }
-        let start = scanner.offset();
-        take(match scanner.token()? {
-            Token::Null => Value::Missing,
-            Token::String(text) => Value::Text(text.decode()),
-            Token::Bool(is_true) => Value::Boolean(is_true),
-            Token::Number(number) => Value::Number(number),
-            Token::ArrayStart => {
-                scanner.skip_rest(b']')?;
-                Value::Array(scanner.slice(start, scanner.offset()))
-            }
-            Token::ObjectStart => return Err(scanner.unexpected("a value that is no object")),
-        });
+/// The value that comes next, and its JSON as it stands.
+fn value<'r>(scanner: &mut Scanner<'r>) -> Result<(Value<'r>, &'r str), SyntaxError> {
+    let start = scanner.offset();
+    let token = scanner.token()?;
+    if token == Token::ArrayStart {
+        scanner.skip_rest(b']')?;
     }
-    Ok(())
+    let raw = scanner.slice(start, scanner.offset());
+    let value = match token {
+        Token::Null => Value::Missing,
+        Token::String(text) => Value::Text(text.decode()),
+        Token::Bool(is_true) => Value::Boolean(is_true),
+        Token::Number(number) => Value::Number(number),
+        Token::ArrayStart => Value::Array(raw),
+        Token::ObjectStart => return Err(scanner.unexpected("a value that is no object")),
+    };
+    Ok((value, raw))
+}
+
+/// The elements of an array, one by one. An error tells that the text is no array of values; nothing is to be asked behind it.
+pub(crate) struct Elements<'r> {
+    scanner: Scanner<'r>,
+    is_first: bool,
+}
+
+impl<'r> Elements<'r> {
+    pub(crate) fn of(array: &'r str) -> Self {
+        Elements {
+            scanner: Scanner::new(array),
+            is_first: true,
+        }
+    }
+
+    fn step(&mut self) -> Result<Option<Value<'r>>, SyntaxError> {
+        let scanner = &mut self.scanner;
+        let is_first = std::mem::take(&mut self.is_first);
+        if is_first {
+            scanner.expect(b'[', "`[`")?;
+        }
+        scanner.skip_space();
+        if scanner.take(b']') {
+            return Ok(None);
+        }
+        if !is_first {
+            scanner.expect(b',', "`,` or `]`")?;
+            scanner.skip_space();
+        }
+        value(scanner).map(|(value, _)| Some(value))
+    }
+}
+
+impl<'r> Iterator for Elements<'r> {
+    type Item = Result<Value<'r>, SyntaxError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().transpose()
+    }
 }
 
 /// The elements of an array with a character between them. `None` where they would not be read as the same: one is
 /// missing, empty, an array, holds the character or begins or ends with white space, or all of them look like an array.
 fn parted(raw: &str, split: char) -> Option<String> {
-    let mut scanner = Scanner::new(raw);
     let mut out = String::new();
-    scanner.take(b'[');
-    while !scanner.take(b']') {
-        if !out.is_empty() {
-            scanner.take(b',');
-            out.push(split);
-        }
-        scanner.skip_space();
-        let element: Cow<'_, str> = match scanner.token().ok()? {
-            Token::String(text) => text.decode(),
-            Token::Number(number) => number.into(),
-            Token::Bool(true) => "true".into(),
-            Token::Bool(false) => "false".into(),
-            Token::Null | Token::ArrayStart | Token::ObjectStart => return None,
+    for element in Elements::of(raw) {
+        let text = match element.ok()? {
+            Value::Array(_) => return None,
+            single => single.cell(None)?,
         };
-        if element.is_empty() || element.trim() != element || element.contains(split) {
+        if text.is_empty() || text.trim() != text || text.contains(split) {
             return None;
         }
-        out.push_str(&element);
-        scanner.skip_space();
+        if !out.is_empty() {
+            out.push(split);
+        }
+        out.push_str(&text);
     }
     (!out.is_empty() && !out.starts_with('[')).then_some(out)
 }
@@ -145,6 +151,7 @@ mod tests {
             (r#"["", "a"]"#, r#"["", "a"]"#),
             (r#"[" a"]"#, r#"[" a"]"#),
             (r#"["[1]"]"#, r#"["[1]"]"#),
+            ("[1,[2]]", "[1,[2]]"),
         ] {
             let found = Value::Array(array).cell(Some(';'));
             assert_eq!(found.as_deref(), Some(cell), "{array}");

@@ -1,7 +1,7 @@
 //! A column of a row group: its values with their levels, as the format nests what may be missing or repeated.
 
 use super::kind::{DECIMAL_BYTES, DECIMAL_DIGITS, Kind, Scalar};
-use crate::values::{self, Value};
+use crate::values::{Elements, Value};
 use parquet::basic::{LogicalType, Repetition};
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
@@ -10,6 +10,7 @@ use parquet::data_type::{
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedColumnWriter;
 use parquet::schema::types::{Type, TypePtr};
+use schema::json::SyntaxError;
 use std::sync::Arc;
 
 /// The values of a column that are not yet written.
@@ -107,19 +108,11 @@ impl Column {
         let Value::Array(raw) = value else {
             return None;
         };
-        let mut elements = Some(Vec::new());
-        let read = values::elements(raw, |element| {
-            let held = match element {
-                Value::Missing => Some(None),
-                element => self.kind.scalar(&element).map(Some),
-            };
-            match (held, &mut elements) {
-                (Some(held), Some(elements)) => elements.push(held),
-                _ => elements = None,
-            }
-        });
-        read.ok()?;
-        elements
+        let element = |read: Result<Value<'_>, SyntaxError>| match read.ok()? {
+            Value::Missing => Some(None),
+            element => self.kind.scalar(&element).map(Some),
+        };
+        Elements::of(raw).map(element).collect()
     }
 
     fn level(&mut self, definition: i16, repetition: i16) {
