@@ -29,12 +29,12 @@ pub(crate) struct FieldLock {
     pub(crate) picklist: Option<String>,
     pub(crate) codes: BTreeMap<String, String>,
     /// What it was called until it was moved.
-    pub(crate) moved: Option<Moved>,
+    pub(crate) moved: Option<MoveLock>,
 }
 
 /// The identifiers that a field had before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moved {
+pub(crate) struct MoveLock {
     /// The schema's version when it was moved; the next version has no accessor of the old name any more.
     pub(crate) version: Option<i64>,
     pub(crate) name: String,

@@ -1,7 +1,7 @@
 //! A lock's text, read. People merge such files by hand, so everything is looked at: what is no identifier, and what
 //! two things have, is told with its place.
 
-use super::model::{FieldLock, Lock, Moved, SchemaLock};
+use super::model::{FieldLock, Lock, MoveLock, SchemaLock};
 use super::write::ABOUT;
 use crate::error::{Error, Mistake};
 use crate::message::quoted;
@@ -120,8 +120,8 @@ impl Reading<'_> {
         codes
     }
 
-    fn moved(&mut self, node: &Node<'_>) -> Moved {
-        let mut moved = Moved {
+    fn moved(&mut self, node: &Node<'_>) -> MoveLock {
+        let mut moved = MoveLock {
             version: None,
             name: String::new(),
             picklist: None,

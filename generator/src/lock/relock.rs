@@ -1,6 +1,6 @@
 //! Moves a field's identifiers: they are found anew, and the old ones are remembered for one version of the schema.
 
-use super::model::{Lock, Moved};
+use super::model::{Lock, MoveLock};
 use crate::error::Mistake;
 use crate::message::quoted;
 use crate::told::is_told;
@@ -45,7 +45,7 @@ impl Lock {
                 help: "it gets its identifier in this run without it".to_owned(),
             });
         };
-        locked.moved = Some(Moved {
+        locked.moved = Some(MoveLock {
             version: schema.version,
             name,
             picklist: locked.picklist.take(),

@@ -1,7 +1,7 @@
 //! A lock as text: JSON with a line for each field, everything in the order of the ids, the same lock always the same
 //! bytes.
 
-use super::model::{FieldLock, Lock, Moved, SchemaLock};
+use super::model::{FieldLock, Lock, MoveLock, SchemaLock};
 use schema::json::write_string;
 use std::fmt;
 
@@ -76,7 +76,7 @@ impl FieldLock {
     }
 }
 
-impl Moved {
+impl MoveLock {
     fn write(&self, out: &mut String) {
         out.push('{');
         text(out, "name", &self.name);

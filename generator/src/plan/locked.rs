@@ -1,7 +1,7 @@
 //! What was decided, as the lock that the next run begins with, and what a lock asks for beside names: accessors of
 //! names that fields had before.
 
-use super::model::{FieldPlan, ModulePlan, Moved, Plan};
+use super::model::{FieldPlan, ModulePlan, MovePlan, Plan};
 use crate::lock::{FieldLock, Lock, SchemaLock};
 use schema::{Field, Schema};
 
@@ -64,17 +64,17 @@ pub(super) fn moved(
     field: &Field,
     now: (&str, &str),
     names: &[&str],
-) -> Moved {
+) -> MovePlan {
     let (name, value) = now;
     let locked = locked.and_then(|schema| schema.fields.get(&field.id));
     let before = locked.and_then(|field| field.moved.as_ref());
     let Some(before) = before.filter(|moved| moved.version == schema.version) else {
-        return Moved::default();
+        return MovePlan::default();
     };
     let is_free = before.name != name
         && !names.contains(&before.name.as_str())
         && !METHODS.contains(&before.name.as_str());
-    Moved {
+    MovePlan {
         name: is_free.then(|| before.name.clone()),
         picklist: before.picklist.clone().filter(|before| before != value),
     }

@@ -54,12 +54,12 @@ pub(crate) struct FieldPlan<'a> {
     pub holder: Option<String>,
     pub cardinality: Cardinality,
     pub attributes: Vec<syn::Attribute>,
-    pub moved: Moved,
+    pub moved: MovePlan,
 }
 
 /// What a field and its enum were called in this version of the schema until they were moved.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Moved {
+pub(crate) struct MovePlan {
     pub name: Option<String>,
     pub picklist: Option<String>,
 }

@@ -35,7 +35,7 @@ pub(crate) struct Deployment {
 }
 
 /// What of a store the service gets.
-struct Opened {
+struct StoreParts {
     engine: Engine,
     index: Option<Arc<dyn SearchIndex>>,
 }
@@ -118,7 +118,7 @@ impl Deployment {
             ),
         };
         private_files::warn_if_open(folder);
-        let Opened { engine, index } = opened;
+        let StoreParts { engine, index } = opened;
         let storage = match bucket {
             Some(storage) => Some(storage),
             None => storage_in(folder, engine.store().is_read_only())?,
@@ -275,17 +275,21 @@ fn imports(job: &JobView) -> bool {
 }
 
 /// Opens the store of a data folder, and its index.
-fn in_data_folder(folder: &Path, options: SqliteOptions) -> Result<Opened, StoreError> {
+fn in_data_folder(folder: &Path, options: SqliteOptions) -> Result<StoreParts, StoreError> {
     // the store makes the folder, for this user alone
     let SqliteFolder { store, index } = SqliteFolder::open(folder, options)?;
-    Ok(Opened {
+    Ok(StoreParts {
         engine: Engine::Folder(store),
         index: index.map(|index| index as Arc<dyn SearchIndex>),
     })
 }
 
 /// Opens the store of a database, and its index.
-async fn in_database(common: &Common, address: &str, has_bucket: bool) -> anyhow::Result<Opened> {
+async fn in_database(
+    common: &Common,
+    address: &str,
+    has_bucket: bool,
+) -> anyhow::Result<StoreParts> {
     let (store, place) = open_database(common, address).await?;
     let folder = common.data.display();
     if has_bucket {
@@ -298,7 +302,7 @@ async fn in_database(common: &Common, address: &str, has_bucket: bool) -> anyhow
         );
     }
     let index = Arc::new(store.search().await?);
-    Ok(Opened {
+    Ok(StoreParts {
         engine: Engine::Database(store, place),
         index: Some(index),
     })

@@ -54,12 +54,12 @@ impl Size {
 }
 
 /// What was said, and how many looks ago.
-struct Said {
+struct LastWarning {
     size: Size,
     looks: u32,
 }
 
-impl Said {
+impl LastWarning {
     /// Whether it is time to say this: at once when it is more than before, and now and then while it stays.
     fn is_due(&mut self, size: Size) -> bool {
         self.looks += 1;
@@ -74,7 +74,7 @@ impl Said {
 
 /// Looks at the folder as long as the server runs.
 pub(crate) async fn watch(folder: PathBuf, bytes_max: u64) {
-    let mut said = Said {
+    let mut said = LastWarning {
         size: Size::Small,
         looks: 0,
     };
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_was_said_is_said_again_a_day_later_and_more_at_once() {
-        let mut said = Said {
+        let mut said = LastWarning {
             size: Size::Small,
             looks: 0,
         };

@@ -25,7 +25,7 @@ struct Applied<'a> {
 
 /// The one noun that a command made, beside what was applied for it.
 #[derive(Serialize)]
-struct Made<'a> {
+struct NounOutput<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ pub(crate) fn made(report: &ApplyReport, format: Format) -> anyhow::Result<Exit>
     }
     let (failure, exit) = end(report);
     let step = report.steps.last();
-    let made = Made {
+    let made = NounOutput {
         id: step.and_then(|step| step.id.as_deref()),
         name: step.map(|step| step.name.as_str()),
         secret: step.and_then(|step| step.secret.as_deref()),

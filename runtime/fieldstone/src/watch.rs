@@ -15,12 +15,12 @@ const TICK: Duration = Duration::from_millis(120);
 
 /// Who watches.
 pub(crate) struct Watch {
-    shown: Shown,
+    shown: ProgressView,
     rejects: Option<Rejects>,
 }
 
 /// How progress is shown.
-enum Shown {
+enum ProgressView {
     Nothing,
     /// On a terminal.
     Bar {
@@ -52,14 +52,14 @@ impl Watch {
     /// One for an answer in this format.
     pub(crate) fn new(format: Format) -> Self {
         let shown = if format == Format::Json {
-            Shown::Nothing
+            ProgressView::Nothing
         } else if io::stderr().is_terminal() {
-            Shown::Bar {
+            ProgressView::Bar {
                 bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
                 file: None,
             }
         } else {
-            Shown::Lines(Lines {
+            ProgressView::Lines(Lines {
                 last: Instant::now(),
                 log: Box::new(io::stderr()),
             })
@@ -80,7 +80,7 @@ impl Watch {
 
     /// Tells that something begins whose length nobody knows.
     pub(crate) fn begin(&mut self, what: &str) {
-        if let Shown::Bar { bar, .. } = &self.shown {
+        if let ProgressView::Bar { bar, .. } = &self.shown {
             bar.set_message(what.to_owned());
             bar.enable_steady_tick(TICK);
         }
@@ -89,9 +89,9 @@ impl Watch {
     /// Tells how far something is whose length nobody knows.
     pub(crate) fn tell(&mut self, how_far: &str) {
         match &mut self.shown {
-            Shown::Nothing => {}
-            Shown::Bar { bar, .. } => bar.set_message(how_far.to_owned()),
-            Shown::Lines(lines) => lines.tell(how_far),
+            ProgressView::Nothing => {}
+            ProgressView::Bar { bar, .. } => bar.set_message(how_far.to_owned()),
+            ProgressView::Lines(lines) => lines.tell(how_far),
         }
     }
 
@@ -111,7 +111,7 @@ impl Watch {
 
     /// Ends the watch; fails when the file of rejected records is not whole.
     pub(crate) fn end(self) -> anyhow::Result<()> {
-        if let Shown::Bar { bar, .. } = &self.shown {
+        if let ProgressView::Bar { bar, .. } = &self.shown {
             bar.finish_and_clear();
         }
         match self.rejects {
@@ -121,14 +121,14 @@ impl Watch {
     }
 }
 
-impl Shown {
+impl ProgressView {
     fn see(&mut self, progress: &Progress) {
         let Progress {
             file, done, total, ..
         } = progress;
         match self {
-            Shown::Nothing => {}
-            Shown::Bar { bar, file: current } => {
+            ProgressView::Nothing => {}
+            ProgressView::Bar { bar, file: current } => {
                 if current.as_ref() != Some(file) {
                     bar.reset();
                     bar.set_style(style());
@@ -138,7 +138,7 @@ impl Shown {
                 }
                 bar.set_position(*done as u64);
             }
-            Shown::Lines(lines) => lines.tell(&format!("{file}: {done} of {total} records")),
+            ProgressView::Lines(lines) => lines.tell(&format!("{file}: {done} of {total} records")),
         }
     }
 }
@@ -182,7 +182,7 @@ pub(crate) mod tests {
             log: Box::new(paper.clone()),
         };
         Watch {
-            shown: Shown::Lines(lines),
+            shown: ProgressView::Lines(lines),
             rejects: None,
         }
     }

@@ -199,7 +199,7 @@ impl Reservation {
 
     /// The bytes, holding their room until nobody holds them any more.
     pub fn attach(self, bytes: Bytes) -> Bytes {
-        Bytes::from_owner(Held {
+        Bytes::from_owner(BytesWithRoom {
             bytes,
             _reservation: self,
         })
@@ -225,12 +225,12 @@ impl Drop for Reservation {
 }
 
 /// Bytes with their room.
-struct Held {
+struct BytesWithRoom {
     bytes: Bytes,
     _reservation: Reservation,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for BytesWithRoom {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

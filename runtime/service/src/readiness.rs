@@ -22,12 +22,12 @@ pub(super) struct Readiness {
 #[derive(Clone, Copy)]
 struct Proof {
     at: Timestamp,
-    found: Found,
+    found: ProofOutcome,
 }
 
 /// What a proof found.
 #[derive(Clone, Copy)]
-enum Found {
+enum ProofOutcome {
     Ready,
     NotReady,
     /// A newer program has changed the store, and this one does not know how.
@@ -58,32 +58,32 @@ impl Service {
         };
         *newest = Some(proof);
         match proof.found {
-            Found::Ready => Ok(()),
-            Found::NotReady => Err(Refusal::NotReady {
+            ProofOutcome::Ready => Ok(()),
+            ProofOutcome::NotReady => Err(Refusal::NotReady {
                 seconds: PROOF_SECONDS,
             }),
-            Found::Newer { found, known } => Err(StoreError::Newer { found, known }.into()),
+            ProofOutcome::Newer { found, known } => Err(StoreError::Newer { found, known }.into()),
         }
     }
 
     /// Looks, and tells the log of a failure.
-    async fn prove(&self) -> Found {
+    async fn prove(&self) -> ProofOutcome {
         match tokio::time::timeout(PROOF_TIME_MAX, self.read_and_write()).await {
-            Ok(Ok(())) => Found::Ready,
+            Ok(Ok(())) => ProofOutcome::Ready,
             Ok(Err(error)) => {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
                     "not ready: the store does not do its work"
                 );
                 match error {
-                    StoreError::Newer { found, known } => Found::Newer { found, known },
-                    _ => Found::NotReady,
+                    StoreError::Newer { found, known } => ProofOutcome::Newer { found, known },
+                    _ => ProofOutcome::NotReady,
                 }
             }
             Err(_) => {
                 let seconds = PROOF_TIME_MAX.as_secs();
                 tracing::error!(seconds, "not ready: the store takes no write in this time");
-                Found::NotReady
+                ProofOutcome::NotReady
             }
         }
     }

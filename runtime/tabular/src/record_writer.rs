@@ -36,7 +36,7 @@ pub enum TextFormat {
 #[derive(Clone, Debug)]
 pub struct RecordWriter {
     format: TextFormat,
-    columns: Chosen,
+    columns: FileColumns,
 }
 
 impl RecordWriter {
@@ -50,7 +50,7 @@ impl RecordWriter {
         format: TextFormat,
         columns: &[String],
     ) -> Result<Self, WrongMapping> {
-        let columns = Chosen::new(schema, columns)?;
+        let columns = FileColumns::new(schema, columns)?;
         Ok(RecordWriter { format, columns })
     }
 
@@ -101,11 +101,11 @@ impl RecordWriter {
 
 /// The columns of a file that is written.
 #[derive(Clone, Debug)]
-pub(crate) struct Chosen {
+pub(crate) struct FileColumns {
     pub(crate) names: Vec<String>,
 }
 
-impl Chosen {
+impl FileColumns {
     pub(crate) fn new(schema: &Schema, columns: &[String]) -> Result<Self, WrongMapping> {
         let fields: Vec<&str> = schema.active_fields().map(|it| it.name.as_str()).collect();
         let is_wrong = |column: &&String| !fields.contains(&column.as_str());
@@ -122,7 +122,7 @@ impl Chosen {
         if names.is_empty() {
             names = fields.into_iter().map(str::to_owned).collect();
         }
-        Ok(Chosen { names })
+        Ok(FileColumns { names })
     }
 
     /// Gives each value of a record that has a column.

@@ -3,7 +3,7 @@
 
 use super::archive::Contents;
 use super::encryption::Encryption;
-use super::keeping::{self, Incoming, Kept};
+use super::keeping::{self, Incoming, KeptBackup};
 use super::names::mark_of;
 use super::room::Room;
 use crate::failure::conflict;
@@ -38,7 +38,7 @@ pub(crate) async fn to_bucket(
     encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
-) -> anyhow::Result<Kept> {
+) -> anyhow::Result<KeptBackup> {
     require_free(storage, name).await?;
     let room = keeping::room_elsewhere()?;
     let looked = keeping::received_and_looked(incoming, encryption, &room).await?;
@@ -62,7 +62,7 @@ pub(super) async fn to_bucket_with_mark(
     encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
-) -> anyhow::Result<Kept> {
+) -> anyhow::Result<KeptBackup> {
     let (kept, hash) = keep(incoming, encryption, storage, name).await?;
     // as `sha256sum --check` reads it
     let mark = format!("{}  {name}\n", hex(&hash));
@@ -88,7 +88,7 @@ async fn keep(
     encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
-) -> anyhow::Result<(Kept, Hash)> {
+) -> anyhow::Result<(KeptBackup, Hash)> {
     require_free(storage, name).await?;
     let room = keeping::room_elsewhere()?;
     let looked = keeping::received_and_looked(incoming, encryption, &room).await?;
@@ -135,9 +135,9 @@ async fn put(
     (file, bytes, contents): (NamedTempFile, u64, Contents),
     storage: &FileStorage,
     name: &str,
-) -> anyhow::Result<(Kept, Hash)> {
+) -> anyhow::Result<(KeptBackup, Hash)> {
     match write_and_compare(&file, storage, name).await {
-        Ok(hash) => Ok((Kept { contents, bytes }, hash)),
+        Ok(hash) => Ok((KeptBackup { contents, bytes }, hash)),
         Err(error) => {
             take_back(storage, name).await;
             Err(error)

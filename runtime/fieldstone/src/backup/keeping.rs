@@ -39,7 +39,7 @@ impl Incoming {
 }
 
 /// A backup that is kept.
-pub(crate) struct Kept {
+pub(crate) struct KeptBackup {
     /// What stands in it.
     pub(crate) contents: Contents,
     /// Its bytes as one file; as they came, where it is a folder.
@@ -51,7 +51,7 @@ pub(crate) async fn to_file(
     incoming: Incoming,
     encryption: Option<&Encryption>,
     path: &Path,
-) -> anyhow::Result<Kept> {
+) -> anyhow::Result<KeptBackup> {
     refuse_what_is_there(path)?;
     let room = room_beside(path)?;
     let looked = received_and_looked(incoming, encryption, &room).await?;
@@ -62,13 +62,13 @@ pub(crate) async fn to_file(
         let kept = file.persist_noclobber(&path);
         kept.with_context(|| format!("can't write {}", path.display()))?;
         sync_folder(parent(&path))?;
-        Ok(Kept { contents, bytes })
+        Ok(KeptBackup { contents, bytes })
     });
     work.await?
 }
 
 /// Keeps a backup as a folder, which is empty or not there.
-pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Result<Kept> {
+pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Result<KeptBackup> {
     let room = room_beside(folder)?;
     let (file, bytes) = received(incoming, &room).await?;
     let folder = folder.to_owned();
@@ -84,7 +84,7 @@ pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Resu
         }
         fs::rename(&staged, &folder).with_context(|| format!("can't make {shown}"))?;
         sync_folder(parent(&folder))?;
-        Ok(Kept { contents, bytes })
+        Ok(KeptBackup { contents, bytes })
     });
     work.await?
 }

@@ -17,7 +17,7 @@ pub(crate) use archive::Contents;
 pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
 pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{
-    Incoming, Kept, folder_of, refuse_what_is_there, room_beside, room_elsewhere, to_file,
+    Incoming, KeptBackup, folder_of, refuse_what_is_there, room_beside, room_elsewhere, to_file,
     to_folder,
 };
 pub(crate) use restoring::restore;

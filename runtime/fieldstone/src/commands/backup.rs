@@ -1,6 +1,6 @@
 //! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
 
-use crate::backup::{self, DatabasePlace, Encryption, Incoming, Kept, Room, Source, Store};
+use crate::backup::{self, DatabasePlace, Encryption, Incoming, KeptBackup, Room, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
 use crate::encryption_options::EncryptionOptions;
@@ -39,7 +39,7 @@ pub(crate) struct BackupOptions {
 /// What was made, as programs read it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Made<'a> {
+struct BackupOutput<'a> {
     data: &'a str,
     to: &'a Path,
     bytes: u64,
@@ -264,12 +264,12 @@ fn failure_of(problems: &[String]) -> Option<Failure> {
     })
 }
 
-fn tell(common: &Common, to: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
+fn tell(common: &Common, to: &Path, kept: &KeptBackup) -> anyhow::Result<ExitCode> {
     let problems = &kept.contents.problems;
     let failure = failure_of(problems);
     let files = kept.contents.files();
     match common.format {
-        Format::Json => output::show_json(&Made {
+        Format::Json => output::show_json(&BackupOutput {
             data: &shown(common),
             to,
             bytes: kept.bytes,

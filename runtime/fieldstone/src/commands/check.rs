@@ -33,13 +33,13 @@ const INDEX_ADVICE: &str = "the search index is damaged, and what it is made of 
 const SECRETS_ADVICE: &str = "the signing secrets can't be had, and what else was looked at is sound: bring back their file, which is in each backup, or remove what is there: the next start makes a new one, and links that are out stop working";
 
 /// What contradicts in a store and beside it.
-struct Found {
+struct Contradictions {
     rows: FolderCheck,
     /// What is wrong with the signing secrets.
     secrets: Option<String>,
 }
 
-impl Found {
+impl Contradictions {
     fn is_nothing(&self) -> bool {
         let FolderCheck { store, index } = &self.rows;
         store.is_empty() && index.is_empty() && self.secrets.is_none()
@@ -109,7 +109,7 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
 }
 
 /// What stands before all that was found, for people.
-fn head(place: &str, found: &Found) -> Option<String> {
+fn head(place: &str, found: &Contradictions) -> Option<String> {
     if !found.rows.store.is_empty() {
         return None;
     }
@@ -123,7 +123,7 @@ fn head(place: &str, found: &Found) -> Option<String> {
 }
 
 /// What is to be done about what was found; `None` where nothing was.
-fn failure_of(found: &Found) -> Option<Failure> {
+fn failure_of(found: &Contradictions) -> Option<Failure> {
     let (store, index) = (found.rows.store.len(), found.rows.index.len());
     let secrets = usize::from(found.secrets.is_some());
     let message = match (store, index, secrets) {
@@ -144,7 +144,7 @@ async fn find_in_database(
     common: &Common,
     address: &str,
     check: CheckOptions,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<Contradictions> {
     let options = common.database.options()?;
     let shown = postgres::shown(address);
     if !PostgresStore::is_in(address, &options).await? {
@@ -164,7 +164,7 @@ async fn find_in_database(
         // the servers may have a file, on machines of their own
         tell_line(format_args!("note: {problem}"));
     }
-    let found = Found { rows, secrets };
+    let found = Contradictions { rows, secrets };
     drop(store);
     let transfer = PostgresTransfer::open(address, &options).await;
     let transfer = transfer.with_context(|| format!("can't open {shown}"))?;
@@ -174,24 +174,24 @@ async fn find_in_database(
 }
 
 /// Everything that contradicts in a folder, and in the contents of its files.
-async fn find_in_folder(common: &Common, check: CheckOptions) -> anyhow::Result<Found> {
+async fn find_in_folder(common: &Common, check: CheckOptions) -> anyhow::Result<Contradictions> {
     let folder = &common.data;
     let rows = SqliteStore::check_folder_in_parts(folder)?;
     // a catalog that can't be read is told already
     let catalog = SqliteStore::catalog_in_folder(folder).unwrap_or_default();
     let file = common.signing_secret_file();
     let secrets = signing_secrets::problem(Some(&file), &catalog);
-    let found = Found { rows, secrets };
+    let found = Contradictions { rows, secrets };
     with_contents(found, &Rows::Folder(folder), folder, check).await
 }
 
 /// What was found, and what is wrong with the contents of files, which are in a bucket or in this folder.
 async fn with_contents(
-    mut found: Found,
+    mut found: Contradictions,
     rows: &Rows<'_>,
     folder: &Path,
     check: CheckOptions,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<Contradictions> {
     let bucket = check.storage.bucket().await?;
     let is_bucket = bucket.is_some();
     // the folder is made by who writes, and the look is to change nothing

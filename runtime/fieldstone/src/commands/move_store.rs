@@ -6,7 +6,7 @@ use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
-    Compared, ContentPlace, Contents, Opened, Place, Secrets, compare, copy, look_for_contents,
+    Compared, ContentPlace, Contents, OpenStore, Place, Secrets, compare, copy, look_for_contents,
     move_contents, refuse_shown_password, refuse_work_under_way,
 };
 use crate::output;
@@ -190,8 +190,8 @@ fn secrets_of(common: &Common, (from, to): (&Place, &Place), is_backup: bool) ->
 
 /// Fills a target, compares it, and ends the move where both are the same and the contents of files are there.
 pub(super) async fn into(
-    source: &Opened,
-    target: &Opened,
+    source: &OpenStore,
+    target: &OpenStore,
     files: &Files,
     secrets: &Secrets,
     watch: &mut Watch,

@@ -34,7 +34,7 @@ pub(crate) struct RestoreOptions {
 /// What was restored, as programs read it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Made<'a> {
+struct RestoreOutput<'a> {
     data: &'a str,
     from: &'a Path,
     files: usize,
@@ -72,7 +72,7 @@ pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow:
     };
     let (from, files) = (&options.from, contents.files());
     match common.format {
-        Format::Json => output::show_json(&Made {
+        Format::Json => output::show_json(&RestoreOutput {
             data: &data,
             from,
             files,

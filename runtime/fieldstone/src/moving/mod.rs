@@ -11,7 +11,7 @@ mod secrets;
 pub(crate) use comparing::{Compared, compare};
 pub(crate) use contents::{ContentPlace, Contents, look_for_contents, move_contents};
 pub(crate) use copying::{copy, refuse_work_under_way};
-pub(crate) use place::{Opened, Place, refuse_shown_password};
+pub(crate) use place::{OpenStore, Place, refuse_shown_password};
 pub(crate) use secrets::Secrets;
 
 use crate::watch::Watch;

@@ -17,7 +17,7 @@ pub(crate) enum Place {
 }
 
 /// A store that nobody else writes.
-pub(crate) enum Opened {
+pub(crate) enum OpenStore {
     Folder(Box<SqliteStore>),
     Database(Box<PostgresTransfer>),
 }
@@ -44,13 +44,13 @@ impl Place {
     }
 
     /// Opens what is moved, and holds it, so that nobody writes it meanwhile.
-    pub(crate) async fn open_source(&self, options: &PostgresOptions) -> anyhow::Result<Opened> {
+    pub(crate) async fn open_source(&self, options: &PostgresOptions) -> anyhow::Result<OpenStore> {
         match self {
             Place::Folder(folder) => {
                 if !SqliteStore::is_in(folder)? {
                     return Err(StoreError::Missing(folder.display().to_string()).into());
                 }
-                Ok(Opened::Folder(Box::new(
+                Ok(OpenStore::Folder(Box::new(
                     blocking(folder, SqliteStore::open).await?,
                 )))
             }
@@ -59,25 +59,25 @@ impl Place {
                 opened.require_whole().await?;
                 self.require_alone(&opened).await?;
                 opened.hold().await?;
-                Ok(Opened::Database(Box::new(opened)))
+                Ok(OpenStore::Database(Box::new(opened)))
             }
         }
     }
 
     /// Opens what is moved into.
-    pub(crate) async fn open_target(&self, options: &PostgresOptions) -> anyhow::Result<Opened> {
+    pub(crate) async fn open_target(&self, options: &PostgresOptions) -> anyhow::Result<OpenStore> {
         match self {
             Place::Folder(folder) => {
                 if !SqliteStore::is_in(folder)? {
                     require_empty(folder)?;
                 }
                 let opened = blocking(folder, SqliteStore::open_to_move).await?;
-                Ok(Opened::Folder(Box::new(opened)))
+                Ok(OpenStore::Folder(Box::new(opened)))
             }
             Place::Database(address) => {
                 let opened = self.opened(address, options).await?;
                 self.require_alone(&opened).await?;
-                Ok(Opened::Database(Box::new(opened)))
+                Ok(OpenStore::Database(Box::new(opened)))
             }
         }
     }
@@ -102,26 +102,28 @@ impl Place {
     }
 }
 
-impl Opened {
+impl OpenStore {
     pub(crate) fn source(&self) -> &dyn TransferSource {
         match self {
-            Opened::Folder(store) => &**store,
-            Opened::Database(transfer) => &**transfer,
+            OpenStore::Folder(store) => &**store,
+            OpenStore::Database(transfer) => &**transfer,
         }
     }
 
     pub(crate) fn target(&self) -> &dyn TransferTarget {
         match self {
-            Opened::Folder(store) => &**store,
-            Opened::Database(transfer) => &**transfer,
+            OpenStore::Folder(store) => &**store,
+            OpenStore::Database(transfer) => &**transfer,
         }
     }
 
     /// Lets it go.
     pub(crate) async fn close(self) -> anyhow::Result<()> {
         match self {
-            Opened::Folder(store) => Ok(tokio::task::spawn_blocking(move || store.close()).await?),
-            Opened::Database(transfer) => {
+            OpenStore::Folder(store) => {
+                Ok(tokio::task::spawn_blocking(move || store.close()).await?)
+            }
+            OpenStore::Database(transfer) => {
                 transfer.release().await;
                 Ok(())
             }

@@ -105,7 +105,7 @@ const OUTDATED: &str = "a newer version of the service has changed the tables of
 const UNREACHABLE_SECONDS: u64 = 5;
 
 /// How a failure is told.
-enum Told {
+enum Reply {
     /// By a status and a text.
     Plainly(StatusCode, Cow<'static, str>),
     /// By more than that.
@@ -113,7 +113,7 @@ enum Told {
 }
 
 impl Failure {
-    fn told(self) -> Told {
+    fn told(self) -> Reply {
         use StatusCode as S;
         let (status, text) = match self {
             Failure::UnknownRoute => (S::NOT_FOUND, "there is nothing at this address"),
@@ -124,7 +124,7 @@ impl Failure {
             Failure::MediaType(text) => (S::UNSUPPORTED_MEDIA_TYPE, text),
             Failure::TooLarge { bytes_max } => {
                 let text = format!("the body is larger than {bytes_max} bytes; send less");
-                return Told::Plainly(S::PAYLOAD_TOO_LARGE, text.into());
+                return Reply::Plainly(S::PAYLOAD_TOO_LARGE, text.into());
             }
             Failure::TooSlow => (
                 S::REQUEST_TIMEOUT,
@@ -139,40 +139,40 @@ impl Failure {
                 S::FORBIDDEN,
                 "the service is read only for now, so nothing was changed; its operator can tell until when",
             ),
-            Failure::Refused(refusal) => return Told::Whole(refused(refusal)),
+            Failure::Refused(refusal) => return Reply::Whole(refused(refusal)),
             Failure::Explained(refusal, message) => {
-                return Told::Whole(explained(refusal, &message));
+                return Reply::Whole(explained(refusal, &message));
             }
-            Failure::NoSuchKey => return Told::Whole(empty(S::NOT_FOUND)),
+            Failure::NoSuchKey => return Reply::Whole(empty(S::NOT_FOUND)),
             Failure::NoSessionToken(header) => {
                 let text = format!(
                     "a change by cookie needs the session's token in the header `{header}`"
                 );
                 let response = plain(S::FORBIDDEN, &text);
-                return Told::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
+                return Reply::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
             }
             Failure::OtherOrigin => {
                 let text = "the browser tells by `Origin` that another site sent this; where a proxy stands between, it must pass on `Host`, or the service be told its address (`--public-url`)";
                 let response = plain(S::FORBIDDEN, text);
-                return Told::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
+                return Reply::Whole(mark(response, AuditAction::CsrfRefused, About::Caller));
             }
             Failure::TooManyRequests { seconds } => {
                 let response = too_many_requests(seconds);
-                return Told::Whole(mark(response, AuditAction::TooManyRequests, About::Caller));
+                return Reply::Whole(mark(response, AuditAction::TooManyRequests, About::Caller));
             }
             Failure::Busy { message, seconds } => {
-                return Told::Whole(wait(S::SERVICE_UNAVAILABLE, message, seconds));
+                return Reply::Whole(wait(S::SERVICE_UNAVAILABLE, message, seconds));
             }
         };
-        Told::Plainly(status, text.into())
+        Reply::Plainly(status, text.into())
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response<Body> {
         match self.told() {
-            Told::Plainly(status, text) => plain(status, &text),
-            Told::Whole(response) => response,
+            Reply::Plainly(status, text) => plain(status, &text),
+            Reply::Whole(response) => response,
         }
     }
 }
@@ -180,14 +180,14 @@ impl IntoResponse for Failure {
 /// A refusal as one of many verdicts in an answer: the status and the body that it would have alone.
 pub(crate) fn verdict(refusal: Refusal) -> (u16, Box<RawValue>) {
     let (status, text) = match Failure::from(refusal).told() {
-        Told::Plainly(status, text) => {
+        Reply::Plainly(status, text) => {
             let message = text.into_owned();
             (
                 status,
                 serde_json::value::to_raw_value(&PlainError { message }).ok(),
             )
         }
-        Told::Whole(response) => {
+        Reply::Whole(response) => {
             let cause = response.extensions().get::<Cause>();
             if let Some(Cause(cause)) = cause {
                 let error = &**cause as &dyn std::error::Error;

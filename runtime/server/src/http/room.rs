@@ -90,7 +90,7 @@ pub(super) fn held(
     };
     match room {
         Ok(room) => answer.map(|body| {
-            Body::new(Held {
+            Body::new(BodyWithRoom {
                 body,
                 room: Some(room),
             })
@@ -100,12 +100,12 @@ pub(super) fn held(
 }
 
 /// A body of one piece that is in memory, with its room.
-struct Held {
+struct BodyWithRoom {
     body: Body,
     room: Option<Reservation>,
 }
 
-impl HttpBody for Held {
+impl HttpBody for BodyWithRoom {
     type Data = Bytes;
     type Error = axum::Error;
 

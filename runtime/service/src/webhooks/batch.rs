@@ -26,7 +26,7 @@ pub(super) struct Batch {
 }
 
 /// What a webhook finds behind a position.
-pub(super) enum Found {
+pub(super) enum NextChanges {
     Batch(Batch),
     /// Nothing.
     Nothing,
@@ -91,7 +91,7 @@ impl Service {
         hook: &Webhook,
         position: u64,
         end: Option<u64>,
-    ) -> Result<Found, Refusal> {
+    ) -> Result<NextChanges, Refusal> {
         // what is written from here on is for the next one: of a dataset that was read already it would be passed by
         let settled = self.store().settled_head().await?;
         // behind that: changes up to there of a dataset that was added just now, here or by another server, would be passed by
@@ -138,10 +138,10 @@ impl Service {
         let begin = first.as_ref().map_or(u64::MAX, |it| it.entries[0].number);
         let gap_end = gap.as_ref().map_or(u64::MAX, |it| it.last);
         let mut batch = match (first, gap) {
-            (None, None) => return Ok(Found::Nothing),
-            (_, Some(gap)) if gap.last < begin => return Ok(Found::Lost(gap)),
+            (None, None) => return Ok(NextChanges::Nothing),
+            (_, Some(gap)) if gap.last < begin => return Ok(NextChanges::Lost(gap)),
             (Some(batch), _) => batch,
-            (None, Some(gap)) => return Ok(Found::Lost(gap)),
+            (None, Some(gap)) => return Ok(NextChanges::Lost(gap)),
         };
         let before = others.into_iter().min().unwrap_or(u64::MAX).min(gap_end);
         let is_in =
@@ -153,7 +153,7 @@ impl Service {
             .take_while(|entry| is_in(entry))
             .count();
         batch.entries.truncate(count.max(1));
-        Ok(Found::Batch(batch))
+        Ok(NextChanges::Batch(batch))
     }
 
     /// The changes of a dataset behind an entry, or what is in their way.

@@ -1,6 +1,6 @@
 //! The work itself: a task for each webhook that is switched on, and one that looks which there are.
 
-use super::batch::{Batch, Found, datasets_of};
+use super::batch::{Batch, NextChanges, datasets_of};
 use super::courier::{Courier, Undelivered};
 use super::settings::{WebhookParts, WebhookSettings};
 use crate::manage::Operator;
@@ -124,8 +124,8 @@ impl Service {
             .next_batch(hook, delivery.position, delivery.batch_end)
             .await?
         {
-            Found::Nothing => Ok(Step::Idle(delivery.position)),
-            Found::Lost(gap) => {
+            NextChanges::Nothing => Ok(Step::Idle(delivery.position)),
+            NextChanges::Lost(gap) => {
                 let dead = DeadLetter {
                     dataset: gap.dataset.number,
                     after: gap.after,
@@ -143,7 +143,7 @@ impl Service {
                 noted.await?;
                 Ok(Step::More)
             }
-            Found::Batch(batch) => self.send(at_work, hook, delivery, batch).await,
+            NextChanges::Batch(batch) => self.send(at_work, hook, delivery, batch).await,
         }
     }
 

@@ -23,7 +23,7 @@ const UNDER_WAY_MAX: usize = 4;
 const TOGETHER_MAX: usize = 64;
 
 /// Who asks, and what for.
-struct Asked {
+struct Lookup {
     dataset: u32,
     key: String,
     answer: oneshot::Sender<Found>,
@@ -32,7 +32,7 @@ struct Asked {
 type Found = Result<Option<StoredRecord>, Told>;
 
 /// Where those wait who ask for a record by its key.
-pub(crate) struct Lookups(mpsc::UnboundedSender<Asked>);
+pub(crate) struct Lookups(mpsc::UnboundedSender<Lookup>);
 
 impl Lookups {
     /// Starts the task, which ends with the store.
@@ -53,7 +53,7 @@ impl Lookups {
             return Ok(None);
         }
         let (answer, found) = oneshot::channel();
-        let asked = Asked {
+        let asked = Lookup {
             dataset,
             key,
             answer,
@@ -64,7 +64,7 @@ impl Lookups {
     }
 }
 
-async fn look_up(connections: Connections, mut asked: mpsc::UnboundedReceiver<Asked>) {
+async fn look_up(connections: Connections, mut asked: mpsc::UnboundedReceiver<Lookup>) {
     let under_way = Arc::new(Semaphore::new(UNDER_WAY_MAX));
     let mut waiting = VecDeque::new();
     loop {
@@ -86,7 +86,7 @@ async fn look_up(connections: Connections, mut asked: mpsc::UnboundedReceiver<As
 }
 
 /// Takes those out who ask for records of the dataset that is asked for first.
-fn of_one_dataset(waiting: &mut VecDeque<Asked>) -> Vec<Asked> {
+fn of_one_dataset(waiting: &mut VecDeque<Lookup>) -> Vec<Lookup> {
     let Some(dataset) = waiting.front().map(|first| first.dataset) else {
         return Vec::new();
     };
@@ -101,7 +101,7 @@ fn of_one_dataset(waiting: &mut VecDeque<Asked>) -> Vec<Asked> {
     together
 }
 
-async fn answer(connections: Connections, mut together: Vec<Asked>, permit: OwnedSemaphorePermit) {
+async fn answer(connections: Connections, mut together: Vec<Lookup>, permit: OwnedSemaphorePermit) {
     // who no longer waits needs no answer
     together.retain(|asked| !asked.answer.is_closed());
     let found = read(&connections, &together).await.map_err(Told::from);
@@ -118,7 +118,7 @@ async fn answer(connections: Connections, mut together: Vec<Asked>, permit: Owne
 /// The records of one dataset that are asked for, by their keys.
 async fn read(
     connections: &Connections,
-    together: &[Asked],
+    together: &[Lookup],
 ) -> Result<HashMap<String, StoredRecord>, Failure> {
     let Some(first) = together.first() else {
         return Ok(HashMap::new());

@@ -27,14 +27,14 @@ type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// What waits.
 #[allow(clippy::large_enum_variant, reason = "nearly all are writes")]
-enum Asked {
+enum QueuedWork {
     Write(Write, Answer<WriteVerdict>),
     Note(Box<Job>, Answer<()>),
 }
 
 /// Where writes wait.
 pub(crate) struct Writer {
-    queue: mpsc::UnboundedSender<Asked>,
+    queue: mpsc::UnboundedSender<QueuedWork>,
     /// How many do.
     waiting: Gauge,
 }
@@ -55,7 +55,7 @@ impl Writer {
                 let mut batch = Batch::default();
                 for one in asked.drain(..) {
                     match one {
-                        Asked::Write(write, answer) if away.has(write.dataset) => {
+                        QueuedWork::Write(write, answer) if away.has(write.dataset) => {
                             let _ = answer.send(Err(Away::error()));
                         }
                         one => batch.put(one),
@@ -69,17 +69,17 @@ impl Writer {
 
     /// Queues a write; its answer comes once it is committed.
     pub(crate) fn write(&self, write: Write) -> StoreFuture<'static, WriteVerdict> {
-        self.ask(|answer| Asked::Write(write, answer))
+        self.ask(|answer| QueuedWork::Write(write, answer))
     }
 
     /// Queues a note, which is committed before or with the writes that are queued behind it.
     pub(crate) fn note(&self, job: Job) -> StoreFuture<'static, ()> {
-        self.ask(|answer| Asked::Note(Box::new(job), answer))
+        self.ask(|answer| QueuedWork::Note(Box::new(job), answer))
     }
 
     fn ask<T: Send + 'static>(
         &self,
-        asked: impl FnOnce(Answer<T>) -> Asked,
+        asked: impl FnOnce(Answer<T>) -> QueuedWork,
     ) -> StoreFuture<'static, T> {
         let (answer, answered) = oneshot::channel();
         self.waiting.increment(1.0);
@@ -99,13 +99,13 @@ struct Batch {
 }
 
 impl Batch {
-    fn put(&mut self, asked: Asked) {
+    fn put(&mut self, asked: QueuedWork) {
         match asked {
-            Asked::Write(write, answer) => {
+            QueuedWork::Write(write, answer) => {
                 self.writes.push(write);
                 self.answers.push(answer);
             }
-            Asked::Note(job, answer) => {
+            QueuedWork::Note(job, answer) => {
                 self.jobs.push(*job);
                 self.noted.push(answer);
             }
@@ -181,7 +181,7 @@ impl Batch {
         let mut parts = BTreeMap::<u32, Batch>::new();
         for (write, answer) in self.writes.into_iter().zip(self.answers) {
             let part = parts.entry(write.dataset).or_default();
-            part.put(Asked::Write(write, answer));
+            part.put(QueuedWork::Write(write, answer));
         }
         let notes = Batch {
             jobs: self.jobs,

@@ -6,7 +6,7 @@ mod column;
 mod kind;
 
 use crate::mapping::WrongMapping;
-use crate::record_writer::Chosen;
+use crate::record_writer::FileColumns;
 use crate::values::Value;
 use column::Column;
 use kind::Kind;
@@ -43,7 +43,7 @@ pub const UNFIT_COLUMN: &str = "_unfit";
 /// A field of several values is a `LIST`. Each may be null.
 pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    chosen: Chosen,
+    chosen: FileColumns,
     columns: Vec<Column>,
     unfit: Column,
     records: usize,
@@ -99,7 +99,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// # Errors
     /// A column that is none, or what `out` says.
     pub fn new(schema: &Schema, columns: &[String], out: W) -> Result<Self, ParquetError> {
-        let chosen = Chosen::new(schema, columns).map_err(ParquetError::Column)?;
+        let chosen = FileColumns::new(schema, columns).map_err(ParquetError::Column)?;
         let of_name = |name: &String| {
             let field = schema.active_fields().find(|field| field.name == *name);
             // INVARIANT: a chosen column is an active field's

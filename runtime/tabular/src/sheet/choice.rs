@@ -8,14 +8,14 @@ const NAMES_TOLD: usize = 20;
 
 /// The sheet that is read.
 #[derive(Debug, Default)]
-pub(super) struct Chosen {
+pub(super) struct SheetChoice {
     pub(super) name: String,
     /// How many there are, hidden ones too.
     pub(super) count: usize,
 }
 
 /// The sheet with this name, or the first that is not hidden; where all are, the first.
-pub(super) fn choose(sheets: &[Sheet], sheet: Option<&str>) -> io::Result<Chosen> {
+pub(super) fn choose(sheets: &[Sheet], sheet: Option<&str>) -> io::Result<SheetChoice> {
     let sheets = sheets.iter();
     let sheets: Vec<&Sheet> = sheets.filter(|it| it.typ == SheetType::WorkSheet).collect();
     let found = match sheet {
@@ -27,7 +27,7 @@ pub(super) fn choose(sheets: &[Sheet], sheet: Option<&str>) -> io::Result<Chosen
         Some(sheet) => sheets.iter().find(|it| it.name == sheet),
     };
     if let Some(found) = found {
-        return Ok(Chosen {
+        return Ok(SheetChoice {
             name: found.name.clone(),
             count: sheets.len(),
         });

@@ -15,7 +15,7 @@ use crate::place::Place;
 use crate::unpack::Source;
 use crate::write::CsvWriter;
 use calamine::{DataRef, Reader as _, Xlsx, XlsxCellReader, XlsxError};
-use choice::{Chosen, choose};
+use choice::{SheetChoice, choose};
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -49,7 +49,7 @@ pub(crate) struct SheetRow {
 /// What the thread tells.
 enum Told {
     /// Which sheet is read.
-    Opened(Chosen),
+    Opened(SheetChoice),
     Rows(Vec<SheetRow>),
     Failed(io::Error),
 }
@@ -58,7 +58,7 @@ enum Told {
 pub(crate) struct SheetReader {
     told: Option<Receiver<Told>>,
     thread: Option<JoinHandle<()>>,
-    chosen: Chosen,
+    chosen: SheetChoice,
     waiting: std::vec::IntoIter<SheetRow>,
     row: SheetRow,
     /// How many cells each row has, and how far from the left edge the first is: as in the first row.
@@ -82,7 +82,7 @@ impl SheetReader {
         let mut reader = SheetReader {
             told: Some(told),
             thread: Some(thread),
-            chosen: Chosen::default(),
+            chosen: SheetChoice::default(),
             waiting: Vec::new().into_iter(),
             row: SheetRow::default(),
             expected: None,

@@ -5,7 +5,7 @@
 use super::text::WHOLE_MAX;
 use crate::guard;
 use crate::mapping::WrongMapping;
-use crate::record_writer::Chosen;
+use crate::record_writer::FileColumns;
 use crate::values::Value;
 use rust_xlsxwriter::{Formula, Workbook, Worksheet, XlsxError};
 use schema::Schema;
@@ -32,7 +32,7 @@ pub struct SheetCells {
 /// Writes records into a sheet.
 pub struct SheetWriter {
     book: Workbook,
-    columns: Chosen,
+    columns: FileColumns,
     cells: SheetCells,
     rows: u32,
 }
@@ -111,7 +111,7 @@ impl SheetWriter {
     /// # Errors
     /// A column that is none, too many of them, or no temporary file.
     pub fn new(schema: &Schema, columns: &[String], cells: SheetCells) -> Result<Self, SheetError> {
-        let columns = Chosen::new(schema, columns).map_err(SheetError::Column)?;
+        let columns = FileColumns::new(schema, columns).map_err(SheetError::Column)?;
         if columns.names.len() > COLUMNS_MAX {
             return Err(SheetError::Full("more than 16,384 columns"));
         }

@@ -1,6 +1,6 @@
 //! Answers of endpoint 1 that say no: what the interface says, and beside it what OAuth clients understand.
 
-use super::{Failure, Told, json_of};
+use super::{Failure, Reply, json_of};
 use axum::body::Body;
 use axum::http::header::{HeaderValue, WWW_AUTHENTICATE};
 use axum::http::{Response, StatusCode};
@@ -31,8 +31,8 @@ pub(in crate::http) fn of_token(failure: Failure, is_basic: bool) -> Response<Bo
         _ => Code::InvalidRequest,
     };
     match failure.told() {
-        Told::Plainly(status, text) => token_error(status, &text, code),
-        Told::Whole(response) => response,
+        Reply::Plainly(status, text) => token_error(status, &text, code),
+        Reply::Whole(response) => response,
     }
 }
 

@@ -89,7 +89,7 @@ fn answer(download: Download) -> Response<Body> {
             headers.insert(name, value);
         }
     };
-    let shown = Shown::of(&file);
+    let shown = FileDisposition::of(&file);
     set(CONTENT_TYPE, &shown.media_type);
     set(CONTENT_LENGTH, &(range.end - range.start).to_string());
     set(CONTENT_DISPOSITION, &disposition(&file, shown.is_in_place));
@@ -117,17 +117,17 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
 
 /// The media type that a file is given out under.
 pub(crate) fn media_type_of(file: &StoredFile) -> String {
-    Shown::of(file).media_type
+    FileDisposition::of(file).media_type
 }
 
 /// How a browser is to take a file.
 #[derive(Debug, PartialEq, Eq)]
-struct Shown {
+struct FileDisposition {
     media_type: String,
     is_in_place: bool,
 }
 
-impl Shown {
+impl FileDisposition {
     /// Pictures, sound and films are shown where they stand; everything else is a file to keep. One whose content is
     /// of another kind than its name says is bytes and nothing else: one of the two deceives.
     fn of(file: &StoredFile) -> Self {
@@ -140,7 +140,7 @@ impl Shown {
             matters && kind(named) != kind(found)
         });
         if deceives {
-            return Shown {
+            return FileDisposition {
                 media_type: "application/octet-stream".to_owned(),
                 is_in_place: false,
             };
@@ -149,7 +149,7 @@ impl Shown {
             "text" => format!("{found}; charset=utf-8"),
             _ => found.to_owned(),
         };
-        Shown {
+        FileDisposition {
             media_type,
             is_in_place,
         }
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn a_file_whose_name_and_content_disagree_is_bytes_and_nothing_else() {
         let check = |name: &str, found: &str, media_type: &str, is_in_place: bool| {
-            let shown = Shown::of(&file(name, found));
+            let shown = FileDisposition::of(&file(name, found));
             assert_eq!(
                 (&*shown.media_type, shown.is_in_place),
                 (media_type, is_in_place),

@@ -1,6 +1,6 @@
 //! The judgement of a line: by the newest catalog, as a request of its own would be judged. Nothing is written here.
 
-use super::lines::{BulkLine, Named, id_in, invalid};
+use super::lines::{BulkLine, NamedRecord, id_in, invalid};
 use super::waiting::Busy;
 use super::{BulkAction, Judged};
 use crate::records::{Current, content, current, lookups};
@@ -55,7 +55,7 @@ impl Service {
                 let permit = permit(&[Verb::Edit, Verb::Add])?;
                 return self.judge_upsert(permit, body.get(), busy).await;
             }
-            BulkLine::Delete(Named { id, version }) => {
+            BulkLine::Delete(NamedRecord { id, version }) => {
                 let permit = permit(&[Verb::Delete])?;
                 let record = self.find(&permit, id).await?;
                 let record = record.ok_or(Refusal::RecordNotFound)?;

@@ -15,13 +15,13 @@ pub(super) enum BulkLine<'l> {
     #[serde(borrow)]
     Upsert(&'l RawValue),
     #[serde(borrow)]
-    Delete(Named<'l>),
+    Delete(NamedRecord<'l>),
 }
 
 /// A record that is named, and perhaps which version of it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Named<'l> {
+pub(super) struct NamedRecord<'l> {
     #[serde(rename = "_dataObjectId", borrow)]
     pub(super) id: Cow<'l, str>,
     #[serde(rename = "_version", default)]

@@ -19,12 +19,12 @@ const COUNT: &str =
 pub(crate) struct Tally {
     /// The next entry of the change log.
     next_change: Option<i64>,
-    datasets: FxHashMap<u32, Counted>,
+    datasets: FxHashMap<u32, DatasetTally>,
 }
 
 /// What was counted of a dataset.
 #[derive(Clone, Copy, Default)]
-struct Counted {
+struct DatasetTally {
     /// The last place that was given, if that is known.
     last_sequence: Option<i64>,
     /// How many places were given.
@@ -88,7 +88,7 @@ impl Tally {
     /// Brings what was counted into the tables.
     pub(crate) fn write(&mut self, connection: &Connection) -> Result<(), Failure> {
         for (dataset, counted) in &mut self.datasets {
-            let Counted {
+            let DatasetTally {
                 last_sequence,
                 created,
                 records,
