@@ -3,7 +3,7 @@
 use crate::admin_server::PASSWORD;
 use crate::browser::{Browser, between, cities, form, posted};
 use crate::jobs::server;
-use crate::pages_people::carried;
+use crate::pages_held_up::carried;
 use crate::rights::role;
 use serde_json::json;
 

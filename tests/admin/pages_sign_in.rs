@@ -2,7 +2,7 @@
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted};
-use crate::pages_people::carried;
+use crate::pages_held_up::carried;
 use crate::requests::Answer;
 use crate::tenants::other;
 use serde_json::json;

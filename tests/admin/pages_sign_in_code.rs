@@ -323,7 +323,7 @@ fn a_form_of_a_session_that_ended_goes_along_through_both_steps() {
     server.clock.forward(3 * 3600);
     let fields = [("name", HOSTILE), ("description", "Money")];
     let asked = browser.send(&page, "/app/areas", &fields).is(401);
-    let carried = crate::pages_people::carried(&asked.body);
+    let carried = crate::pages_held_up::carried(&asked.body);
     let mut all = vec![("username", "ada"), ("password", PASSWORD)];
     all.extend(carried.iter().map(|(name, value)| (*name, &**value)));
     let asked = posted(&server, PATH, &browser.cookie, &form(&all)).is(403);
@@ -331,7 +331,7 @@ fn a_form_of_a_session_that_ended_goes_along_through_both_steps() {
     assert!(asked.body.contains("<html") && !asked.body.contains("hx-post"));
     let waiting = Waiting::behind(&server, &asked);
     let right = code(&server, &secret);
-    let carried = crate::pages_people::carried(&asked.body);
+    let carried = crate::pages_held_up::carried(&asked.body);
     let mut all = vec![("pending", &*waiting.pending), ("code", &*right)];
     all.extend(carried.iter().map(|(name, value)| (*name, &**value)));
     let both = browser.with_cookie(&waiting.cookie);

@@ -9,6 +9,7 @@ mod check;
 mod cities;
 mod closed_folder;
 mod compact;
+mod confinement;
 mod connections;
 mod credentials;
 mod data;

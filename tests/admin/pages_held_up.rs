@@ -1,0 +1,176 @@
+//! Forms that a sign-in, or a proof of who asks, held up: nothing that was filled in is lost, and no other site slips one in.
+
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::browser::{Browser, between, form, posted};
+use crate::requests::Answer;
+
+/// The hidden inputs of a page that carry a form along.
+pub(crate) fn carried(body: &str) -> [(&'static str, String); 3] {
+    let own = |name: &str| {
+        let text = between(body, &format!(r#"name="{name}" value=""#));
+        text.replace("&amp;", "&").replace("&#38;", "&")
+    };
+    [
+        ("kept-to", own("kept-to")),
+        ("kept", own("kept")),
+        ("kept-token", own("kept-token")),
+    ]
+}
+
+#[test]
+fn a_session_that_ends_in_the_middle_of_a_form_loses_nothing() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    server.clock.forward(3 * 3600);
+    let fields = [("name", "Finance & more"), ("description", "Money")];
+    let asked = browser.send(&page, "/app/areas", &fields).is(401);
+    assert_eq!(asked.header("cache-control"), Some("no-store"));
+    assert!(asked.body.contains("What you filled in is kept"));
+    let sign_in = |password: &str, carried: &[(&'static str, String); 3], cookie: &str| {
+        let mut all = vec![("username", "ada"), ("password", password)];
+        all.extend(carried.iter().map(|(name, value)| (*name, &**value)));
+        posted(&server, "/app/sign-in", cookie, &form(&all))
+    };
+    let kept = carried(&asked.body);
+    // a wrong password loses nothing either
+    let wrong = sign_in("wrong", &kept, &browser.cookie).is(401);
+    let kept = carried(&wrong.body);
+    let entered = sign_in(PASSWORD, &kept, &browser.cookie).is(200);
+    assert!(
+        entered.body.contains("Finance &#38; more"),
+        "{}",
+        entered.body
+    );
+    assert!(entered.body.contains(r#"action="/app/areas""#));
+    assert!(
+        !browser_of(&server, &entered)
+            .get("/app/areas")
+            .body
+            .contains("Finance")
+    );
+    let own = browser_of(&server, &entered);
+    own.send(&entered, "/app/areas", &fields).is(303);
+    assert!(own.get("/app/areas").body.contains("Finance"));
+    // a part of a page is asked for by a script, which puts the whole page in its place
+    server.clock.forward(3 * 3600);
+    let token = between(&entered.body, r#"name="token" value=""#);
+    let body = form(&[("name", "Other"), ("token", &token)]);
+    let headers = [
+        ("Cookie", &*own.cookie),
+        ("HX-Request", "true"),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    let part = server
+        .send("POST /app/areas", &headers, Some(&body))
+        .is(200);
+    assert_eq!(part.header("hx-retarget"), Some("body"));
+}
+
+/// The browser that got a session by this answer.
+fn browser_of<'s>(server: &'s AdminServer, entered: &Answer) -> Browser<'s> {
+    Browser::of(server, entered)
+}
+
+#[test]
+fn no_other_site_slips_a_form_into_the_sign_in() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let other = Browser::signed_in(&server);
+    let page = other.get("/app/areas").is(200);
+    server.clock.forward(3 * 3600);
+    // the token is of another session, or none
+    let foreign = between(&page.body, r#"name="token" value=""#);
+    for token in ["", "00", &foreign] {
+        let body = form(&[("name", "Slipped"), ("token", token)]);
+        let sent = posted(&server, "/app/areas", &browser.cookie, &body).is(303);
+        assert!(
+            sent.header("location")
+                .expect("a place")
+                .starts_with("/app/sign-in")
+        );
+        let body = form(&[
+            ("username", "ada"),
+            ("password", PASSWORD),
+            ("kept-to", "/areas"),
+            ("kept", "name=Slipped"),
+            ("kept-token", token),
+        ]);
+        let entered = posted(&server, "/app/sign-in", &browser.cookie, &body).is(303);
+        assert_eq!(entered.header("location"), Some("/app/"));
+    }
+    let known = between(&page.body, r#"name="token" value=""#);
+    for to in ["//evil.example/", "https://evil.example/", "areas"] {
+        let body = form(&[
+            ("username", "ada"),
+            ("password", PASSWORD),
+            ("kept-to", to),
+            ("kept", "name=Slipped"),
+            ("kept-token", &known),
+        ]);
+        posted(&server, "/app/sign-in", &other.cookie, &body).is(303);
+    }
+}
+
+#[test]
+fn a_change_of_rights_asks_for_the_password_anew_and_goes_on_with_what_was_filled_in() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/roles/new").is(200);
+    server.clock.forward(3600);
+    let fields = [("name", "Auditor"), ("allow", "AUDIT:view")];
+    let asked = browser.send(&page, "/app/roles", &fields).is(403);
+    assert!(asked.body.contains("Is it still you?"), "{}", asked.body);
+    let own = |name: &str| {
+        let text = between(&asked.body, &format!(r#"name="{name}" value=""#));
+        text.replace("&#38;", "&")
+    };
+    let (to, kept) = (own("kept-to"), own("kept"));
+    let prove = |password: &str| {
+        let fields = [("password", password), ("kept-to", &*to), ("kept", &*kept)];
+        browser.send(&asked, "/app/proof", &fields)
+    };
+    let wrong = prove("wrong").is(400);
+    assert!(wrong.body.contains("role=\"alert\"") && wrong.body.contains("kept-to"));
+    let go_on = prove(PASSWORD).is(200);
+    assert!(go_on.body.contains("data-at-once") && go_on.body.contains("AUDIT:view"));
+    browser.send(&go_on, "/app/roles", &fields).is(303);
+    let trail = browser.get("/app/audit").is(200);
+    assert!(trail.body.contains("Auditor"));
+}
+
+#[test]
+fn a_form_of_a_session_before_is_sent_again_if_a_page_of_this_site_sent_it() {
+    let server = AdminServer::start();
+    let before = Browser::signed_in(&server);
+    let page = before.get("/app/areas").is(200);
+    let token = between(&page.body, r#"name="token" value=""#);
+    let now = Browser::signed_in(&server);
+    let send = |cookie: &str, site: &str| {
+        let headers = [
+            ("Cookie", cookie),
+            ("Sec-Fetch-Site", site),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        let body = form(&[("name", "Finance"), ("token", &token)]);
+        server.send("POST /app/areas", &headers, Some(&body))
+    };
+    // signed in anew in another tab
+    let kept = send(&now.cookie, "same-origin").is(403);
+    assert!(kept.body.contains("Not sent yet") && kept.body.contains(r#"value="Finance""#));
+    assert!(kept.body.contains("opened under another sign-in"));
+    assert!(!kept.body.contains("had ended"), "{}", kept.body);
+    let slipped = send(&now.cookie, "cross-site").is(403);
+    assert!(!slipped.body.contains("Finance"));
+    let told = "This page was opened under another sign-in";
+    assert!(slipped.body.contains(told), "{}", slipped.body);
+    assert!(!slipped.body.contains("cookie"), "{}", slipped.body);
+    assert!(!now.get("/app/areas").body.contains("Finance"));
+    now.send(&kept, "/app/areas", &[("name", "Finance")])
+        .is(303);
+    // signed out in another tab
+    let asked = send("", "same-origin").is(401);
+    assert!(asked.body.contains("What you filled in is kept"));
+    send("", "cross-site").is(303);
+    send("", "none").is(303);
+}
