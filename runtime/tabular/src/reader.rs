@@ -1,21 +1,21 @@
 //! Rows out of a file, whatever it is: its packing, encoding, format and delimiter are found, or said. Nothing is
 //! held but the row. It never judges a row's values.
 
+mod opening;
+
 use crate::array::Array;
 use crate::cells::{CellReader, Cells};
-use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
+use crate::encoding::Encoding;
 use crate::format::Format;
 use crate::found::Found;
 use crate::lines;
-use crate::looks::{format_of, is_header, separator_line, signs_of, text_of};
+use crate::looks::is_header;
 use crate::pack::Packing;
 use crate::row::{Content, Row};
 #[cfg(feature = "xlsx")]
-use crate::sheet::{SheetReader, spool};
-use crate::unpack::{Source, unpack, window_bytes_max, within};
+use crate::sheet::SheetReader;
 use crate::window::Window;
-use std::fs::File;
-use std::io::{self, Cursor, Read, Seek as _};
+use std::io;
 
 /// What is known of a file; what is not said is found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,117 +58,6 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a file: looks at its beginning, at most 64 KiB of text. An Excel file goes to a temporary file first, since
-    /// it can't be read from its beginning to its end; [`open_file`](Self::open_file) knows better.
-    ///
-    /// # Errors
-    /// What the source says, that it is packed in a way it only seems to be, or that it is an Excel file that can't be
-    /// read or has no such sheet.
-    pub fn open(source: impl Read + Send + 'static, options: Options<'_>) -> io::Result<Self> {
-        Self::open_within(source, options, u64::MAX)
-    }
-
-    /// The same of a file that may unpack to so many bytes: its text, or a sheet of an Excel file. Where it is packed with zstd,
-    /// its window may have a quarter of that, and never more than 32 MiB.
-    ///
-    /// # Errors
-    /// As for [`open`](Self::open); with one that unpacks to more, here or where its rows are read.
-    pub fn open_within(
-        source: impl Read + Send + 'static,
-        options: Options<'_>,
-        bytes_max: u64,
-    ) -> io::Result<Self> {
-        let window = window_bytes_max(bytes_max);
-        let (source, packing) = unpack(Box::new(source), window)?;
-        let mut source = within(source, bytes_max);
-        let mut head = Vec::new();
-        source.by_ref().take(4).read_to_end(&mut head)?;
-        let is_sheet = is_sheet(&head, options)?;
-        let whole: Source = Box::new(Cursor::new(head).chain(source));
-        let reader = if is_sheet {
-            Self::open_sheet(|| spool(whole), options, bytes_max)
-        } else {
-            Self::open_text(whole, options)
-        };
-        reader.map(|reader| Reader { packing, ..reader })
-    }
-
-    /// Opens a file that is one.
-    ///
-    /// # Errors
-    /// As for [`open`](Self::open).
-    pub fn open_file(mut file: File, options: Options<'_>) -> io::Result<Self> {
-        let mut head = Vec::new();
-        // a pipe has no place to go back to
-        let begin = file.stream_position();
-        let Ok(begin) = begin else {
-            return Self::open(file, options);
-        };
-        file.by_ref().take(4).read_to_end(&mut head)?;
-        file.seek(io::SeekFrom::Start(begin))?;
-        if begin == 0 && is_sheet(&head, options)? {
-            return Self::open_sheet(|| Ok(file), options, u64::MAX);
-        }
-        Self::open(file, options)
-    }
-
-    fn open_text(source: Source, options: Options<'_>) -> io::Result<Self> {
-        let (source, encoding) = decode(source, options.encoding)?;
-        let mut window = Window::new(source);
-        window.hold(SAMPLE_BYTES)?;
-        let sample = |window: &Window| window.held().len().min(SAMPLE_BYTES);
-        let format = format_of(&window.held()[..sample(&window)]);
-        let format = options.format.unwrap_or(format);
-        let mut delimiter = options.delimiter;
-        let mut has_separator_line = false;
-        if matches!(format, Format::Csv | Format::Xlsx)
-            && let Some((said, length)) = separator_line(&window.held()[..sample(&window)])
-            && delimiter.is_none_or(|delimiter| delimiter == said)
-        {
-            window.pass(length);
-            window.hold(SAMPLE_BYTES)?;
-            (delimiter, has_separator_line) = (Some(said), true);
-        }
-        let sample = &window.held()[..sample(&window)];
-        let kind = match format {
-            Format::Ndjson => Kind::Lines,
-            Format::JsonArray => Kind::Array(Array::Before),
-            Format::Csv | Format::Xlsx => {
-                let signs = signs_of(sample, delimiter, options.quote);
-                Kind::Cells(Box::new(CellReader::new(signs)))
-            }
-        };
-        let reader = Self::of(window, kind, Some(encoding), options);
-        Ok(Reader {
-            has_separator_line,
-            ..reader
-        })
-    }
-
-    #[cfg(feature = "xlsx")]
-    fn open_sheet(
-        file: impl FnOnce() -> io::Result<File>,
-        options: Options<'_>,
-        bytes_max: u64,
-    ) -> io::Result<Self> {
-        let sheet = SheetReader::open(file()?, options.sheet, bytes_max)?;
-        let window = Window::new(Box::new(io::empty()));
-        let kind = Kind::Sheet(Box::new(sheet));
-        Ok(Self::of(window, kind, None, options))
-    }
-
-    #[cfg(not(feature = "xlsx"))]
-    fn open_sheet(
-        _file: impl FnOnce() -> io::Result<File>,
-        _options: Options<'_>,
-        _bytes_max: u64,
-    ) -> io::Result<Self> {
-        Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "Excel files are not read here; export the sheet as CSV",
-        ))
-    }
-
     fn of(window: Window, kind: Kind, encoding: Option<Encoding>, options: Options<'_>) -> Self {
         Reader {
             window,
@@ -351,40 +240,4 @@ impl Reader {
             Kind::Lines | Kind::Array(_) => None,
         }
     }
-}
-
-/// Whether a file that begins like this is an Excel file.
-fn is_sheet(head: &[u8], options: Options<'_>) -> io::Result<bool> {
-    // what Excel 97 wrote, and what any Excel writes under a password
-    if options.format.is_none_or(|format| format == Format::Xlsx) && head == b"\xD0\xCF\x11\xE0" {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "the Excel file is of the old kind (.xls), or has a password; save it as .xlsx without one",
-        ));
-    }
-    if options.format.is_none() && head == b"PAR1" {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "a Parquet file is written, not read; make it CSV, NDJSON or Excel",
-        ));
-    }
-    if options.format == Some(Format::Xlsx)
-        && let Some(text) = text_of(head)
-    {
-        let what = format!("it is none but {text}; leave its format out");
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("the Excel file: {what}"),
-        ));
-    }
-    Ok(match options.format {
-        Some(format) => format == Format::Xlsx,
-        None => head == b"PK\x03\x04",
-    })
-}
-
-/// Without Excel files, none needs to be one on disk.
-#[cfg(not(feature = "xlsx"))]
-fn spool(_source: Source) -> io::Result<File> {
-    Err(io::ErrorKind::Unsupported.into())
 }
