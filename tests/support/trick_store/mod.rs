@@ -46,6 +46,7 @@ pub struct TrickStore {
     before_decision: Mutex<Option<Write>>,
     before_look: Mutex<Option<(Noun, Write)>>,
     held_back: Mutex<Option<Arc<Catalog>>>,
+    is_away: AtomicBool,
     behind_changes: Mutex<Vec<Write>>,
     holds_steps: AtomicBool,
     /// Steps of jobs that wait.
@@ -67,6 +68,7 @@ impl TrickStore {
             before_decision: Mutex::default(),
             before_look: Mutex::default(),
             held_back: Mutex::default(),
+            is_away: AtomicBool::default(),
             behind_changes: Mutex::default(),
             holds_steps: AtomicBool::default(),
             held_steps: AtomicUsize::default(),
