@@ -120,8 +120,8 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     };
     let site = Arc::new(Site::new(service.clone(), &settings));
     let request = RequestLayer::new(&service, &settings);
-    let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
     let current = CurrentLayer::new(&service);
+    let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
     let as_pages = from_fn_with_state(site.clone(), failure::as_page);
     let through_sign_in = from_fn_with_state(site.clone(), ended::through_sign_in);
     let Routers {
@@ -129,7 +129,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
         everyone,
         always,
     } = Routers::of_pages();
-    let guarded = signed_in
+    let guarded: Router = signed_in
         .fallback(async || Failure::UnknownRoute)
         .method_not_allowed_fallback(async || Failure::WrongMethod)
         .with_state(site.clone());
