@@ -55,6 +55,7 @@ mod pages;
 mod pages_access;
 mod pages_api;
 mod pages_by_field;
+mod pages_by_right;
 mod pages_clients;
 mod pages_complete;
 mod pages_conflicts;

@@ -2,10 +2,14 @@
 //! hold nothing of the cause. Those behind an index that is not ready are in `index_behind.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::Browser;
+use crate::browser::{Browser, between, cities};
 use crate::requests::Answer;
-use runtime::service::{BreachedPasswords, Settings};
+use runtime::http::DoorSettings;
+use runtime::service::{BreachedPasswords, Service, Settings};
+use std::sync::Arc;
+use tests::clock::SeededEntropy;
 use tests::log::{lines_with, listen};
+use tests::trick_store::{INSIDE, Trick, TrickStore};
 
 /// Asserts that a page says that something did not work, with the request's id, and gives what the log has under that.
 #[track_caller]
@@ -54,4 +58,80 @@ fn a_page_that_failed_inside_names_its_request_and_the_log_alone_has_the_cause()
     for secret in ["list.txt", "breached", PASSWORD, new] {
         assert!(!failed.body.contains(secret), "{secret}: {}", failed.body);
     }
+}
+
+/// The same server on a store that plays tricks.
+fn tricky(mut server: AdminServer) -> (AdminServer, Arc<TrickStore>) {
+    let store = TrickStore::new(server.opened.store.clone());
+    let (clock, entropy) = (server.clock.clone(), SeededEntropy::default());
+    let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
+    let service = server.tokio.block_on(service).expect("a service");
+    server.service = Arc::new(service);
+    server.address = server.beside(&DoorSettings::default());
+    (server, store)
+}
+
+#[test]
+fn while_the_database_is_away_every_page_says_so_in_the_language_of_who_asks() {
+    listen();
+    let (server, store) = tricky(AdminServer::start());
+    let browser = Browser::signed_in(&server);
+    let own = "/app/password";
+    let page = browser.get(own).is(200);
+    let style = between(&page.body, r#"<link rel="stylesheet" href=""#);
+    store.go_away();
+    for path in ["/app/", "/app/jobs", own, "/app/sign-in", "/app/nothing"] {
+        let told = browser.get(path).is(503);
+        logged(&told);
+        assert_eq!(told.header("retry-after"), Some("5"), "{path}");
+        let reason = "reach its database now, so nothing was done";
+        assert!(told.body.contains(reason), "{path}: {}", told.body);
+    }
+    let fields = [
+        ("password", PASSWORD),
+        ("new-password", "another of her own"),
+    ];
+    logged(&browser.send(&page, own, &fields).is(503));
+    // what asked for a part of a page stays as it is, with what was typed
+    let part = browser.send_part(&page, own, &fields).is(503);
+    assert_eq!(part.header("hx-retarget"), Some("#failure"));
+    assert_eq!(part.header("retry-after"), Some("5"));
+    logged(&part);
+    assert!(!part.body.contains("<html"), "{}", part.body);
+    let german = Browser {
+        language: "de",
+        cookie: browser.cookie.clone(),
+        ..browser
+    };
+    let told = german.get("/app/jobs").is(503).body;
+    assert!(
+        told.contains("erreicht seine Datenbank gerade nicht"),
+        "{told}"
+    );
+    // and the page looks like one
+    browser.get(&style).is(200);
+    store.come_back();
+    browser.get("/app/jobs").is(200);
+    let changed = browser.send(&page, own, &fields).status;
+    assert_eq!(changed, 303, "nothing was done before");
+}
+
+#[test]
+fn a_page_whose_work_panicked_is_a_page_all_the_same() {
+    listen();
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let (server, store) = tricky(server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{record}");
+    browser.get(&path).is(200);
+    store.play(Trick::Panic);
+    let failed = browser.get(&path).is(500);
+    let lines = logged(&failed);
+    let is_told = lines.iter().any(|line| line.contains("panicked"));
+    assert!(is_told, "{lines:?}");
+    let told = "Its operator can find the cause in the log under this request.";
+    assert!(failed.body.contains(told), "{}", failed.body);
+    assert!(!failed.body.contains(INSIDE), "{}", failed.body);
+    browser.get(&path).is(200);
 }

@@ -1,7 +1,8 @@
 //! The list of jobs: all of them, or those of one dataset; and whose files their pages name.
 
 use crate::browser::{Browser, cities};
-use crate::jobs::server;
+use crate::jobs::{server, working};
+use runtime::service::JobSettings;
 use serde_json::json;
 
 #[test]
@@ -73,4 +74,44 @@ fn the_page_of_an_import_names_no_file_that_somebody_else_tried() {
     let page = format!("/app/datasets/{towns}/import?fileOf={id}");
     let other = bob.get(&page).is(200);
     assert!(!other.body.contains("of bob alone"), "{}", other.body);
+}
+
+#[test]
+fn a_job_that_writes_is_cancelled_in_two_steps_and_one_that_only_reads_in_one() {
+    // nobody works on them
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let (dataset, _) = cities(&server);
+    let mut browser = Browser::signed_in(&server);
+    let import = |trial: &str| {
+        let fields = [("try", trial), ("mode", "create")];
+        let sent = browser.import(&dataset, &fields, ("towns.csv", "Code,People\nB1,3\n"));
+        sent.is(303).header("location").expect("a job").to_owned()
+    };
+    let jobs = [import("false"), import("true")];
+    let path = format!("/app/datasets/{dataset}/export");
+    let page = browser.get(&path).is(200);
+    let exported = browser.send(&page, &path, &[("format", "csv")]).is(303);
+    let export = exported.header("location").expect("a job").to_owned();
+    let [writes, tries] = jobs;
+    let asked = r#"<details class="danger" id="cancel">"#;
+    let page = browser.get(&writes).is(200);
+    for told in [asked, "What it has written so far stays"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    for reads in [&tries, &export] {
+        let page = browser.get(reads).is(200);
+        assert!(!page.body.contains(asked), "{}", page.body);
+        browser.send(&page, &format!("{reads}/cancel"), &[]).is(303);
+    }
+    browser.language = "de";
+    let german = browser.get(&writes).is(200).body;
+    assert!(german.contains("Was er bisher geschrieben hat, bleibt"));
+    browser
+        .send(&page, &format!("{writes}/cancel"), &[])
+        .is(303);
+    let page = browser.get(&writes).is(200);
+    assert!(!page.body.contains(asked), "{}", page.body);
 }

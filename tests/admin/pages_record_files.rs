@@ -12,6 +12,10 @@ use serde_json::{Value, json};
 /// A picture of one pixel.
 const PICTURE: &str = "GIF89a\u{1}\0\u{1}\0\0\0\0;";
 
+/// The beginning of a film, and that of a sound.
+const FILM: &str = "\0\0\0\u{18}ftypmp42\0\0\0\0mp42isom";
+const SOUND: &str = "ID3\u{4}\0\0\0\0\0\0";
+
 /// Bytes that a file may have.
 const BYTES_MAX: usize = 1_000;
 
@@ -168,6 +172,49 @@ fn an_attachment_that_is_a_picture_is_seen() {
         let picture = browser.get(&link.replace("&#38;", "&")).is(200);
         assert_eq!(picture.header("content-type"), Some("image/gif"));
     }
+}
+
+#[test]
+fn films_and_sounds_are_played_on_the_page_of_their_record_alone() {
+    let mut takes = field("f-takes", "Takes", "attachment", false);
+    takes["isMultivalue"] = json!(true);
+    let halls = Halls::with(vec![takes, field("f-film", "Film", "video", false)]);
+    let browser = Browser::signed_in(&halls.server);
+    let plays = |page: &Answer| {
+        let policy = page.header("content-security-policy").expect("a policy");
+        policy.contains("; media-src 'self'")
+    };
+    assert!(!plays(&browser.get(&halls.path()).is(200)));
+    for (field, file) in [
+        ("f-takes", ("hall.mp4", FILM)),
+        ("f-takes", ("hall.mp3", SOUND)),
+        // its name says something else than its content
+        ("f-takes", ("hall.txt", FILM)),
+        ("f-takes", ("hall.pdf", "%PDF-1.7")),
+        ("f-film", ("film.mp4", FILM)),
+    ] {
+        let page = browser.get(&halls.path()).is(200);
+        halls.add(&browser, &page, field, file).is(303);
+    }
+    let page = browser.get(&halls.path()).is(200);
+    let refused = halls.add(&browser, &page, "f-takes", ("", "")).is(400);
+    let (newest, _) = seen(&page, &format!("{}/files/f-takes", halls.path()));
+    let past = browser.get(&format!("{}/versions/{newest}", halls.path()));
+    for page in [&page, &refused, &past.is(200)] {
+        let has = |text: &str| page.body.matches(text).count();
+        let shown = [has("<video "), has("<audio "), has(">Download</a>")];
+        assert_eq!(shown, [2, 1, 5], "{}", page.body);
+        assert!(plays(page), "{}", page.head);
+    }
+    assert!(!plays(&browser.get("/app/").is(200)));
+    // a player asks for parts
+    let link = between(&page.body, r#"<video class="picture" src=""#).replace("&#38;", "&");
+    let line = format!("GET {link}");
+    let part = halls.server.send(&line, &[("Range", "bytes=4-7")], None);
+    let part = part.is(206);
+    assert_eq!(part.body, "ftyp");
+    assert_eq!(part.header("content-type"), Some("video/mp4"));
+    assert_eq!(part.header("content-range"), Some("bytes 4-7/24"));
 }
 
 #[test]

@@ -9,25 +9,53 @@ import { go } from "./places.js";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
 
+/** The rules of axe that look at colours. */
+const OF_COLOURS = "cat.color";
+
 /**
  * What axe finds.
  * @param {import("playwright-core").Page} page
+ * @param {string} [tag] of the rules that are asked; else all are
  * @returns {Promise<string[]>}
  */
-export async function violations(page) {
+export async function violations(page, tag) {
   // through the debugger, so that the page's policy stays as it is
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    (tag) => /** @type {any} */ (globalThis).axe.run(tag ? { runOnly: { type: "tag", values: [tag] } } : {}),
+    tag,
+  );
   const told = (/** @type {any} */ it) => `${it.html} ${it.any?.[0]?.message ?? ""}`;
   return violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map(told).slice(0, 3).join("\n  ")}`);
 }
 
 /**
+ * What axe finds in light and in dark: in the second of them, of what only colours can break.
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>}
+ */
+export async function violationsInBoth(page) {
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await violations(page, OF_COLOURS);
+  return [...light.map((it) => `light: ${it}`), ...dark.map((it) => `dark: ${it}`)];
+}
+
+/** Opens what a page hides until one does. @param {import("playwright-core").Page} page @returns how much there was */
+export const openAll = (page) =>
+  page.locator("details:not([open])").evaluateAll((all) => {
+    for (const it of all) /** @type {HTMLDetailsElement} */ (it).open = true;
+    return all.length;
+  });
+
+/**
  * What is wrong with pages.
  * @param {import("playwright-core").Page} page
  * @param {Record<string, import("./places.js").Way>} places
+ * @param {(page: import("playwright-core").Page) => Promise<string[]>} look what axe is asked
  */
-export async function judged(page, places) {
+export async function judged(page, places, look = violations) {
   const found = [];
   for (const [name, way] of Object.entries(places)) {
     const answer = await go(page, way).catch((error) => {
@@ -46,7 +74,7 @@ export async function judged(page, places) {
       return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
     });
     if (left) found.push(`${name}: ${left} numbers are not below each other`);
-    found.push(...(await violations(page)).map((it) => `${name}: ${it}`));
+    found.push(...(await look(page)).map((it) => `${name}: ${it}`));
   }
   return found;
 }

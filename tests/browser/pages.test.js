@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judged } from "./judge.js";
+import { judged, openAll, violationsInBoth } from "./judge.js";
 import { pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
 import { begin, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
@@ -53,13 +53,17 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   }
 }
 
-test("so are those of a job that is under way", async () => {
+test("so are those of a job that is under way, with what is opened there, light and dark, narrow and wide", async () => {
   const busy = await serveBusy();
   try {
-    for (const [colorScheme, width] of /** @type {const} */ ([["light", 1440], ["dark", 320]])) {
-      const page = await browser.open({ colorScheme, viewport: { width, height: 900 } });
+    for (const width of [320, 1440]) {
+      const page = await browser.open({ viewport: { width, height: 900 } });
       await signIn(page, busy);
-      assert.deepEqual(await judged(page, pagesOfBusy(busy.url)), []);
+      const look = async (/** @type {import("playwright-core").Page} */ page) => {
+        await openAll(page);
+        return violationsInBoth(page);
+      };
+      assert.deepEqual(await judged(page, pagesOfBusy(busy.url), look), []);
       await page.context().close();
     }
   } finally {

@@ -127,7 +127,7 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
         const page = await home.context().newPage();
         await watch(page);
         await page.goto(`${own.url}${address}`);
-        const cancel = page.getByRole("button", { name: "Cancel", exact: true });
+        const cancel = page.locator("summary", { hasText: "Cancel" });
         await cancel.waitFor();
         const before = await cancel.boundingBox();
         const undo = page.getByRole("button", { name: "Undo" });

@@ -117,6 +117,9 @@ test("a job that goes on is cancelled on its page", async () => {
   await input.setInputFiles(file("many.csv", `Customer Number,First Name,Last Name\n${rows.join("\n")}\n`));
   await page.locator('[name=try][value="false"]').check();
   await page.getByRole("button", { name: "Send the file" }).press("Enter");
+  await page.locator("summary", { hasText: "Cancel" }).press("Enter");
+  // the page is told anew each second, and what was opened stays open
+  await page.evaluate(() => new Promise((done) => document.addEventListener("htmx:after:swap", () => done(undefined), { once: true })));
   const cancel = page.getByRole("button", { name: "Cancel", exact: true });
   await cancel.press("Enter");
   await page.locator(".figures b", { hasText: "cancelled" }).waitFor();

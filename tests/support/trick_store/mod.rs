@@ -44,6 +44,7 @@ pub struct TrickStore {
     before_decision: Mutex<Option<Write>>,
     before_look: Mutex<Option<(Noun, Write)>>,
     held_back: Mutex<Option<Arc<Catalog>>>,
+    is_away: AtomicBool,
     behind_changes: Mutex<Vec<Write>>,
     holds_steps: AtomicBool,
     /// Steps of jobs that wait.
@@ -65,6 +66,7 @@ impl TrickStore {
             before_decision: Mutex::default(),
             before_look: Mutex::default(),
             held_back: Mutex::default(),
+            is_away: AtomicBool::default(),
             behind_changes: Mutex::default(),
             holds_steps: AtomicBool::default(),
             held_steps: AtomicUsize::default(),

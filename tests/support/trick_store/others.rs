@@ -13,6 +13,18 @@ use runtime::value::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+impl TrickStore {
+    /// Is away from now on for who asks what is committed, as the database of several servers is that was stopped.
+    pub fn go_away(&self) {
+        self.is_away.store(true, Ordering::SeqCst);
+    }
+
+    /// Is there again.
+    pub fn come_back(&self) {
+        self.is_away.store(false, Ordering::SeqCst);
+    }
+}
+
 impl Copies for TrickStore {}
 
 impl DailyCounts for TrickStore {}
@@ -28,6 +40,10 @@ impl Catalogs for TrickStore {
     }
 
     fn be_current(&self) -> Option<StoreFuture<'_, ()>> {
+        if self.is_away.load(Ordering::SeqCst) {
+            let away = StoreError::Unreachable("nobody answers".into());
+            return Some(Box::pin(std::future::ready(Err(away))));
+        }
         let current = self.inner.be_current();
         if current.is_none() && !self.is_catalog_held_back() {
             return None;

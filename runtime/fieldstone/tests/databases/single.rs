@@ -142,6 +142,14 @@ pub(crate) fn a_database_that_is_stopped_is_told_and_healed() {
         assert_eq!(answer.status, 503, "{method} {path}: {head} {body}");
         let again = answer.header("retry-after");
         assert!(again.is_some(), "{method} {path}: {head}");
+        let kind = answer.header("content-type");
+        let is_page = kind.is_some_and(|kind| kind.starts_with("text/html"));
+        assert_eq!(
+            is_page,
+            path.starts_with("/app/"),
+            "{method} {path}: {head}"
+        );
+        assert_eq!(is_page, body.contains("<h1>"), "{method} {path}: {body}");
     }
     assert_eq!(server.get("", "/healthz").status, 200, "the process lives");
     place.cluster.start_again(SETTINGS).expect("it starts");

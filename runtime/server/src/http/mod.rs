@@ -6,7 +6,7 @@
 //! | - | - |
 //! | `table` | every route with its description |
 //! | `route` | how a table becomes a router |
-//! | `request_layer`, `access` | what happens to each request before its handler |
+//! | `request_layer`, `current`, `access` | what happens to each request before its handler |
 //! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body` | what a handler is given |
 //! | `room`, `compression` | the memory that bodies and answers have, and how few bytes an answer takes |
@@ -23,6 +23,7 @@ mod compression;
 pub(crate) mod context;
 pub(crate) mod cookies;
 mod cors;
+pub(crate) mod current;
 mod datasets;
 mod description;
 pub(crate) mod error;
@@ -41,7 +42,7 @@ pub(crate) mod request_layer;
 mod request_log;
 mod request_metrics;
 pub(crate) mod response;
-mod room;
+pub(crate) mod room;
 pub(crate) mod route;
 mod schemas;
 mod search;

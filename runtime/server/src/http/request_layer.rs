@@ -10,7 +10,7 @@ use super::answer_headers::{AnswerHeaders, Asked};
 use super::client_address::{Network, client_address};
 use super::context::RequestContext;
 use super::cors::{self, Cors};
-use super::error::{self, Cause, Failure};
+use super::error::{self, Cause};
 use super::incident;
 use super::request_id::{REQUEST_ID, RequestIds};
 use super::request_metrics::RequestMetrics;
@@ -21,21 +21,14 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::HeaderValue;
 use axum::http::{Response, StatusCode};
-use axum::response::IntoResponse as _;
 use futures_util::FutureExt as _;
-use futures_util::future::Either;
-use service::{MemoryBudget, Refusal, Service};
+use service::{MemoryBudget, Service};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use store::chain;
-
-/// Where it is asked whether the process lives.
-pub(super) const ALIVE: &str = "/healthz";
-/// Where it is asked whether it can serve.
-pub(super) const READY: &str = "/readyz";
 
 /// An answer on its way.
 type Answered = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
@@ -127,19 +120,13 @@ where
         request.extensions_mut().insert(context.clone());
         let accepted = compression::accepted(request.headers());
         let memory = self.layer.memory.clone();
-        let answer = self.ask(request);
+        let answer = self.inner.call(request);
+        let answer = answer.map(|answered| {
+            let Ok(response) = answered;
+            response
+        });
         Box::pin(async move {
-            let response = match AssertUnwindSafe(answer).catch_unwind().await {
-                Ok(Ok(response)) => response,
-                Ok(Err(never)) => match never {},
-                Err(_) => {
-                    tracing::error!(
-                        request.id = context.id.as_str(),
-                        "the request's work panicked"
-                    );
-                    error::internal(context.id.as_str())
-                }
-            };
+            let response = caught(answer, context.id.as_str()).await;
             let response = room::held(&memory, || context.owner(), &context.method, response);
             let room = || memory.reserve(context.owner(), compression::MEMORY_BYTES);
             let response = compression::compress(response, accepted, || room().ok()).await;
@@ -148,39 +135,16 @@ where
     }
 }
 
-impl<S> RequestService<S>
-where
-    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>
-        + Clone
-        + Send
-        + 'static,
-    S::Future: Send + 'static,
-{
-    /// Asks what is inside: at once where this server alone changes what requests are judged by, else when it is as new
-    /// as what other servers committed before the request came.
-    fn ask(&mut self, request: Request) -> Either<S::Future, Answered> {
-        let is_of_others = self.layer.service.store().be_current().is_some();
-        // whether the process lives is no question to a database; and that one fails is an answer to whether it can serve
-        if !is_of_others || [ALIVE, READY].contains(&request.uri().path()) {
-            return Either::Left(self.inner.call(request));
-        }
-        let service = self.layer.service.clone();
-        let next = self.inner.clone();
-        let mut ready = std::mem::replace(&mut self.inner, next);
-        Either::Right(Box::pin(async move {
-            let current = match service.store().be_current() {
-                Some(current) => current.await,
-                None => Ok(()),
-            };
-            match current {
-                Ok(()) => {
-                    service.follow_signing_secret();
-                    ready.call(request).await
-                }
-                Err(error) => Ok(Failure::from(Refusal::from(error)).into_response()),
-            }
-        }))
-    }
+/// What work answers; that it panicked, where it did, which the log tells.
+pub(crate) async fn caught(
+    work: impl Future<Output = Response<Body>>,
+    request_id: &str,
+) -> Response<Body> {
+    let answer = AssertUnwindSafe(work).catch_unwind().await;
+    answer.unwrap_or_else(|_| {
+        tracing::error!(request.id = request_id, "the request's work panicked");
+        error::internal(request_id)
+    })
 }
 
 /// What the head of an answer is made of, and who is told of one that refuses.

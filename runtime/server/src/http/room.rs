@@ -1,6 +1,8 @@
 //! The memory of bodies on their way in and of answers on their way out: each has its part of the service's
 //! budget as long as it is held, and one that finds no room is refused. It knows nothing of what they say.
 
+#[cfg(feature = "pages")]
+use super::context::RequestContext;
 use super::error::Failure;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::Method;
@@ -97,6 +99,18 @@ pub(super) fn held(
         }),
         Err(refusal) => Failure::from(refusal).into_response(),
     }
+}
+
+/// The same for who makes a page of the refusal; nobody outside asks for its room a second time.
+#[cfg(feature = "pages")]
+pub(crate) fn held_inside(
+    budget: &Arc<MemoryBudget>,
+    context: &RequestContext,
+    answer: Response,
+) -> Response {
+    let mut answer = held(budget, || context.owner(), &context.method, answer);
+    answer.extensions_mut().insert(TakesNoRoom);
+    answer
 }
 
 /// A body of one piece that is in memory, with its room.

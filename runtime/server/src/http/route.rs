@@ -3,6 +3,7 @@
 
 use super::access::AccessLayer;
 use super::context::RequestContext;
+use super::current::CurrentLayer;
 use super::error::Failure;
 use super::request_layer::RequestLayer;
 use crate::openapi::{Endpoint, Operation};
@@ -13,7 +14,7 @@ use axum::routing::{self, MethodRouter};
 use service::Service;
 use std::borrow::Cow;
 use std::sync::Arc;
-use tower_layer::Layer as _;
+use tower_layer::{Layer as _, Stack};
 
 /// A method of a path, with its handler and its description.
 pub(crate) struct Route {
@@ -89,13 +90,14 @@ pub(crate) fn router(
     let (public, guarded): (Vec<_>, Vec<_>) = routes.into_iter().partition(is_public);
     let addresses = guarded.iter().map(|route| route.path.to_string()).collect();
     let access = access.clone().before(addresses);
+    let current = CurrentLayer::new(&service);
     let guarded = of_routes(guarded)
         .fallback(unknown_route)
         .with_state(service.clone());
     of_routes(public)
-        .layer(request.clone())
+        .layer(Stack::new(current.clone(), request.clone()))
         .with_state(service)
-        .fallback_service(request.layer(access.layer(guarded)))
+        .fallback_service(request.layer(current.layer(access.layer(guarded))))
 }
 
 fn of_routes(routes: Vec<Route>) -> Router<Arc<Service>> {

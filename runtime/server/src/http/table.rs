@@ -110,12 +110,12 @@ fn public(documents: &Documents) -> Vec<Route> {
             O::public("showFrontPage", "What this is, for people").gives_page(),
         ),
         Route::get(
-            super::request_layer::ALIVE,
+            super::current::ALIVE,
             health::is_alive,
             O::public("isAlive", "Whether the program runs").gives::<Health>(200),
         ),
         Route::get(
-            super::request_layer::READY,
+            super::current::READY,
             health::is_ready,
             O::public(
                 "isReady",

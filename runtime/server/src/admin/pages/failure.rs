@@ -8,8 +8,9 @@ use super::texts::Texts;
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
 use crate::http::context::RequestContext;
-use crate::http::request_layer::is_failed_inside;
+use crate::http::request_layer::{caught, is_failed_inside};
 use crate::http::response::PART_OF_PAGE;
+use crate::http::room;
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -95,11 +96,14 @@ pub(super) async fn as_page(
 ) -> Response<Body> {
     let asked = AskedFor::of(&request);
     request.extensions_mut().insert(asked.filled_in.clone());
-    let context = request.extensions().get::<Arc<RequestContext>>().cloned();
-    let response = next.run(request).await;
-    let Some(context) = context.filter(|_| is_bare_refusal(&response)) else {
-        return response;
+    let Some(context) = request.extensions().get::<Arc<RequestContext>>().cloned() else {
+        return next.run(request).await;
     };
+    let response = caught(next.run(request), context.request_id()).await;
+    let response = room::held_inside(site.service.memory(), &context, response);
+    if !is_bare_refusal(&response) {
+        return response;
+    }
     asked.refused(&site, &context, response).await
 }
 
@@ -139,7 +143,7 @@ impl AskedFor {
         context: &RequestContext,
         mut response: Response<Body>,
     ) -> Response<Body> {
-        let is_inside = is_failed_inside(&mut response, context.request_id());
+        is_failed_inside(&mut response, context.request_id());
         let (parts, body) = response.into_parts();
         let bytes = axum::body::to_bytes(body, BYTES_MAX)
             .await
@@ -160,7 +164,7 @@ impl AskedFor {
         if parts.status == StatusCode::BAD_REQUEST {
             failure.first = first_page_of(&self.to);
         }
-        if is_inside {
+        if parts.status == StatusCode::INTERNAL_SERVER_ERROR {
             self.texts.failed_inside.clone_into(&mut failure.message);
         }
         let Some(mut made) = self.told(&failure, &parts) else {

@@ -18,7 +18,7 @@ use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
 use service::catalog::Verb;
-use service::manage::{JobFile, JobState, JobView, UnusedColumn};
+use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
 use std::time::Duration;
 use wire::Timestamp;
 
@@ -69,6 +69,8 @@ struct JobPage {
     /// By what it is or was undone.
     undone_by: Option<UndoneBy>,
     is_trial: bool,
+    /// Whether it is left half done when it is cancelled.
+    loses_work: bool,
     is_purged: bool,
     /// Where the file of a trial is imported, behind the address of the dataset.
     again: Option<String>,
@@ -151,6 +153,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         may_undo,
         undone_by,
         is_trial: job.is_dry_run,
+        loses_work: writes(&job),
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
         again: imported_from(&visit, &job),
@@ -164,6 +167,16 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// Whether it changes records: what it did so far stays when it is cancelled.
+fn writes(job: &JobView) -> bool {
+    match job.kind {
+        JobKind::Export | JobKind::Effects => false,
+        JobKind::Import | JobKind::Repair | JobKind::Revalidate | JobKind::Undo | JobKind::Bulk => {
+            !job.is_dry_run
+        }
+    }
 }
 
 /// Where the file of a trial is imported, for who sent it, as long as it is there.

@@ -93,6 +93,7 @@ mod whole_api;
 pub use visit::PATH;
 
 use crate::http::access::AccessLayer;
+use crate::http::current::CurrentLayer;
 use crate::http::error::Failure;
 use crate::http::request_layer::RequestLayer;
 use crate::http::{DoorSettings, FrontTexts};
@@ -101,6 +102,7 @@ use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use service::Service;
 use std::sync::Arc;
+use table::Routers;
 use tower_layer::Layer as _;
 use visit::{Site, texts_for};
 
@@ -118,17 +120,24 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     };
     let site = Arc::new(Site::new(service.clone(), &settings));
     let request = RequestLayer::new(&service, &settings);
+    let current = CurrentLayer::new(&service);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
     let as_pages = from_fn_with_state(site.clone(), failure::as_page);
     let through_sign_in = from_fn_with_state(site.clone(), ended::through_sign_in);
-    let (public, guarded) = table::routers();
-    let guarded = guarded
+    let Routers {
+        signed_in,
+        everyone,
+        always,
+    } = Routers::of_pages();
+    let guarded: Router = signed_in
         .fallback(async || Failure::UnknownRoute)
         .method_not_allowed_fallback(async || Failure::WrongMethod)
-        .layer(as_pages.clone())
         .with_state(site.clone());
+    // whatever refuses a request, and whatever fails on its way, becomes a page
+    let guarded = as_pages.layer(current.layer(through_sign_in.layer(access.layer(guarded))));
+    let public = everyone.layer(current).merge(always);
     let public = public.layer(as_pages).layer(request.clone());
     public
         .with_state(site)
-        .fallback_service(request.layer(through_sign_in.layer(access.layer(guarded))))
+        .fallback_service(request.layer(guarded))
 }

@@ -7,7 +7,7 @@ use super::conflict::{
 use super::input::{Input, input, input_of};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
-use super::record_files::{FileField, file_fields, show_pictures};
+use super::record_files::{FileField, file_fields, show_previews, with_players};
 use super::record_title::RecordTitle;
 use super::values::ShownRecord;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -41,6 +41,12 @@ struct RecordPage {
     message: Option<String>,
 }
 
+impl RecordPage {
+    fn told_as(&self, status: StatusCode) -> Result<Response<Body>, Failure> {
+        Ok(with_players(&self.files, shown_as(status, self)?))
+    }
+}
+
 pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
     let (dataset, id) = &visit.ids;
     let place = Place::of(&visit, dataset)?;
@@ -51,8 +57,8 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         is_saved,
         ..filled(&visit, place, &record)
     };
-    show_pictures(&visit, &page.place, &mut page.files).await?;
-    shown(&page)
+    show_previews(&visit, &page.place, &mut page.files).await?;
+    page.told_as(StatusCode::OK)
 }
 
 /// Where a record is seen that was just written.
@@ -72,8 +78,8 @@ pub(super) async fn told<P>(
         message: Some(message),
         ..filled(visit, place, &parsed(&text)?)
     };
-    show_pictures(visit, &page.place, &mut page.files).await?;
-    shown_as(status, &page)
+    show_previews(visit, &page.place, &mut page.files).await?;
+    page.told_as(status)
 }
 
 pub(super) async fn show_new(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -167,7 +173,7 @@ pub(super) async fn write<P>(
                 found => found?,
             };
             let mut page = filled(visit, place, &parsed(&text)?);
-            show_pictures(visit, &page.place, &mut page.files).await?;
+            show_previews(visit, &page.place, &mut page.files).await?;
             refused(visit, page, form, refusal)
         }
     }
@@ -237,7 +243,7 @@ fn refused<P>(
         message: Some(message),
         ..page
     };
-    shown_as(status, &page)
+    page.told_as(status)
 }
 
 pub(super) async fn delete(sent: Submission<(String, String)>) -> Result<Response<Body>, Failure> {

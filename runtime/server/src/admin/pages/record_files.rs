@@ -2,16 +2,18 @@
 
 use super::places::Place;
 use super::values::{ShownRecord, fault_text};
-use super::visit::Visit;
+use super::visit::{Visit, playing};
 use crate::http::error::Failure;
 use crate::http::files::media_type_of;
+use axum::body::Body;
+use axum::http::Response;
 use schema::{DataType, Field};
 use service::Refusal;
 use service::ids::FILES_PATH;
 use url::Url;
 
-/// The attachments of a page whose content is asked for, at most; others are links.
-const PICTURES_MAX: usize = 50;
+/// The files of a page whose content is asked for, at most; others are links.
+const PREVIEWS_MAX: usize = 50;
 /// The media types that a browser shows as pictures.
 const PICTURES: [&str; 6] = [
     "image/avif",
@@ -20,6 +22,18 @@ const PICTURES: [&str; 6] = [
     "image/jpeg",
     "image/png",
     "image/webp",
+];
+/// Those that it plays as films.
+const FILMS: [&str; 4] = ["video/mp4", "video/ogg", "video/webm", "video/x-m4v"];
+/// Those that it plays to be heard.
+const SOUNDS: [&str; 7] = [
+    "audio/aac",
+    "audio/m4a",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/opus",
+    "audio/x-flac",
+    "audio/x-wav",
 ];
 
 /// A field of files, as its forms show it.
@@ -42,9 +56,47 @@ pub(super) struct FileShown {
     pub(super) text: String,
     /// Where it can be fetched for a while.
     pub(super) link: Option<String>,
-    pub(super) is_picture: bool,
-    /// Whether only its content tells that it is one.
-    may_be_picture: bool,
+    preview: Preview,
+    /// Whether only its content tells what is seen or heard of it.
+    is_told_by_content: bool,
+}
+
+/// How a page shows a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Preview {
+    Link,
+    Picture,
+    Film,
+    Sound,
+}
+
+impl Preview {
+    /// That of a content which is given out under this media type.
+    fn of(media_type: &str) -> Self {
+        if PICTURES.contains(&media_type) {
+            Preview::Picture
+        } else if FILMS.contains(&media_type) {
+            Preview::Film
+        } else if SOUNDS.contains(&media_type) {
+            Preview::Sound
+        } else {
+            Preview::Link
+        }
+    }
+}
+
+impl FileShown {
+    pub(super) fn is_picture(&self) -> bool {
+        self.preview == Preview::Picture
+    }
+
+    pub(super) fn is_film(&self) -> bool {
+        self.preview == Preview::Film
+    }
+
+    pub(super) fn is_sound(&self) -> bool {
+        self.preview == Preview::Sound
+    }
 }
 
 /// The fields of files of a record.
@@ -76,35 +128,51 @@ pub(super) fn file_fields<P>(
 
 fn shown(text: String, field: &Field) -> FileShown {
     let link = link_of(&text);
+    let is_picture = link.is_some() && field.data_type == DataType::Image;
+    let may_be_any = matches!(field.data_type, DataType::Attachment | DataType::Video);
     FileShown {
-        is_picture: link.is_some() && field.data_type == DataType::Image,
-        may_be_picture: link.is_some() && field.data_type == DataType::Attachment,
+        preview: if is_picture {
+            Preview::Picture
+        } else {
+            Preview::Link
+        },
+        is_told_by_content: link.is_some() && may_be_any,
         link,
         text,
     }
 }
 
-/// Turns the attachments into pictures that are pictures by their content, and say nothing else by their name.
+/// Has attachments and films be seen or heard that are pictures, films or sounds by their content, and say nothing else
+/// by their name.
 ///
 /// # Errors
 /// The store's.
-pub(super) async fn show_pictures<P>(
+pub(super) async fn show_previews<P>(
     visit: &Visit<P>,
     place: &Place,
     fields: &mut [FileField],
 ) -> Result<(), Failure> {
     let seen = fields.iter_mut().filter(|field| !field.is_masked);
     let files = seen.flat_map(|field| &mut field.files);
-    let attachments = files.filter(|file| file.may_be_picture);
-    let attachments: Vec<&mut FileShown> = attachments.take(PICTURES_MAX).collect();
-    for file in attachments {
+    let unknown = files.filter(|file| file.is_told_by_content);
+    let unknown: Vec<&mut FileShown> = unknown.take(PREVIEWS_MAX).collect();
+    for file in unknown {
         let id = file.link.as_deref().map(id_of).unwrap_or_default();
         let service = &visit.site.service;
         let found = service.stored_file(&place.permit, id).await?;
         let media_type = found.as_ref().map(media_type_of).unwrap_or_default();
-        file.is_picture = PICTURES.contains(&&*media_type);
+        file.preview = Preview::of(&media_type);
     }
     Ok(())
+}
+
+/// A page with these files, on which a browser may play those of them that are played.
+pub(super) fn with_players(fields: &[FileField], page: Response<Body>) -> Response<Body> {
+    let mut files = fields.iter().flat_map(|field| &field.files);
+    if files.any(|file| file.is_film() || file.is_sound()) {
+        return playing(page);
+    }
+    page
 }
 
 /// A link to a file without the host, since a page may be seen under another one.

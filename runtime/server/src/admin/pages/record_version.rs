@@ -5,7 +5,7 @@ use super::history::told_action;
 use super::numbers::moment;
 use super::places::Place;
 use super::read_only::{ReadOnlyField, read_only_fields};
-use super::record_files::{FileField, file_fields, show_pictures};
+use super::record_files::{FileField, file_fields, show_previews, with_players};
 use super::record_title::RecordTitle;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -57,8 +57,8 @@ pub(super) async fn show(
     for field in &mut files {
         field.is_masked |= masked.contains(&*field.label) && !field.files.is_empty();
     }
-    show_pictures(&visit, &place, &mut files).await?;
-    shown(&RecordVersionPage {
+    show_previews(&visit, &place, &mut files).await?;
+    let page = RecordVersionPage {
         page: visit.page(Section::Home),
         record: id.clone(),
         title: RecordTitle::of_past(&past, &place),
@@ -73,5 +73,6 @@ pub(super) async fn show(
         is_newest: now == Some(version),
         over: now.filter(|now| place.may_edit && *now != version),
         place,
-    })
+    };
+    Ok(with_players(&page.files, shown(&page)?))
 }

@@ -29,7 +29,18 @@ pub(super) struct PageRoute {
     /// templates it is, tests compare.
     #[cfg_attr(not(test), expect(dead_code, reason = "told for tests and readers"))]
     pub(super) operation: Option<&'static str>,
-    is_public: bool,
+    audience: Audience,
+}
+
+/// Who is shown a page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Audience {
+    /// Who has a session.
+    SignedIn,
+    /// Everyone.
+    Everyone,
+    /// Everyone, also while the store can't be reached.
+    Always,
 }
 
 impl PageRoute {
@@ -42,7 +53,7 @@ impl PageRoute {
             path,
             handler: routing::get(handler),
             operation: None,
-            is_public: false,
+            audience: Audience::SignedIn,
         }
     }
 
@@ -56,7 +67,7 @@ impl PageRoute {
             path,
             handler: routing::post(handler),
             operation: Some(operation),
-            is_public: false,
+            audience: Audience::SignedIn,
         }
     }
 
@@ -70,14 +81,22 @@ impl PageRoute {
             path,
             handler: routing::post(handler),
             operation: Some(operation),
-            is_public: false,
+            audience: Audience::SignedIn,
         }
     }
 
     /// The same for everyone.
     fn for_everyone(self) -> Self {
         PageRoute {
-            is_public: true,
+            audience: Audience::Everyone,
+            ..self
+        }
+    }
+
+    /// The same for everyone, of which no store is asked anything: what says that it can't be reached loads it.
+    fn always(self) -> Self {
+        PageRoute {
+            audience: Audience::Always,
             ..self
         }
     }
@@ -96,7 +115,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     routes.extend(routes_of_past());
     routes.extend(of_access::routes());
     routes.extend([
-        R::page("/assets/{name}", loaded::show).for_everyone(),
+        R::page("/assets/{name}", loaded::show).always(),
         R::page("/language/{code}", language::choose).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
         R::form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
@@ -299,14 +318,26 @@ fn routes_of_schemas() -> Vec<PageRoute> {
     ]
 }
 
-/// The router of what anyone may see, and of what asks for a session.
-pub(super) fn routers() -> (Router<Arc<Site>>, Router<Arc<Site>>) {
-    let (public, guarded): (Vec<_>, Vec<_>) = routes().into_iter().partition(|it| it.is_public);
-    let router = |routes: Vec<PageRoute>| {
-        let routes = routes.into_iter();
-        routes.fold(Router::new(), |router, route| {
-            router.route(route.path, route.handler)
-        })
-    };
-    (router(public), router(guarded))
+/// The pages by who is shown them.
+pub(super) struct Routers {
+    pub(super) signed_in: Router<Arc<Site>>,
+    pub(super) everyone: Router<Arc<Site>>,
+    pub(super) always: Router<Arc<Site>>,
+}
+
+impl Routers {
+    /// Those of all pages.
+    pub(super) fn of_pages() -> Self {
+        let router = |audience: Audience| {
+            let own = routes().into_iter().filter(|it| it.audience == audience);
+            own.fold(Router::new(), |router, route| {
+                router.route(route.path, route.handler)
+            })
+        };
+        Routers {
+            signed_in: router(Audience::SignedIn),
+            everyone: router(Audience::Everyone),
+            always: router(Audience::Always),
+        }
+    }
 }

@@ -33,10 +33,11 @@ use url::form_urlencoded;
 pub const PATH: &str = "/app";
 
 /// Everything comes from this very site, nothing stands in the page itself, and no other page shows it.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-);
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// The same of a page on which films and sounds of this very site are played.
+const POLICY_OF_PLAYERS: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'; media-src 'self'";
 /// Browsers tell this very site where a form comes from, of which one without a session is judged (`form.rs`), and no other.
 const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 
@@ -304,11 +305,18 @@ pub(super) fn shown_as(
     })?;
     let mut response = response::html(status, text);
     let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(REFERRER_POLICY, SAME_ORIGIN);
     headers.append(VARY, HeaderValue::from_static(PART_OF_PAGE));
     headers.append(VARY, HeaderValue::from_static("accept-language, cookie"));
     Ok(response)
+}
+
+/// The same page where films and sounds are played, which no other page loads.
+pub(super) fn playing(mut page: Response<Body>) -> Response<Body> {
+    let policy = HeaderValue::from_static(POLICY_OF_PLAYERS);
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    page
 }
 
 /// Whoever may come to a page.
@@ -351,5 +359,16 @@ impl Visitor for Own {
 impl Visitor for Anonymous {
     fn shown_name(&self) -> Option<String> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_plays_loads_nothing_more_than_what_it_plays() {
+        let more = POLICY_OF_PLAYERS.strip_prefix(POLICY);
+        assert_eq!(more, Some("; media-src 'self'"));
     }
 }

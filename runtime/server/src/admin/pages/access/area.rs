@@ -283,6 +283,10 @@ async fn again(
     form: Form,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
+    if matches!(refusal, Refusal::Forbidden(_)) {
+        // who may not has no form here in which it could be told
+        return Err(refusal.into());
+    }
     let told = Told::of(refusal, visit.texts)?;
     let refused = RefusedForm {
         of: visit.ids.clone(),

@@ -3,6 +3,7 @@
 /// The texts.
 pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) bulk: &'static str,
+    pub(in crate::admin::pages) cancel_what: &'static str,
     pub(in crate::admin::pages) cancelled: &'static str,
     pub(in crate::admin::pages) created: &'static str,
     pub(in crate::admin::pages) delete_files: &'static str,

@@ -13,6 +13,7 @@ mod home;
 mod jobs;
 mod mends;
 mod past;
+mod previews;
 mod query;
 pub(super) mod schemas;
 mod sentences;
@@ -304,7 +305,7 @@ pub(super) struct Texts {
     pub(super) health_backup: &'static str,
     pub(super) health_no_backup: &'static str,
     pub(super) masked_hint: &'static str,
-    pub(super) picture: &'static str,
+    pub(super) previews: previews::PreviewTexts,
     pub(super) purged: &'static str,
     pub(super) query_example: &'static str,
     pub(super) reason: &'static str,

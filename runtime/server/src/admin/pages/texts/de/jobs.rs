@@ -4,6 +4,7 @@ use super::super::jobs::JobTexts;
 
 pub(super) const TEXTS: JobTexts = JobTexts {
     bulk: "Viele auf einmal",
+    cancel_what: "Was er bisher geschrieben hat, bleibt, und der Rest wird nicht getan. Fortsetzen lässt er sich nicht: dasselbe muss neu begonnen werden.",
     cancelled: "abgebrochen",
     created: "Angelegt",
     delete_files: "Dateien löschen",

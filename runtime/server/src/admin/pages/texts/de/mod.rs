@@ -12,6 +12,7 @@ mod home;
 mod jobs;
 mod mends;
 mod past;
+mod previews;
 mod query;
 mod refusals;
 mod rules;
@@ -302,7 +303,7 @@ pub(super) const TEXTS: Texts = Texts {
     health_backup: "Letzte Sicherung:",
     health_no_backup: "Der Server hat selbst noch keine Sicherung gemacht: Wer ihn betreibt, setzt --backup-dir oder sichert anderswo.",
     masked_hint: "Personenbezogen: zu sehen nur mit dem Recht, persönliche Daten zu sehen.",
-    picture: "Bild",
+    previews: previews::TEXTS,
     purged: "Endgültig entfernt",
     query_example: "Wörter, is:faulty, Country:DE, \"Credit Limit\":>1000",
     reason: "Grund",

@@ -4,6 +4,7 @@ use super::super::jobs::JobTexts;
 
 pub(super) const TEXTS: JobTexts = JobTexts {
     bulk: "Bulk change",
+    cancel_what: "What it has written so far stays, and the rest is not done. It can't go on later: the same has to be asked for anew.",
     cancelled: "cancelled",
     created: "Created",
     delete_files: "Delete its files",

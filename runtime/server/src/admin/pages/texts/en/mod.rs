@@ -10,6 +10,7 @@ mod home;
 mod jobs;
 mod mends;
 mod past;
+mod previews;
 mod query;
 mod rules;
 mod schemas;
@@ -297,7 +298,7 @@ pub(super) const TEXTS: Texts = Texts {
     health_backup: "Last backup:",
     health_no_backup: "The server has made no backups itself: its operator sets --backup-dir, or keeps backups elsewhere.",
     masked_hint: "Personal data: to see it, you need the right to see personal data.",
-    picture: "Picture",
+    previews: previews::TEXTS,
     purged: "Removed for good",
     query_example: "words, is:faulty, Country:DE, \"Credit Limit\":>1000",
     reason: "Reason",

@@ -11,6 +11,10 @@ const FAULTS: Sentences = &[
         "Your browser says that another site sent this, so nothing was done. If it was this very page, a proxy stands between: its operator has it pass on `Host`, or sets --public-url",
     ),
     (
+        "the service can't reach its database now; try again after the seconds in `Retry-After`",
+        "The service can't reach its database now, so nothing was done. Try again in a moment",
+    ),
+    (
         "a change by cookie needs the session's token in the header `{}`",
         "This page was opened under another sign-in, or too long ago, so nothing was changed. Reload it and try again",
     ),

@@ -1,0 +1,9 @@
+//! What files are called that are seen or heard on a page, in English.
+
+use super::super::previews::PreviewTexts;
+
+pub(super) const TEXTS: PreviewTexts = PreviewTexts {
+    film: "Film",
+    picture: "Picture",
+    sound: "Sound",
+};
