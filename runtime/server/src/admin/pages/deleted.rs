@@ -1,5 +1,6 @@
 //! The deleted records of a dataset, when and by whom each was deleted, the way back for each, and the way out for good.
 
+use super::cut_text::CutText;
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
@@ -44,14 +45,14 @@ impl DeletedRow {
     /// What tells it from the others of the page: its key, or its id where the visitor sees no key.
     fn called(&self) -> &str {
         match self.cells.first() {
-            Some(key) if !key.is_masked && !key.text.is_empty() => &key.text,
+            Some(key) if !key.is_masked && !key.text.is_empty() => &key.text.text,
             _ => &self.id,
         }
     }
 }
 
 struct DeletedCell {
-    text: String,
+    text: CutText,
     is_masked: bool,
     is_number: bool,
 }
@@ -86,7 +87,7 @@ async fn page_of<P>(
             DeletedCell {
                 is_masked: masked.contains(&*field.name) && !text.is_empty(),
                 is_number: is_number(field),
-                text,
+                text: CutText::of(&text, visit.texts),
             }
         };
         fields.iter().map(cell).collect()

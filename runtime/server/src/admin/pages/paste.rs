@@ -4,6 +4,7 @@
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
+use super::cut_text::CutText;
 use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
@@ -114,6 +115,8 @@ struct Pasted {
     is_of_other_kind: bool,
     fault: String,
     is_number: bool,
+    /// What is shown of both.
+    shown: [CutText; 2],
 }
 
 impl Row {
@@ -194,6 +197,10 @@ async fn page_of(
     let pasted = rows.len();
     // what stays as it is has no place on a page of what changes, unless it was refused
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
+    for cell in rows.iter_mut().flat_map(|row| &mut row.cells) {
+        cell.shown = CutText::both([&cell.before, &cell.after], visit.texts);
+        cell.fault = CutText::of(&cell.fault, visit.texts).told();
+    }
     let is_changing = rows.iter().any(Row::is_changing);
     let names = asked.fields_of(&place).into_iter().flatten();
     let names = names.map(|field| (field.id.clone(), field.name.clone(), is_number(field)));
@@ -247,6 +254,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
                 is_of_other_kind: record.is_of_other_kind(own),
                 fault: fault.unwrap_or_default(),
                 is_number: is_number(own),
+                shown: <[CutText; 2]>::default(),
             })
         });
         let cells = cells.collect();
@@ -278,6 +286,7 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
             is_given: true,
             is_of_other_kind: false,
             fault: String::new(),
+            shown: <[CutText; 2]>::default(),
         })
     });
     Row {
