@@ -99,6 +99,38 @@ fn a_list_of_long_texts_is_small_and_leads_to_each_whole() {
 }
 
 #[test]
+fn a_list_of_many_long_texts_a_record_shows_less_of_each_and_is_small() {
+    const TEXTS: usize = 11;
+    const LISTED: usize = 50;
+    let server = server();
+    let own = |at: usize| field(&format!("f-{at}"), &format!("Text {at}"), "string", false);
+    let key = field("f-code", "Code", "string", true);
+    let fields: Vec<_> = std::iter::once(key).chain((0..TEXTS).map(own)).collect();
+    let [area, _, dataset] = server.places(&json!({"name": "Report", "fields": fields}));
+    give_ada(&server, &area);
+    let record = |row: usize| {
+        let mut record = json!({"Code": format!("R{row:04}")});
+        for at in 0..TEXTS {
+            let text = [text(row * TEXTS + at), text(row + at), "the-end".to_owned()];
+            record[format!("Text {at}")] = json!(text.join(" "));
+        }
+        record
+    };
+    let records: Vec<_> = (0..LISTED).map(record).collect();
+    for part in records.chunks(10) {
+        written(&server, &dataset, part);
+    }
+    let browser = Browser::signed_in(&server);
+    for (path, texts) in [
+        (format!("/app/datasets/{dataset}"), TEXTS),
+        ("/app/search?q=%2A".to_owned(), 5),
+    ] {
+        let page = browser.get(&path).is(200);
+        assert_cut(&page, texts * LISTED, &path);
+    }
+}
+
+#[test]
 fn the_history_of_a_long_text_is_small_and_leads_to_each_version_whole() {
     const EDITS: usize = 12;
     let server = server();

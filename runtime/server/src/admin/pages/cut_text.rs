@@ -7,8 +7,10 @@ use unicode_segmentation::GraphemeCursor;
 
 /// Characters of a value that a list shows, at most.
 const VALUE_CHARS_MAX: usize = 500;
-/// Characters that are shown before the first difference of two values that stand beside each other.
-const BEFORE_DIFFERENCE: usize = 100;
+/// Characters of values that a page of a list shows, about: where it has more long ones, each has less room.
+const PAGE_CHARS_MAX: usize = 100_000;
+/// The least that is shown of a value, however many there are.
+const VALUE_CHARS_LEAST: usize = 60;
 
 /// A value, or as much of it as is shown.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -20,36 +22,14 @@ pub(super) struct CutText {
 }
 
 impl CutText {
-    /// The beginning of a value.
+    /// The beginning of a value that stands alone.
     pub(super) fn of(text: &str, texts: &Texts) -> Self {
-        CutText::from_on(text, 0, texts)
+        Room::of_value(texts).cut(text)
     }
 
     /// Two values that are compared, from the same place on, so that one sees where they begin to differ.
     pub(super) fn both(values: [&str; 2], texts: &Texts) -> [Self; 2] {
-        let from = first_shown(values);
-        values.map(|value| CutText::from_on(value, from, texts))
-    }
-
-    /// What is shown of a value from a place on that is the end of a character.
-    fn from_on(text: &str, from: usize, texts: &Texts) -> Self {
-        let end = end_of(text, from);
-        let shown = &text[from..end];
-        let count = text.chars().count() - shown.chars().count();
-        if count == 0 {
-            return CutText {
-                text: text.to_owned(),
-                more: None,
-            };
-        }
-        let before = if from > 0 { "…" } else { "" };
-        let behind = if end < text.len() { "…" } else { "" };
-        let count = grouped(count as u64, texts);
-        let more = format!("{count} {}", texts.of_characters_more(&count));
-        CutText {
-            text: format!("{before}{shown}{behind}"),
-            more: Some(more),
-        }
+        Room::of_value(texts).both(values)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -65,20 +45,109 @@ impl CutText {
     }
 }
 
-/// Whether a list shows a value whole.
-pub(super) fn is_short(text: &str) -> bool {
-    text.char_indices().nth(VALUE_CHARS_MAX).is_none()
+/// How much of a value is shown, and in which language the rest is told.
+#[derive(Clone, Copy)]
+pub(super) struct Room<'t> {
+    chars: usize,
+    pub(super) texts: &'t Texts,
 }
 
-/// Where what is shown of a text ends, if it begins here: no character is parted that is read as one, as long as it is not
-/// made of more than are shown.
-fn end_of(text: &str, from: usize) -> usize {
-    let Some((limit, _)) = text[from..].char_indices().nth(VALUE_CHARS_MAX) else {
-        return text.len();
-    };
-    let limit = from + limit;
-    let end = whole_before(text, limit);
-    if end > from { end } else { limit }
+impl<'t> Room<'t> {
+    /// That of a value that stands alone.
+    pub(super) fn of_value(texts: &'t Texts) -> Self {
+        Room {
+            chars: VALUE_CHARS_MAX,
+            texts,
+        }
+    }
+
+    /// That of each of these values, which are one of so many rows of a page.
+    pub(super) fn of_row<'v>(
+        values: impl Iterator<Item = &'v str>,
+        rows: usize,
+        texts: &'t Texts,
+    ) -> Self {
+        let lengths = values.map(|value| value.chars().take(VALUE_CHARS_MAX).count());
+        let mut lengths: Vec<usize> = lengths.collect();
+        // what short ones leave is that of the long ones
+        lengths.sort_unstable();
+        let mut left = PAGE_CHARS_MAX / rows.max(1);
+        let mut chars = VALUE_CHARS_MAX;
+        for (at, length) in lengths.iter().enumerate() {
+            let each = left / (lengths.len() - at);
+            if *length > each {
+                chars = each.max(VALUE_CHARS_LEAST);
+                break;
+            }
+            left -= length;
+        }
+        Room { chars, texts }
+    }
+
+    /// The beginning of a value.
+    pub(super) fn cut(self, text: &str) -> CutText {
+        self.cut_on(text, 0)
+    }
+
+    /// Two values that are compared, from the same place on.
+    pub(super) fn both(self, values: [&str; 2]) -> [CutText; 2] {
+        let from = self.first_shown(values);
+        values.map(|value| self.cut_on(value, from))
+    }
+
+    /// What is shown of a value from a place on that is the end of a character.
+    fn cut_on(self, text: &str, from: usize) -> CutText {
+        let end = self.end_of(text, from);
+        let shown = &text[from..end];
+        let count = text.chars().count() - shown.chars().count();
+        if count == 0 {
+            return CutText {
+                text: text.to_owned(),
+                more: None,
+            };
+        }
+        let before = if from > 0 { "…" } else { "" };
+        let behind = if end < text.len() { "…" } else { "" };
+        let count = grouped(count as u64, self.texts);
+        let more = format!("{count} {}", self.texts.of_characters_more(&count));
+        CutText {
+            text: format!("{before}{shown}{behind}"),
+            more: Some(more),
+        }
+    }
+
+    /// Where what is shown of a text ends, if it begins here: no character is parted that is read as one, as long as it is
+    /// not made of more than are shown.
+    fn end_of(self, text: &str, from: usize) -> usize {
+        let Some((limit, _)) = text[from..].char_indices().nth(self.chars) else {
+            return text.len();
+        };
+        let limit = from + limit;
+        let end = whole_before(text, limit);
+        if end > from { end } else { limit }
+    }
+
+    /// Where two values are shown from: their beginning, unless they begin to differ behind what is shown of it. A fifth
+    /// of what is shown is what stands before the difference.
+    fn first_shown(self, [one, other]: [&str; 2]) -> usize {
+        let before = self.chars / 5;
+        let lengths = [one, other].map(|text| text.chars().count());
+        let longer = lengths[0].max(lengths[1]);
+        let pairs = one.chars().zip(other.chars());
+        let same = pairs.take_while(|(one, other)| one == other).count();
+        if same + before <= self.chars || longer <= self.chars || lengths == [same; 2] {
+            return 0;
+        }
+        // as much as there is room for, where the difference is at the end
+        let from = (same - before).min(longer - self.chars);
+        let at = one.char_indices().nth(from).map_or(0, |(at, _)| at);
+        whole_before(one, at)
+    }
+}
+
+/// Whether a value that stands alone is shown whole.
+pub(super) fn is_short(text: &str) -> bool {
+    text.char_indices().nth(VALUE_CHARS_MAX).is_none()
 }
 
 /// Where the last character ends that is whole before a place.
@@ -88,22 +157,6 @@ fn whole_before(text: &str, at: usize) -> usize {
         return at;
     }
     cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0)
-}
-
-/// Where two values are shown from: their beginning, unless they begin to differ behind what is shown of it.
-fn first_shown([one, other]: [&str; 2]) -> usize {
-    let lengths = [one, other].map(|text| text.chars().count());
-    let longer = lengths[0].max(lengths[1]);
-    let pairs = one.chars().zip(other.chars());
-    let same = pairs.take_while(|(one, other)| one == other).count();
-    let is_seen = same + BEFORE_DIFFERENCE <= VALUE_CHARS_MAX;
-    if is_seen || longer <= VALUE_CHARS_MAX || lengths == [same; 2] {
-        return 0;
-    }
-    // as much as there is room for, where the difference is at the end
-    let from = (same - BEFORE_DIFFERENCE).min(longer - VALUE_CHARS_MAX);
-    let at = one.char_indices().nth(from).map_or(0, |(at, _)| at);
-    whole_before(one, at)
 }
 
 #[cfg(test)]
@@ -134,6 +187,33 @@ mod tests {
         }
         let cut = CutText::of(&"ä".repeat(20_000), Texts::liked("de"));
         assert_eq!(cut.more.as_deref(), Some("19.500 weitere Zeichen"));
+    }
+
+    #[test]
+    fn of_many_long_values_each_has_less_room_and_short_ones_are_whole() {
+        let (short, long) = ("x".repeat(50), "x".repeat(2000));
+        for (count, rows, shown) in [
+            (1, 50, 500),
+            (4, 50, 487),
+            (10, 50, 195),
+            (10, 1, 500),
+            (24, 100, VALUE_CHARS_LEAST),
+            (1, 0, 500),
+        ] {
+            let long = std::iter::repeat_n(&*long, count);
+            let values: Vec<_> = std::iter::once(&*short).chain(long).collect();
+            let room = Room::of_row(values.iter().copied(), rows, en());
+            let cut = room.cut(values[1]);
+            assert_eq!(cut.text.matches('x').count(), shown, "{count} of {rows}");
+            assert_eq!(room.cut(&short), CutText::of(&short, en()), "{count}");
+        }
+        // where they differ is seen in little room, too
+        let values = [format!("{long}y"), format!("{long}z")];
+        let both = values.iter().map(String::as_str).cycle().take(24);
+        let room = Room::of_row(both, 100, en());
+        let [one, other] = room.both([&values[0], &values[1]]);
+        assert!(one.text.ends_with("xy") && other.text.ends_with("xz"));
+        assert_eq!(one.text.chars().count(), VALUE_CHARS_LEAST + 1);
     }
 
     #[test]

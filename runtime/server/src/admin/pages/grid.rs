@@ -1,7 +1,7 @@
 //! What a grid shows: which fields stand in columns, and records as rows of them, each value with what is wrong with it.
 
 use super::asked::Asked;
-use super::cut_text::{CutText, is_short};
+use super::cut_text::{CutText, Room, is_short};
 use super::faults::quoted;
 use super::numbers::grouped;
 use super::places::Place;
@@ -14,6 +14,8 @@ use service::proposals;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+/// Rows of a page.
+pub(super) const ROWS: usize = 50;
 /// Columns where none are chosen.
 const COLUMNS: usize = 12;
 /// Files of a cell that have a link there, at most.
@@ -200,10 +202,15 @@ pub(super) fn row(
     (place, texts): (&Place, &Texts),
 ) -> Row {
     let faults = record.faults();
-    let cells = fields.iter().map(|field| {
+    let lines: Vec<_> = fields.iter().map(|field| record.line(field)).collect();
+    // of files there are links
+    let texts_of = fields.iter().zip(&lines);
+    let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
+    let room = Room::of_row(texts_of.map(|(_, line)| &**line), ROWS, texts);
+    let cells = fields.iter().zip(&lines).map(|(field, line)| {
         let fault = faults.iter().find(|fault| fault.name == field.name);
         let fault = fault.map(|fault| fault_text(&fault.errors, texts));
-        cell(record, field, fault, (place, texts))
+        cell(record, field, (line.as_str(), fault), (place, room))
     });
     Row {
         id: record.id(),
@@ -216,9 +223,10 @@ pub(super) fn row(
 fn cell(
     record: &ShownRecord<'_>,
     field: &Field,
-    fault: Option<String>,
-    (place, texts): (&Place, &Texts),
+    (line, fault): (&str, Option<String>),
+    (place, room): (&Place, Room<'_>),
 ) -> Cell {
+    let texts = room.texts;
     let is_open = fault.is_some() && place.may_edit && !place.masks(field);
     let filled = record.filled(field);
     let proposed = if is_open {
@@ -236,7 +244,7 @@ fn cell(
         Vec::new()
     };
     let mut links: Vec<_> = files.iter().filter_map(|text| link_of(text)).collect();
-    let text = CutText::of(&record.line(field), texts);
+    let text = room.cut(line);
     let left = links.len().saturating_sub(LINKS_MAX) as u64;
     links.truncate(LINKS_MAX);
     let more = if links.is_empty() {

@@ -1,7 +1,7 @@
 //! What was done to a record, newest first, and the way back to how it was.
 
 use super::conflict::parsed;
-use super::cut_text::CutText;
+use super::cut_text::{CutText, Room};
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
@@ -81,10 +81,14 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
             key_told(&past.items, schema, &masked).unwrap_or_else(|| RecordTitle::plain(record))
         }
     };
-    let entries = past
-        .items
-        .iter()
-        .map(|item| entry(item, (newest, schema), (&masked, visit.texts)));
+    let entries = past.items.iter().map(|item| {
+        entry(
+            item,
+            (newest, schema),
+            &masked,
+            (past.items.len(), visit.texts),
+        )
+    });
     let mut entries: Vec<_> = entries.collect();
     tell_before(&mut entries, past.next_page_key.is_some());
     shown(&HistoryPage {
@@ -141,15 +145,21 @@ pub(super) fn told_action(action: LogAction, texts: &Texts) -> &'static str {
 fn entry(
     item: &HistoryItem,
     (newest, schema): (i64, &Schema),
-    (masked, texts): (&BTreeSet<&str>, &Texts),
+    masked: &BTreeSet<&str>,
+    (rows, texts): (usize, &Texts),
 ) -> Entry {
     let is_number_of = |id: &str| {
         let mut fields = schema.active_fields();
         fields.find(|field| field.id == id).is_some_and(is_number)
     };
-    let changes = item.changes.iter().map(|change| {
-        let values = [&change.before, &change.after].map(|value| line(value.as_deref()));
-        let [before, after] = CutText::both([&values[0], &values[1]], texts);
+    let values = item.changes.iter().map(|change| {
+        let values = [&change.before, &change.after];
+        values.map(|value| line(value.as_deref()))
+    });
+    let values: Vec<_> = values.collect();
+    let room = Room::of_row(values.iter().flatten().map(String::as_str), rows, texts);
+    let changes = item.changes.iter().zip(&values).map(|(change, values)| {
+        let [before, after] = room.both([&values[0], &values[1]]);
         Changed {
             is_masked: masked.contains(&*change.name),
             is_number: is_number_of(&change.field_id),

@@ -4,10 +4,11 @@
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
-use super::cut_text::CutText;
+use super::cut_text::{CutText, Room};
 use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
+use super::texts::Texts;
 use super::tried::{Tried, reason, tried};
 use super::values::{cell_class, fault_text, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -46,12 +47,11 @@ impl Asked {
             None => (sent.to_owned(), None),
         };
         let over = form.all("over").take(RECORDS_MAX).map(record);
+        let over = over.filter_map(|(id, version)| Some((id, version?)));
         Ok(Asked {
             fields: form.all("field").map(str::to_owned).collect(),
             records: form.all("record").map(record).take(RECORDS_MAX).collect(),
-            over: over
-                .filter_map(|(id, version)| Some((id, version?)))
-                .collect(),
+            over: over.collect(),
             cells: cells
                 .into_iter()
                 .map(|row| row.iter().map(|cell| plain(cell)).collect())
@@ -123,6 +123,16 @@ impl Row {
     /// Whether it would hold something else than it does.
     fn is_changing(&self) -> bool {
         self.cells.iter().any(Pasted::is_changing)
+    }
+
+    /// Makes what is shown of its values, on a page of so many rows.
+    fn cut(&mut self, rows: usize, texts: &Texts) {
+        let values = self.cells.iter().flat_map(|it| [&*it.before, &*it.after]);
+        let room = Room::of_row(values, rows, texts);
+        for cell in &mut self.cells {
+            cell.shown = room.both([&cell.before, &cell.after]);
+            cell.fault = CutText::of(&cell.fault, texts).told();
+        }
     }
 
     /// Whether it would be written over what nobody saw who pasted it.
@@ -197,9 +207,9 @@ async fn page_of(
     let pasted = rows.len();
     // what stays as it is has no place on a page of what changes, unless it was refused
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
-    for cell in rows.iter_mut().flat_map(|row| &mut row.cells) {
-        cell.shown = CutText::both([&cell.before, &cell.after], visit.texts);
-        cell.fault = CutText::of(&cell.fault, visit.texts).told();
+    let count = rows.len();
+    for row in &mut rows {
+        row.cut(count, visit.texts);
     }
     let is_changing = rows.iter().any(Row::is_changing);
     let names = asked.fields_of(&place).into_iter().flatten();
