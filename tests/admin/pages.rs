@@ -260,6 +260,7 @@ fn no_text_of_anyone_becomes_markup() {
         format!("/app/datasets/{dataset}/records/{id}/history"),
         format!("/app/datasets/{dataset}/records/{id}/versions/0"),
         format!("/app/datasets/{dataset}/records/{id}/cells/f-3?columns=f-3"),
+        format!("/app/datasets/{dataset}/records/{id}/cells/f-3?columns=f-2%20f-3&whole=true"),
         format!("/app/datasets/{dataset}/import?{hostile_options}"),
         format!("/app/datasets/{dataset}/export"),
         format!("/app/datasets/{dataset}/export?{query}"),

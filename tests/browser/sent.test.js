@@ -1,6 +1,6 @@
 // @ts-check
 // What is typed and sent is stored once, in its place: over a slow line, by a hasty hand, by a finger. And long words break
-// no page.
+// no page, long values are copied whole.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -316,6 +316,87 @@ test("a name of one long word breaks no page of areas and schemas, and heads hav
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wide <= 0, `${path}: ${wide} px too wide`);
   }
+  await page.context().close();
+});
+
+/** Makes a customer of a long name, and shows it alone in the list; the name. @param {Page} page @param {string} number */
+async function makeLongName(page, number) {
+  const name = `${"a name that goes on ".repeat(400)}and ends`;
+  const list = await openDataset(page, "Customers");
+  await page.goto(`${list}/new`);
+  await page.getByLabel(/^Customer Number/).fill(number);
+  await page.getByLabel(/^First Name/).fill(name);
+  await submitted(page, page.locator(".record .actions button"));
+  await page.goto(`${list}?q=${number}`);
+  return name;
+}
+
+/** Presses the keys that copy; whether the page asks for them once more when all that is to be copied has come. @param {Page} page */
+async function copyLong(page) {
+  await Promise.all([page.waitForResponse(/whole=true/), page.keyboard.press("Control+c")]);
+  const told = await page.waitForFunction(() => {
+    const it = document.querySelector("#copying");
+    return it instanceof HTMLElement && (it.hidden || it.textContent !== it.dataset.waits) && { asks: it.textContent === it.dataset.again };
+  });
+  return /** @type {{ asks: boolean }} */ (await told.jsonValue()).asks;
+}
+
+test("a value that the list shows a part of is copied whole, by itself and in a range, and its editor has the whole", async () => {
+  const page = await browser.open(desk);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const name = await makeLongName(page, "C7999002");
+  const cell = page.locator('.grid td[data-name="First Name"]');
+  assert.ok(((await cell.textContent()) ?? "").length < 700);
+  assert.ok(await cell.getByRole("link", { name: /^[\d,]+ more characters$/ }).isVisible());
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await cell.focus();
+  assert.ok(!(await copyLong(page)));
+  assert.equal(await copied(), name);
+  await page.keyboard.press("Shift+ArrowRight");
+  assert.ok(!(await copyLong(page)));
+  assert.equal(await copied(), `${name}\t`);
+  const table = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    return (await item?.getType("text/html"))?.text();
+  });
+  assert.ok(table?.includes("and ends") && table.match(/<td/g)?.length === 2, `${table?.length}`);
+  // all that is shown of it is marked: the whole is meant
+  await page.keyboard.press("Escape");
+  await cell.locator(".value").evaluate((it) => getSelection()?.selectAllChildren(it));
+  assert.ok(!(await copyLong(page)));
+  assert.equal(await copied(), name);
+  await cell.dblclick();
+  await page.locator(".editor textarea:focus").waitFor();
+  assert.equal(await page.locator(".editor textarea").inputValue(), name);
+  await page.context().close();
+});
+
+test("a long value is copied whole where the browser gives the page no clipboard", async () => {
+  const page = await browser.open(desk);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const reader = await page.context().newPage();
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined }));
+  const name = await makeLongName(page, "C7999003");
+  await page.bringToFront();
+  await page.locator('.grid td[data-name="First Name"]').focus();
+  // some browsers copy nothing but while a key is pressed
+  if (await copyLong(page)) await page.keyboard.press("Control+c");
+  await reader.goto(`${server.url}/app/sign-in`);
+  await reader.bringToFront();
+  assert.equal(await reader.evaluate(() => navigator.clipboard.readText()), name);
+  await page.context().close();
+});
+
+test("a value that can not be read whole is not copied in part, and that is told", async () => {
+  const page = await browser.open(desk);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await makeLongName(page, "C7999004");
+  await page.evaluate(() => navigator.clipboard.writeText("what was there"));
+  await page.route("**/cells/**", (route) => route.fulfill({ status: 200, body: "" }));
+  await page.locator('.grid td[data-name="First Name"]').focus();
+  await copyLong(page);
+  assert.ok(await page.getByText("Nothing was copied").isVisible());
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "what was there");
   await page.context().close();
 });
 

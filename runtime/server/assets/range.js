@@ -1,6 +1,7 @@
 // @ts-check
 // Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
-// as a table. What is pasted goes to the server, which shows it before and after; nothing is written before that.
+// as a table. Values that the grid shows in part are copied whole: the server is asked for them first. What is pasted goes
+// to the server, which shows it before and after; nothing is written before that.
 
 /** @typedef {{ row: number, column: number }} Corner */
 
@@ -34,6 +35,8 @@ function between([from, to]) {
 /** @param {[Corner, Corner] | undefined} corners */
 function choose(corners) {
   range = corners;
+  wholes.clear();
+  tellCopying();
   for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
   const cells = corners ? between(corners) : [];
   const count = cells.length * (cells[0]?.length ?? 0);
@@ -46,8 +49,28 @@ function choose(corners) {
   if (count > 1) for (const cell of cells.flat()) cell.classList.add("chosen");
 }
 
-/** A value as it is filled in. @param {HTMLTableCellElement} cell */
-const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:not(.why)")?.textContent ?? "";
+/** Whole values of cells that show a part, as they were asked for to be copied, until something else is chosen. @type {Map<string, string>} */
+const wholes = new Map();
+
+/** Whether the page has the value of a cell but in part. @param {HTMLTableCellElement} cell */
+const isShortened = (cell) => cell.dataset.shortened !== undefined;
+
+/** @param {HTMLTableCellElement} cell */
+const recordOf = (cell) => cell.closest("tr")?.dataset.record ?? "";
+
+/** @param {HTMLTableCellElement} cell */
+const nameOf = (cell) => `${recordOf(cell)} ${cell.dataset.field}`;
+
+/** What a cell shows of its value. @param {HTMLTableCellElement} cell */
+const shownOf = (cell) => cell.querySelector(".value, a:not(.why, .left-out)")?.textContent ?? "";
+
+/** A value as it is filled in; of a cell that shows a part, its whole. @param {HTMLTableCellElement} cell */
+function valueOf(cell) {
+  if (!isShortened(cell)) return cell.dataset.filled ?? shownOf(cell);
+  const whole = wholes.get(nameOf(cell));
+  if (whole === undefined) throw new Error("a value is not whole");
+  return whole;
+}
 
 /** As spreadsheets write a cell between tabs. @param {string} text */
 const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -100,14 +123,88 @@ function meant() {
   return range ?? (own ? [cornerOf(own), cornerOf(own)] : undefined);
 }
 
+/** Says how it goes with what is copied: that it waits, is to be copied again, or failed. @param {"waits" | "again" | "failed"} [how] */
+function tellCopying(how) {
+  const told = document.querySelector("#copying");
+  if (!(told instanceof HTMLElement)) return;
+  told.textContent = (how && told.dataset[how]) ?? "";
+  told.hidden = !how;
+}
+
+/** Asks for the whole values of the cells of a row that show a part. @param {HTMLTableCellElement[]} row */
+async function askWhole(row) {
+  const cells = row.filter((cell) => isShortened(cell) && !wholes.has(nameOf(cell)));
+  const [first] = cells;
+  if (!first) return;
+  const fields = cells.map((cell) => cell.dataset.field ?? "");
+  const path = `${table()?.dataset.records}${recordOf(first)}/cells/${encodeURIComponent(fields[0] ?? "")}`;
+  const address = `${path}?whole=true&columns=${encodeURIComponent(fields.join(" "))}`;
+  const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+  const template = document.createElement("template");
+  template.innerHTML = answer.ok ? await answer.text() : "";
+  const found = [...template.content.querySelectorAll("data")];
+  for (const cell of cells) {
+    const own = found.find((it) => it.dataset.field === cell.dataset.field);
+    // as from a session that ended
+    if (own?.dataset.filled === undefined) throw new Error("no value came");
+    wholes.set(nameOf(cell), own.dataset.filled);
+  }
+}
+
+/** Copies cells of which some show a part, once their whole values are there. @param {HTMLTableCellElement[][]} cells */
+async function copyWhole(cells) {
+  tellCopying("waits");
+  let areWhole = false;
+  const asked = Promise.all(cells.map(askWhole)).then(() => {
+    areWhole = true;
+    return copied(cells);
+  });
+  const part = (/** @type {"text/plain" | "text/html"} */ kind) => {
+    const blob = asked.then((all) => new Blob([all[kind]], { type: kind }));
+    // told below
+    blob.catch(() => {});
+    return blob;
+  };
+  try {
+    if (navigator.clipboard) {
+      const item = new ClipboardItem({ "text/plain": part("text/plain"), "text/html": part("text/html") });
+      await navigator.clipboard.write([item]);
+    } else {
+      // over an unencrypted line there is no other way than to copy once more, which some browsers leave to the user
+      await asked;
+      if (!document.execCommand("copy")) throw new Error("the browser asks for a key");
+    }
+    tellCopying();
+  } catch {
+    tellCopying(areWhole ? "again" : "failed");
+  }
+}
+
+/** Text as on one line, since a browser marks it so. @param {string} text */
+const inLine = (text) => text.replace(/\s+/g, " ").trim();
+
 document.addEventListener("copy", (event) => {
   const corners = meant();
   if (isElsewhere(event) || !corners || !event.clipboardData) return;
-  const cells = between(corners).map((row) => row.map(valueOf));
-  // of a single cell, what is marked in it
-  if (cells.flat().length === 1 && getSelection()?.toString()) return;
+  const cells = between(corners);
+  const [first] = cells.flat();
+  const marked = inLine(getSelection()?.toString() ?? "");
+  if (first && cells.flat().length === 1 && marked) {
+    // of a single cell, what is marked in it; all that it shows of its value stands for the whole
+    if (!isShortened(first) || !marked.includes(inLine(shownOf(first)))) return;
+  }
   event.preventDefault();
-  event.clipboardData.setData("text/plain", cells.map((row) => row.map(quoted).join("\t")).join("\n"));
+  if (cells.flat().some((cell) => isShortened(cell) && !wholes.has(nameOf(cell)))) {
+    void copyWhole(cells);
+    return;
+  }
+  tellCopying();
+  for (const [kind, text] of Object.entries(copied(cells))) event.clipboardData.setData(kind, text);
+});
+
+/** Cells as spreadsheets take them, whose values are whole. @param {HTMLTableCellElement[][]} chosen */
+function copied(chosen) {
+  const cells = chosen.map((row) => row.map(valueOf));
   const page = document.implementation.createHTMLDocument();
   const copy = page.body.appendChild(page.createElement("table"));
   for (const row of cells) {
@@ -117,8 +214,11 @@ document.addEventListener("copy", (event) => {
       line.insertCell().append(...parts.slice(1));
     }
   }
-  event.clipboardData.setData("text/html", page.body.innerHTML);
-});
+  return {
+    "text/plain": cells.map((row) => row.map(quoted).join("\t")).join("\n"),
+    "text/html": page.body.innerHTML,
+  };
+}
 
 document.addEventListener("paste", (event) => {
   const form = document.querySelector("form#paste");

@@ -7,15 +7,16 @@ use super::input::{Input, input_of};
 use super::places::{Place, permit};
 use super::record;
 use super::values::{ShownRecord, value_of};
-use super::visit::{Page, Section, Submission, Visit, shown};
+use super::visit::{Form, Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::HeaderValue;
 use schema::Field;
-use service::Refusal;
 use service::catalog::Verb;
+use service::manage::mark;
+use service::{Refusal, proposals};
 
 #[derive(Template)]
 #[template(path = "cell.html", blocks = ["editor", "row_block"])]
@@ -29,12 +30,29 @@ struct CellPart {
     message: Option<String>,
 }
 
+/// Whole values of a record of which the grid shows a part, for who copies them.
+#[derive(Template)]
+#[template(path = "whole_values.html")]
+struct WholeValues {
+    /// The fields' ids, each with the value as it is filled in.
+    values: Vec<(String, String)>,
+}
+
 /// The field of an id.
 pub(super) fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure> {
     let mut active = place.version().schema.active_fields();
     let found =
         active.find(|field| field.id == id && !field.data_type.is_file() && !place.masks(field));
     Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
+}
+
+/// The fields of these columns.
+fn fields_of<'p>(place: &'p Place, columns: &str) -> Vec<&'p Field> {
+    let active = || place.version().schema.active_fields();
+    let shown = columns.split(' ').filter(|id| !id.is_empty());
+    shown
+        .filter_map(|id| active().find(|it| it.id == id))
+        .collect()
 }
 
 /// What a cell of the grid becomes while it is changed, or a row after it.
@@ -46,12 +64,7 @@ fn cell_part<P>(
 ) -> Result<CellPart, Failure> {
     let own = field(&place, id)?;
     let input = input_of(own, record, (&place, visit.texts));
-    let active = || place.version().schema.active_fields();
-    let shown = columns.split(' ').filter(|id| !id.is_empty());
-    let fields: Vec<&Field> = shown
-        .filter_map(|id| active().find(|it| it.id == id))
-        .collect();
-    let row = grid::row(record, &fields, (&place, visit.texts));
+    let row = grid::row(record, &fields_of(&place, &columns), (&place, visit.texts));
     Ok(CellPart {
         page: visit.page(Section::Home),
         row,
@@ -76,6 +89,14 @@ pub(super) async fn show(
         return Ok(visit.see(&format!("/datasets/{dataset}/records/{id}#f-{field}")));
     }
     let columns = visit.parameter("columns").unwrap_or_default();
+    if visit.parameter("whole").is_some() {
+        let record = parsed(&text)?;
+        let fields = fields_of(&place, &columns).into_iter();
+        let values = fields.map(|field| (field.id.clone(), record.filled(field)));
+        return shown(&WholeValues {
+            values: values.collect(),
+        });
+    }
     let part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
     shown(&part.as_editor())
 }
@@ -88,6 +109,22 @@ fn changed_row(part: &CellPart) -> Result<Response<Body>, Failure> {
     Ok(response)
 }
 
+/// What a proposal that was taken stores, where the value is still the one that it was made for.
+fn taken(form: &Form, own: &Field, record: &ShownRecord<'_>, place: &Place) -> Option<String> {
+    let held = record.filled(own);
+    let Some(of) = form.get("of") else {
+        let is_same = plain(&held) == plain(form.text("was"));
+        return is_same.then(|| plain(form.text("value")));
+    };
+    if mark(&held) != of {
+        return None;
+    }
+    // of long values their marks were sent: what is stored is proposed for again
+    let take = form.text("take");
+    let mut all = proposals(&place.permit, own, record.json(own)).into_iter();
+    all.find(|proposal| mark(proposal) == take)
+}
+
 /// Takes a proposal for a faulty value, where the value is still the one that it was made for. Without a script the
 /// record's form follows, else its row.
 pub(super) async fn mend(
@@ -98,19 +135,17 @@ pub(super) async fn mend(
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Edit)?;
     let text = read(&visit, &place, id).await?;
-    let (version, is_same) = {
+    let json = {
         let record = parsed(&text)?;
         let own = field(&place, field_id)?;
-        let is_same = plain(&record.filled(own)) == plain(form.text("was"));
-        (record.version(), is_same)
-    };
-    let json = {
-        let own = field(&place, field_id)?;
-        let member = (own.name.clone(), value_of(own, &plain(form.text("value"))));
-        body(Some(version), &[member])
+        let taken = taken(&form, own, &record, &place);
+        taken.map(|value| {
+            let member = (own.name.clone(), value_of(own, &value));
+            body(Some(record.version()), &[member])
+        })
     };
     let service = &visit.site.service;
-    if is_same {
+    if let Some(json) = &json {
         let updated = service.update_record(&permit, id, json.as_bytes());
         match updated.await {
             Ok(()) | Err(Refusal::VersionConflict { .. }) => {}
@@ -118,7 +153,7 @@ pub(super) async fn mend(
         }
     }
     if !visit.is_part {
-        let saved = if is_same { "?saved" } else { "" };
+        let saved = if json.is_some() { "?saved" } else { "" };
         return Ok(visit.see(&format!("/datasets/{dataset}/records/{id}{saved}")));
     }
     // of one that was changed meanwhile, the row shows what is there now
@@ -147,7 +182,7 @@ pub(super) async fn update(
         Err(Refusal::Store(error)) => Err(Refusal::Store(error).into()),
         Err(refusal) => {
             let is_conflict = matches!(refusal, Refusal::VersionConflict { .. });
-            part.input = with_mine(part.input, &form, is_conflict);
+            part.input = with_mine(part.input, &form, (is_conflict, visit.texts));
             part.message = Some(match refusal {
                 Refusal::VersionConflict { .. } => {
                     conflict::told(visit.texts, std::iter::once(&part.input))

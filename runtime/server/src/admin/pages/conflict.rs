@@ -2,6 +2,7 @@
 //! version there is. Where both changed a field, nothing is written: mine, theirs and what was there before both are
 //! shown, and nothing is written still until one of them is chosen for each such field.
 
+use super::cut_text::CutText;
 use super::input::{Choice, Input, Kind, has_lines};
 use super::places::Place;
 use super::texts::Texts;
@@ -190,7 +191,7 @@ pub(super) fn told<'i>(texts: &Texts, mut inputs: impl Iterator<Item = &'i Input
 }
 
 /// An input with what was filled in; after a conflict with what others made of it, if that goes against it.
-pub(super) fn with_mine(input: Input, form: &Form, is_conflict: bool) -> Input {
+pub(super) fn with_mine(input: Input, form: &Form, (is_conflict, texts): (bool, &Texts)) -> Input {
     let Some(mine) = form.get(&format!("v-{}", input.id)).map(plain) else {
         return input;
     };
@@ -203,15 +204,17 @@ pub(super) fn with_mine(input: Input, form: &Form, is_conflict: bool) -> Input {
     let is_contested = is_theirs || asked.is_some();
     let text = if is_mine { mine } else { input.text.clone() };
     let choices = input.choices.into_iter();
+    let before = asked.unwrap_or(was);
+    let [before_shown, theirs] = CutText::both([&before, &input.was], texts);
     Input {
-        theirs: (is_conflict && is_mine && is_contested && text != input.was)
-            .then(|| input.was.clone()),
+        theirs: (is_conflict && is_mine && is_contested && text != input.was).then_some(theirs),
         choice: if is_theirs {
             String::new()
         } else {
             chosen.to_owned()
         },
-        before: asked.unwrap_or(was),
+        before,
+        before_shown,
         kind: if has_lines(&text) && input.kind != Kind::Masked {
             Kind::Lines
         } else {

@@ -3,7 +3,7 @@
 
 use super::asked::Asked;
 use super::by_field::{self, ByField, FAULTY};
-use super::grid::{Column, ColumnFields, Row, column, columns, row};
+use super::grid::{Column, ColumnFields, ROWS, Row, column, columns, row};
 use super::kept_columns;
 use super::numbers::grouped;
 use super::pagination::PageLinks;
@@ -19,9 +19,6 @@ use schema::Field;
 use serde::Deserialize;
 use service::search::SearchRequest;
 use service::{PageRequest, Refusal};
-
-/// Records of a page.
-const ROWS: &str = "50";
 
 /// How many records there are, and how many of them are faulty.
 pub(super) struct Figures {
@@ -227,7 +224,7 @@ async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<Stri
     let service = &visit.site.service;
     let page = PageRequest {
         key: asked.position.key.clone(),
-        size: Some(ROWS.to_owned()),
+        size: Some(ROWS.to_string()),
     };
     if asked.query.is_empty() && asked.sort.is_empty() {
         let page = service.seen_records(&place.permit, &page).await?;

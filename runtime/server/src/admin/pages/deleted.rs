@@ -1,5 +1,6 @@
 //! The deleted records of a dataset, when and by whom each was deleted, the way back for each, and the way out for good.
 
+use super::cut_text::{CutText, Room};
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
@@ -44,14 +45,14 @@ impl DeletedRow {
     /// What tells it from the others of the page: its key, or its id where the visitor sees no key.
     fn called(&self) -> &str {
         match self.cells.first() {
-            Some(key) if !key.is_masked && !key.text.is_empty() => &key.text,
+            Some(key) if !key.is_masked && !key.text.is_empty() => &key.text.text,
             _ => &self.id,
         }
     }
 }
 
 struct DeletedCell {
-    text: String,
+    text: CutText,
     is_masked: bool,
     is_number: bool,
 }
@@ -80,16 +81,17 @@ async fn page_of<P>(
     let cells = |values: Option<&str>| {
         let record: Option<ShownRecord<'_>> =
             values.and_then(|values| serde_json::from_str(values).ok());
-        let cell = |field: &&Field| {
-            let text = record.as_ref().map(|record| record.line(field));
-            let text = text.unwrap_or_default();
-            DeletedCell {
-                is_masked: masked.contains(&*field.name) && !text.is_empty(),
-                is_number: is_number(field),
-                text,
-            }
-        };
-        fields.iter().map(cell).collect()
+        let line = |field: &&Field| record.as_ref().map(|record| record.line(field));
+        let lines = fields.iter().map(|field| line(field).unwrap_or_default());
+        let lines: Vec<_> = lines.collect();
+        let values = lines.iter().map(String::as_str);
+        let room = Room::of_row(values, found.items.len(), visit.texts);
+        let cells = fields.iter().zip(&lines).map(|(field, text)| DeletedCell {
+            is_masked: masked.contains(&*field.name) && !text.is_empty(),
+            is_number: is_number(field),
+            text: room.cut(text),
+        });
+        cells.collect()
     };
     let rows = found.items.iter().map(|item| DeletedRow {
         id: item.data_object_id.clone(),

@@ -1,18 +1,25 @@
 //! What a grid shows: which fields stand in columns, and records as rows of them, each value with what is wrong with it.
 
 use super::asked::Asked;
+use super::cut_text::{CutText, Room, is_short};
 use super::faults::quoted;
+use super::numbers::grouped;
 use super::places::Place;
 use super::record_files::link_of;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use schema::Field;
+use service::manage::mark;
 use service::proposals;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+/// Rows of a page.
+pub(super) const ROWS: usize = 50;
 /// Columns where none are chosen.
 const COLUMNS: usize = 12;
+/// Files of a cell that have a link there, at most.
+const LINKS_MAX: usize = 10;
 /// Columns beside these, at most, that stand there because of faults in view alone.
 const FAULTY_COLUMNS_MAX: usize = 12;
 
@@ -48,15 +55,20 @@ pub(super) struct Row {
 pub(super) struct Cell {
     pub(super) field: String,
     pub(super) name: String,
-    pub(super) text: String,
+    /// On one line, as much of it as is shown.
+    pub(super) text: CutText,
+    /// What is told of the rest: of files those without a link here, else characters.
+    pub(super) more: Option<String>,
     pub(super) fault: String,
     /// The value as it is filled in.
     pub(super) filled: String,
     /// What may have been meant in place of what is faulty.
-    pub(super) proposals: Vec<String>,
+    pub(super) proposals: Vec<Proposal>,
+    /// What the form of the proposals says of a value that is too long to go back and forth.
+    pub(super) mark: Option<String>,
     pub(super) is_number: bool,
     pub(super) is_file: bool,
-    /// Where its files can be fetched for a while.
+    /// Where its files can be fetched for a while, those that are shown.
     pub(super) links: Vec<String>,
     /// Whether the visitor sees no value of its field.
     is_unseen: bool,
@@ -73,9 +85,37 @@ impl Cell {
         self.is_file || self.is_unseen
     }
 
-    /// Whether it holds several values, which stand on one line where they are read.
+    /// Whether the page has its value but in part.
+    pub(super) fn is_cut(&self) -> bool {
+        self.text.more.is_some()
+    }
+
+    /// Whether it is shown whole and holds several values, which stand on one line where they are read.
     pub(super) fn is_several(&self) -> bool {
-        self.filled != self.text
+        !self.is_cut() && self.filled != self.text.text
+    }
+}
+
+/// What may have been meant in place of a faulty value.
+pub(super) struct Proposal {
+    pub(super) text: CutText,
+    /// Under which name it is sent, and what: itself, or the mark of one that is long.
+    pub(super) name: &'static str,
+    pub(super) value: String,
+    /// Whether it reads as what is stored.
+    pub(super) is_same: bool,
+}
+
+impl Proposal {
+    fn of(value: String, filled: &str, texts: &Texts) -> Self {
+        let is_sent = is_short(filled);
+        let [_, text] = CutText::both([filled, &value], texts);
+        Proposal {
+            text,
+            name: if is_sent { "value" } else { "take" },
+            is_same: value == filled,
+            value: if is_sent { value } else { mark(&value) },
+        }
     }
 }
 
@@ -162,36 +202,69 @@ pub(super) fn row(
     (place, texts): (&Place, &Texts),
 ) -> Row {
     let faults = record.faults();
-    let cells = fields.iter().map(|field| {
+    let lines: Vec<_> = fields.iter().map(|field| record.line(field)).collect();
+    // of files there are links
+    let texts_of = fields.iter().zip(&lines);
+    let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
+    let room = Room::of_row(texts_of.map(|(_, line)| &**line), ROWS, texts);
+    let cells = fields.iter().zip(&lines).map(|(field, line)| {
         let fault = faults.iter().find(|fault| fault.name == field.name);
-        let is_open = fault.is_some() && place.may_edit && !place.masks(field);
-        let filled = record.filled(field);
-        Cell {
-            proposals: if is_open {
-                proposals(&place.permit, field, record.json(field))
-            } else {
-                Vec::new()
-            },
-            field: field.id.clone(),
-            name: field.name.clone(),
-            text: record.line(field),
-            fault: fault.map_or_else(String::new, |fault| fault_text(&fault.errors, texts)),
-            is_number: is_number(field),
-            is_file: field.data_type.is_file(),
-            links: if field.data_type.is_file() {
-                let texts = record.texts(field);
-                texts.iter().filter_map(|text| link_of(text)).collect()
-            } else {
-                Vec::new()
-            },
-            is_unseen: place.masks(field),
-            filled,
-        }
+        let fault = fault.map(|fault| fault_text(&fault.errors, texts));
+        cell(record, field, (line.as_str(), fault), (place, room))
     });
     Row {
         id: record.id(),
         cells: cells.collect(),
         has_faults: !faults.is_empty(),
+    }
+}
+
+/// A value of a record, with what is wrong with it.
+fn cell(
+    record: &ShownRecord<'_>,
+    field: &Field,
+    (line, fault): (&str, Option<String>),
+    (place, room): (&Place, Room<'_>),
+) -> Cell {
+    let texts = room.texts;
+    let is_open = fault.is_some() && place.may_edit && !place.masks(field);
+    let filled = record.filled(field);
+    let proposed = if is_open {
+        proposals(&place.permit, field, record.json(field))
+    } else {
+        Vec::new()
+    };
+    let proposed = proposed.into_iter();
+    let proposed = proposed.map(|value| Proposal::of(value, &filled, texts));
+    let proposals: Vec<_> = proposed.collect();
+    let is_file = field.data_type.is_file();
+    let files = if is_file {
+        record.texts(field)
+    } else {
+        Vec::new()
+    };
+    let mut links: Vec<_> = files.iter().filter_map(|text| link_of(text)).collect();
+    let text = room.cut(line);
+    let left = links.len().saturating_sub(LINKS_MAX) as u64;
+    links.truncate(LINKS_MAX);
+    let more = if links.is_empty() {
+        text.more.clone()
+    } else {
+        (left > 0).then(|| (texts.and_more)(&grouped(left, texts)))
+    };
+    Cell {
+        mark: (!proposals.is_empty() && !is_short(&filled)).then(|| mark(&filled)),
+        proposals,
+        field: field.id.clone(),
+        name: field.name.clone(),
+        text,
+        more,
+        fault: fault.map_or_else(String::new, |fault| CutText::of(&fault, texts).told()),
+        is_number: is_number(field),
+        is_file,
+        links,
+        is_unseen: place.masks(field),
+        filled,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What was done to a record, newest first, and the way back to how it was.
 
 use super::conflict::parsed;
+use super::cut_text::{CutText, Room};
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
@@ -35,6 +36,8 @@ struct HistoryPage {
 
 struct Entry {
     version: i64,
+    /// The version before it, where this page tells which that is.
+    version_before: Option<i64>,
     action: &'static str,
     at: String,
     by: String,
@@ -46,8 +49,8 @@ struct Entry {
 
 struct Changed {
     name: String,
-    before: String,
-    after: String,
+    before: CutText,
+    after: CutText,
     /// Whether the visitor sees no value of its field.
     is_masked: bool,
     is_number: bool,
@@ -78,11 +81,16 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
             key_told(&past.items, schema, &masked).unwrap_or_else(|| RecordTitle::plain(record))
         }
     };
-    let entries = past
-        .items
-        .iter()
-        .map(|item| entry(item, (newest, schema), (&masked, visit.texts)));
-    let entries = entries.collect();
+    let entries = past.items.iter().map(|item| {
+        entry(
+            item,
+            (newest, schema),
+            &masked,
+            (past.items.len(), visit.texts),
+        )
+    });
+    let mut entries: Vec<_> = entries.collect();
+    tell_before(&mut entries, past.next_page_key.is_some());
     shown(&HistoryPage {
         page: visit.page(Section::Home),
         record: record.clone(),
@@ -137,27 +145,50 @@ pub(super) fn told_action(action: LogAction, texts: &Texts) -> &'static str {
 fn entry(
     item: &HistoryItem,
     (newest, schema): (i64, &Schema),
-    (masked, texts): (&BTreeSet<&str>, &Texts),
+    masked: &BTreeSet<&str>,
+    (rows, texts): (usize, &Texts),
 ) -> Entry {
     let is_number_of = |id: &str| {
         let mut fields = schema.active_fields();
         fields.find(|field| field.id == id).is_some_and(is_number)
     };
-    let changes = item.changes.iter().map(|change| Changed {
-        is_masked: masked.contains(&*change.name),
-        is_number: is_number_of(&change.field_id),
-        name: change.name.clone(),
-        before: line(change.before.as_deref()),
-        after: line(change.after.as_deref()),
+    let values = item.changes.iter().map(|change| {
+        let values = [&change.before, &change.after];
+        values.map(|value| line(value.as_deref()))
+    });
+    let values: Vec<_> = values.collect();
+    let room = Room::of_row(values.iter().flatten().map(String::as_str), rows, texts);
+    let changes = item.changes.iter().zip(&values).map(|(change, values)| {
+        let [before, after] = room.both([&values[0], &values[1]]);
+        Changed {
+            is_masked: masked.contains(&*change.name),
+            is_number: is_number_of(&change.field_id),
+            name: change.name.clone(),
+            before,
+            after,
+        }
     });
     Entry {
         version: item.version,
+        version_before: None,
         action: told_action(item.action, texts),
         at: moment(item.at),
         by: item.actor.name.clone(),
         changes: changes.collect(),
         is_newest: item.version == newest,
         is_state: !matches!(item.action, LogAction::Delete | LogAction::Purge),
+    }
+}
+
+/// Says of each entry which version held what it changed; there may be older entries on the next page.
+fn tell_before(entries: &mut [Entry], are_older: bool) {
+    let last = entries.last().filter(|_| are_older);
+    let mut before = last.map(|last| last.version - 1);
+    for entry in entries.iter_mut().rev() {
+        entry.version_before = before;
+        if entry.is_state {
+            before = Some(entry.version);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The value of a field as an input of a form, of the kind that suits its type.
 
+use super::cut_text::CutText;
 use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
@@ -49,9 +50,11 @@ pub(super) struct Input {
     /// What may have been meant in place of what is faulty.
     pub(super) proposals: Vec<String>,
     /// What someone else made of it meanwhile, where that goes against what was filled in.
-    pub(super) theirs: Option<String>,
+    pub(super) theirs: Option<CutText>,
     /// What both began with.
     pub(super) before: String,
+    /// The same, as much of it as is shown.
+    pub(super) before_shown: CutText,
     /// Which of both was chosen, as the form says it; nothing before one is.
     pub(super) choice: String,
     pub(super) is_required: bool,
@@ -139,6 +142,7 @@ pub(super) fn input(
         fault,
         theirs: None,
         before: String::new(),
+        before_shown: CutText::default(),
         choice: String::new(),
         is_required: field.required,
         is_key: field.primary_key,

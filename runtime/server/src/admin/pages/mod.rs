@@ -13,6 +13,7 @@
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
 //! | `values` | values of records as texts, and texts of inputs as values |
+//! | `cut_text` | as much of a long value as a list shows |
 
 mod access;
 mod all_faults;
@@ -23,6 +24,7 @@ mod by_field;
 mod cell;
 mod complete;
 mod conflict;
+mod cut_text;
 mod dataset;
 mod dataset_api;
 mod deleted;

@@ -4,9 +4,11 @@
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
+use super::cut_text::{CutText, Room};
 use super::numbers::grouped;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
+use super::texts::Texts;
 use super::tried::{Tried, reason, tried};
 use super::values::{cell_class, fault_text, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -45,12 +47,11 @@ impl Asked {
             None => (sent.to_owned(), None),
         };
         let over = form.all("over").take(RECORDS_MAX).map(record);
+        let over = over.filter_map(|(id, version)| Some((id, version?)));
         Ok(Asked {
             fields: form.all("field").map(str::to_owned).collect(),
             records: form.all("record").map(record).take(RECORDS_MAX).collect(),
-            over: over
-                .filter_map(|(id, version)| Some((id, version?)))
-                .collect(),
+            over: over.collect(),
             cells: cells
                 .into_iter()
                 .map(|row| row.iter().map(|cell| plain(cell)).collect())
@@ -114,12 +115,24 @@ struct Pasted {
     is_of_other_kind: bool,
     fault: String,
     is_number: bool,
+    /// What is shown of both.
+    shown: [CutText; 2],
 }
 
 impl Row {
     /// Whether it would hold something else than it does.
     fn is_changing(&self) -> bool {
         self.cells.iter().any(Pasted::is_changing)
+    }
+
+    /// Makes what is shown of its values, on a page of so many rows.
+    fn cut(&mut self, rows: usize, texts: &Texts) {
+        let values = self.cells.iter().flat_map(|it| [&*it.before, &*it.after]);
+        let room = Room::of_row(values, rows, texts);
+        for cell in &mut self.cells {
+            cell.shown = room.both([&cell.before, &cell.after]);
+            cell.fault = CutText::of(&cell.fault, texts).told();
+        }
     }
 
     /// Whether it would be written over what nobody saw who pasted it.
@@ -194,6 +207,10 @@ async fn page_of(
     let pasted = rows.len();
     // what stays as it is has no place on a page of what changes, unless it was refused
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
+    let count = rows.len();
+    for row in &mut rows {
+        row.cut(count, visit.texts);
+    }
     let is_changing = rows.iter().any(Row::is_changing);
     let names = asked.fields_of(&place).into_iter().flatten();
     let names = names.map(|field| (field.id.clone(), field.name.clone(), is_number(field)));
@@ -247,6 +264,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
                 is_of_other_kind: record.is_of_other_kind(own),
                 fault: fault.unwrap_or_default(),
                 is_number: is_number(own),
+                shown: <[CutText; 2]>::default(),
             })
         });
         let cells = cells.collect();
@@ -278,6 +296,7 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
             is_given: true,
             is_of_other_kind: false,
             fault: String::new(),
+            shown: <[CutText; 2]>::default(),
         })
     });
     Row {

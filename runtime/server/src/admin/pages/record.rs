@@ -229,7 +229,7 @@ fn refused<P>(
         } else {
             input.fault.clone()
         },
-        ..with_mine(input, form, is_conflict)
+        ..with_mine(input, form, (is_conflict, texts))
     });
     let inputs: Vec<_> = inputs.collect();
     let message = if is_conflict {

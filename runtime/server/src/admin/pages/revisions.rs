@@ -1,6 +1,7 @@
 //! What came of a job that works on records that are there, as the job's page shows it: figures, some records before and
 //! after, and of a repair that was only tried the form that makes it.
 
+use super::cut_text::CutText;
 use super::job_rights;
 use super::mends::Said;
 use super::numbers::grouped;
@@ -83,16 +84,18 @@ pub(super) struct Sample {
 
 /// A value of it.
 pub(super) struct SampleValue {
-    pub(super) text: String,
+    pub(super) text: CutText,
     pub(super) is_masked: bool,
 }
 
 impl SampleValue {
-    fn of(value: &Value, is_unseen: bool) -> Self {
-        SampleValue {
-            text: plain(value),
-            is_masked: is_unseen && !value.is_null(),
-        }
+    /// A value before and after, of a field that the visitor sees or not.
+    fn both(values: [&Value; 2], is_unseen: bool, texts: &Texts) -> [Self; 2] {
+        let [before, after] = values.map(plain);
+        let [before, after] = CutText::both([&before, &after], texts);
+        let masked = values.map(|value| is_unseen && !value.is_null());
+        [(before, masked[0]), (after, masked[1])]
+            .map(|(text, is_masked)| SampleValue { text, is_masked })
     }
 }
 
@@ -140,10 +143,14 @@ impl Revision {
         let masked = job_rights::masked(visit, job);
         let is_unseen = |field: &str| masked.as_ref().is_none_or(|it| it.contains(field));
         let is_unseen = options.is_some_and(|options| is_unseen(&options.field));
-        let samples = result.samples.iter().map(|sample| Sample {
-            record: names.record(&sample.data_object_id),
-            before: SampleValue::of(&sample.before, is_unseen),
-            after: SampleValue::of(&sample.after, is_unseen),
+        let samples = result.samples.iter().map(|sample| {
+            let values = [&sample.before, &sample.after];
+            let [before, after] = SampleValue::both(values, is_unseen, texts);
+            Sample {
+                record: names.record(&sample.data_object_id),
+                before,
+                after,
+            }
         });
         let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
         // another's words may be masked, and what one does not see one does not repair

@@ -1,10 +1,12 @@
 //! A search over everything that one may see: the hits by dataset, each leading to its record. How to search stands
 //! beside it.
 
+use super::cut_text::{CutText, Room};
 use super::numbers::grouped;
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::record_title::RecordTitle;
+use super::texts::Texts;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -51,7 +53,7 @@ pub(super) struct Hit {
 /// A value that tells more of a hit.
 struct HitValue {
     name: String,
-    text: String,
+    text: CutText,
     is_masked: bool,
 }
 
@@ -127,7 +129,9 @@ fn groups(visit: &Visit, hits: &[ShownRecord<'_>]) -> Result<Vec<Group>, Failure
             });
         }
         if let Some(group) = groups.last_mut() {
-            group.hits.push(shown_hit(hit, &here));
+            group
+                .hits
+                .push(shown_hit(hit, &here, (hits.len(), visit.texts)));
         }
         place = Some(here);
     }
@@ -135,22 +139,25 @@ fn groups(visit: &Visit, hits: &[ShownRecord<'_>]) -> Result<Vec<Group>, Failure
 }
 
 /// A hit by its key and its first values.
-fn shown_hit(hit: &ShownRecord<'_>, place: &Place) -> Hit {
+fn shown_hit(hit: &ShownRecord<'_>, place: &Place, (rows, texts): (usize, &Texts)) -> Hit {
     let others = place
         .version()
         .schema
         .active_fields()
         .filter(|field| !field.primary_key && !field.data_type.is_file());
-    let values = others.map(|field| HitValue {
+    let lines = others.map(|field| (field, hit.line(field)));
+    let lines = lines.filter(|(_, line)| !line.is_empty());
+    let lines: Vec<_> = lines.take(VALUES_MAX).collect();
+    let room = Room::of_row(lines.iter().map(|(_, line)| &**line), rows, texts);
+    let values = lines.iter().map(|(field, line)| HitValue {
         name: field.name.clone(),
-        text: hit.line(field),
+        text: room.cut(line),
         is_masked: place.masks(field),
     });
-    let values = values.filter(|value| !value.text.is_empty());
     Hit {
         title: RecordTitle::of(hit, place),
         id: hit.id(),
-        values: values.take(VALUES_MAX).collect(),
+        values: values.collect(),
         faults: hit.faults().len(),
     }
 }

@@ -4,6 +4,7 @@
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
+use super::cut_text::CutText;
 use super::dataset::{Found, search_request};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
@@ -80,6 +81,8 @@ struct Chosen {
     version: Option<i64>,
     title: RecordTitle,
     before: String,
+    /// What is shown of it, and of the new value beside it.
+    shown: [CutText; 2],
     /// Whether what it holds is of another kind than its text makes, so that the same text is another value.
     is_of_other_kind: bool,
     /// What would be wrong with the new value.
@@ -132,8 +135,14 @@ async fn page_of(
 ) -> Result<SelectedPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     let mut rows = chosen(visit, &place, asked).await?;
-    if asked.is_preview && asked.query.is_none() && place.may_edit {
-        judge(visit, &place, asked, &mut rows).await?;
+    if asked.is_preview && asked.query.is_none() {
+        if place.may_edit {
+            judge(visit, &place, asked, &mut rows).await?;
+        }
+        for row in &mut rows {
+            row.shown = CutText::both([&row.before, &asked.value], visit.texts);
+            row.fault = CutText::of(&row.fault, visit.texts).told();
+        }
     }
     let is_too_many = rows.len() > BULK_LINES_MAX;
     let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
@@ -147,19 +156,17 @@ async fn page_of(
     let is_number = own.is_some_and(|own| is_number(own));
     let (value, texts) = (asked.value.clone(), visit.texts);
     let input = own.map(|own| input(own, value, String::new(), (&place, texts)));
-    let fields = settable.iter();
-    let fields = fields.map(|field| (field.id.clone(), field.name.clone()));
+    let fields = settable
+        .iter()
+        .map(|own| (own.id.clone(), own.name.clone()));
+    let at_least = if is_too_many { "+" } else { "" };
     Ok(SelectedPage {
         input,
         is_number,
         page: visit.page(Section::Home),
         fields: fields.collect(),
         count: rows.len(),
-        count_text: if is_too_many {
-            grouped(BULK_LINES_MAX as u64, visit.texts) + "+"
-        } else {
-            grouped(rows.len() as u64, visit.texts)
-        },
+        count_text: grouped(rows.len().min(BULK_LINES_MAX) as u64, visit.texts) + at_least,
         is_preview: asked.is_preview && !is_query && field(&place, &asked.field).is_ok(),
         rows,
         is_query,
@@ -242,6 +249,7 @@ fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
         title: RecordTitle::of(record, place),
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
+        shown: <[CutText; 2]>::default(),
         is_of_other_kind: own.is_some_and(|own| record.is_of_other_kind(own)),
         fault: String::new(),
         refusal: String::new(),
@@ -261,10 +269,9 @@ async fn judge(
     let Ok(own) = field(place, &asked.field) else {
         return Ok(());
     };
-    let mut changing: Vec<_> = rows
-        .iter_mut()
-        .filter(|row| row.is_changing(&asked.value))
-        .collect();
+    let changing = rows.iter_mut();
+    let changing = changing.filter(|row| row.is_changing(&asked.value));
+    let mut changing: Vec<_> = changing.collect();
     let lines = changing
         .iter()
         .map(|row| update(&row.id, row.version, own, &asked.value));
@@ -304,10 +311,8 @@ async fn found(visit: &Visit<String>, place: &Place, query: &str) -> Result<Vec<
         let text = service.seen_hits(&visit.caller, &request).await?;
         let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
         // names are those of this dataset, and its id makes it sure
-        let own = page
-            .items
-            .iter()
-            .filter(|record| record.system("_dataSetId") == place.id);
+        let own = page.items.iter();
+        let own = own.filter(|record| record.system("_dataSetId") == place.id);
         rows.extend(own.map(|record| Chosen {
             version: None,
             ..row(record, place, None)

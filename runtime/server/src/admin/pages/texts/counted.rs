@@ -37,6 +37,11 @@ impl Texts {
         one_or_many(self.grid.faulty_more, count)
     }
 
+    /// What so many characters are called that a list leaves out.
+    pub(in crate::admin::pages) fn of_characters_more(&self, count: &str) -> &'static str {
+        one_or_many(self.grid.characters_more, count)
+    }
+
     /// What so many faulty records of a dataset are called, before its name.
     pub(in crate::admin::pages) fn of_faulty_in(&self, count: &str) -> &'static str {
         one_or_many(self.faulty_in, count)

@@ -4,8 +4,12 @@ use super::counted::OneOrMany;
 
 /// The texts.
 pub(in crate::admin::pages) struct GridTexts {
+    pub(super) characters_more: OneOrMany,
     pub(in crate::admin::pages) columns_first: &'static str,
     pub(in crate::admin::pages) columns_more: &'static str,
+    pub(in crate::admin::pages) copy_again: &'static str,
+    pub(in crate::admin::pages) copy_failed: &'static str,
+    pub(in crate::admin::pages) copy_waits: &'static str,
     pub(super) faulty_more: OneOrMany,
     pub(in crate::admin::pages) lines_keys: &'static str,
     pub(in crate::admin::pages) other_kind: &'static str,

@@ -3,8 +3,12 @@
 use super::super::grid::GridTexts;
 
 pub(super) const TEXTS: GridTexts = GridTexts {
+    characters_more: ["weiteres Zeichen", "weitere Zeichen"],
     columns_first: "Wieder die ersten Spalten",
     columns_more: "Rechts sind weitere Spalten →",
+    copy_again: "Die ganzen Werte sind jetzt da: Kopieren Sie noch einmal.",
+    copy_failed: "Es wurde nichts kopiert: Die ganzen Werte ließen sich nicht lesen. Bitte versuchen Sie es noch einmal.",
+    copy_waits: "Die ganzen Werte werden gelesen …",
     faulty_more: [
         "weiteres fehlerhaftes Feld auf dieser Seite",
         "weitere fehlerhafte Felder auf dieser Seite",

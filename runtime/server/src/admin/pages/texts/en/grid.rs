@@ -3,8 +3,12 @@
 use super::super::grid::GridTexts;
 
 pub(super) const TEXTS: GridTexts = GridTexts {
+    characters_more: ["more character", "more characters"],
     columns_first: "The first columns again",
     columns_more: "More columns to the right →",
+    copy_again: "The whole values are here now: copy once more.",
+    copy_failed: "Nothing was copied: the whole values could not be read. Please try again.",
+    copy_waits: "The whole values are being read …",
     faulty_more: [
         "more faulty field on this page",
         "more faulty fields on this page",
