@@ -1,11 +1,12 @@
 //! What the store does with jobs: steps that wait, and failures around a purge.
 
-use super::{TrickStore, failure};
+use super::{INSIDE, TrickStore, failure, locked};
 use runtime::store::jobs::{
     AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
-use runtime::store::{Retention, StoreFuture};
+use runtime::store::{Retention, StoreError, StoreFuture};
 use runtime::value::Timestamp;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ pub(super) struct JobTricks {
     fails_retelling: AtomicBool,
     /// Jobs that were told anew.
     retold: AtomicUsize,
+    /// How many steps are done before one fails.
+    steps_before_failure: Mutex<Option<usize>>,
 }
 
 impl JobTricks {
@@ -28,6 +31,14 @@ impl JobTricks {
         if self.ends_behind_purge.load(Ordering::SeqCst) {
             self.has_ended.store(true, Ordering::SeqCst);
         }
+    }
+
+    /// Whether a step fails that is about to be done.
+    fn fails_step(&self) -> bool {
+        let mut left = locked(&self.steps_before_failure);
+        let fails = *left == Some(0);
+        *left = left.and_then(|left| left.checked_sub(1));
+        fails
     }
 }
 
@@ -62,6 +73,17 @@ impl TrickStore {
     /// From now on steps of jobs wait, but those that only renew a lease.
     pub fn hold_steps(&self) {
         self.holds_steps.store(true, Ordering::SeqCst);
+    }
+
+    /// Behind so many steps of jobs one fails, as where the database is away for a moment; those that only renew a lease count
+    /// for none.
+    pub fn fail_step_behind(&self, steps: usize) {
+        *locked(&self.jobs.steps_before_failure) = Some(steps);
+    }
+
+    /// Whether a step is still to fail.
+    pub fn is_step_to_fail(&self) -> bool {
+        locked(&self.jobs.steps_before_failure).is_some()
     }
 
     /// Whether a step waits.
@@ -118,6 +140,9 @@ impl Jobs for TrickStore {
         Box::pin(async move {
             if !step.only_holds() {
                 self.wait_for_steps().await;
+                if self.jobs.fails_step() {
+                    return Err(StoreError::Database(INSIDE.into()));
+                }
             }
             self.inner.step_job(step).await
         })

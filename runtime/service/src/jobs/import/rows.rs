@@ -44,6 +44,8 @@ pub(super) struct Row {
     pub(super) cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty unless changes need it.
     pub(super) body: Vec<u8>,
+    /// How its numbers are written that stand as text, by field.
+    pub(super) numbers: Vec<(String, NumberTexts)>,
     pub(super) judged: Result<Checked, Reason>,
 }
 
@@ -54,8 +56,6 @@ pub(super) struct Batch {
     /// How many rows of the file are before it.
     pub(super) first: u64,
     pub(super) rows: Vec<Row>,
-    /// How the numbers of its rows are written that stand as text, by field.
-    pub(super) numbers: Vec<(String, NumberTexts)>,
     /// Bytes of the file that were read.
     pub(super) bytes: u64,
     pub(super) is_last: bool,
@@ -71,7 +71,6 @@ impl Batch {
             head,
             first: 0,
             rows: Vec::new(),
-            numbers: Vec::new(),
             bytes: 0,
             is_last: false,
             is_overtaken: false,
@@ -158,7 +157,6 @@ impl RowReader<'_> {
                 head: head.clone(),
                 first,
                 rows,
-                numbers: records.take_number_texts(),
                 bytes: read_bytes.load(Ordering::Relaxed),
                 is_last,
                 is_overtaken,
@@ -244,7 +242,8 @@ impl RowReader<'_> {
             let Some(body) = body.map_err(|error| unreadable(&error))? else {
                 break true;
             };
-            let row = ReadRow::of(&body, head);
+            let mut row = ReadRow::of(&body, head);
+            row.numbers = records.take_number_texts();
             if self.deletes_missing && row.is_marked {
                 return Err(Halt::Failed(IS_PART.to_owned()));
             }
@@ -273,6 +272,7 @@ impl RowReader<'_> {
                 raw: row.raw,
                 cells: row.cells,
                 body,
+                numbers: row.numbers,
                 judged,
             }
         });
@@ -289,6 +289,7 @@ struct ReadRow {
     cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty where that is how it stands.
     body: Vec<u8>,
+    numbers: Vec<(String, NumberTexts)>,
     fault: Option<Reason>,
 }
 
@@ -336,6 +337,7 @@ impl ReadRow {
             raw,
             cells,
             body,
+            numbers: Vec::new(),
             fault,
         }
     }
