@@ -23,7 +23,8 @@ const STOP_LOOK_PAUSE: Duration = Duration::from_millis(100);
 /// How often a job's lease is renewed while a step takes long.
 const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3);
 
-/// How often it is heard whether someone cancels a job that waits for what it needs; its lease is renewed by that.
+/// How often it is heard whether someone cancels a job, while none of its steps hears of it; where it waits for what it needs,
+/// its lease is renewed by that.
 const HEAR_PAUSE: Duration = Duration::from_secs(1);
 
 /// On what terms a job is worked on.
@@ -65,6 +66,7 @@ async fn retried(service: &Arc<Service>, mut job: Job, terms: &Terms) -> Worked 
             job: job.clone(),
             holder: terms.holder.clone(),
             stop: terms.stop.clone(),
+            is_cancelled: Arc::default(),
             is_last_try,
             threads: tokio::runtime::Handle::current(),
         });
@@ -150,13 +152,18 @@ async fn worked(context: JobContext) -> Worked {
         context.job.clone(),
         context.holder.clone(),
     );
+    let heard = context.is_cancelled.clone();
     let inside = tracing::Span::current();
     let mut work = tokio::task::spawn_blocking(move || inside.in_scope(|| work(&context)));
     let mut renewal = tokio::time::interval(RENEW_PAUSE);
     renewal.tick().await;
+    let mut hearing = tokio::time::interval(HEAR_PAUSE);
+    hearing.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    hearing.tick().await;
     let worked = loop {
         tokio::select! {
             worked = &mut work => break worked,
+            _ = hearing.tick() => hear(&service, &job, &heard).await,
             _ = renewal.tick() => renew(&service, &job, &holder).await,
         }
     };
@@ -242,6 +249,16 @@ pub(super) async fn prepared(
         }
     }
     Prepared::Cancelled
+}
+
+/// Notes whether someone cancels a job.
+async fn hear(service: &Service, job: &Job, is_cancelled: &AtomicBool) {
+    // where the store is away, a step tells
+    if let Ok(Some(found)) = service.store().job(&job.id).await
+        && found.is_cancelling
+    {
+        is_cancelled.store(true, Ordering::Relaxed);
+    }
 }
 
 async fn renew(service: &Service, job: &Job, holder: &str) {
