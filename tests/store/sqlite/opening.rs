@@ -222,6 +222,7 @@ const WITHOUT_AUDIT_NUMBERS: &str = "DROP INDEX audit_own_number; DROP INDEX aud
     CREATE INDEX audit_of_tenant ON audit (tenant, number);
     DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
     ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
+    ALTER TABLE dataset_state DROP COLUMN purge_to_settle;
     DROP TABLE deliveries; DROP TABLE dead_letters; DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log;
     DROP TABLE commit_mark; DROP TABLE past_states; DROP TABLE moves;
     DROP TABLE daily_counts;";

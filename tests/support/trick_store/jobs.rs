@@ -4,6 +4,7 @@ use super::{INSIDE, TrickStore, failure, locked};
 use runtime::store::jobs::{
     AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
+use runtime::store::retention::UnsettledPurge;
 use runtime::store::{Retention, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::sync::Mutex;
@@ -17,7 +18,7 @@ const LOOK_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Default)]
 pub(super) struct JobTricks {
     ends_behind_purge: AtomicBool,
-    /// Whether jobs can't be listed any more.
+    /// Whether jobs, and purges to be settled, can't be listed any more.
     has_ended: AtomicBool,
     fails_retelling: AtomicBool,
     /// Jobs that were told anew.
@@ -50,10 +51,29 @@ impl Retention for TrickStore {
         self.jobs.retold.fetch_add(jobs.len(), Ordering::SeqCst);
         self.inner.retell_jobs(jobs)
     }
+
+    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        if self.jobs.has_ended.load(Ordering::SeqCst) {
+            return failure();
+        }
+        self.inner.unsettled_purges()
+    }
+
+    fn settle_purge(&self, purge: UnsettledPurge) -> StoreFuture<'_, ()> {
+        self.inner.settle_purge(purge)
+    }
+
+    fn mark_running_jobs(
+        &self,
+        dataset: &str,
+        made_until: Option<Timestamp>,
+    ) -> StoreFuture<'_, ()> {
+        self.inner.mark_running_jobs(dataset, made_until)
+    }
 }
 
 impl TrickStore {
-    /// From the next purge on, jobs can't be listed: as if the program ended right behind it.
+    /// From the next purge on, neither jobs nor purges can be listed: as if the program ended right behind it.
     pub fn end_behind_purge(&self) {
         self.jobs.ends_behind_purge.store(true, Ordering::SeqCst);
     }

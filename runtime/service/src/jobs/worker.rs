@@ -320,11 +320,27 @@ async fn note_end(
         }),
         ..step
     };
-    service.store().step_job(step).await?;
-    count_end(state);
-    // what was sent is needed no more, unless it was only tried; what can't be removed now, a later cleaning removes
-    if let Some(folder) = service.job_folder.get().filter(|_| !is_dry_run(job)) {
-        let _ = folder.remove(&job.id, Part::Input);
+    if service.store().step_job(step).await? == StepVerdict::Lost {
+        tracing::warn!("someone else has it, and notes how it ends");
+        return Ok(());
     }
+    count_end(state);
+    remove_spent(service, job).await;
     Ok(())
+}
+
+/// Removes files of a job that has ended which nobody needs any more; what can't be removed now, a later cleaning removes.
+async fn remove_spent(service: &Service, job: &Job) {
+    let Some(folder) = service.job_folder.get() else {
+        return;
+    };
+    // where a record was purged meanwhile, none is needed
+    let ended = service.store().job(&job.id).await;
+    let is_emptied = matches!(ended, Ok(Some(ended)) if ended.is_emptied);
+    for part in Part::ALL {
+        let was_sent = part == Part::Input && !is_dry_run(job);
+        if was_sent || is_emptied {
+            let _ = folder.remove(&job.id, part);
+        }
+    }
 }

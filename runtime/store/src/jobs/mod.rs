@@ -4,6 +4,7 @@
 //! are documents of its kind.
 
 mod course;
+mod emptied;
 
 pub use course::{COMMAND_WAIT_MILLIS, JobUnderWay};
 
@@ -74,6 +75,9 @@ pub struct Job {
     pub log: Vec<JobLogLine>,
     /// What its maker may download.
     pub files: Vec<JobFileRow>,
+    /// Whether a record of its dataset was purged while it was under way: then it is emptied at its end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_to_be_emptied: bool,
     /// Whether what it kept of records went because one was purged: then none of its files is needed, wherever one is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_emptied: bool,

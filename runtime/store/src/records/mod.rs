@@ -92,7 +92,7 @@ pub struct Write {
     /// [`WriteVerdict::SchemaChanged`]. `None` compares nothing with the catalog, which need not know
     /// the dataset's number.
     pub judged_under: Option<RuleVersions>,
-    /// What the audit trail is to remember of it, if it is done: in the same transaction.
+    /// What the audit trail is to remember of it, if it is done: in the same transaction. Jobs are emptied behind such a purge.
     pub audit: Option<Box<AuditEntry>>,
     /// What.
     pub change: Change,
