@@ -30,7 +30,7 @@ impl Read for WatchedFile {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.ends.iter().any(|end| end.load(Ordering::Relaxed)) {
             // why, the job knows
-            return Err(io::Error::other("the job is to end"));
+            return Err(io::ErrorKind::Other.into());
         }
         let count = self.file.read(into)?;
         self.bytes.fetch_add(count as u64, Ordering::Relaxed);
