@@ -20,6 +20,10 @@ pub use wire::manage::{JobFile, JobKind, JobLogLine, JobProgress, JobState};
 pub const LOG_LINES_MAX: usize = 100;
 
 /// A job.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, and most are kept in its document"
+)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// Rises with every job of the store, which gives it; 0 before.
