@@ -11,6 +11,17 @@ use tests::trick_store::TrickStore;
 pub(crate) fn begun(server: &AdminServer) -> (Arc<Service>, Arc<TrickStore>) {
     let store = TrickStore::new(server.opened.store.clone());
     store.hold_steps();
+    let service = at_work(server, &store);
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !store.is_step_held() {
+        assert!(Instant::now() < patience, "no job is begun");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (service, store)
+}
+
+/// Another server, which works on the jobs there are by this store.
+pub(crate) fn at_work(server: &AdminServer, store: &Arc<TrickStore>) -> Arc<Service> {
     let (clock, entropy) = (server.clock.clone(), SeededEntropy::default());
     let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
     let service = Arc::new(server.tokio.block_on(service).expect("a service"));
@@ -18,10 +29,5 @@ pub(crate) fn begun(server: &AdminServer) -> (Arc<Service>, Arc<TrickStore>) {
     let inside = server.tokio.enter();
     service.start_jobs();
     drop(inside);
-    let patience = Instant::now() + Duration::from_secs(60);
-    while !store.is_step_held() {
-        assert!(Instant::now() < patience, "no job is begun");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    (service, store)
+    service
 }

@@ -3,8 +3,10 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities, field, give_ada};
-use crate::jobs::{counts, exported, imported, server};
+use crate::held_jobs::at_work;
+use crate::jobs::{counts, ended, exported, import, imported, server};
 use serde_json::json;
+use tests::trick_store::TrickStore;
 
 /// A dataset of what is sold.
 fn wares(server: &AdminServer) -> String {
@@ -54,6 +56,29 @@ fn a_dot_that_may_stand_between_thousands_is_a_fault_until_the_mark_is_said() {
     let file = "Name;Gewicht\na;1.25\nb;2,5\nc;0.75\n";
     let job = imported(&server, &dataset, "?mode=upsert&dryRun=true", file);
     assert_eq!(job["importResult"]["numbers"], json!(null));
+}
+
+#[test]
+fn numbers_are_counted_once_where_an_import_is_taken_up_again_in_the_midst_of_its_rows() {
+    let server = AdminServer::start();
+    server.use_job_files();
+    let dataset = wares(&server);
+    // a key that comes again begins a step of its own
+    let file = "Name;Gewicht\na;1,5\nb;2,5\na;3,5\nc;4,5\n";
+    let made = import(&server, &server.root, &dataset, "?mode=upsert", file).is(201);
+    let store = TrickStore::new(server.opened.store.clone());
+    store.fail_step_behind(1);
+    let service = at_work(&server, &store);
+    let job = ended(&server, &made.text("jobId"));
+    server.tokio.block_on(service.stop_jobs());
+    assert!(!store.is_step_to_fail(), "it was interrupted: {job}");
+    let result = &job["importResult"];
+    let done = ["rows", "created", "updated"].map(|name| result[name].clone());
+    assert_eq!(done, [json!(4), json!(3), json!(1)], "{job}");
+    assert_eq!(
+        result["numbers"],
+        json!([{"field": "Gewicht", "thousands": 0, "commas": 4, "others": 0}])
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::admin_server::{AdminServer, city};
 use crate::jobs::{ended, import, imported, server};
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 #[test]
 fn who_may_ask_for_a_job_see_it_and_take_what_came_of_it() {
@@ -204,6 +204,44 @@ fn limits_of_jobs_are_told_before_and_while_a_file_is_sent() {
         .root(&format!("POST /jobs/{}/cancel", made.text("jobId")), None)
         .is(200);
     assert_eq!(job.text("state"), "cancelled");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_import_that_reads_on_and_on_without_a_row_ends_when_it_is_cancelled() {
+    use std::io::Write as _;
+    let server = AdminServer::start();
+    server.use_job_files();
+    let [_, _, dataset] = server.places(&city());
+    let made = import(
+        &server,
+        &server.root,
+        &dataset,
+        "?format=ndjson",
+        "{\"Code\":\"1\"}\n",
+    );
+    let id = made.is(201).text("jobId");
+    // in place of what was sent, blank lines without an end
+    let input = server.folder.path().join(format!("jobs/{id}.input"));
+    std::fs::remove_file(&input).expect("it was sent");
+    let made = std::process::Command::new("mkfifo").arg(&input).status();
+    assert!(made.expect("it runs").success());
+    let feeding = std::thread::spawn(move || {
+        let pipe = std::fs::File::options().write(true).open(&input);
+        let mut pipe = pipe.expect("someone reads");
+        let blank = vec![b'\n'; 64 << 10];
+        while pipe.write_all(&blank).is_ok() {}
+    });
+    server.start_jobs();
+    let path = format!("/jobs/{id}");
+    let patience = Instant::now() + Duration::from_secs(60);
+    while server.get(&path)["state"] != "running" {
+        assert!(Instant::now() < patience, "it is not begun");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    server.root(&format!("POST {path}/cancel"), None).is(200);
+    assert_eq!(ended(&server, &id)["state"], "cancelled");
+    feeding.join().expect("nobody reads any more");
 }
 
 #[test]

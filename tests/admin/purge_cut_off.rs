@@ -1,11 +1,14 @@
-//! A purge that is cut off: what jobs keep of the record is gone with it, or the record is there still and is purged again.
+//! A purge beside jobs under way, and one that is cut off: what jobs keep of the record is gone with it, goes at their end or
+//! with the next start, or the record is there still and is purged again.
 
 use crate::admin_server::{AdminServer, names};
-use crate::browser::written;
-use crate::jobs::{imported, server, thing};
+use crate::browser::{Browser, give_ada, written};
+use crate::held_jobs::begun;
+use crate::jobs::{ended, imported, server, thing};
+use crate::purged::holding;
 use crate::undo::sent;
-use runtime::service::{Caller, Service, Settings};
-use serde_json::json;
+use runtime::service::{Caller, Parts, Service, Settings};
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use tests::clock::SeededEntropy;
@@ -107,4 +110,125 @@ fn jobs_that_keep_nothing_or_were_emptied_before_are_not_told_anew() {
     assert_eq!(deleted.store.retold(), 1, "the import alone");
     assert!(deleted.purge(&deleted.records[1]));
     assert_eq!(deleted.store.retold(), 1);
+}
+
+/// What is to stand in no file in the end.
+const CANARY: &str = "canaryofapurge";
+
+/// An export at the end of its first step, which another server works on, and the record that stands in its file.
+struct Exporting {
+    server: AdminServer,
+    dataset: String,
+    record: String,
+    export: String,
+    service: Arc<Service>,
+    store: Arc<TrickStore>,
+}
+
+impl Exporting {
+    fn start() -> Self {
+        let server = AdminServer::start();
+        server.use_job_files();
+        let [area, _, dataset] = server.places(&thing());
+        give_ada(&server, &area);
+        let made = written(&server, &dataset, &[json!({"Code": "a", "Name": CANARY})]);
+        let path = format!("/datasets/{dataset}/exports");
+        let export = server.make(&path, json!({})).text("jobId");
+        let (service, store) = begun(&server);
+        let record = made[0].clone();
+        let line = json!({"delete": {"_dataObjectId": record}});
+        sent(&server, &dataset, &[line]);
+        let exporting = Exporting {
+            server,
+            dataset,
+            record,
+            export,
+            service,
+            store,
+        };
+        assert_eq!(exporting.files().len(), 1, "it has read the record");
+        exporting
+    }
+
+    /// Files of jobs that hold the record.
+    fn files(&self) -> Vec<String> {
+        holding(&self.server.folder.path().join("jobs"), CANARY)
+    }
+
+    /// Lets the export go on to its end.
+    fn end(&self) -> Value {
+        self.store.let_steps_go();
+        let job = ended(&self.server, &self.export);
+        self.server.tokio.block_on(self.service.stop_jobs());
+        assert_eq!(job["state"], "done", "{job}");
+        job
+    }
+
+    /// What is answered to who asks for the file.
+    fn download(&self) -> u16 {
+        let line = format!("GET /jobs/{}/export", self.export);
+        self.server.root(&line, None).status
+    }
+}
+
+#[test]
+fn what_an_export_has_read_of_a_record_that_is_purged_meanwhile_is_nowhere_at_its_end() {
+    let exporting = Exporting::start();
+    let (server, dataset) = (&exporting.server, &exporting.dataset);
+    let purge = format!("/datasets/{dataset}/deleted-records/{}", exporting.record);
+    server.root(&format!("DELETE {purge}"), None).is(204);
+    let job = exporting.end();
+    assert_eq!(
+        (&job["isPurged"], &job["files"]),
+        (&json!(true), &json!([]))
+    );
+    let told = "a record of the dataset was purged while this ran";
+    assert!(job["log"].to_string().contains(told), "{job}");
+    assert_eq!(exporting.files(), Vec::<String>::new());
+    assert_eq!(exporting.download(), 404);
+    // the next one is a job like any other
+    let path = format!("/datasets/{dataset}/exports");
+    let next = server.make(&path, json!({})).text("jobId");
+    server.start_jobs();
+    let next = ended(server, &next);
+    assert_eq!(next["isPurged"], json!(null), "{next}");
+    assert_eq!(next["files"][0]["file"], "export", "{next}");
+    let browser = Browser::signed_in(server);
+    let page = browser.get(&format!("/app/jobs/{}", exporting.export));
+    assert!(page.is(200).body.contains(told));
+}
+
+#[test]
+fn a_purge_that_was_cut_off_before_jobs_were_emptied_is_settled_by_the_next_start() {
+    let exporting = Exporting::start();
+    let server = &exporting.server;
+    let store = TrickStore::new(server.opened.store.clone());
+    store.end_behind_purge();
+    let (clock, entropy) = (server.clock.clone(), SeededEntropy::default());
+    let service = Service::new(store, clock, Arc::new(entropy), Settings::default());
+    let service = server.tokio.block_on(service).expect("a service");
+    service.use_job_files(server.folder.path().join("jobs"));
+    let by = service.authenticate(&server.root).expect("a caller");
+    let purge = service.purge_record(&by, &exporting.dataset, &exporting.record);
+    assert!(server.tokio.block_on(purge).is_err(), "it is cut off");
+    // it ends before anybody comes
+    let job = exporting.end();
+    assert_eq!(job["isPurged"], json!(null), "{job}");
+    assert_eq!(exporting.files().len(), 1);
+    let started = Service::open(Parts {
+        clock: server.clock.clone(),
+        job_folder: Some(server.folder.path().join("jobs")),
+        ..Parts::new(server.opened.store.clone())
+    });
+    let started = server.tokio.block_on(started).expect("a service");
+    assert_eq!(exporting.files(), Vec::<String>::new());
+    assert_eq!(exporting.download(), 404);
+    let job = ended(server, &exporting.export);
+    assert_eq!(
+        (&job["isPurged"], &job["files"]),
+        (&json!(true), &json!([]))
+    );
+    let left = server.opened.store.unsettled_purges();
+    assert_eq!(server.tokio.block_on(left).expect("a store"), []);
+    server.tokio.block_on(started.close()).expect("it ends");
 }

@@ -95,6 +95,35 @@ impl Aging {
 }
 
 #[test]
+fn jobs_of_before_a_record_was_deleted_are_emptied_when_it_goes_by_its_age() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.start_jobs();
+    let id = aging.create("A");
+    let export = || {
+        let path = format!("/datasets/{}/exports", aging.dataset);
+        let id = server.make(&path, json!({})).text("jobId");
+        assert_eq!(ended(server, &id)["files"][0]["file"], "export");
+        id
+    };
+    let before = export();
+    server.clock.forward(DAY);
+    aging.delete(&id);
+    server.clock.forward(2 * DAY);
+    let behind = export();
+    server.clock.forward(29 * DAY);
+    assert_eq!(aging.remove_old().deleted, 1);
+    let job = ended(server, &before);
+    assert_eq!(
+        (&job["isPurged"], &job["files"]),
+        (&json!(true), &json!([]))
+    );
+    let job = ended(server, &behind);
+    assert_eq!(job["isPurged"], json!(null), "{job}");
+    assert_eq!(job["files"][0]["file"], "export");
+}
+
+#[test]
 fn what_is_older_than_it_is_kept_goes_and_those_who_come_from_before_are_told() {
     let aging = Aging::start(false);
     let first = aging.create("A");

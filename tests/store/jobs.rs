@@ -41,6 +41,7 @@ pub(crate) fn job(id: &str, tenant: &str) -> Job {
         schema_version: 0,
         log: Vec::new(),
         files: Vec::new(),
+        is_to_be_emptied: false,
         is_emptied: false,
         is_of_command: false,
     }
@@ -106,6 +107,57 @@ fn create(dataset: &TestDataset, key: &str) -> runtime::store::records::Write {
         nonce: 7,
         content: content(key, "by a job"),
     })
+}
+
+#[test]
+fn a_job_that_is_under_way_while_a_record_is_purged_is_emptied_at_its_end() {
+    each(|folder| {
+        let store = &*folder.open();
+        for id in ["1", "2"] {
+            add(store, id, "t");
+        }
+        take(store, "one", 1);
+        let is_marked = || ["1", "2"].map(|id| get(store, id).is_to_be_emptied);
+        wait(store.mark_running_jobs("dataset of other", None));
+        wait(store.mark_running_jobs("dataset of t", Some(at(-1))));
+        assert_eq!(is_marked(), [false, false], "it is of another, or younger");
+        wait(store.mark_running_jobs("dataset of t", Some(at(0))));
+        assert_eq!(is_marked(), [true, false], "the other one waits");
+        let told = JobStep {
+            update: Some(JobUpdate {
+                result: Some(json!({"rejected": 1, "rejections": [{"samples": ["secret"]}]})),
+                ..JobUpdate::default()
+            }),
+            ..step("1", "one", 1)
+        };
+        assert_eq!(
+            wait(store.step_job(told.clone())),
+            StepVerdict::Done(vec![])
+        );
+        assert_eq!(is_marked(), [true, false], "it goes on");
+        let ended = JobStep {
+            end: Some(JobEnd {
+                state: JobState::Failed,
+                failure: Some("of the secret".to_owned()),
+                files: vec![JobFileRow {
+                    file: JobFile::Rejects,
+                    name: "rejects.csv".to_owned(),
+                    bytes: 7,
+                }],
+            }),
+            ..told
+        };
+        assert_eq!(wait(store.step_job(ended)), StepVerdict::Done(vec![]));
+        let job = get(store, "1");
+        assert!(job.is_emptied && !job.is_to_be_emptied);
+        assert_eq!(job.state, JobState::Failed);
+        assert_eq!(job.files, []);
+        let result = json!({"rejected": 1, "rejections": [{"samples": []}]});
+        assert_eq!(job.result, Some(result));
+        assert!(!format!("{job:?}").contains("secret"), "{job:?}");
+        let last = job.log.last().expect("a line");
+        assert!(last.text.contains("purged while this ran"), "{last:?}");
+    });
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::nouns::audit_entry;
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::catalog::{AuditEntry, CatalogWrite};
 use runtime::store::records::{Change, PageLimit, RecordId, RecordPlace, Write, WriteVerdict};
+use runtime::store::retention::UnsettledPurge;
 use runtime::value::Timestamp;
 
 const ALL: PageLimit = PageLimit {
@@ -145,6 +146,46 @@ fn the_entry_that_says_when_a_record_was_deleted_stays_as_long_as_it_is() {
         assert_eq!(numbers(&dataset), [4, 6, 7, 8]);
         assert!(done(0)(write(&dataset, 70, Change::Purge { id: kept })));
         assert_eq!(numbers(&dataset), [6, 7, 8, 9]);
+        is_sound(&dataset);
+    });
+}
+
+#[test]
+fn a_purge_that_someone_asked_for_is_unsettled_until_it_is_told_that_no_job_keeps_anything() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let store = &dataset.store;
+        let purge = |key: &str, audit: Option<Box<AuditEntry>>| {
+            let id = create(&dataset, 10, key);
+            assert!(done(0)(write(
+                &dataset,
+                20,
+                Change::Delete { id, version: 0 }
+            )));
+            let purge = Write {
+                audit,
+                ..dataset.write(Change::Purge { id })
+            };
+            assert!(done(0)(wait(store.write(purge))));
+            let number = wait(store.log_head());
+            UnsettledPurge {
+                dataset: dataset.number,
+                number,
+            }
+        };
+        let asked = || Some(Box::new(audit_entry("t", "x")));
+        let unsettled = || wait(store.unsettled_purges());
+        // what goes by its age is settled before it goes
+        purge("A", None);
+        assert_eq!(unsettled(), []);
+        let first = purge("B", asked());
+        assert_eq!(unsettled(), [first]);
+        let second = purge("C", asked());
+        assert_eq!(unsettled(), [second]);
+        wait(store.settle_purge(first));
+        assert_eq!(unsettled(), [second], "it came since");
+        wait(store.settle_purge(second));
+        assert_eq!(unsettled(), []);
         is_sound(&dataset);
     });
 }

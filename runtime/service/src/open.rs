@@ -134,6 +134,7 @@ impl Service {
                 service.use_job_files(folder);
             }
             if let Some(schedule) = schedule {
+                service.settle_left_purges().await;
                 if !service.store().is_read_only() {
                     service.start_jobs();
                 }

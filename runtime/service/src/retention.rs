@@ -6,6 +6,7 @@
 use crate::Service;
 use crate::manage::Operator;
 use crate::webhooks::datasets_of;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::Actor;
@@ -119,12 +120,18 @@ impl Service {
     /// Purges records that were deleted before a moment. The change log has an entry of each.
     async fn remove_old_records(&self, moment: Timestamp) -> Result<usize, StoreError> {
         let (mut count, mut after) = (0, None);
+        let mut forgotten = BTreeSet::new();
         let actor = Operator::of_this_machine(ACTOR).actor().clone();
         loop {
             let found = self
                 .store()
                 .deleted_before(moment, after, RECORDS_AT_ONCE)
                 .await?;
+            for id in &found.records {
+                if forgotten.insert(id.place.dataset) {
+                    self.forget_before(moment, id.place.dataset).await?;
+                }
+            }
             // all wait for the writer at once, so they share its transactions
             let purged: Vec<_> = found
                 .records
@@ -148,6 +155,17 @@ impl Service {
             };
             tokio::time::sleep(PAUSE).await;
         }
+    }
+
+    /// Empties the jobs of a dataset that may have read records which were deleted before a moment: those that were asked for
+    /// until then. They are emptied before the records go, so one that is cut off begins anew.
+    async fn forget_before(&self, moment: Timestamp, dataset: u32) -> Result<(), StoreError> {
+        let catalog = self.store().current_catalog().await?;
+        let Some(dataset) = catalog.datasets_by_number.get(&dataset) else {
+            return Ok(());
+        };
+        self.forget_in_jobs((&dataset.tenant, &dataset.id), Some(moment))
+            .await
     }
 
     fn purge_old(

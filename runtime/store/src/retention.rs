@@ -1,5 +1,5 @@
-//! The contract of what goes by its age: entries of the change log and of the trail, and records that were deleted. What
-//! may go, and when, the service says; nothing goes by itself, and each call is a small transaction.
+//! The contract of what goes: by its age entries of the change log and of the trail, and records that were deleted; behind a
+//! purge what jobs keep. What may go, and when, the service says; nothing goes by itself, and each call is a small transaction.
 
 use super::StoreFuture;
 use super::jobs::Job;
@@ -14,6 +14,15 @@ pub struct OldDeletions {
     pub records: Vec<RecordId>,
     /// Behind which place to go on; `None` where nothing is left to look at.
     pub next: Option<RecordPlace>,
+}
+
+/// A purge that somebody asked for, as long as jobs of its dataset may keep what was purged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnsettledPurge {
+    /// The number of the dataset.
+    pub dataset: u32,
+    /// Its entry of the change log, the newest of such purges.
+    pub number: u64,
 }
 
 /// The contract of a store from which things go by their age. One that keeps all for ever needs none of it.
@@ -54,6 +63,29 @@ pub trait Retention: Send + Sync {
     /// Puts jobs that have ended in place of what is told of them, without files: all of them at once.
     fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
         let _ = jobs;
+        Box::pin(ready(Ok(())))
+    }
+
+    /// The purges that are to be settled, the newest of each dataset. Each is noted in the transaction that purges, where the
+    /// trail remembers who asked for it.
+    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        Box::pin(ready(Ok(Vec::new())))
+    }
+
+    /// Notes that no job keeps what was purged; not where the dataset has a newer purge by now.
+    fn settle_purge(&self, purge: UnsettledPurge) -> StoreFuture<'_, ()> {
+        let _ = purge;
+        Box::pin(ready(Ok(())))
+    }
+
+    /// Has the jobs of a dataset, by its id, that are under way emptied at their end; where a moment is named, those that were
+    /// asked for up to then.
+    fn mark_running_jobs(
+        &self,
+        dataset: &str,
+        made_until: Option<Timestamp>,
+    ) -> StoreFuture<'_, ()> {
+        let _ = (dataset, made_until);
         Box::pin(ready(Ok(())))
     }
 }

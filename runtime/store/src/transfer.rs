@@ -203,6 +203,8 @@ pub enum TransferRow {
         last_sequence: i64,
         /// The newest entry of the log that is not kept any more because of its age.
         changes_lost: i64,
+        /// The newest purge behind which jobs are still to be emptied; 0 where there is none.
+        purge_to_settle: i64,
     },
     /// A record.
     Record(RecordRow),

@@ -261,13 +261,11 @@ impl<'s> Records<'s> {
     /// with a dot or a comma, where nobody said what stands before decimals.
     pub fn take_number_texts(&mut self) -> Vec<(String, NumberTexts)> {
         let fields = self.checker.fields().iter().zip(&mut self.rules);
-        let taken = fields.map(|(field, own)| {
+        let taken = fields.filter_map(|(field, own)| {
             let numbers = std::mem::take(&mut own.numbers);
-            (field.name().to_owned(), numbers)
+            (numbers != NumberTexts::default()).then(|| (field.name().to_owned(), numbers))
         });
-        taken
-            .filter(|(_, numbers)| *numbers != NumberTexts::default())
-            .collect()
+        taken.collect()
     }
 
     /// Leaves rows out, so many or as many as there are.

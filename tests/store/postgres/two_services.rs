@@ -1,16 +1,16 @@
 //! Two services on one database: what one of them tells the store, the other one keeps to.
 
 use crate::engines::{StoreFolder, each, pass, try_wait, wait};
-use crate::jobs::job;
+use crate::jobs::{self, job};
 use crate::nouns::{self, area, schema, tenant};
 use crate::test_dataset::{TestDataset, actor};
 use runtime::service::manage::{JobKind, JobState};
 use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
-use runtime::store::Catalogs as _;
 use runtime::store::catalog::{Actor, ActorKind, CatalogWrite, Noun};
-use runtime::store::jobs::{AddVerdict, Job, Jobs as _};
+use runtime::store::jobs::{AddVerdict, Job, Jobs as _, StepVerdict};
 use runtime::store::postgres::PostgresStore;
 use runtime::store::records::{Change, Write, WriteVerdict};
+use runtime::store::{Catalogs as _, Retention as _};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -85,6 +85,19 @@ fn what_one_tells_of_its_backups_the_other_tells_too_and_removes_nothing_that_no
         assert_eq!(removed(&maker), 0);
         assert_eq!(removed(&other), 1);
         assert_eq!(other.last_backup(), Some(begun));
+    });
+}
+
+#[test]
+fn a_purge_at_one_server_empties_the_job_of_another_one_at_its_end() {
+    each(|folder| {
+        let [one, other] = [folder.server(), folder.server()];
+        jobs::add(&*one, "1", "t");
+        jobs::take(&*one, "one", 1);
+        wait(other.mark_running_jobs("dataset of t", None));
+        let end = jobs::end(jobs::step("1", "one", 1), JobState::Done);
+        assert_eq!(wait(one.step_job(end)), StepVerdict::Done(vec![]));
+        assert!(jobs::get(&*other, "1").is_emptied);
     });
 }
 

@@ -1,11 +1,13 @@
 //! What the store does with jobs: steps that wait, and failures around a purge.
 
-use super::{TrickStore, failure};
+use super::{INSIDE, TrickStore, failure, locked};
 use runtime::store::jobs::{
     AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
-use runtime::store::{Retention, StoreFuture};
+use runtime::store::retention::UnsettledPurge;
+use runtime::store::{Retention, StoreError, StoreFuture};
 use runtime::value::Timestamp;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -16,11 +18,13 @@ const LOOK_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Default)]
 pub(super) struct JobTricks {
     ends_behind_purge: AtomicBool,
-    /// Whether jobs can't be listed any more.
+    /// Whether jobs, and purges to be settled, can't be listed any more.
     has_ended: AtomicBool,
     fails_retelling: AtomicBool,
     /// Jobs that were told anew.
     retold: AtomicUsize,
+    /// How many steps are done before one fails.
+    steps_before_failure: Mutex<Option<usize>>,
 }
 
 impl JobTricks {
@@ -28,6 +32,14 @@ impl JobTricks {
         if self.ends_behind_purge.load(Ordering::SeqCst) {
             self.has_ended.store(true, Ordering::SeqCst);
         }
+    }
+
+    /// Whether a step fails that is about to be done.
+    fn fails_step(&self) -> bool {
+        let mut left = locked(&self.steps_before_failure);
+        let fails = *left == Some(0);
+        *left = left.and_then(|left| left.checked_sub(1));
+        fails
     }
 }
 
@@ -39,10 +51,29 @@ impl Retention for TrickStore {
         self.jobs.retold.fetch_add(jobs.len(), Ordering::SeqCst);
         self.inner.retell_jobs(jobs)
     }
+
+    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        if self.jobs.has_ended.load(Ordering::SeqCst) {
+            return failure();
+        }
+        self.inner.unsettled_purges()
+    }
+
+    fn settle_purge(&self, purge: UnsettledPurge) -> StoreFuture<'_, ()> {
+        self.inner.settle_purge(purge)
+    }
+
+    fn mark_running_jobs(
+        &self,
+        dataset: &str,
+        made_until: Option<Timestamp>,
+    ) -> StoreFuture<'_, ()> {
+        self.inner.mark_running_jobs(dataset, made_until)
+    }
 }
 
 impl TrickStore {
-    /// From the next purge on, jobs can't be listed: as if the program ended right behind it.
+    /// From the next purge on, neither jobs nor purges can be listed: as if the program ended right behind it.
     pub fn end_behind_purge(&self) {
         self.jobs.ends_behind_purge.store(true, Ordering::SeqCst);
     }
@@ -62,6 +93,17 @@ impl TrickStore {
     /// From now on steps of jobs wait, but those that only renew a lease.
     pub fn hold_steps(&self) {
         self.holds_steps.store(true, Ordering::SeqCst);
+    }
+
+    /// Behind so many steps of jobs one fails, as where the database is away for a moment; those that only renew a lease count
+    /// for none.
+    pub fn fail_step_behind(&self, steps: usize) {
+        *locked(&self.jobs.steps_before_failure) = Some(steps);
+    }
+
+    /// Whether a step is still to fail.
+    pub fn is_step_to_fail(&self) -> bool {
+        locked(&self.jobs.steps_before_failure).is_some()
     }
 
     /// Whether a step waits.
@@ -118,6 +160,9 @@ impl Jobs for TrickStore {
         Box::pin(async move {
             if !step.only_holds() {
                 self.wait_for_steps().await;
+                if self.jobs.fails_step() {
+                    return Err(StoreError::Database(INSIDE.into()));
+                }
             }
             self.inner.step_job(step).await
         })

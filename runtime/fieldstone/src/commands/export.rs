@@ -181,10 +181,15 @@ async fn export(
     let path = format!("/jobs/{}/export", job.job_id);
     let made = job.files.iter().find(|file| file.file == JobFile::Export);
     let bytes = made.map(|file| file.bytes);
+    let is_purged = job.is_purged;
     jobs.push(job);
     if !is_done {
         return Ok(());
     }
+    anyhow::ensure!(
+        !is_purged,
+        "a record of the dataset was purged while it was exported, so the file was removed; export it again"
+    );
     if let Some(mut file) = file {
         let seen = watch.receiving("the file", bytes);
         api.download(&path, &mut file, seen).await?;

@@ -286,6 +286,7 @@ impl Service {
             failure: None,
             log: Vec::new(),
             files: Vec::new(),
+            is_to_be_emptied: false,
             is_emptied: false,
             is_of_command: self.is_of_command.load(Ordering::Relaxed),
         })

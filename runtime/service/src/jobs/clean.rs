@@ -3,36 +3,32 @@
 
 use super::folder::{JobFolder, Part};
 use super::import_again::is_dry_run;
-use super::shown::options_without_values;
 use crate::{Caller, Refusal, Service};
-use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
-use store::jobs::{Job, JobFilter, JobKind};
+use store::jobs::{Job, JobFilter};
 use wire::Timestamp;
 
 /// Jobs whose files are removed at a time.
 const AT_ONCE: usize = 100;
-/// What is told of a failure in place of words that may quote a record that was purged.
-const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
-/// What of a job's result may quote values, by its names.
-const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
 /// How old a file is at least that belongs to no job, or that its job does not tell of.
 const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 
 impl Service {
-    /// Removes files of jobs that ended long ago, jobs that ended longer ago, and files that belong to no job.
+    /// Removes what jobs keep of records that were purged, files of jobs that ended long ago, jobs that ended longer ago, and
+    /// files that belong to no job.
     ///
     /// # Errors
     /// When the store or the disk fails.
     pub async fn clean_jobs(&self) -> Result<(), StoreError> {
-        let Some(folder) = self.job_folder.get() else {
-            return Ok(());
-        };
         if self.store().is_read_only() {
             return Ok(());
         }
+        self.settle_purges().await?;
+        let Some(folder) = self.job_folder.get() else {
+            return Ok(());
+        };
         let settings = self.settings().jobs;
         let before = |kept: Duration| {
             let seconds = i64::try_from(kept.as_secs()).unwrap_or(i64::MAX);
@@ -82,8 +78,12 @@ impl Service {
 
     /// Removes what jobs of a dataset that have ended keep of its records: files, samples in what they tell, and what was said
     /// of exports and repairs. That they were done, by whom and with which counts, stays. A job that keeps nothing of them, or was
-    /// emptied before, is left as it is.
-    pub(crate) async fn empty_jobs(&self, tenant: &str, dataset: &str) -> Result<(), StoreError> {
+    /// emptied before, is left as it is; where a moment is named, one that was asked for behind it, too.
+    pub(crate) async fn empty_jobs(
+        &self,
+        (tenant, dataset): (&str, &str),
+        made_until: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
         let filter = JobFilter {
             maker: None,
             dataset: Some(dataset),
@@ -95,8 +95,9 @@ impl Service {
             let is_last = jobs.len() < AT_ONCE;
             let ended = jobs
                 .iter()
-                .filter(|job| job.state.has_ended() && !job.is_emptied);
-            let emptied: Vec<Job> = ended.filter_map(without_records).collect();
+                .filter(|job| job.state.has_ended() && !job.is_emptied)
+                .filter(|job| made_until.is_none_or(|until| job.made_at <= until));
+            let emptied: Vec<Job> = ended.filter_map(Job::without_records).collect();
             if let Some(folder) = self.job_folder.get() {
                 for job in &emptied {
                     for part in Part::ALL {
@@ -144,40 +145,6 @@ impl Service {
             }
         }
         Ok(())
-    }
-}
-
-/// A job without what it keeps of records; nothing where it keeps nothing of them.
-fn without_records(job: &Job) -> Option<Job> {
-    let mut told = job.clone();
-    told.files.clear();
-    told.cursor = None;
-    told.failure = told.failure.map(|_| FORGOTTEN.to_owned());
-    told.options = options_without_values(job);
-    told.result.iter_mut().for_each(forget_samples);
-    // another server may have a file that is told of nowhere
-    let may_have_files = matches!(
-        job.kind,
-        JobKind::Import | JobKind::Export | JobKind::Effects
-    );
-    let is_emptied = may_have_files || told != *job;
-    is_emptied.then_some(Job { is_emptied, ..told })
-}
-
-/// Takes out of what a job tells what may quote values: samples, and names of columns, which a first row of values may have
-/// been taken for.
-fn forget_samples(told: &mut Value) {
-    match told {
-        Value::Object(members) => {
-            for (name, value) in members {
-                match value {
-                    Value::Array(told) if QUOTING.contains(&&**name) => told.clear(),
-                    value => forget_samples(value),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(forget_samples),
-        _ => {}
     }
 }
 

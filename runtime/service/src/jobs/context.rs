@@ -156,6 +156,8 @@ pub(super) struct JobContext {
     pub(super) job: Job,
     pub(super) holder: String,
     pub(super) stop: Arc<AtomicBool>,
+    /// Whether it was heard that someone cancels it; each step hears of it by itself.
+    pub(super) is_cancelled: Arc<AtomicBool>,
     /// Whether the job fails by what could be over soon, too: it was tried often enough.
     pub(super) is_last_try: bool,
     pub(super) threads: Handle,
@@ -225,10 +227,13 @@ impl JobContext {
     /// Whether to go on.
     ///
     /// # Errors
-    /// [`Halt::Stopping`].
+    /// [`Halt::Stopping`], [`Halt::Cancelled`].
     pub(super) fn go_on(&self) -> Result<(), Halt> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Halt::Stopping);
+        }
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            return Err(Halt::Cancelled);
         }
         Ok(())
     }

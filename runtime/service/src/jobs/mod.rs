@@ -19,6 +19,7 @@ mod import;
 mod import_again;
 mod masked;
 mod options;
+mod purged;
 mod repair;
 mod repair_tried;
 mod revalidate;

@@ -7,15 +7,13 @@ use super::masked::{forget_file, forget_records, mask_preview, mask_said};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{Job, JobFilter, JobKind};
 use wire::manage::{JobFileView, JobMaker, JobView};
 use wire::{Page, Timestamp};
 
-/// The option of an import or a repair that is only tried.
-const DRY_RUN: &str = "dryRun";
 /// What a job with its log and its samples takes of memory, about.
 const JOB_BYTES: usize = 16 << 10;
 
@@ -123,7 +121,7 @@ impl Service {
     /// A job as it is shown.
     pub(super) fn job_view(&self, job: &Job) -> Result<JobView, Refusal> {
         let job = job.clone();
-        let (ended_at, is_dry_run) = (job.ended_at, is_tried(&job));
+        let (ended_at, is_dry_run) = (job.ended_at, job.is_tried());
         let until = |at: Timestamp| {
             let kept = self.settings().jobs.files_kept.as_secs();
             at.plus_seconds(i64::try_from(kept).unwrap_or(i64::MAX))
@@ -174,22 +172,6 @@ impl Service {
             files: files.collect(),
             is_purged: job.is_emptied,
         })
-    }
-}
-
-/// Whether a job is only tried, by its options, or by what a purge left of them.
-fn is_tried(job: &Job) -> bool {
-    let may_be = matches!(job.kind, JobKind::Import | JobKind::Repair);
-    may_be && job.options.get(DRY_RUN) == Some(&Value::Bool(true))
-}
-
-/// What a purge leaves of the options of a job that names values in them: a query, and what becomes of values.
-pub(super) fn options_without_values(job: &Job) -> Value {
-    match job.kind {
-        // one that was only tried is not to be told as one that wrote
-        JobKind::Repair => json!({(DRY_RUN): is_tried(job)}),
-        JobKind::Export => Value::Null,
-        _ => job.options.clone(),
     }
 }
 

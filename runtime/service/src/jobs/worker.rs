@@ -23,7 +23,8 @@ const STOP_LOOK_PAUSE: Duration = Duration::from_millis(100);
 /// How often a job's lease is renewed while a step takes long.
 const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() / 3);
 
-/// How often it is heard whether someone cancels a job that waits for what it needs; its lease is renewed by that.
+/// How often it is heard whether someone cancels a job, while none of its steps hears of it; where it waits for what it needs,
+/// its lease is renewed by that.
 const HEAR_PAUSE: Duration = Duration::from_secs(1);
 
 /// On what terms a job is worked on.
@@ -65,6 +66,7 @@ async fn retried(service: &Arc<Service>, mut job: Job, terms: &Terms) -> Worked 
             job: job.clone(),
             holder: terms.holder.clone(),
             stop: terms.stop.clone(),
+            is_cancelled: Arc::default(),
             is_last_try,
             threads: tokio::runtime::Handle::current(),
         });
@@ -150,13 +152,18 @@ async fn worked(context: JobContext) -> Worked {
         context.job.clone(),
         context.holder.clone(),
     );
+    let heard = context.is_cancelled.clone();
     let inside = tracing::Span::current();
     let mut work = tokio::task::spawn_blocking(move || inside.in_scope(|| work(&context)));
     let mut renewal = tokio::time::interval(RENEW_PAUSE);
     renewal.tick().await;
+    let mut hearing = tokio::time::interval(HEAR_PAUSE);
+    hearing.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    hearing.tick().await;
     let worked = loop {
         tokio::select! {
             worked = &mut work => break worked,
+            _ = hearing.tick() => hear(&service, &job, &heard).await,
             _ = renewal.tick() => renew(&service, &job, &holder).await,
         }
     };
@@ -244,6 +251,16 @@ pub(super) async fn prepared(
     Prepared::Cancelled
 }
 
+/// Notes whether someone cancels a job.
+async fn hear(service: &Service, job: &Job, is_cancelled: &AtomicBool) {
+    // where the store is away, a step tells
+    if let Ok(Some(found)) = service.store().job(&job.id).await
+        && found.is_cancelling
+    {
+        is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
 async fn renew(service: &Service, job: &Job, holder: &str) {
     // a renewal that fails leaves the lease as it is, and the next step tells
     let _ = service.store().step_job(hold(service, job, holder)).await;
@@ -303,11 +320,27 @@ async fn note_end(
         }),
         ..step
     };
-    service.store().step_job(step).await?;
-    count_end(state);
-    // what was sent is needed no more, unless it was only tried; what can't be removed now, a later cleaning removes
-    if let Some(folder) = service.job_folder.get().filter(|_| !is_dry_run(job)) {
-        let _ = folder.remove(&job.id, Part::Input);
+    if service.store().step_job(step).await? == StepVerdict::Lost {
+        tracing::warn!("someone else has it, and notes how it ends");
+        return Ok(());
     }
+    count_end(state);
+    remove_spent(service, job).await;
     Ok(())
+}
+
+/// Removes files of a job that has ended which nobody needs any more; what can't be removed now, a later cleaning removes.
+async fn remove_spent(service: &Service, job: &Job) {
+    let Some(folder) = service.job_folder.get() else {
+        return;
+    };
+    // where a record was purged meanwhile, none is needed
+    let ended = service.store().job(&job.id).await;
+    let is_emptied = matches!(ended, Ok(Some(ended)) if ended.is_emptied);
+    for part in Part::ALL {
+        let was_sent = part == Part::Input && !is_dry_run(job);
+        if was_sent || is_emptied {
+            let _ = folder.remove(&job.id, part);
+        }
+    }
 }

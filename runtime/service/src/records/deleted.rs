@@ -234,7 +234,7 @@ impl Service {
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of
-    /// its dataset that have ended keep goes, since it may stand in there.
+    /// its dataset keep goes, of those under way at their end, since it may stand in there.
     ///
     /// # Errors
     /// No such deleted record; the caller is no administrator.
@@ -265,7 +265,8 @@ impl Service {
         let files = self.files_of(dataset, id, found.as_ref()).await?;
         if found.is_some() {
             // as long as the record is there, who was cut off may purge it again
-            self.empty_jobs(&dataset.tenant, &dataset.id).await?;
+            self.empty_jobs((&dataset.tenant, &dataset.id), None)
+                .await?;
         }
         let write = self.write_of(by, dataset, Change::Purge { id });
         // the log of a purged record goes with it, so the trail remembers that it was done
@@ -289,8 +290,8 @@ impl Service {
             _ => return Err(Refusal::no_such("deleted record")),
         }
         self.condemn_files(files).await?;
-        // those that ended meanwhile
-        self.empty_jobs(&dataset.tenant, &dataset.id).await?;
+        // those that ended meanwhile, and those under way; where this is cut off, the store knows
+        self.settle_purges().await?;
         Ok(())
     }
 

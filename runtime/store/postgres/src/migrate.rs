@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0008_search_rows.sql"),
     include_str!("../migrations/0009_job_room.sql"),
     include_str!("../migrations/0010_past_states.sql"),
+    include_str!("../migrations/0011_purges.sql"),
 ];
 
 // number 0 is what they wait for one another by

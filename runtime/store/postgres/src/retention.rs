@@ -1,4 +1,4 @@
-//! What goes by its age, in small transactions. What may go, the service says; that who follows a dataset is told, is seen
+//! What goes by its age, and behind a purge, in small transactions. What may go, the service says; that who follows a dataset is told, is seen
 //! to here. Numbers of the log go on from a counter, whatever went.
 
 use crate::connection::Values;
@@ -9,7 +9,7 @@ use crate::{Inner, PostgresStore, limit_of};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::RecordPlace;
-use store::retention::{OldDeletions, Retention};
+use store::retention::{OldDeletions, Retention, UnsettledPurge};
 use wire::Timestamp;
 
 /// Up to which entry the log was cut: what is older and still there stays.
@@ -41,6 +41,10 @@ const CUT_TRAIL: &str = "DELETE FROM audit a USING (
 const DELETED: &str = "SELECT r.dataset, r.sequence, r.nonce, l.at FROM records r
    LEFT JOIN change_log l ON l.dataset = r.dataset AND l.number = r.last_change
    WHERE r.deleted AND r.dataset = $1 AND r.sequence > $2 ORDER BY r.sequence LIMIT $3";
+const UNSETTLED: &str = "SELECT dataset, purge_to_settle FROM dataset_state
+   WHERE purge_to_settle > 0 ORDER BY dataset";
+const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
+   WHERE dataset = $1 AND purge_to_settle = $2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= $1";
 /// Marks of transactions that nobody asks for any more go with the trail: whoever lost a connection asks at once.
 const FORGET_COMMITS: &str = "DELETE FROM commits
@@ -153,5 +157,37 @@ impl Retention for PostgresStore {
     fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
         let inner = self.inner.clone();
         self.see_through(async move { inner.retell_jobs(&jobs).await })
+    }
+
+    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        self.read(|inner| async move {
+            let rows = inner.connections.read(UNSETTLED, &[]).await?;
+            let found = rows.iter().filter_map(|row| {
+                Some(UnsettledPurge {
+                    dataset: u32::try_from(row.get::<_, i64>(0)).ok()?,
+                    number: row.get::<_, i64>(1).cast_unsigned(),
+                })
+            });
+            Ok(found.collect())
+        })
+    }
+
+    fn settle_purge(&self, purge: UnsettledPurge) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            let (dataset, number) = (i64::from(purge.dataset), purge.number.cast_signed());
+            let given: Values<'_> = &[&dataset, &number];
+            inner.connections.change(SETTLE, given).await?;
+            Ok(())
+        })
+    }
+
+    fn mark_running_jobs(
+        &self,
+        dataset: &str,
+        made_until: Option<Timestamp>,
+    ) -> StoreFuture<'_, ()> {
+        let (inner, dataset) = (self.inner.clone(), dataset.to_owned());
+        self.see_through(async move { inner.mark_running_jobs(&dataset, made_until).await })
     }
 }

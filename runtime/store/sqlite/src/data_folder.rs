@@ -1,5 +1,6 @@
 //! The data folder: made where there is none, refused where a store lost its database, and held by one process.
 
+use super::opened_files::beside;
 use crate::error::Failure;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -13,6 +14,9 @@ const LOCK_FILE: &str = "fieldstone.lock";
 /// that the one has that begins it, and one that ends may be about to.
 const LOCK_TRIES: u32 = 5;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
+/// The database, and what SQLite keeps beside it, by the ends of their names.
+const OF_THE_DATABASE: [&str; 3] = ["", "-wal", "-shm"];
 
 /// What a store leaves in its folder beside the database. Where one of them is and the database is not, it was
 /// lost: a volume is not mounted, a copy is not complete.
@@ -47,13 +51,33 @@ pub(super) fn make_file(file: &Path) -> Result<(), Failure> {
 
 /// Refuses a database that is a link. Its log and its locks are beside what the link leads to, where neither a lock of this
 /// folder nor a look into it finds them: two folders could have one database at once. A folder that is one is as good as
-/// what it leads to.
+/// what it leads to. The same becomes of a database, or a log, that is one file with another name: by each name it has a
+/// log of its own, and neither knows what the other holds.
 pub(super) fn refuse_link(folder: &Path) -> Result<(), Failure> {
     let file = folder.join(FILE);
     if file.is_symlink() {
         return Err(StoreError::Linked(file.display().to_string()).into());
     }
+    for end in OF_THE_DATABASE {
+        let file = beside(&file, end);
+        if has_second_name(&file) {
+            return Err(StoreError::SecondName(file.display().to_string()).into());
+        }
+    }
     Ok(())
+}
+
+/// Whether a file is there and has another name.
+#[cfg(unix)]
+fn has_second_name(file: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(file).is_ok_and(|found| found.nlink() > 1)
+}
+
+/// Elsewhere nobody tells.
+#[cfg(not(unix))]
+fn has_second_name(_file: &Path) -> bool {
+    false
 }
 
 /// Whether a folder has a database in it; one that lost it is an error, and so is one that is in another folder.

@@ -57,6 +57,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0011_moves.sql"),
     include_str!("../migrations/0012_daily_counts.sql"),
     include_str!("../migrations/0013_saved_views.sql"),
+    include_str!("../migrations/0014_purges.sql"),
 ];
 
 /// The connection that writes, on a store of this program's version. It brings its log over when it is told to.

@@ -1,4 +1,4 @@
-//! What goes by its age, in small transactions of the writer. What may go, the service says; that numbers are never given
+//! What goes by its age, and behind a purge, in small transactions of the writer. What may go, the service says; that numbers are never given
 //! twice, and that who follows a dataset is told, is seen to here.
 
 use super::row::limit_of;
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::{RecordId, RecordPlace};
-use store::retention::{OldDeletions, Retention};
+use store::retention::{OldDeletions, Retention, UnsettledPurge};
 use tracing::debug_span;
 use wire::Timestamp;
 
@@ -33,6 +33,10 @@ const CUT_TRAIL: &str = "DELETE FROM audit WHERE number = ?1";
 const DELETED: &str = "SELECT r.place, r.nonce, l.at FROM records r INDEXED BY records_deleted
    LEFT JOIN change_log l ON l.number = r.last_change
    WHERE r.deleted = 1 AND r.dataset = ?1 AND r.place > ?2 ORDER BY r.place LIMIT ?3";
+const UNSETTLED: &str = "SELECT dataset, purge_to_settle FROM dataset_state
+   WHERE purge_to_settle > 0 ORDER BY dataset";
+const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
+   WHERE dataset = ?1 AND purge_to_settle = ?2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= ?1";
 
 impl Retention for SqliteStore {
@@ -92,6 +96,40 @@ impl Retention for SqliteStore {
         let span = debug_span!("store.retell_jobs", count = jobs.len());
         self.writer.run(span, move |connection, _| {
             noted_jobs::retell(connection, &jobs)
+        })
+    }
+
+    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        self.beside(|connection| {
+            let mut statement = connection.prepare_cached(UNSETTLED)?;
+            let found = statement.query_map([], |row| {
+                Ok(UnsettledPurge {
+                    dataset: row.get(0)?,
+                    number: row.get::<_, i64>(1)?.cast_unsigned(),
+                })
+            })?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn settle_purge(&self, purge: UnsettledPurge) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.settle_purge", purge.dataset);
+        self.writer.run(span, move |connection, _| {
+            let given = params![purge.dataset, purge.number.cast_signed()];
+            connection.prepare_cached(SETTLE)?.execute(given)?;
+            Ok(())
+        })
+    }
+
+    fn mark_running_jobs(
+        &self,
+        dataset: &str,
+        made_until: Option<Timestamp>,
+    ) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.mark_running_jobs", dataset);
+        let dataset = dataset.to_owned();
+        self.writer.run(span, move |connection, _| {
+            noted_jobs::mark_running(connection, &dataset, made_until)
         })
     }
 }

@@ -96,6 +96,7 @@ impl Job {
             failure: None,
             log: Vec::new(),
             files: Vec::new(),
+            is_to_be_emptied: false,
             is_emptied: false,
             is_of_command: false,
         }
@@ -141,14 +142,15 @@ impl Job {
             text: text.clone(),
         });
         self.log.extend(lines);
-        let surplus = self.log.len().saturating_sub(LOG_LINES_MAX);
-        self.log.drain(..surplus);
         if let Some(end) = &step.end {
             self.failure.clone_from(&end.failure);
             self.files.clone_from(&end.files);
             self.cursor = None;
             self.end(end.state, step.at);
+            self.empty_at_end(step.at);
         }
+        let surplus = self.log.len().saturating_sub(LOG_LINES_MAX);
+        self.log.drain(..surplus);
     }
 
     /// It has ended.

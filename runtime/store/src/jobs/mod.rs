@@ -4,6 +4,7 @@
 //! are documents of its kind.
 
 mod course;
+mod emptied;
 
 pub use course::{COMMAND_WAIT_MILLIS, JobUnderWay};
 
@@ -19,6 +20,10 @@ pub use wire::manage::{JobFile, JobKind, JobLogLine, JobProgress, JobState};
 pub const LOG_LINES_MAX: usize = 100;
 
 /// A job.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, and most are kept in its document"
+)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// Rises with every job of the store, which gives it; 0 before.
@@ -74,6 +79,9 @@ pub struct Job {
     pub log: Vec<JobLogLine>,
     /// What its maker may download.
     pub files: Vec<JobFileRow>,
+    /// Whether a record of its dataset was purged while it was under way: then it is emptied at its end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_to_be_emptied: bool,
     /// Whether what it kept of records went because one was purged: then none of its files is needed, wherever one is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_emptied: bool,

@@ -36,6 +36,7 @@ pub struct Write {
     /// the dataset's number.
     pub judged_under: Option<RuleVersions>,
     /// What the audit trail is to remember of it, if it is done: in the same transaction.
+    /// Jobs are emptied behind such a purge.
     pub audit: Option<Box<AuditEntry>>,
     /// What.
     pub change: Change,

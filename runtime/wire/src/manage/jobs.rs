@@ -374,8 +374,8 @@ pub struct JobView {
     pub log: Vec<JobLogLine>,
     /// What its maker may download.
     pub files: Vec<JobFileView>,
-    /// Whether a record of its dataset was purged since it ended: what it had of records went with that, and so did the options
-    /// of an export or a repair, whose query and action may name a value.
+    /// Whether a record of its dataset was purged while it was under way, or since it ended: what it had of records went with that,
+    /// and so did the options of an export or a repair, whose query and action may name a value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_purged: bool,
 }

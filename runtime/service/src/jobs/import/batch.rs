@@ -106,9 +106,8 @@ impl Import<'_> {
             tally.result.rows += (end - start) as u64;
             let rejects_bytes = self.write_rejects(&rejects)?;
             let is_whole = end == batch.rows.len();
-            if start == 0 {
-                // those of the whole batch: an import that ends in its midst tells of them, too
-                tally.numbers(&batch.numbers);
+            for row in &batch.rows[start..end] {
+                tally.numbers(&row.numbers);
             }
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {

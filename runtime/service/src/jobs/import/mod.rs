@@ -1,6 +1,6 @@
 //! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`; what is known of the
-//! file before them, `file_head.rs`) while the batch before is planned (`plan.rs`) and committed (`batch.rs`); a batch's
-//! records, its counts and where to go on are one transaction. Rows that can't be stored go into a file of their own
+//! file before them, `file_head.rs`; its bytes, `source.rs`) while the batch before is planned (`plan.rs`) and committed
+//! (`batch.rs`); a batch's records, its counts and where to go on are one transaction. Rows that can't be stored go into a file of their own
 //! (`rejects.rs`), which is cut back to what was committed when the job goes on. At last, where that is asked for,
 //! records go that the file does not have (`missing.rs`), unless it is such a file itself (`part.rs`).
 
@@ -13,6 +13,7 @@ mod places;
 mod plan;
 mod rejects;
 mod rows;
+mod source;
 mod tally;
 
 pub(super) use part::require_whole;

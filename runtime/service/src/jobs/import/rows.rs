@@ -4,6 +4,7 @@
 use super::file_head::{FileHead, ReadAs, Source, is_marked, no_names};
 use super::marks::{MARKS, behind_cells, behind_marks};
 use super::part::IS_PART;
+use super::source::WatchedFile;
 use super::tally::shown;
 use crate::DatasetPermit;
 use crate::files::KnownFiles;
@@ -12,7 +13,7 @@ use crate::jobs::folder::Part;
 use crate::records::lookups;
 use engine::validate::{Checked, Rejected};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,6 +45,8 @@ pub(super) struct Row {
     pub(super) cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty unless changes need it.
     pub(super) body: Vec<u8>,
+    /// How its numbers are written that stand as text, by field.
+    pub(super) numbers: Vec<(String, NumberTexts)>,
     pub(super) judged: Result<Checked, Reason>,
 }
 
@@ -54,8 +57,6 @@ pub(super) struct Batch {
     /// How many rows of the file are before it.
     pub(super) first: u64,
     pub(super) rows: Vec<Row>,
-    /// How the numbers of its rows are written that stand as text, by field.
-    pub(super) numbers: Vec<(String, NumberTexts)>,
     /// Bytes of the file that were read.
     pub(super) bytes: u64,
     pub(super) is_last: bool,
@@ -71,7 +72,6 @@ impl Batch {
             head,
             first: 0,
             rows: Vec::new(),
-            numbers: Vec::new(),
             bytes: 0,
             is_last: false,
             is_overtaken: false,
@@ -99,24 +99,12 @@ pub(super) struct RowReader<'c> {
     pub(super) keeps_bodies: bool,
 }
 
-/// Counts what is read of a file.
-struct Counted {
-    file: File,
-    bytes: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(into)?;
-        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
 impl RowReader<'_> {
     /// Sends batch after batch, until the last one or until nobody takes them.
     pub(super) fn run(&self, batches: &SyncSender<Result<Batch, Halt>>) {
         if let Err(halt) = self.read(batches) {
+            // what was read of the file broke off where the job is to end
+            let halt = self.context.go_on().err().unwrap_or(halt);
             // who no longer takes any knows why
             let _ = batches.send(Err(halt));
         }
@@ -158,7 +146,6 @@ impl RowReader<'_> {
                 head: head.clone(),
                 first,
                 rows,
-                numbers: records.take_number_texts(),
                 bytes: read_bytes.load(Ordering::Relaxed),
                 is_last,
                 is_overtaken,
@@ -180,10 +167,7 @@ impl RowReader<'_> {
             .folder()?
             .path(&self.context.job.id, Part::Input);
         let file = File::open(&path).map_err(|error| unreadable(&error))?;
-        let source = Counted {
-            file,
-            bytes: read_bytes,
-        };
+        let source = WatchedFile::new(file, read_bytes, self.context);
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let read_as = ReadAs::of(&reader);
@@ -216,14 +200,25 @@ impl RowReader<'_> {
             header: Some(true),
             ..self.options
         };
-        let names = File::open(path)
-            .and_then(|file| Reader::open_file(file, named))
-            .and_then(|mut reader| reader.header(|_| true));
-        match names {
+        match self.first_cells(path, named) {
             Ok(Some(names)) if is_marked(&names) => named,
             // what can't be read is told when the rows are
             _ => self.options,
         }
+    }
+
+    fn first_cells(&self, path: &Path, options: Options<'_>) -> io::Result<Option<Vec<String>>> {
+        let mut file = File::open(path)?;
+        let mut begin = Vec::new();
+        file.by_ref().take(4).read_to_end(&mut begin)?;
+        file.rewind()?;
+        let mut reader = if begin == b"PK\x03\x04" {
+            Reader::open_file(file, options)?
+        } else {
+            let source = WatchedFile::new(file, Arc::default(), self.context);
+            Reader::open(source, options)?
+        };
+        reader.header(|_| true)
     }
 
     /// The next rows, and whether they are the last.
@@ -244,7 +239,8 @@ impl RowReader<'_> {
             let Some(body) = body.map_err(|error| unreadable(&error))? else {
                 break true;
             };
-            let row = ReadRow::of(&body, head);
+            let mut row = ReadRow::of(&body, head);
+            row.numbers = records.take_number_texts();
             if self.deletes_missing && row.is_marked {
                 return Err(Halt::Failed(IS_PART.to_owned()));
             }
@@ -273,6 +269,7 @@ impl RowReader<'_> {
                 raw: row.raw,
                 cells: row.cells,
                 body,
+                numbers: row.numbers,
                 judged,
             }
         });
@@ -289,6 +286,7 @@ struct ReadRow {
     cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty where that is how it stands.
     body: Vec<u8>,
+    numbers: Vec<(String, NumberTexts)>,
     fault: Option<Reason>,
 }
 
@@ -336,6 +334,7 @@ impl ReadRow {
             raw,
             cells,
             body,
+            numbers: Vec::new(),
             fault,
         }
     }

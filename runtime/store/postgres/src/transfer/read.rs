@@ -15,7 +15,8 @@ use tokio_postgres::Row;
 const NOUNS: &str = "SELECT kind, id, document FROM (
      SELECT kind, id, document FROM catalog UNION ALL SELECT kind, id, document FROM issued) AS nouns
    WHERE document IS NOT NULL AND (kind, id) > ($1, $2) ORDER BY kind, id LIMIT $3";
-const DATASETS: &str = "SELECT dataset, records, errored, last_sequence, changes_lost
+const DATASETS: &str =
+    "SELECT dataset, records, errored, last_sequence, changes_lost, purge_to_settle
    FROM dataset_state WHERE dataset > $1 ORDER BY dataset LIMIT $2";
 const RECORDS: &str =
     "SELECT dataset, sequence, nonce, version, schema_version, deleted, last_change, primary_key,
@@ -102,6 +103,7 @@ fn plain(part: Part, row: &Row) -> TransferRow {
             errored: row.get(2),
             last_sequence: row.get(3),
             changes_lost: row.get(4),
+            purge_to_settle: row.get(5),
         },
         Part::Trail => TransferRow::Trail {
             tenant: row.get(0),

@@ -22,8 +22,8 @@ const NOUN: &str = "INSERT INTO catalog (kind, id, version, document) VALUES ($1
    ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
 const ISSUED: &str = "INSERT INTO issued (kind, id, version, document) VALUES ($1, $2, 1, $3)";
 const DATASET: &str = "INSERT INTO dataset_state
-     (dataset, records, errored, last_sequence, last_change, changes_lost)
-   VALUES ($1, $2, $3, $4, 0, $5)";
+     (dataset, records, errored, last_sequence, last_change, changes_lost, purge_to_settle)
+   VALUES ($1, $2, $3, $4, 0, $5, $6)";
 const RECORDS: &str =
     "INSERT INTO records (dataset, sequence, nonce, version, schema_version, deleted,
      last_change, primary_key, errors, hidden, body)
@@ -242,9 +242,10 @@ async fn put_one(tx: &Transaction, row: &TransferRow) -> Result<(), Failure> {
             records,
             errored,
             last_sequence,
-            changes_lost,
+            changes_lost: lost,
+            purge_to_settle: purge,
         } => {
-            let given: Values<'_> = &[number, records, errored, last_sequence, changes_lost];
+            let given: Values<'_> = &[number, records, errored, last_sequence, lost, purge];
             tx.execute(DATASET, given).await?;
         }
         TransferRow::File {

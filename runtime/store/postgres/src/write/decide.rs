@@ -219,6 +219,9 @@ impl Draft {
         self.past_states
             .retain(|state| (state.dataset, state.sequence) != (dataset, sequence));
         self.put(row, None, write, (LogAction::Purge, None));
+        if write.audit.is_some() {
+            self.unsettled.insert(dataset, self.head.cast_signed());
+        }
         if let Some(entry) = self.log.last_mut() {
             (entry.errors, entry.hidden, entry.digest) = (None, None, None);
         }

@@ -98,6 +98,8 @@ pub(super) struct Draft {
     pub(super) released: Vec<(i64, i64)>,
     /// Entries that were kept only to say when a record was deleted that is back.
     pub(super) forgotten: Vec<(i64, i64)>,
+    /// The newest purge of each dataset behind which jobs are to be emptied.
+    pub(super) unsettled: BTreeMap<i64, i64>,
     pub(super) audit: Vec<AuditEntry>,
     pub(super) rooms: RoomsDraft,
 }
@@ -115,6 +117,7 @@ impl Draft {
             past_states: Vec::new(),
             released: Vec::new(),
             forgotten: Vec::new(),
+            unsettled: BTreeMap::new(),
             audit: Vec::new(),
             rooms: RoomsDraft::default(),
         }

@@ -60,6 +60,8 @@ const DATASETS: RowsStatement = rows_statement!(
    WHERE s.dataset = w.dataset",
     " AND s.dataset = $6"
 );
+// behind such a purge jobs are to be emptied
+const TO_SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = $2 WHERE dataset = $1";
 const FORGET: RowsStatement = rows_statement!(
     "DELETE FROM change_log l
    USING unnest($1::bigint[], $2::bigint[]) AS w (dataset, number)
@@ -128,6 +130,10 @@ pub(super) async fn flush(tx: &Transaction, draft: &Draft) -> Result<(), Failure
         ];
         all.push(of_one(grouping, DATASETS, values, dataset));
     }
+    all.extend(draft.unsettled.iter().map(|(dataset, number)| Outgoing {
+        sql: TO_SETTLE,
+        values: vec![Box::new(*dataset), Box::new(*number)],
+    }));
     tx.execute_all(&all).await?;
     trail::remember(tx, &draft.audit).await
 }

@@ -158,6 +158,7 @@ fn a_store_from_before_there_were_gaps_gets_its_own() {
        DROP TABLE commit_mark; DROP TABLE past_states;
        DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log; DROP TABLE deliveries; DROP TABLE dead_letters; DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
        ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
+       ALTER TABLE dataset_state DROP COLUMN purge_to_settle;
        ALTER TABLE records DROP COLUMN checksum; ALTER TABLE change_log DROP COLUMN checksum;
        DROP TABLE write_proof; DROP TABLE gaps; DROP TABLE catalog_version; DROP TABLE daily_counts;
        PRAGMA user_version = 2";

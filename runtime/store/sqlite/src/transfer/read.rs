@@ -10,7 +10,8 @@ use store::transfer::{Part, RecordRow, RowKey, TransferRow};
 
 const NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE (kind, id) > (?1, ?2)
    ORDER BY kind, id LIMIT ?3";
-const DATASETS: &str = "SELECT dataset, records, errored, last_sequence, changes_lost
+const DATASETS: &str =
+    "SELECT dataset, records, errored, last_sequence, changes_lost, purge_to_settle
    FROM dataset_state WHERE dataset > ?1 ORDER BY dataset LIMIT ?2";
 const RECORDS: &str = select_record!("WHERE place > ?1 ORDER BY place LIMIT ?2");
 const ENTRIES: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
@@ -117,6 +118,7 @@ fn dataset(row: &Row<'_>) -> rusqlite::Result<TransferRow> {
         errored: row.get(2)?,
         last_sequence: row.get(3)?,
         changes_lost: row.get(4)?,
+        purge_to_settle: row.get(5)?,
     })
 }
 

@@ -17,7 +17,8 @@ use wire::Timestamp;
 
 const NOUN: &str = "INSERT INTO catalog (kind, id, document) VALUES (?1, ?2, ?3)";
 const DATASET: &str = "INSERT INTO dataset_state
-   (dataset, records, errored, last_sequence, changes_lost) VALUES (?1, ?2, ?3, ?4, ?5)";
+   (dataset, records, errored, last_sequence, changes_lost, purge_to_settle)
+   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const RECORD: &str = "INSERT INTO records
    (place, nonce, dataset, version, schema_version, deleted, last_change, primary_key, errors, hidden, body, checksum)
    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
@@ -58,9 +59,10 @@ pub(super) fn put(connection: &Connection, row: &TransferRow) -> Result<(), Fail
             records,
             errored,
             last_sequence,
-            changes_lost,
+            changes_lost: lost,
+            purge_to_settle: purge,
         } => {
-            let given = [number, records, errored, last_sequence, changes_lost];
+            let given = [number, records, errored, last_sequence, lost, purge];
             connection.prepare_cached(DATASET)?.execute(given)?;
         }
         TransferRow::Record(row) => record(connection, row)?,

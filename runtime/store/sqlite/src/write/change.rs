@@ -19,6 +19,10 @@ const UPDATE: &str =
 const UPDATE_KEY: &str = "UPDATE records SET primary_key = ?2 WHERE place = ?1";
 // its checksum is that of a live record already
 const REVIVE: &str = "UPDATE records SET deleted = 0 WHERE place = ?1";
+// the row of a dataset whose records are all of this transaction comes at its end
+const TO_SETTLE: &str = "INSERT INTO dataset_state
+     (dataset, records, errored, last_sequence, purge_to_settle) VALUES (?1, 0, 0, 0, ?2)
+   ON CONFLICT (dataset) DO UPDATE SET purge_to_settle = excluded.purge_to_settle";
 const PURGE: &str = "DELETE FROM records WHERE place = ?1";
 // one that said when it was deleted, and was kept for that alone
 const FORGET_DELETION: &str = "DELETE FROM change_log WHERE number = ?1 AND place = ?2
@@ -189,7 +193,11 @@ pub(super) fn purge(
         hidden: None,
         ..row.entry(id, LogAction::Purge)
     };
-    log(connection, tally, write, &entry)?;
+    let number = log(connection, tally, write, &entry)?;
+    if write.audit.is_some() {
+        let given = params![write.dataset, number];
+        connection.prepare_cached(TO_SETTLE)?.execute(given)?;
+    }
     let mut past = Some(row.last_change);
     while let Some(number) = past {
         past = connection

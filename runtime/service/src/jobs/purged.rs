@@ -1,0 +1,54 @@
+//! What a purge leaves to do in jobs. The store notes in the purge's own transaction that jobs of its dataset may keep what was
+//! purged, and the note goes when none does any more: so a purge that was cut off is settled by whoever comes next, at the start
+//! of a service at the latest. Jobs that have ended are emptied; one that is under way may have read the record, so it is marked
+//! to be emptied at its end.
+
+use crate::Service;
+use store::StoreError;
+use store::retention::UnsettledPurge;
+use wire::Timestamp;
+
+impl Service {
+    /// Empties jobs behind the purges that are not settled yet.
+    pub(crate) async fn settle_purges(&self) -> Result<(), StoreError> {
+        for purge in self.store().unsettled_purges().await? {
+            self.settle_purge(purge).await?;
+        }
+        Ok(())
+    }
+
+    /// The same when a service starts: what can't be done now, the next cleaning does.
+    pub(crate) async fn settle_left_purges(&self) {
+        if self.store().is_read_only() {
+            return;
+        }
+        if let Err(error) = self.settle_purges().await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "jobs can't be emptied yet that may keep what was purged"
+            );
+        }
+    }
+
+    async fn settle_purge(&self, purge: UnsettledPurge) -> Result<(), StoreError> {
+        // its dataset may have been made by another server just now
+        let catalog = self.store().current_catalog().await?;
+        if let Some(dataset) = catalog.datasets_by_number.get(&purge.dataset) {
+            self.forget_in_jobs((&dataset.tenant, &dataset.id), None)
+                .await?;
+        }
+        self.store().settle_purge(purge).await
+    }
+
+    /// Empties the jobs of a dataset, those under way at their end; where a moment is named, those that were asked for up to
+    /// then.
+    pub(crate) async fn forget_in_jobs(
+        &self,
+        (tenant, dataset): (&str, &str),
+        made_until: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        // first these: one that ends meanwhile is among those that have ended
+        self.store().mark_running_jobs(dataset, made_until).await?;
+        self.empty_jobs((tenant, dataset), made_until).await
+    }
+}

@@ -1,0 +1,81 @@
+//! What a job keeps of records, and what is left of it where one of them was purged: that it was done, by whom and with which
+//! counts. It is the same on every engine; whose jobs these are, and when, the service says.
+
+use super::{Job, JobKind, JobLogLine};
+use serde_json::{Value, json};
+use wire::Timestamp;
+
+/// The option of an import or a repair that is only tried.
+const DRY_RUN: &str = "dryRun";
+/// What is told of a failure in place of words that may quote a record that was purged.
+const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
+/// What is told of a job that ran while a record was purged.
+const EMPTIED_AT_END: &str = "a record of the dataset was purged while this ran, so its files and what it told of values were removed; ask for it again";
+/// What of a job's result may quote values, by its names.
+const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
+
+impl Job {
+    /// Whether it is only tried, by its options, or by what a purge left of them.
+    pub fn is_tried(&self) -> bool {
+        let may_be = matches!(self.kind, JobKind::Import | JobKind::Repair);
+        may_be && self.options.get(DRY_RUN) == Some(&Value::Bool(true))
+    }
+
+    /// The same job without what it keeps of records; nothing where it keeps nothing of them.
+    pub fn without_records(&self) -> Option<Job> {
+        let mut told = self.clone();
+        told.files.clear();
+        told.cursor = None;
+        told.failure = told.failure.map(|_| FORGOTTEN.to_owned());
+        told.options = self.options_without_values();
+        told.result.iter_mut().for_each(forget_samples);
+        // another server may have a file that is told of nowhere
+        let may_have_files = matches!(
+            self.kind,
+            JobKind::Import | JobKind::Export | JobKind::Effects
+        );
+        let is_emptied = may_have_files || told != *self;
+        is_emptied.then_some(Job { is_emptied, ..told })
+    }
+
+    /// What is left of its options: those of exports and repairs name values, in a query and in what becomes of values.
+    fn options_without_values(&self) -> Value {
+        match self.kind {
+            // one that was only tried is not to be told as one that wrote
+            JobKind::Repair => json!({(DRY_RUN): self.is_tried()}),
+            JobKind::Export => Value::Null,
+            _ => self.options.clone(),
+        }
+    }
+
+    /// Takes out what it keeps of records, at its end, where one was purged while it was under way.
+    pub(super) fn empty_at_end(&mut self, at: Timestamp) {
+        if !std::mem::take(&mut self.is_to_be_emptied) {
+            return;
+        }
+        if let Some(emptied) = self.without_records() {
+            *self = emptied;
+            self.log.push(JobLogLine {
+                at,
+                text: EMPTIED_AT_END.to_owned(),
+            });
+        }
+    }
+}
+
+/// Takes out of what a job tells what may quote values: samples, and names of columns, which a first row of values may have
+/// been taken for.
+fn forget_samples(told: &mut Value) {
+    match told {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::Array(told) if QUOTING.contains(&&**name) => told.clear(),
+                    value => forget_samples(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(forget_samples),
+        _ => {}
+    }
+}
