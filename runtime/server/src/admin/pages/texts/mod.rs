@@ -5,6 +5,7 @@ mod access;
 mod api;
 mod choice;
 mod coded;
+mod codes;
 mod counted;
 mod foreign;
 mod found;
@@ -44,6 +45,8 @@ pub(super) struct Texts {
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.
     coded: coded::CodedTexts,
+    /// Those of a long list of codes.
+    pub(super) codes: codes::CodesTexts,
     foreign: foreign::ForeignTexts,
     /// Sentences of the interface, by their English.
     sentences: &'static [sentences::Sentences],

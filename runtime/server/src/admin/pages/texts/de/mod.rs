@@ -3,6 +3,7 @@
 mod access;
 mod api;
 mod coded;
+mod codes;
 mod files;
 mod foreign;
 mod found;
@@ -32,6 +33,7 @@ pub(super) const TEXTS: Texts = Texts {
     fault_messages: rules::FAULTS,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
+    codes: codes::TEXTS,
     foreign: foreign::TEXTS,
     sentences: refusals::ALL,
     access: access::TEXTS,
