@@ -71,6 +71,7 @@ mod pages_hostile;
 mod pages_jobs;
 mod pages_language;
 mod pages_made_once;
+mod pages_many_codes;
 mod pages_masked_keys;
 mod pages_mend;
 mod pages_other_kinds;

@@ -20,7 +20,7 @@ const WORDS: usize = 80;
 
 /// As the server compresses, for who takes no more than gzip.
 #[track_caller]
-fn assert_small(page: &Answer, what: &str) {
+pub(crate) fn assert_small(page: &Answer, what: &str) {
     let level = flate2::Compression::fast();
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), level);
     packer.write_all(page.body.as_bytes()).expect("memory");
@@ -30,7 +30,7 @@ fn assert_small(page: &Answer, what: &str) {
 }
 
 /// A text that repeats little, and is the same each time.
-fn text(number: usize) -> String {
+pub(crate) fn text(number: usize) -> String {
     let syllables = [
         "ka", "lo", "mi", "ner", "pos", "qua", "rist", "sel", "tur", "vem", "wod", "zan",
     ];
