@@ -2,7 +2,7 @@
 //! whole document, and each button sends it: nothing of it is stored before it is saved, and what contradicts is shown
 //! beside its input as the service tells it.
 
-use super::codes::{self, CODES};
+use super::codes;
 use super::document::{Draft, text_of};
 use super::editor_state::{Edited, Focus, may_swap};
 use super::head::find;
@@ -10,6 +10,7 @@ use super::inputs::{self, Input};
 use super::judged::{Judged, Remark, judged};
 use super::long_lists::{Source, carried};
 use super::merge;
+use super::pairs::CODES;
 use super::review;
 use super::trying::{self, Tried};
 use super::words::{self, FieldRow};
@@ -236,7 +237,7 @@ fn page<P>(
         title,
         name,
         description: edited.draft.text("description"),
-        document: carried(visit, &edited),
+        document: carried(visit, &edited.draft, edited.source.as_ref()),
         rows,
         inputs,
         told_evidence: evidence.iter().map(|kept| Evidence::of(kept)).collect(),

@@ -2,15 +2,13 @@
 
 use super::document::{Draft, Members, text_of};
 use super::inputs;
-use super::long_lists::{Source, whole};
+use super::long_lists::{Source, unreadable, whole};
 use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;
 use schema::{DataType, Field};
-use service::Refusal;
-use service::manage::Problem;
 use std::collections::HashMap;
 
 /// Where whoever works by keyboard goes on.
@@ -178,10 +176,4 @@ pub(super) fn may_swap(fields: &[Members], at: usize, known: &HashMap<String, us
 /// A text that is none.
 fn read(document: &str) -> Result<Draft, Failure> {
     Draft::read(document).map_err(|_| unreadable())
-}
-
-/// What is told of a document that can't be read.
-pub(super) fn unreadable() -> Failure {
-    let text = "must be a JSON object, with a list of objects as its `fields`";
-    Refusal::Invalid(vec![Problem::new("document", text)]).into()
 }

@@ -2,7 +2,7 @@
 //! was written, and what a type does not have is shown where it stands all the same, so that it can be taken away.
 
 use super::document::{Members, raw, set_text, text_of};
-use super::{codes, pairs};
+use super::pairs;
 use crate::admin::pages::code_part::{CodePart, PartShown};
 use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
@@ -295,7 +295,7 @@ pub(super) fn take(form: &Form, field: &mut Members) {
             Shape::Pairs(first, second) => {
                 let names = [*first, *second];
                 match CodePart::of(form) {
-                    Some(part) => codes::take(field, property, &part, &text, names),
+                    Some(part) => pairs::take_part(field, property, (&part, &text), names),
                     None => pairs::take(field, property, &text, names),
                 }
             }

@@ -9,14 +9,15 @@
 //! is, of the second field of that version, 4,711 entries from the first on, a new one, and all others but one. Versions never
 //! change. Codes that are stored nowhere yet are carried as they are.
 
-use super::codes::CODES;
 use super::document::{Draft, Members, raw};
-use super::editor_state::{Edited, unreadable};
 use super::head::find;
+use super::pairs::CODES;
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use service::Refusal;
+use service::manage::Problem;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Entries of a list that is carried as it is.
@@ -44,19 +45,19 @@ type Run = [usize; 3];
 
 type Entries = Vec<Box<RawValue>>;
 
-/// The document of what is edited, as a page carries it.
-pub(super) fn carried<P>(visit: &Visit<P>, edited: &Edited) -> String {
-    let has_long = edited.draft.fields.iter().any(|it| entries(it).is_some());
-    let Some(source) = edited.source.as_ref().filter(|_| has_long) else {
-        return edited.draft.to_json();
+/// The document of a draft, as a page carries it.
+pub(super) fn carried<P>(visit: &Visit<P>, draft: &Draft, source: Option<&Source>) -> String {
+    let has_long = draft.fields.iter().any(|it| entries(it).is_some());
+    let Some(source) = source.filter(|_| has_long) else {
+        return draft.to_json();
     };
     // what is not to be seen any more is carried as it is
     let Ok(stored) = find(visit, &source.schema) else {
-        return edited.draft.to_json();
+        return draft.to_json();
     };
     match stored.version(source.version) {
-        Some(version) => abridged(&edited.draft, source, &Draft::of(&version.schema)).to_json(),
-        None => edited.draft.to_json(),
+        Some(version) => abridged(draft, source, &Draft::of(&version.schema)).to_json(),
+        None => draft.to_json(),
     }
 }
 
@@ -96,6 +97,12 @@ pub(super) fn whole_text<P>(visit: &Visit<P>, document: &str) -> Result<String, 
         (_, None) => Ok(document.to_owned()),
         (draft, Some(_)) => Ok(draft.to_json()),
     }
+}
+
+/// What is told of a document that can't be read.
+pub(super) fn unreadable() -> Failure {
+    let text = "must be a JSON object, with a list of objects as its `fields`";
+    Refusal::Invalid(vec![Problem::new("document", text)]).into()
 }
 
 /// The entries of a long list of a field.

@@ -1,10 +1,13 @@
 //! Lists of two texts each, such as codes with their descriptions, as lines that people write: `code = description`.
 
 use super::document::{Members, raw, set_text, text_of};
-use crate::admin::pages::code_part::Pair;
+use crate::admin::pages::code_part::{CodePart, Pair};
 use crate::admin::pages::pair_lines::{line_of, pairs, quoted};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
+
+/// The property that lists the codes of a picklist.
+pub(super) const CODES: &str = "staticPicklist";
 
 /// Gives a member a list; an empty one takes it away.
 pub(super) fn set_list(field: &mut Members, property: &str, items: &[impl serde::Serialize]) {
@@ -91,6 +94,18 @@ pub(super) fn take_named(field: &mut Members, property: &str, text: &str, names:
 /// Makes objects of lines; what else an object had stays, if its first text does.
 pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
     set_pairs(field, property, pairs(text).collect(), names);
+}
+
+/// The same of lines that stand in place of a part of the list; what is no list stays as it is.
+pub(super) fn take_part(
+    field: &mut Members,
+    property: &str,
+    (part, text): (&CodePart, &str),
+    names: [&str; 2],
+) {
+    if let Some(all) = pairs_of(field, property, names) {
+        set_pairs(field, property, part.put(all, text), names);
+    }
 }
 
 /// The pairs of a list; nothing where it is no list of objects.

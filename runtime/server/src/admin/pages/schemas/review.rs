@@ -100,7 +100,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
         fields: fields.collect(),
         area_name: area.item.name,
         name: new.name,
-        document: carried(visit, &edited),
+        document: carried(visit, &edited.draft, edited.source.as_ref()),
         edited,
         head,
         told,

@@ -1,5 +1,6 @@
 //! Every text of the pages, in every language: a folder has one language whole, and the compiler sees to it that none lacks
-//! a text, and that none is there which no page shows. Another language is another folder, its `mod` and its place in `ALL`.
+//! a text, and that none is there which no page shows. Another language is another folder and its two lines here: all else
+//! follows from them, which a test in `choice` holds.
 
 mod access;
 mod api;
@@ -26,8 +27,8 @@ mod en;
 use crate::http::FrontTexts;
 use counted::OneOrMany;
 
-/// All languages, in the order in which they are offered. A test in `choice` holds that each folder is one of them.
-const ALL: [&Texts; 2] = [&en::TEXTS, &de::TEXTS];
+/// All languages, in the order in which they are offered.
+const ALL: &[&Texts] = &[&en::TEXTS, &de::TEXTS];
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -371,11 +372,6 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Those of each language.
-    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
-        ALL.into_iter()
-    }
-
     /// What a broken rule means, in English where the language does not know it; `?` where none does.
     pub(super) fn rule(&self, code: &str) -> &'static str {
         let own = self.rules.iter().chain(en::TEXTS.rules);
