@@ -92,7 +92,7 @@ fn the_page_of_the_interface_is_found_where_it_is_looked_for() {
     ] {
         assert!(page.body.contains(own), "{own}");
     }
-    for english in ["Asks for", "List the", "The id of", r#"lang="en""#] {
+    for english in ["Asks for", "List the", "The id of", r#"<div lang="en">"#] {
         assert!(!page.body.contains(english), "{english}");
     }
 }
