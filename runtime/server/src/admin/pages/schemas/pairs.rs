@@ -117,7 +117,7 @@ pub(super) fn pairs_of(field: &Members, property: &str, names: [&str; 2]) -> Opt
 
 /// Makes objects of pairs. One that says what its pair does stays as it was written; what else an object had stays, if its
 /// first text does.
-pub(super) fn set_pairs(field: &mut Members, property: &str, all: Vec<Pair>, names: [&str; 2]) {
+fn set_pairs(field: &mut Members, property: &str, all: Vec<Pair>, names: [&str; 2]) {
     let [first_name, second_name] = names;
     let old = items_of(field, property);
     let written = field.get(property);

@@ -121,13 +121,21 @@ pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent,
     })
 }
 
+/// The same, of which is asked what it would do: whatever version it was made from.
+fn asked_about<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
+    Ok(SchemaContent {
+        version: None,
+        ..content(visit, form)?
+    })
+}
+
 /// Counts what the change would make faulty.
 pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
     let old = find(&visit, &visit.ids)?;
     let edited = Edited::held(&visit, &form, &old.area, &old.id)?;
-    let content = content(&visit, &form)?;
+    let content = asked_about(&visit, &form)?;
     let effects = service.schema_effects(&visit.caller, &visit.ids, content);
     let none = visit.texts.schemas.effects_records;
     let effects = effects.await?;
@@ -146,7 +154,7 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
 pub(crate) async fn judge_dataset(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
-    let content = content(&visit, &form)?;
+    let content = asked_about(&visit, &form)?;
     let job = service.dataset_effects(&visit.caller, &visit.ids, content);
     let job = job.await?;
     Ok(visit.see(&format!("/jobs/{}", job.job_id)))
