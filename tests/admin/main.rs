@@ -75,6 +75,7 @@ mod pages_jobs;
 mod pages_language;
 mod pages_long_texts;
 mod pages_made_once;
+mod pages_many_codes;
 mod pages_masked_keys;
 mod pages_mend;
 mod pages_other_kinds;

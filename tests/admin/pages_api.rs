@@ -83,8 +83,17 @@ fn the_page_of_the_interface_is_found_where_it_is_looked_for() {
         ..browser
     };
     let page = german.get("/app/api").is(200);
-    for own in ["Datenschnittstelle", "Die Beschreibungen sind englisch"] {
+    for own in [
+        "Datenschnittstelle",
+        "Die Datenbestände eines Schemas auflisten",
+        "<dd>Braucht <code>DATASETS</code>, sehen, und die Freigabe des Bereichs.</dd>",
+        "Die Id der Rolle: <code>roleId</code>",
+        "Der Nachweis erlaubt das nicht",
+    ] {
         assert!(page.body.contains(own), "{own}");
+    }
+    for english in ["Asks for", "List the", "The id of", r#"<div lang="en">"#] {
+        assert!(!page.body.contains(english), "{english}");
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
+//! | `code_part` | a part of a long list of codes, and what was made of it |
 //! | `values` | values of records as texts, and texts of inputs as values |
 //! | `cut_text` | as much of a long value as a list shows |
 
@@ -22,6 +23,7 @@ mod assets;
 mod audit;
 mod by_field;
 mod cell;
+mod code_part;
 mod complete;
 mod conflict;
 mod cut_text;

@@ -1,11 +1,13 @@
 //! Data domains: lists of codes, written one a line.
 
+use super::domain_codes::{Shown, changed, new, typed_lines, version_of, written};
 use super::parts::Input;
 use super::told::Told;
+use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartShown};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::pagination::PageLinks;
-use crate::admin::pages::pair_lines::{line_of, pairs};
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -13,7 +15,6 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::catalog::{Resource, Shelf, Verb};
-use service::manage::{DomainCode, DomainContent, DomainView};
 use std::collections::HashSet;
 
 #[derive(Template)]
@@ -45,6 +46,9 @@ struct DomainPage {
     title: String,
     inputs: Vec<Input>,
     message: Option<String>,
+    /// Of many codes, what is told of the part that is shown, and the ways to the others.
+    part: Option<PartShown>,
+    pages: PageLinks,
     /// Where someone else stored codes meanwhile: the lines that are stored and were not typed, and the other way round.
     apart: Option<[String; 2]>,
     is_saved: bool,
@@ -55,38 +59,6 @@ struct DomainPage {
     effects: Option<EffectsShown>,
     /// The datasets that a job may judge, where there was no time for all records.
     datasets: Vec<(String, String)>,
-}
-
-/// What is shown of a domain, whether it is stored or was typed.
-#[derive(Default)]
-struct Shown {
-    id: String,
-    version: i64,
-    name: String,
-    codes: String,
-}
-
-impl From<DomainView> for Shown {
-    fn from(domain: DomainView) -> Self {
-        Shown {
-            codes: written(&domain.codes),
-            id: domain.data_domain_id,
-            version: domain.version,
-            name: domain.name,
-        }
-    }
-}
-
-/// The codes, one a line.
-fn written(codes: &[DomainCode]) -> String {
-    let lines = codes.iter().map(|it| line_of(&it.code, &it.description));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The codes of such lines.
-fn read(text: &str) -> Vec<DomainCode> {
-    let codes = pairs(text).map(|[code, description]| DomainCode { code, description });
-    codes.collect()
 }
 
 pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -108,15 +80,20 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
 pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
     let rights = visit.caller.rights();
     rights.require(Resource::Domains, Verb::Add)?;
-    shown(&page_of(&visit, Shown::default(), None))
+    shown(&page_of(&visit, Shown::new(), None))
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let domains = visit.site.service.domains();
     let domain = domains.show(&visit.caller, &visit.ids)?;
+    let from = visit.parameter("codes-from");
+    let part = CodePart {
+        from: from.and_then(|it| it.parse().ok()).unwrap_or_default(),
+        filter: visit.parameter("codes-filter").unwrap_or_default(),
+    };
     shown(&DomainPage {
         is_saved: visit.parameter("saved").is_some(),
-        ..page_of(&visit, domain.into(), None)
+        ..page_of(&visit, Shown::of(domain, &part, visit.texts), None)
     })
 }
 
@@ -124,8 +101,10 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
     let texts = visit.texts;
     let may = |verb| visit.caller.rights().may(Resource::Domains, verb);
     let is_new = domain.id.is_empty();
-    let rows = domain.codes.lines().count().clamp(8, 24);
-    let codes = Input::line("codes", texts.access.domain_codes_label, domain.codes);
+    let rows = domain.codes.lines.lines().count().clamp(8, 24);
+    let codes = Input::line("codes", texts.access.domain_codes_label, domain.codes.lines);
+    let part = domain.codes.part;
+    let pages = part.as_ref().map(|part| pages_of(&domain.id, part));
     DomainPage {
         page: visit.page(Section::Areas),
         title: if is_new {
@@ -143,6 +122,8 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
             .map(|told| told.above(&["$.name"]))
             .filter(|message| !message.is_empty()),
         version: domain.version,
+        part,
+        pages: pages.unwrap_or_default(),
         apart: None,
         is_saved: false,
         may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
@@ -154,38 +135,73 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
     }
 }
 
-fn filled(form: &Form) -> DomainContent {
-    DomainContent {
-        name: form.text("name").trim().to_owned(),
-        codes: read(form.text("codes")),
-        version: form.text("version").parse().ok(),
+/// The ways to the parts around the one that is shown.
+fn pages_of(id: &str, part: &PartShown) -> PageLinks {
+    let address = |part: CodePart| match part.query() {
+        query if query.is_empty() => format!("/domains/{id}"),
+        query => format!("/domains/{id}?{query}"),
+    };
+    let at = |from: usize| address(part.at(from));
+    PageLinks {
+        first: part.previous.map(|_| at(0)),
+        previous: part.previous.map(at),
+        next: part.next.map(at),
     }
 }
 
 fn again<P>(
     visit: &Visit<P>,
-    id: String,
+    id: &str,
     form: &Form,
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal, visit.texts)?;
-    let mut page = page_of(visit, typed(id, form), Some(&told));
-    if !page.id.is_empty() {
-        let stored = visit.site.service.domains();
-        let stored = stored.show(&visit.caller, &page.id)?;
-        if page.version != stored.version {
-            // it is sent again on what is stored by now, so that is told
-            let texts = visit.texts;
-            let what = texts.access.changed_meanwhile;
-            let name = &stored.name;
-            page.message = Some(format!("{what} {} {name}", texts.stored_now));
-            page.version = stored.version;
-            let typed = written(&read(form.text("codes")));
-            page.apart = apart(&written(&stored.codes), &typed);
-            page.title.clone_from(name);
-        }
+    let texts = visit.texts;
+    let told = Told::of(refusal, texts)?;
+    if id.is_empty() {
+        return shown_as(
+            told.status,
+            &page_of(visit, Shown::typed_new(form), Some(&told)),
+        );
     }
+    let stored = visit.site.service.domains();
+    let stored = stored.show(&visit.caller, id)?;
+    let is_overtaken = version_of(form) != Some(stored.version);
+    if !is_overtaken {
+        let typed = Shown::typed(&stored, form, texts);
+        return shown_as(told.status, &page_of(visit, typed, Some(&told)));
+    }
+    // it is sent again on what is stored by now, so that is told
+    let what = texts.access.changed_meanwhile;
+    let message = format!("{what} {} {}", texts.stored_now, stored.name);
+    let title = stored.name.clone();
+    let is_part = CodePart::of(form).is_some();
+    let [own, other] = apart(&written(&stored.codes), &typed_lines(form)).unwrap_or_default();
+    // of a part it is not known what else was left out
+    let own = if is_part {
+        String::new()
+    } else {
+        shortened(own, texts)
+    };
+    let page = page_of(visit, Shown::overtaken(&stored, form, texts), Some(&told));
+    let is_any = !(own.is_empty() && other.is_empty());
+    let page = DomainPage {
+        message: Some(message),
+        apart: is_any.then(|| [own, shortened(other, texts)]),
+        title,
+        ..page
+    };
     shown_as(told.status, &page)
+}
+
+/// The lines of a page; of more than it shows at once, that there are more.
+fn shortened(lines: String, texts: &Texts) -> String {
+    let count = lines.lines().count();
+    let Some(more) = count.checked_sub(CODES_SHOWN).filter(|more| *more > 0) else {
+        return lines;
+    };
+    let first: Vec<&str> = lines.lines().take(CODES_SHOWN).collect();
+    let more = (texts.and_more)(&grouped(more as u64, texts));
+    format!("{}\n{more}", first.join("\n"))
 }
 
 /// The lines of each of two lists that the other one lacks; nothing where they are the same. Those of both are most of a long one.
@@ -198,22 +214,12 @@ fn apart(stored: &str, typed: &str) -> Option<[String; 2]> {
     (stored != typed).then(|| [lacking(stored, typed), lacking(typed, stored)])
 }
 
-/// The domain as it was typed.
-fn typed(id: String, form: &Form) -> Shown {
-    Shown {
-        id,
-        version: form.text("version").parse().unwrap_or_default(),
-        name: form.text("name").to_owned(),
-        codes: form.text("codes").to_owned(),
-    }
-}
-
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let domains = visit.site.service.domains();
-    match domains.create(&visit.caller, "", filled(&form)).await {
+    match domains.create(&visit.caller, "", new(&form)).await {
         Ok(made) => Ok(visit.see(&format!("/domains/{}?saved=1", made.id))),
-        Err(refusal) => again(&visit, String::new(), &form, refusal),
+        Err(refusal) => again(&visit, "", &form, refusal),
     }
 }
 
@@ -222,10 +228,14 @@ pub(in crate::admin::pages) async fn update(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let domains = visit.site.service.domains();
-    let changed = domains.update(&visit.caller, &visit.ids, filled(&form));
-    match changed.await {
-        Ok(domain) => Ok(visit.see(&format!("/domains/{}?saved=1", domain.id))),
-        Err(refusal) => again(&visit, visit.ids.clone(), &form, refusal),
+    let content = changed(&visit, &visit.ids, &form)?;
+    match domains.update(&visit.caller, &visit.ids, content).await {
+        Ok(domain) => {
+            let part = CodePart::wanted(&form).query();
+            let and = if part.is_empty() { "" } else { "&" };
+            Ok(visit.see(&format!("/domains/{}?saved=1{and}{part}", domain.id)))
+        }
+        Err(refusal) => again(&visit, &visit.ids, &form, refusal),
     }
 }
 
@@ -235,10 +245,11 @@ pub(in crate::admin::pages) async fn effects(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
-    let effects = service.domain_effects(&visit.caller, &visit.ids, filled(&form));
+    let content = changed(&visit, &visit.ids, &form)?;
+    let effects = service.domain_effects(&visit.caller, &visit.ids, content);
     let effects = match effects.await {
         Ok(effects) => effects,
-        Err(refusal) => return again(&visit, visit.ids.clone(), &form, refusal),
+        Err(refusal) => return again(&visit, &visit.ids, &form, refusal),
     };
     let none = visit.texts.access.domain_effects_records;
     let effects = EffectsShown::of(&visit, &effects, none).await?;
@@ -247,10 +258,12 @@ pub(in crate::admin::pages) async fn effects(
     } else {
         Vec::new()
     };
+    let stored = service.domains().show(&visit.caller, &visit.ids)?;
+    let typed = Shown::typed(&stored, &form, visit.texts);
     shown(&DomainPage {
         effects: Some(effects),
         datasets,
-        ..page_of(&visit, typed(visit.ids.clone(), &form), None)
+        ..page_of(&visit, typed, None)
     })
 }
 
@@ -259,7 +272,8 @@ pub(in crate::admin::pages) async fn judge_dataset(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let draft = filled(&form).draft_of(form.text("domain"));
+    let domain = form.text("domain");
+    let draft = changed(&visit, domain, &form)?.draft_of(domain);
     let service = &visit.site.service;
     let job = service.dataset_domain_effects(&visit.caller, &visit.ids, draft);
     let job = job.await?;
@@ -279,7 +293,11 @@ pub(in crate::admin::pages) async fn delete(
             let domain = domains.show(&visit.caller, &visit.ids)?;
             let page = DomainPage {
                 message: Some(visit.texts.said(&message)),
-                ..page_of(&visit, domain.into(), None)
+                ..page_of(
+                    &visit,
+                    Shown::of(domain, &CodePart::default(), visit.texts),
+                    None,
+                )
             };
             shown_as(StatusCode::CONFLICT, &page)
         }
@@ -290,18 +308,6 @@ pub(in crate::admin::pages) async fn delete(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn codes_are_read_as_they_are_written() {
-        let text = "DE = Germany\nFR\n\nIT\tItaly\na=b\nES | Spain";
-        let codes = read(text);
-        assert_eq!(
-            written(&codes),
-            "DE = Germany\nFR\nIT = Italy\na=b\nES = Spain"
-        );
-        assert_eq!(read(&written(&codes)), codes);
-        assert!(read(" \n").is_empty());
-    }
 
     #[test]
     fn of_two_lists_only_what_one_lacks_is_told() {

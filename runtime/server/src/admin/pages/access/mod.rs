@@ -7,6 +7,7 @@ pub(super) mod clients;
 mod code_picture;
 mod datasets;
 mod delivery;
+mod domain_codes;
 pub(super) mod domains;
 pub(super) mod first_steps;
 pub(super) mod invitation;

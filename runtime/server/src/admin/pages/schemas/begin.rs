@@ -5,6 +5,8 @@ use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
 use super::list::items;
+use super::long_lists::Source;
+use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::kept::is_all_but_file;
 use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
@@ -41,14 +43,18 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             let message = told.map(str::to_owned);
             page(&visit, String::new(), message, StatusCode::OK).await
         }
-        Some("hand") => begun(&visit, Draft::default(), Vec::new()),
+        Some("hand") => begun(&visit, Draft::default(), None, Vec::new()),
         Some(id) => {
             let schema = find(&visit, id)?;
             let current = &schema.current().schema;
             let mut draft = Draft::of(current).into_copy();
             let name = filled(visit.texts.schemas.copy_of, &[&current.name]);
             draft.set("name", &name);
-            begun(&visit, draft, Vec::new())
+            let source = Source {
+                schema: schema.id.clone(),
+                version: schema.current().number,
+            };
+            begun(&visit, draft, Some(source), Vec::new())
         }
     }
 }
@@ -88,7 +94,7 @@ pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body
 /// The editor with a document, or this page with it and why it can't be read.
 async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<Body>, Failure> {
     match Draft::read(text) {
-        Ok(draft) => begun(visit, draft.into_copy(), Vec::new()),
+        Ok(draft) => begun(visit, draft.into_copy(), None, Vec::new()),
         Err(unread) => {
             let own = &visit.texts.schemas;
             let error = match unread {
@@ -123,10 +129,11 @@ pub(super) async fn again(
     page(visit, String::new(), Some(message), StatusCode::BAD_REQUEST).await
 }
 
-/// The editor with what it begins with, and what speaks for it.
+/// The editor with what it begins with, of which version that is a copy, and what speaks for it.
 pub(super) fn begun(
     visit: &Visit<String>,
     draft: Draft,
+    source: Option<Source>,
     evidence: Vec<String>,
 ) -> Result<Response<Body>, Failure> {
     let edited = Edited {
@@ -134,6 +141,8 @@ pub(super) fn begun(
         schema: String::new(),
         version: None,
         draft,
+        source,
+        codes: CodePart::default(),
         open: None,
         focus: None,
     };

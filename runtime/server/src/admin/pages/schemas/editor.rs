@@ -2,15 +2,19 @@
 //! whole document, and each button sends it: nothing of it is stored before it is saved, and what contradicts is shown
 //! beside its input as the service tells it.
 
+use super::codes;
 use super::document::{Draft, text_of};
 use super::editor_state::{Edited, Focus, may_swap};
 use super::head::find;
 use super::inputs::{self, Input};
 use super::judged::{Judged, Remark, judged};
+use super::long_lists::{Source, carried};
 use super::merge;
+use super::pairs::CODES;
 use super::review;
 use super::trying::{self, Tried};
 use super::words::{self, FieldRow};
+use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -103,6 +107,11 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         schema: schema.id.clone(),
         version: Some(current.number),
         draft: Draft::of(&current.schema),
+        source: Some(Source {
+            schema: schema.id.clone(),
+            version: current.number,
+        }),
+        codes: CodePart::default(),
         open: visit.parameter("field").and_then(|it| it.parse().ok()),
         focus: None,
     };
@@ -112,7 +121,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 
 pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let mut edited = Edited::of(&form, &visit.ids)?;
+    let mut edited = Edited::of(&visit, &form, &visit.ids)?;
     let known = known(&visit, &edited)?;
     edited.act(form.text("do"), &known, visit.texts);
     let evidence = form.all("evidence").map(str::to_owned).collect();
@@ -210,7 +219,9 @@ fn page<P>(
                 let own = own.filter(|it| it.index == Some(index) && it.property == label);
                 own.map(|it| it.message.clone()).collect()
             };
-            inputs::inputs(field, is_known, &domains(visit)?, messages, texts)
+            let mut inputs = inputs::inputs(field, is_known, &domains(visit)?, messages, texts);
+            codes::show_part(&mut inputs, field, &edited.codes, texts);
+            inputs
         }
     };
     let (focus, has_focus_on_first) = take_focus(edited.focus, &mut inputs, &problems);
@@ -226,7 +237,7 @@ fn page<P>(
         title,
         name,
         description: edited.draft.text("description"),
-        document: edited.draft.to_json(),
+        document: carried(visit, &edited.draft, edited.source.as_ref()),
         rows,
         inputs,
         told_evidence: evidence.iter().map(|kept| Evidence::of(kept)).collect(),
@@ -251,6 +262,12 @@ fn take_focus(
 ) -> (&'static str, bool) {
     match focus {
         Some(Focus::Add) => ("add", false),
+        Some(Focus::Codes) => {
+            if let Some(input) = inputs.iter_mut().find(|it| it.property == CODES) {
+                input.has_focus = true;
+            }
+            ("", false)
+        }
         Some(Focus::Told) => {
             if let Some(input) = inputs.iter_mut().find(|it| !it.messages.is_empty()) {
                 input.has_focus = true;

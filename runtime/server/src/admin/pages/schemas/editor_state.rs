@@ -2,13 +2,13 @@
 
 use super::document::{Draft, Members, text_of};
 use super::inputs;
+use super::long_lists::{Source, unreadable, whole};
+use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
-use crate::admin::pages::visit::Form;
+use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;
 use schema::{DataType, Field};
-use service::Refusal;
-use service::manage::Problem;
 use std::collections::HashMap;
 
 /// Where whoever works by keyboard goes on.
@@ -20,6 +20,8 @@ pub(super) enum Focus {
     Add,
     /// At what contradicts, or at what says that nothing does.
     Told,
+    /// At the codes of the field that is open.
+    Codes,
 }
 
 /// What is edited, as its form holds it.
@@ -31,6 +33,10 @@ pub(super) struct Edited {
     /// The version that it was made from.
     pub(super) version: Option<i64>,
     pub(super) draft: Draft,
+    /// The version that has its long lists of codes, as far as they are stored.
+    pub(super) source: Option<Source>,
+    /// The part of them that is shown of the field that is open.
+    pub(super) codes: CodePart,
     /// The field that is open.
     pub(super) open: Option<usize>,
     pub(super) focus: Option<Focus>,
@@ -38,14 +44,11 @@ pub(super) struct Edited {
 
 impl Edited {
     /// What a form holds, with what was filled in.
-    pub(super) fn of(form: &Form, area: &str) -> Result<Self, Failure> {
+    pub(super) fn of<P>(visit: &Visit<P>, form: &Form, area: &str) -> Result<Self, Failure> {
+        let schema = form.text("schema");
         let mut edited = Edited {
-            area: area.to_owned(),
-            schema: form.text("schema").to_owned(),
-            version: form.text("version").parse().ok(),
-            draft: read(form.text("document"))?,
             open: form.text("open").parse().ok(),
-            focus: None,
+            ..Edited::held(visit, form, area, schema)?
         };
         let name = form.get("s-name").map(str::trim);
         // what nobody touched is no change
@@ -62,21 +65,55 @@ impl Edited {
             .and_then(|index| edited.draft.fields.get_mut(index));
         if let Some(field) = open {
             inputs::take(form, field);
+            edited.codes = CodePart::wanted(form);
         } else {
             edited.open = None;
         }
         Ok(edited)
     }
 
+    /// What a form holds, and nothing that was filled in.
+    pub(super) fn held<P>(
+        visit: &Visit<P>,
+        form: &Form,
+        area: &str,
+        schema: &str,
+    ) -> Result<Self, Failure> {
+        let (draft, source) = whole(visit, read(form.text("document"))?)?;
+        let version = form.text("version").parse().ok();
+        let own = version.filter(|_| !schema.is_empty());
+        let own = own.map(|version| Source {
+            schema: schema.to_owned(),
+            version,
+        });
+        Ok(Edited {
+            area: area.to_owned(),
+            schema: schema.to_owned(),
+            version,
+            draft,
+            source: source.or(own),
+            codes: CodePart::default(),
+            open: None,
+            focus: None,
+        })
+    }
+
     /// Does what a button says.
     pub(super) fn act(&mut self, button: &str, known: &HashMap<String, usize>, texts: &Texts) {
         let (verb, at) = button.split_once('-').unwrap_or((button, ""));
         let at: Option<usize> = at.parse().ok();
+        if verb == "codes" {
+            // the part that begins there, or else the one that the filter finds
+            self.codes.from = at.unwrap_or(self.codes.from);
+            self.focus = Some(Focus::Codes);
+            return;
+        }
         let fields = &mut self.draft.fields;
         let at = at.filter(|at| *at < fields.len());
         match (verb, at) {
             ("open", at) => {
                 self.open = at;
+                self.codes = CodePart::default();
                 self.focus = at.map(|at| Focus::Button(at, "open"));
             }
             ("close", _) => {
@@ -137,11 +174,6 @@ pub(super) fn may_swap(fields: &[Members], at: usize, known: &HashMap<String, us
 ///
 /// # Errors
 /// A text that is none.
-pub(super) fn read(document: &str) -> Result<Draft, Failure> {
-    let draft = Draft::read(document);
-    let wrong = || {
-        let text = "must be a JSON object, with a list of objects as its `fields`";
-        Refusal::Invalid(vec![Problem::new("document", text)])
-    };
-    draft.map_err(|_| wrong().into())
+fn read(document: &str) -> Result<Draft, Failure> {
+    Draft::read(document).map_err(|_| unreadable())
 }

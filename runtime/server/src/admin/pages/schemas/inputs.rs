@@ -3,6 +3,7 @@
 
 use super::document::{Members, raw, set_text, text_of};
 use super::pairs;
+use crate::admin::pages::code_part::{CodePart, PartShown};
 use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Form;
@@ -87,6 +88,8 @@ pub(super) struct Input {
     pub(super) is_fixed: bool,
     /// Whether whoever works by keyboard goes on here.
     pub(super) has_focus: bool,
+    /// Of a long list of codes, the part that is shown.
+    pub(super) part: Option<PartShown>,
 }
 
 impl Input {
@@ -137,6 +140,7 @@ pub(super) fn inputs(
         messages: messages(property),
         is_fixed: is_known && *property == "fieldId",
         has_focus: false,
+        part: None,
     });
     inputs.collect()
 }
@@ -288,7 +292,13 @@ pub(super) fn take(form: &Form, field: &mut Members) {
             }
             _ if text == plain(&shown_text(field, property, *shape)) => {}
             Shape::Bound => set_bound(field, property, text.trim()),
-            Shape::Pairs(first, second) => pairs::take(field, property, &text, [first, second]),
+            Shape::Pairs(first, second) => {
+                let names = [*first, *second];
+                match CodePart::of(form) {
+                    Some(part) => pairs::take_part(field, property, (&part, &text), names),
+                    None => pairs::take(field, property, &text, names),
+                }
+            }
             Shape::Named(name, id) => pairs::take_named(field, property, &text, [name, id]),
             Shape::Choice => set_text(field, property, &text),
             Shape::Text => set_text(field, property, said(&text)),

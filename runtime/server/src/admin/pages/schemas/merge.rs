@@ -5,6 +5,7 @@
 use super::document::{Draft, Members, text_of};
 use super::editor_state::Edited;
 use super::head::find;
+use super::long_lists::Source;
 use crate::admin::pages::visit::Visit;
 use service::Refusal;
 use std::collections::{BTreeSet, HashMap};
@@ -29,6 +30,10 @@ pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<bool, R
     let [base, theirs] = [base, current].map(|it| Draft::of(&it.schema));
     edited.draft = merged(&base, &theirs, &edited.draft);
     edited.version = Some(current.number);
+    edited.source = Some(Source {
+        schema: stored.id.clone(),
+        version: current.number,
+    });
     // fields may stand elsewhere now
     edited.open = None;
     Ok(true)

@@ -8,7 +8,8 @@
 //! | `words` | a field's rules, and differences of schemas, in the reader's language |
 //! | `downloads` | a schema as files of other kinds |
 //! | `document` | a document while it is edited, whatever stands in it |
-//! | `inputs`, `pairs` | the inputs of one field, a property each |
+//! | `long_lists` | long lists of codes in the document that a page carries |
+//! | `inputs`, `pairs`, `codes` | the inputs of one field, a property each; of many codes, a part |
 //! | `editor_state` | what the form of the editor holds, and what its buttons do |
 //! | `editor` | the page on which it is edited |
 //! | `judged` | what the service says of one before it is saved |
@@ -19,6 +20,7 @@
 //! | `merge` | a change brought onto what another one made meanwhile |
 
 pub(super) mod begin;
+mod codes;
 mod document;
 pub(super) mod downloads;
 pub(super) mod editor;
@@ -27,6 +29,7 @@ mod head;
 mod inputs;
 mod judged;
 pub(super) mod list;
+mod long_lists;
 mod merge;
 mod pairs;
 pub(super) mod review;

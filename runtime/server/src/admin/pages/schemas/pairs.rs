@@ -1,8 +1,13 @@
 //! Lists of two texts each, such as codes with their descriptions, as lines that people write: `code = description`.
 
 use super::document::{Members, raw, set_text, text_of};
+use crate::admin::pages::code_part::{CodePart, Pair};
 use crate::admin::pages::pair_lines::{line_of, pairs, quoted};
 use serde_json::value::RawValue;
+use std::collections::HashMap;
+
+/// The property that lists the codes of a picklist.
+pub(super) const CODES: &str = "staticPicklist";
 
 /// Gives a member a list; an empty one takes it away.
 pub(super) fn set_list(field: &mut Members, property: &str, items: &[impl serde::Serialize]) {
@@ -88,16 +93,60 @@ pub(super) fn take_named(field: &mut Members, property: &str, text: &str, names:
 
 /// Makes objects of lines; what else an object had stays, if its first text does.
 pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
+    set_pairs(field, property, pairs(text).collect(), names);
+}
+
+/// The same of lines that stand in place of a part of the list; what is no list stays as it is.
+pub(super) fn take_part(
+    field: &mut Members,
+    property: &str,
+    (part, text): (&CodePart, &str),
+    names: [&str; 2],
+) {
+    if let Some(all) = pairs_of(field, property, names) {
+        set_pairs(field, property, part.put(all, text), names);
+    }
+}
+
+/// The pairs of a list; nothing where it is no list of objects.
+pub(super) fn pairs_of(field: &Members, property: &str, names: [&str; 2]) -> Option<Vec<Pair>> {
+    let items: Vec<Members> = serde_json::from_str(field.get(property)?.get()).ok()?;
+    let pair = |item: &Members| names.map(|name| text_of(item, name));
+    Some(items.iter().map(pair).collect())
+}
+
+/// Makes objects of pairs. One that says what its pair does stays as it was written; what else an object had stays, if its
+/// first text does.
+fn set_pairs(field: &mut Members, property: &str, all: Vec<Pair>, names: [&str; 2]) {
+    let [first_name, second_name] = names;
     let old = items_of(field, property);
-    let items: Vec<Members> = pairs(text)
-        .map(|[first, second]| {
-            let mut known = old.iter().filter(|item| text_of(item, names[0]) == first);
-            let mut item = known.next().cloned().unwrap_or_default();
-            item.insert(names[0].to_owned(), raw(&first));
-            set_text(&mut item, names[1], &second);
-            item
-        })
-        .collect();
+    let written = field.get(property);
+    let written: Vec<Box<RawValue>> = written
+        .and_then(|list| serde_json::from_str(list.get()).ok())
+        .unwrap_or_default();
+    let mut by_first = HashMap::new();
+    for (item, written) in old.iter().zip(&written) {
+        let first = text_of(item, first_name);
+        by_first.entry(first).or_insert((item, written));
+    }
+    let object = |[first, second]: Pair| {
+        let known = by_first.get(&first);
+        let is_text = |item: &Members| {
+            let raw = item.get(first_name);
+            raw.is_some_and(|raw| raw.get().starts_with('"'))
+        };
+        if let Some(&(item, written)) = known
+            && is_text(item)
+            && text_of(item, second_name) == second
+        {
+            return written.clone();
+        }
+        let mut item = known.map_or_else(Members::new, |(item, _)| (*item).clone());
+        item.insert(first_name.to_owned(), raw(&first));
+        set_text(&mut item, second_name, &second);
+        raw(&item)
+    };
+    let items: Vec<_> = all.into_iter().map(object).collect();
     set_list(field, property, &items);
 }
 

@@ -4,6 +4,7 @@
 use super::editor_state::Edited;
 use super::head::{Head, find};
 use super::judged::{Remark, judged};
+use super::long_lists::{carried, whole_text};
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -67,8 +68,8 @@ pub(super) fn again<P>(
 
 fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     let texts = visit.texts;
-    let document = edited.draft.to_json();
-    let new = Schema::read(&document, Origin::Created).map_err(Refusal::from)?;
+    let whole = edited.draft.to_json();
+    let new = Schema::read(&whole, Origin::Created).map_err(Refusal::from)?;
     let new = new.schema;
     let area = visit
         .site
@@ -99,7 +100,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
         fields: fields.collect(),
         area_name: area.item.name,
         name: new.name,
-        document,
+        document: carried(visit, &edited.draft, edited.source.as_ref()),
         edited,
         head,
         told,
@@ -110,26 +111,22 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     })
 }
 
-/// What a form of the page holds; `schema` is the path's.
-pub(super) fn edited(form: &Form, area: &str, schema: &str) -> Result<Edited, Failure> {
-    Ok(Edited {
-        area: area.to_owned(),
-        schema: schema.to_owned(),
-        version: form.text("version").parse().ok(),
-        draft: super::editor_state::read(form.text("document"))?,
-        open: None,
-        focus: None,
-    })
-}
-
-pub(super) fn content(form: &Form) -> SchemaContent {
+pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
     let state = form.text("state");
-    SchemaContent {
-        document: form.text("document").to_owned(),
+    Ok(SchemaContent {
+        document: whole_text(visit, form.text("document"))?,
         state: if state == "published" { state } else { "draft" }.to_owned(),
         active: form.text("active") != "false",
         version: form.text("version").parse().ok(),
-    }
+    })
+}
+
+/// The same, of which is asked what it would do: whatever version it was made from.
+fn asked_about<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
+    Ok(SchemaContent {
+        version: None,
+        ..content(visit, form)?
+    })
 }
 
 /// Counts what the change would make faulty.
@@ -137,8 +134,9 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
     let old = find(&visit, &visit.ids)?;
-    let edited = edited(&form, &old.area, &old.id)?;
-    let effects = service.schema_effects(&visit.caller, &visit.ids, content(&form));
+    let edited = Edited::held(&visit, &form, &old.area, &old.id)?;
+    let content = asked_about(&visit, &form)?;
+    let effects = service.schema_effects(&visit.caller, &visit.ids, content);
     let none = visit.texts.schemas.effects_records;
     let effects = effects.await?;
     let effects = EffectsShown::of(&visit, &effects, none).await?;
@@ -156,7 +154,8 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
 pub(crate) async fn judge_dataset(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
-    let job = service.dataset_effects(&visit.caller, &visit.ids, content(&form));
+    let content = asked_about(&visit, &form)?;
+    let job = service.dataset_effects(&visit.caller, &visit.ids, content);
     let job = job.await?;
     Ok(visit.see(&format!("/jobs/{}", job.job_id)))
 }

@@ -32,7 +32,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
         Ok(proposed) => {
             let evidence = evidence(&sent.file_name, &proposed, texts);
             let draft = Draft::read(proposed.document.get()).unwrap_or_default();
-            begin::begun(&sent.visit, draft.into_copy(), evidence)
+            begin::begun(&sent.visit, draft.into_copy(), None, evidence)
         }
         Err(Refusal::Invalid(problems)) => {
             let told: Vec<_> = problems.iter().map(|it| placed(it, texts)).collect();

@@ -14,11 +14,11 @@ use service::Refusal;
 pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let schemas = visit.site.service.schemas();
-    let made = schemas.define(&visit.caller, &visit.ids, review::content(&form));
-    match made.await {
+    let content = review::content(&visit, &form)?;
+    match schemas.define(&visit.caller, &visit.ids, content).await {
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
         Err(refusal) => {
-            let edited = review::edited(&form, &visit.ids, "")?;
+            let edited = Edited::held(&visit, &form, &visit.ids, "")?;
             refused(&visit, edited, refusal)
         }
     }
@@ -31,7 +31,7 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
         // the page of a schema changes its state alone, or whether it is in use
         form.add("document", old.current().schema.to_json());
     }
-    let mut content = review::content(&form);
+    let mut content = review::content(&visit, &form)?;
     // neither has a version, by which an older page would be told: each is changed by its own button alone
     let is_switch = form.get("active").is_some() && form.get("state").is_none();
     if is_switch {
@@ -44,7 +44,7 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
     match changed.await {
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
         Err(refusal) => {
-            let mut edited = review::edited(&form, &old.area, &old.id)?;
+            let mut edited = Edited::held(&visit, &form, &old.area, &old.id)?;
             // whether anything was saved is not known of every refusal
             let is_refused = matches!(refusal, Refusal::Conflict(_) | Refusal::Invalid(_));
             if is_refused && merge::rebase(&visit, &mut edited)? {

@@ -3,9 +3,14 @@
 use super::{ALL, Texts, en};
 
 impl Texts {
+    /// Those of each language.
+    pub(in crate::admin::pages) fn all() -> impl Iterator<Item = &'static Self> {
+        ALL.iter().copied()
+    }
+
     /// Those of a language's code.
     pub(in crate::admin::pages) fn of(code: &str) -> Option<&'static Self> {
-        ALL.into_iter().find(|texts| texts.code == code)
+        Self::all().find(|texts| texts.code == code)
     }
 
     /// Those that a browser likes best (`Accept-Language`), English where it likes none.
@@ -52,6 +57,52 @@ mod tests {
         assert_eq!([codes.len(), names.len()], [ALL.len(); 2]);
         for texts in ALL {
             assert!(Texts::of(texts.code).is_some_and(|it| it.own_name == texts.own_name));
+        }
+    }
+
+    /// The lines of the sources below a folder that name a language's code, but for its own folder and tests.
+    fn naming(code: &str, folder: &Path, found: &mut Vec<String>) {
+        let is_word = |before: &str| {
+            let last = before.chars().next_back();
+            last.is_none_or(|it| !it.is_alphanumeric() && it != '_' && it != ':')
+        };
+        let begins = |line: &str, text: &str| {
+            let mut places = line.match_indices(text);
+            places.any(|(at, _)| is_word(&line[..at]))
+        };
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && !path.ends_with(format!("texts/{code}")) {
+                naming(code, &path, found);
+            }
+            if path.extension().is_none_or(|ending| ending != "rs") {
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).expect("a source");
+            let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+            let ways = [
+                format!("mod {code};"),
+                format!("{code}::TEXTS"),
+                format!("\"{code}\""),
+            ];
+            let lines = source.lines().map(str::trim);
+            let lines = lines.filter(|line| ways.iter().any(|way| begins(line, way)));
+            found.extend(lines.map(str::to_owned));
+        }
+    }
+
+    #[test]
+    fn a_language_is_its_folder_and_two_lines_and_nothing_else_names_it() {
+        let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let others = ALL.iter().filter(|texts| texts.code != en::TEXTS.code);
+        for code in others.map(|texts| texts.code) {
+            let mut found = Vec::new();
+            naming(code, &server, &mut found);
+            let [module, place] = found.as_slice() else {
+                panic!("{code}: {found:#?}");
+            };
+            assert_eq!(*module, format!("mod {code};"));
+            assert!(place.contains(&format!("&{code}::TEXTS")), "{place}");
         }
     }
 

@@ -1,10 +1,12 @@
 //! Every text of the pages, in every language: a folder has one language whole, and the compiler sees to it that none lacks
-//! a text, and that none is there which no page shows. Another language is another folder, its `mod` and its place in `ALL`.
+//! a text, and that none is there which no page shows. Another language is another folder and its two lines here: all else
+//! follows from them, which a test in `choice` holds.
 
 mod access;
 mod api;
 mod choice;
 mod coded;
+mod codes;
 mod counted;
 mod foreign;
 mod found;
@@ -26,8 +28,8 @@ mod en;
 use crate::http::FrontTexts;
 use counted::OneOrMany;
 
-/// All languages, in the order in which they are offered. A test in `choice` holds that each folder is one of them.
-const ALL: [&Texts; 2] = [&en::TEXTS, &de::TEXTS];
+/// All languages, in the order in which they are offered.
+const ALL: &[&Texts] = &[&en::TEXTS, &de::TEXTS];
 
 /// The texts of one language.
 pub(super) struct Texts {
@@ -45,6 +47,8 @@ pub(super) struct Texts {
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.
     coded: coded::CodedTexts,
+    /// Those of a long list of codes.
+    pub(super) codes: codes::CodesTexts,
     foreign: foreign::ForeignTexts,
     /// Sentences of the interface, by their English.
     sentences: &'static [sentences::Sentences],
@@ -369,11 +373,6 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Those of each language.
-    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
-        ALL.into_iter()
-    }
-
     /// What a broken rule means, in English where the language does not know it; `?` where none does.
     pub(super) fn rule(&self, code: &str) -> &'static str {
         let own = self.rules.iter().chain(en::TEXTS.rules);

@@ -1,6 +1,7 @@
 //! What the page of the whole interface says in German.
 
 use super::super::api::ApiTexts;
+use super::{operation_inputs, operations, operations_of_data, operations_of_records};
 
 pub(super) const TEXTS: ApiTexts = ApiTexts {
     answers: "Antworten",
@@ -15,10 +16,19 @@ pub(super) const TEXTS: ApiTexts = ApiTexts {
     management_what: "Alles um die Datensätze herum; mehr als sie können auch diese Seiten nicht. Schlüssel und Token öffnen sie wie die Datenschnittstelle, einem Browser genügt eine Sitzung.",
     no_credential: "Braucht keine Anmeldung.",
     operation: "Operation",
+    operations: &[
+        operations::OWN,
+        operations::THAT_STAY,
+        operations_of_data::ALL,
+        operations_of_records::ALL,
+    ],
+    operations_of_nouns: operations::OF_NOUNS,
+    operation_nouns: operations::NOUNS,
+    operation_inputs: operation_inputs::ALL,
     parameters: "Parameter",
     right: "Recht",
     service: "Der Dienst selbst",
     statuses: "Was die Antworten bedeuten",
-    what: "Alle Operationen dieses Dienstes. openapi.json sagt dasselbe für Programme, mit der Form jedes Inhalts. Die Beschreibungen sind englisch, hier wie dort.",
+    what: "Alle Operationen dieses Dienstes. openapi.json sagt dasselbe für Programme, auf Englisch und mit der Form jedes Inhalts.",
     whole: "Alle Operationen",
 };

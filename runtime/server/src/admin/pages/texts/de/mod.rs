@@ -3,6 +3,7 @@
 mod access;
 mod api;
 mod coded;
+mod codes;
 mod files;
 mod foreign;
 mod found;
@@ -11,6 +12,10 @@ mod grid;
 mod home;
 mod jobs;
 mod mends;
+mod operation_inputs;
+mod operations;
+mod operations_of_data;
+mod operations_of_records;
 mod past;
 mod previews;
 mod query;
@@ -33,6 +38,7 @@ pub(super) const TEXTS: Texts = Texts {
     fault_messages: rules::FAULTS,
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
+    codes: codes::TEXTS,
     foreign: foreign::TEXTS,
     sentences: refusals::ALL,
     access: access::TEXTS,

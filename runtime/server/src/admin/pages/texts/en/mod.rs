@@ -3,6 +3,7 @@
 mod access;
 mod api;
 mod coded;
+mod codes;
 mod foreign;
 mod found;
 mod grid;
@@ -28,6 +29,7 @@ pub(super) const TEXTS: Texts = Texts {
     fault_messages: &[],
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
+    codes: codes::TEXTS,
     foreign: foreign::TEXTS,
     sentences: sentences::ALL,
     access: access::TEXTS,

@@ -1,0 +1,314 @@
+//! A part of a long list of codes, as a page shows it: the lines of some of them, which can be changed, taken away and added to
+//! while all others stay as they are. A list that is short is shown whole.
+//!
+//! A form that was made of a part says so: `codes-from` is where the part begins among the codes that have `codes-of` in them.
+//! With `codes-whole` its lines are the whole list.
+
+use super::numbers::grouped;
+use super::pair_lines::{line_of, pairs};
+use super::texts::Texts;
+use super::texts::schemas::filled;
+use super::visit::Form;
+use std::collections::HashMap;
+use url::form_urlencoded::Serializer;
+
+/// Codes that a page shows at once.
+pub(super) const CODES_SHOWN: usize = 500;
+
+/// A code with what it means.
+pub(super) type Pair = [String; 2];
+
+/// Which part of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CodePart {
+    /// Where it begins, among the codes that the filter finds.
+    pub(super) from: usize,
+    /// What its codes have in them, or in what they mean.
+    pub(super) filter: String,
+}
+
+impl CodePart {
+    /// The part that a form was made of; none where its lines are the whole list.
+    pub(super) fn of(form: &Form) -> Option<Self> {
+        let from = form.get("codes-from")?;
+        let part = CodePart {
+            from: from.parse().unwrap_or_default(),
+            filter: form.text("codes-of").to_owned(),
+        };
+        form.get("codes-whole").is_none().then_some(part)
+    }
+
+    /// The part that a form asks for: the same, or the first one of another filter.
+    pub(super) fn wanted(form: &Form) -> Self {
+        let filter = form.text("codes-filter").trim();
+        let from = form.text("codes-from").parse().unwrap_or_default();
+        CodePart {
+            from: if filter == form.text("codes-of") {
+                from
+            } else {
+                0
+            },
+            filter: filter.to_owned(),
+        }
+    }
+
+    /// The places of all codes that the filter finds.
+    fn found(&self, all: &[Pair]) -> Vec<usize> {
+        let sought = self.filter.to_lowercase();
+        let is_found = |text: &String| text.to_lowercase().contains(&sought);
+        let found = all.iter().enumerate();
+        let found = found.filter(|(_, pair)| sought.is_empty() || pair.iter().any(is_found));
+        found.map(|(at, _)| at).collect()
+    }
+
+    /// The places of its codes in the list.
+    fn places(&self, all: &[Pair]) -> Vec<usize> {
+        let found = self.found(all).into_iter();
+        found.skip(self.from).take(CODES_SHOWN).collect()
+    }
+
+    /// The list with the lines of a form in place of the codes of this part.
+    pub(super) fn put(&self, all: Vec<Pair>, text: &str) -> Vec<Pair> {
+        let places = self.places(&all);
+        let lines: Vec<Pair> = pairs(text).collect();
+        let is_same = lines.len() == places.len()
+            && lines
+                .iter()
+                .zip(&places)
+                .all(|(line, at)| *line == all[*at]);
+        if is_same {
+            return all;
+        }
+        put(all, &places, lines)
+    }
+
+    /// The parameters of its address; nothing of the first part of the list.
+    pub(super) fn query(&self) -> String {
+        let mut query = Serializer::new(String::new());
+        if self.from > 0 {
+            query.append_pair("codes-from", &self.from.to_string());
+        }
+        if !self.filter.is_empty() {
+            query.append_pair("codes-filter", &self.filter);
+        }
+        query.finish()
+    }
+}
+
+/// The list with these lines in place of the codes at these places. A line whose code was there stays at its place, one that
+/// is new takes the place of one that is gone, and what is more goes behind the line before it.
+fn put(all: Vec<Pair>, places: &[usize], lines: Vec<Pair>) -> Vec<Pair> {
+    let nth_of: HashMap<&str, usize> = places
+        .iter()
+        .enumerate()
+        .map(|(nth, at)| (all[*at][0].as_str(), nth))
+        .collect();
+    let was: Vec<Option<usize>> = lines
+        .iter()
+        .map(|line| nth_of.get(line[0].as_str()).copied())
+        .collect();
+    let mut instead: Vec<Vec<Pair>> = vec![Vec::new(); places.len()];
+    // the first place that nothing stands at yet, and the lines for what is before the next one that stays
+    let (mut free, mut waiting) = (0, Vec::new());
+    let mut behind = Vec::new();
+    for (line, was) in lines.into_iter().zip(was) {
+        let Some(nth) = was.filter(|nth| *nth >= free) else {
+            waiting.push(line);
+            continue;
+        };
+        settle(&mut instead, free, nth, std::mem::take(&mut waiting));
+        instead[nth].push(line);
+        free = nth + 1;
+    }
+    if places.is_empty() {
+        behind = waiting;
+    } else {
+        settle(&mut instead, free, places.len(), waiting);
+    }
+    let mut instead = places.iter().copied().zip(instead).peekable();
+    let mut out = Vec::with_capacity(all.len());
+    for (at, pair) in all.into_iter().enumerate() {
+        match instead.next_if(|(place, _)| *place == at) {
+            Some((_, own)) => out.extend(own),
+            None => out.push(pair),
+        }
+    }
+    out.append(&mut behind);
+    out
+}
+
+/// Gives lines the free places up to `end`; what is more goes to the last place before it.
+fn settle(instead: &mut [Vec<Pair>], free: usize, end: usize, lines: Vec<Pair>) {
+    let last = end.saturating_sub(1);
+    for (place, line) in (free..).zip(lines) {
+        instead[place.min(last)].push(line);
+    }
+}
+
+/// A part of a list, or all of a short one, as a page shows it.
+pub(super) struct CodesShown {
+    /// What can be changed.
+    pub(super) lines: String,
+    /// What is told of the part; none where all is shown.
+    pub(super) part: Option<PartShown>,
+}
+
+/// What a page tells of the part that it shows.
+pub(super) struct PartShown {
+    pub(super) part: CodePart,
+    /// How many there are, and which of them these are.
+    pub(super) told: String,
+    /// What the tick means by which the lines are the whole list.
+    pub(super) whole: String,
+    /// Whether they are to be the whole list.
+    pub(super) is_whole: bool,
+    /// Where the part before this one begins, and the one behind it.
+    pub(super) previous: Option<usize>,
+    pub(super) next: Option<usize>,
+}
+
+impl PartShown {
+    /// The part that begins elsewhere.
+    pub(super) fn at(&self, from: usize) -> CodePart {
+        CodePart {
+            from,
+            filter: self.part.filter.clone(),
+        }
+    }
+}
+
+impl CodesShown {
+    /// What a page shows of a list, of the part that is asked for where it is long.
+    pub(super) fn of(all: &[Pair], part: &CodePart, texts: &Texts) -> Self {
+        let lines_of = |places: &[usize]| {
+            let lines = places.iter().map(|at| line_of(&all[*at][0], &all[*at][1]));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        if all.len() <= CODES_SHOWN {
+            let places: Vec<usize> = (0..all.len()).collect();
+            return CodesShown {
+                lines: lines_of(&places),
+                part: None,
+            };
+        }
+        let found = part.found(all);
+        let last = found.len().saturating_sub(1) / CODES_SHOWN * CODES_SHOWN;
+        let from = part.from.min(last);
+        let until = found.len().min(from + CODES_SHOWN);
+        let part = CodePart {
+            from,
+            filter: part.filter.clone(),
+        };
+        let own = &texts.codes;
+        let count = |number: usize| grouped(number as u64, texts);
+        let [first, to, of] = [from + 1, until, found.len()].map(count);
+        let told = match (found.is_empty(), part.filter.is_empty()) {
+            (true, _) => own.none_found.to_owned(),
+            (false, true) => filled(own.shown, &[&first, &to, &of]),
+            (false, false) => filled(own.shown_found, &[&first, &to, &of, &part.filter]),
+        };
+        CodesShown {
+            lines: lines_of(&found[from..until]),
+            part: Some(PartShown {
+                told,
+                whole: filled(own.whole, &[&count(all.len())]),
+                is_whole: false,
+                previous: (from > 0).then(|| from.saturating_sub(CODES_SHOWN)),
+                next: (until < found.len()).then_some(until),
+                part,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(codes: &str) -> Vec<Pair> {
+        let codes = codes.split_whitespace();
+        codes.map(|code| [code.to_owned(), String::new()]).collect()
+    }
+
+    fn told(list: &[Pair]) -> String {
+        let codes: Vec<&str> = list.iter().map(|pair| pair[0].as_str()).collect();
+        codes.join(" ")
+    }
+
+    #[test]
+    fn lines_take_the_places_of_what_they_were_and_all_else_stays_where_it_is() {
+        // what is shown are the codes in capital letters
+        for (lines, after) in [
+            ("A B C", "a A b B c C d"),
+            ("A C", "a A b c C d"),
+            ("A X C", "a A b X c C d"),
+            ("A B C X", "a A b B c C X d"),
+            ("X A B C", "a X A b B c C d"),
+            ("A X B C", "a A X b B c C d"),
+            ("X Y C", "a X b Y c C d"),
+            ("A X Y Z", "a A b X c Y Z d"),
+            ("B C A", "a b B c C A d"),
+            ("", "a b c d"),
+        ] {
+            let all = list("a A b B c C d");
+            let found = put(all, &[1, 3, 5], list(lines));
+            assert_eq!(told(&found), after, "{lines}");
+        }
+        assert_eq!(told(&put(list("a b"), &[], list("X Y"))), "a b X Y");
+    }
+
+    #[test]
+    fn a_code_that_stands_twice_stays_twice() {
+        let found = put(list("A A B"), &[0, 1, 2], list("A A B X"));
+        assert_eq!(told(&found), "A A B X");
+    }
+
+    #[test]
+    fn a_long_list_is_shown_in_parts_and_a_filter_finds_codes_and_what_they_mean() {
+        let texts = Texts::liked("en");
+        let all: Vec<Pair> = (0..1200)
+            .map(|at| [format!("C{at}"), format!("Code {}", at % 2)])
+            .collect();
+        let shown = |from, filter: &str| {
+            let filter = filter.to_owned();
+            CodesShown::of(&all, &CodePart { from, filter }, texts)
+        };
+        let first = shown(0, "");
+        assert_eq!(first.lines.lines().count(), CODES_SHOWN);
+        let part = first.part.expect("a part");
+        assert_eq!((part.previous, part.next), (None, Some(500)));
+        // behind the end is the last part
+        let last = shown(5000, "");
+        assert_eq!(last.lines.lines().count(), 200);
+        let part = last.part.expect("a part");
+        assert_eq!((part.previous, part.next), (Some(500), None));
+        let odd = shown(500, "code 1");
+        assert_eq!(odd.lines.lines().next(), Some("C1001 = Code 1"));
+        assert_eq!(odd.lines.lines().count(), 100);
+        assert!(shown(0, "C7 ").lines.is_empty());
+        assert!(
+            CodesShown::of(&all[..CODES_SHOWN], &CodePart::default(), texts)
+                .part
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn what_is_typed_changes_the_part_alone() {
+        let all: Vec<Pair> = (0..1200)
+            .map(|at| [format!("C{at}"), String::new()])
+            .collect();
+        let part = CodePart {
+            from: 500,
+            filter: String::new(),
+        };
+        let shown = CodesShown::of(&all, &part, Texts::liked("en"));
+        assert_eq!(part.put(all.clone(), &shown.lines), all);
+        let typed = shown.lines.replace("C501\n", "") + "\nNEW = A new one";
+        let after = part.put(all.clone(), &typed);
+        assert_eq!(after.len(), 1200);
+        assert_eq!(after[..501], all[..501]);
+        assert_eq!(told(&after[501..502]), "C502");
+        assert_eq!(told(&after[998..1001]), "C999 NEW C1000");
+    }
+}

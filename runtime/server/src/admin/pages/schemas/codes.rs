@@ -1,0 +1,26 @@
+//! The codes of a picklist in the editor: a long list is shown in parts.
+
+use super::document::Members;
+use super::inputs::Input;
+use super::pairs::{CODES, pairs_of};
+use crate::admin::pages::code_part::{CodePart, CodesShown};
+use crate::admin::pages::texts::Texts;
+
+const NAMES: [&str; 2] = ["code", "description"];
+
+/// Shows a part of the codes of a field where there are many.
+pub(super) fn show_part(
+    inputs: &mut [Input],
+    field: &Members,
+    part: &CodePart,
+    texts: &'static Texts,
+) {
+    let input = inputs.iter_mut().find(|input| input.property == CODES);
+    if let Some((input, all)) = input.zip(pairs_of(field, CODES, NAMES)) {
+        let shown = CodesShown::of(&all, part, texts);
+        if shown.part.is_some() {
+            input.text = shown.lines;
+            input.part = shown.part;
+        }
+    }
+}
