@@ -41,7 +41,12 @@ impl Service {
             WhenBehind::Tell => ready.await?,
             WhenBehind::Refuse => ready.await?.require_current()?,
         };
-        let is_page = extent == Extent::Page;
+        let counted = match extent {
+            Extent::Page => Some(TOTAL_MAX),
+            Extent::Counted(most) => Some(most),
+            Extent::Few => None,
+        };
+        let is_page = counted.is_some();
         let search = Search {
             expression: page.expression,
             aims: ready.aims,
@@ -49,7 +54,7 @@ impl Service {
             after: page.after,
             // one more tells that there are more
             limit: size + usize::from(is_page),
-            total_max: if is_page { TOTAL_MAX + 1 } else { 0 },
+            total_max: counted.map_or(0, |most| most + 1),
             unordered: !is_page,
             deadline: ready.deadline,
         };
@@ -77,8 +82,8 @@ impl Service {
             }
         }
         json.push(']');
-        if is_page {
-            write_total(&mut json, found.total);
+        if let Some(most) = counted {
+            write_total(&mut json, found.total, most);
         }
         if ready.freshness == Freshness::Behind {
             json.push_str(",\"isBehind\":true");
@@ -122,10 +127,10 @@ impl Service {
 }
 
 /// Appends how many there are, which is told up to a number.
-fn write_total(json: &mut String, total: u64) {
+fn write_total(json: &mut String, total: u64, most: u64) {
     json.push_str(",\"total\":");
-    json.push_str(itoa::Buffer::new().format(total.min(TOTAL_MAX)));
-    if total > TOTAL_MAX {
+    json.push_str(itoa::Buffer::new().format(total.min(most)));
+    if total > most {
         json.push_str(",\"totalIsAtLeast\":true");
     }
 }

@@ -75,9 +75,11 @@ pub struct SearchRequest {
 /// How much of what it finds a search tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
-    /// A page in order, where the next one begins, and how many hits there are.
+    /// A page in order, where the next one begins, and how many hits there are, told up to [`TOTAL_MAX`].
     #[default]
     Page,
+    /// The same, told up to so many.
+    Counted(u64),
     /// As many as a page has, whichever are found first, and nothing of others: they are not looked at.
     Few,
 }

@@ -58,7 +58,7 @@ pub(super) struct DatasetPage {
 pub(super) struct Found<'r> {
     #[serde(borrow, alias = "hits")]
     pub(super) items: Vec<ShownRecord<'r>>,
-    total: Option<u64>,
+    pub(super) total: Option<u64>,
     total_is_at_least: bool,
     is_behind: bool,
     pub(super) next_page_key: Option<String>,

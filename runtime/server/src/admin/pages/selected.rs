@@ -2,10 +2,11 @@
 //! request that is remembered as a job and can be undone. The address says which they are. What was ticked is written
 //! only on the versions that were shown; what a query finds, only while it finds as many as were shown.
 
+mod by_query;
+
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
 use super::cut_text::CutText;
-use super::dataset::{Found, search_request};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
 use super::places::{Place, permit};
@@ -20,13 +21,10 @@ use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde_json::json;
 use service::catalog::Verb;
-use service::search::{SearchRequest, WhenBehind};
-use service::{BULK_LINES_MAX, PageRequest, Refusal};
+use service::{BULK_LINES_MAX, Refusal};
 
 /// Records that are ticked at a time, at most: those of a page of the list, and some.
 const TICKED_MAX: usize = 200;
-/// Records that are named of those that a query finds.
-const NAMED_MAX: usize = 10;
 
 /// Which records are meant.
 struct Asked {
@@ -106,7 +104,7 @@ struct SelectedPage {
     page: Page,
     place: Place,
     rows: Vec<Chosen>,
-    /// Whether they are those of a query, which are counted and not listed.
+    /// Whether they are those of a query, of which the first are named and all counted.
     is_query: bool,
     query: String,
     count: usize,
@@ -134,7 +132,7 @@ async fn page_of(
     message: Option<String>,
 ) -> Result<SelectedPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
-    let mut rows = chosen(visit, &place, asked).await?;
+    let Meant { mut rows, count } = meant(visit, &place, asked).await?;
     if asked.is_preview && asked.query.is_none() {
         if place.may_edit {
             judge(visit, &place, asked, &mut rows).await?;
@@ -144,7 +142,7 @@ async fn page_of(
             row.fault = CutText::of(&row.fault, visit.texts).told();
         }
     }
-    let is_too_many = rows.len() > BULK_LINES_MAX;
+    let is_too_many = count > BULK_LINES_MAX;
     let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
     let is_query = asked.query.is_some();
     let active = place.version().schema.active_fields();
@@ -165,8 +163,8 @@ async fn page_of(
         is_number,
         page: visit.page(Section::Home),
         fields: fields.collect(),
-        count: rows.len(),
-        count_text: grouped(rows.len().min(BULK_LINES_MAX) as u64, visit.texts) + at_least,
+        count,
+        count_text: grouped(count.min(BULK_LINES_MAX) as u64, visit.texts) + at_least,
         is_preview: asked.is_preview && !is_query && field(&place, &asked.field).is_ok(),
         rows,
         is_query,
@@ -184,15 +182,10 @@ impl SelectedPage {
         self.count > 0 && self.count <= BULK_LINES_MAX
     }
 
-    /// The first of them, which are named where a query finds all.
-    fn first(&self) -> &[Chosen] {
-        &self.rows[..self.count.min(NAMED_MAX)]
-    }
-
     /// That there are more than are named.
     fn more(&self) -> Option<String> {
-        let more = self.count.checked_sub(NAMED_MAX + 1)? as u64 + 1;
-        Some((self.page.t.and_more)(&grouped(more, self.page.t)))
+        let more = self.count.saturating_sub(self.rows.len()) as u64;
+        (more > 0).then(|| (self.page.t.and_more)(&grouped(more, self.page.t)))
     }
 
     /// Whether a record would hold something else than it does.
@@ -225,13 +218,17 @@ impl SelectedPage {
     }
 }
 
-async fn chosen(
-    visit: &Visit<String>,
-    place: &Place,
-    asked: &Asked,
-) -> Result<Vec<Chosen>, Failure> {
+/// The records that are meant, as they are now.
+struct Meant {
+    /// All that were ticked; of those that a query finds, the first.
+    rows: Vec<Chosen>,
+    /// How many there are, or that they are more than are written at once.
+    count: usize,
+}
+
+async fn meant(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Meant, Failure> {
     if let Some(query) = &asked.query {
-        return Ok(found(visit, place, query).await?);
+        return Ok(by_query::first(visit, place, query).await?);
     }
     let own = field(place, &asked.field).ok();
     let mut rows = Vec::with_capacity(asked.ticked.len());
@@ -241,7 +238,8 @@ async fn chosen(
         let Some(text) = text else { continue };
         rows.push(row(&parsed(&text)?, place, own));
     }
-    Ok(rows)
+    let count = rows.len();
+    Ok(Meant { rows, count })
 }
 
 fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
@@ -293,37 +291,6 @@ fn update(id: &str, version: Option<i64>, own: &Field, value: &str) -> String {
     format!("{{\"update\":{}}}\n", body(version, &[id, member]))
 }
 
-/// What a query finds in the dataset, up to a page more than are written at once.
-async fn found(visit: &Visit<String>, place: &Place, query: &str) -> Result<Vec<Chosen>, Refusal> {
-    let service = &visit.site.service;
-    let mut rows = Vec::new();
-    let mut key = None;
-    loop {
-        let page = PageRequest {
-            key,
-            size: Some(service.settings().page_size_max.to_string()),
-        };
-        let request = SearchRequest {
-            // what was written last may be no hit any more, or be missing among them
-            when_behind: WhenBehind::Refuse,
-            ..search_request(place, query, None, page)
-        };
-        let text = service.seen_hits(&visit.caller, &request).await?;
-        let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
-        // names are those of this dataset, and its id makes it sure
-        let own = page.items.iter();
-        let own = own.filter(|record| record.system("_dataSetId") == place.id);
-        rows.extend(own.map(|record| Chosen {
-            version: None,
-            ..row(record, place, None)
-        }));
-        key = page.next_page_key;
-        if key.is_none() || rows.len() > BULK_LINES_MAX {
-            return Ok(rows);
-        }
-    }
-}
-
 pub(super) async fn set(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let asked = Asked::of_form(&form);
@@ -351,14 +318,14 @@ pub(super) async fn delete(sent: Submission<String>) -> Result<Response<Body>, F
             // a query whose names mean other fields by now finds others
             let version = place.version().number.to_string();
             let is_of_then = form.get("schema").is_none_or(|shown| shown == version);
-            let found = found(&visit, &place, query).await?;
+            let found = by_query::ids(&visit, &place, query).await?;
             let is_as_many = form.text("count") == found.len().to_string();
             if found.len() > BULK_LINES_MAX || !is_as_many || !is_of_then {
                 let message = visit.texts.found_changed.to_owned();
                 let page = page_of(&visit, &asked, Some(message)).await?;
                 return shown_as(StatusCode::CONFLICT, &page);
             }
-            found.into_iter().map(|own| (own.id, None)).collect()
+            found.into_iter().map(|id| (id, None)).collect()
         }
     };
     let delete = |(id, version): &(String, Option<i64>)| {
