@@ -7,7 +7,7 @@ use std::time::Duration;
 use wire::Timestamp;
 
 /// How far the clocks of servers may be apart, in seconds.
-const CLOCKS_APART_SECONDS_MAX: i64 = 300;
+pub const CLOCKS_APART_SECONDS_MAX: i64 = 300;
 
 /// Whether a moment that is noted as past lies so far ahead that the clock was wrong which it is by.
 pub fn is_ahead(moment: Timestamp, now: Timestamp) -> bool {

@@ -23,6 +23,8 @@ pub struct UnsettledPurge {
     pub dataset: u32,
     /// Its entry of the change log, the newest of such purges.
     pub number: u64,
+    /// When it was; `None` where the log has that entry no more.
+    pub at: Option<Timestamp>,
 }
 
 /// The contract of a store from which things go by their age. One that keeps all for ever needs none of it.
@@ -66,9 +68,11 @@ pub trait Retention: Send + Sync {
         Box::pin(ready(Ok(())))
     }
 
-    /// The purges that are to be settled, the newest of each dataset. Each is noted in the transaction that purges, where the
-    /// trail remembers who asked for it.
-    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+    /// The purges that are to be settled, the newest of each dataset, or that of one of them, by its number. Each is noted in
+    /// the transaction that purges, where the trail remembers who asked for it. That of one dataset is found by its key;
+    /// who asks for all of them looks through the states of all datasets, a row of each.
+    fn unsettled_purges(&self, dataset: Option<u32>) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        let _ = dataset;
         Box::pin(ready(Ok(Vec::new())))
     }
 

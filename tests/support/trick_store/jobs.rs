@@ -23,6 +23,8 @@ pub(super) struct JobTricks {
     fails_retelling: AtomicBool,
     /// Jobs that were told anew.
     retold: AtomicUsize,
+    /// How many purges can't be settled.
+    settling_failures: Mutex<usize>,
     /// How many steps are done before one fails.
     steps_before_failure: Mutex<Option<usize>>,
 }
@@ -32,6 +34,14 @@ impl JobTricks {
         if self.ends_behind_purge.load(Ordering::SeqCst) {
             self.has_ended.store(true, Ordering::SeqCst);
         }
+    }
+
+    /// Whether a purge that is about to be settled can't be.
+    fn fails_settling(&self) -> bool {
+        let mut left = locked(&self.settling_failures);
+        let fails = *left > 0;
+        *left = left.saturating_sub(1);
+        fails
     }
 
     /// Whether a step fails that is about to be done.
@@ -52,14 +62,17 @@ impl Retention for TrickStore {
         self.inner.retell_jobs(jobs)
     }
 
-    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+    fn unsettled_purges(&self, dataset: Option<u32>) -> StoreFuture<'_, Vec<UnsettledPurge>> {
         if self.jobs.has_ended.load(Ordering::SeqCst) {
             return failure();
         }
-        self.inner.unsettled_purges()
+        self.inner.unsettled_purges(dataset)
     }
 
     fn settle_purge(&self, purge: UnsettledPurge) -> StoreFuture<'_, ()> {
+        if self.jobs.fails_settling() {
+            return failure();
+        }
         self.inner.settle_purge(purge)
     }
 
@@ -81,6 +94,11 @@ impl TrickStore {
     /// The next time that jobs are told anew, nothing is done, and the store fails.
     pub fn fail_retelling(&self) {
         self.jobs.fails_retelling.store(true, Ordering::SeqCst);
+    }
+
+    /// So many times that a purge is to be settled, the store fails.
+    pub fn fail_settling(&self, times: usize) {
+        *locked(&self.jobs.settling_failures) = times;
     }
 
     /// How many jobs were told anew.

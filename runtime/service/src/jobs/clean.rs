@@ -17,7 +17,7 @@ const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 
 impl Service {
     /// Removes what jobs keep of records that were purged, files of jobs that ended long ago, jobs that ended longer ago, and
-    /// files that belong to no job.
+    /// files that belong to no job. What keeps a purge from being settled keeps nothing else from being cleaned.
     ///
     /// # Errors
     /// When the store or the disk fails.
@@ -25,7 +25,11 @@ impl Service {
         if self.store().is_read_only() {
             return Ok(());
         }
-        self.settle_purges().await?;
+        let settled = self.settle_purges().await;
+        settled.and(self.clean_old_jobs().await)
+    }
+
+    async fn clean_old_jobs(&self) -> Result<(), StoreError> {
         let Some(folder) = self.job_folder.get() else {
             return Ok(());
         };

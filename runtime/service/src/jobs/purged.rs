@@ -5,16 +5,24 @@
 
 use crate::Service;
 use store::StoreError;
+use store::leases::CLOCKS_APART_SECONDS_MAX;
 use store::retention::UnsettledPurge;
 use wire::Timestamp;
 
 impl Service {
-    /// Empties jobs behind the purges that are not settled yet.
+    /// Empties jobs behind the purges of all datasets that are not settled yet. One that can't be settled keeps none of the
+    /// others from it.
+    ///
+    /// # Errors
+    /// The first failure, once all of them were tried.
     pub(crate) async fn settle_purges(&self) -> Result<(), StoreError> {
-        for purge in self.store().unsettled_purges().await? {
-            self.settle_purge(purge).await?;
+        let mut settled = Ok(());
+        for purge in self.store().unsettled_purges(None).await? {
+            // jobs that were asked for since have not read what was purged; of which moment it was, another server's clock may say
+            let made_until = purge.at.map(|at| at.plus_seconds(CLOCKS_APART_SECONDS_MAX));
+            settled = settled.and(self.settle_purge(purge, made_until).await);
         }
-        Ok(())
+        settled
     }
 
     /// The same when a service starts: what can't be done now, the next cleaning does.
@@ -23,18 +31,33 @@ impl Service {
             return;
         }
         if let Err(error) = self.settle_purges().await {
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "jobs can't be emptied yet that may keep what was purged"
-            );
+            tell_unsettled(&error);
         }
     }
 
-    async fn settle_purge(&self, purge: UnsettledPurge) -> Result<(), StoreError> {
+    /// Empties jobs behind the purge of a dataset that was just done, and no others. The record is gone, so who asked for that
+    /// is not told of what can't be done now: the next cleaning does it, or the next start.
+    pub(crate) async fn settle_purge_of(&self, dataset: u32) {
+        let settled = async {
+            for purge in self.store().unsettled_purges(Some(dataset)).await? {
+                self.settle_purge(purge, None).await?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        if let Err(error) = settled.await {
+            tell_unsettled(&error);
+        }
+    }
+
+    async fn settle_purge(
+        &self,
+        purge: UnsettledPurge,
+        made_until: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
         // its dataset may have been made by another server just now
         let catalog = self.store().current_catalog().await?;
         if let Some(dataset) = catalog.datasets_by_number.get(&purge.dataset) {
-            self.forget_in_jobs((&dataset.tenant, &dataset.id), None)
+            self.forget_in_jobs((&dataset.tenant, &dataset.id), made_until)
                 .await?;
         }
         self.store().settle_purge(purge).await
@@ -51,4 +74,11 @@ impl Service {
         self.store().mark_running_jobs(dataset, made_until).await?;
         self.empty_jobs((tenant, dataset), made_until).await
     }
+}
+
+fn tell_unsettled(error: &StoreError) {
+    tracing::warn!(
+        error = error as &dyn std::error::Error,
+        "jobs can't be emptied yet that may keep what was purged"
+    );
 }

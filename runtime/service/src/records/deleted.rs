@@ -234,7 +234,8 @@ impl Service {
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of
-    /// its dataset keep goes, of those under way at their end, since it may stand in there.
+    /// its dataset keep goes, of those under way at their end, since it may stand in there. Once the record is gone, that is the
+    /// answer, whatever jobs still keep: the log tells of it, and the next cleaning takes it.
     ///
     /// # Errors
     /// No such deleted record; the caller is no administrator.
@@ -290,8 +291,8 @@ impl Service {
             _ => return Err(Refusal::no_such("deleted record")),
         }
         self.condemn_files(files).await?;
-        // those that ended meanwhile, and those under way; where this is cut off, the store knows
-        self.settle_purges().await?;
+        // those that ended meanwhile, and those under way; where this fails or is cut off, the store knows
+        self.settle_purge_of(dataset.number).await;
         Ok(())
     }
 

@@ -41,8 +41,13 @@ const CUT_TRAIL: &str = "DELETE FROM audit a USING (
 const DELETED: &str = "SELECT r.dataset, r.sequence, r.nonce, l.at FROM records r
    LEFT JOIN change_log l ON l.dataset = r.dataset AND l.number = r.last_change
    WHERE r.deleted AND r.dataset = $1 AND r.sequence > $2 ORDER BY r.sequence LIMIT $3";
-const UNSETTLED: &str = "SELECT dataset, purge_to_settle FROM dataset_state
-   WHERE purge_to_settle > 0 ORDER BY dataset";
+const UNSETTLED: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
+   LEFT JOIN change_log l ON l.dataset = s.dataset AND l.number = s.purge_to_settle
+   WHERE s.purge_to_settle > 0 ORDER BY s.dataset";
+// of one dataset, so that where tables are divided one part of them is asked
+const UNSETTLED_OF: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
+   LEFT JOIN change_log l ON l.dataset = s.dataset AND l.number = s.purge_to_settle
+   WHERE s.dataset = $1 AND s.purge_to_settle > 0";
 const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
    WHERE dataset = $1 AND purge_to_settle = $2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= $1";
@@ -159,13 +164,20 @@ impl Retention for PostgresStore {
         self.see_through(async move { inner.retell_jobs(&jobs).await })
     }
 
-    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
-        self.read(|inner| async move {
-            let rows = inner.connections.read(UNSETTLED, &[]).await?;
+    fn unsettled_purges(&self, dataset: Option<u32>) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        self.read(move |inner| async move {
+            let rows = if let Some(dataset) = dataset {
+                let given: Values<'_> = &[&i64::from(dataset)];
+                inner.connections.read(UNSETTLED_OF, given).await?
+            } else {
+                inner.connections.read(UNSETTLED, &[]).await?
+            };
             let found = rows.iter().filter_map(|row| {
+                let at: Option<i64> = row.get(2);
                 Some(UnsettledPurge {
                     dataset: u32::try_from(row.get::<_, i64>(0)).ok()?,
                     number: row.get::<_, i64>(1).cast_unsigned(),
+                    at: at.map(Timestamp::from_millis),
                 })
             });
             Ok(found.collect())

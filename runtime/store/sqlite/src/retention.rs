@@ -4,7 +4,7 @@
 use super::row::limit_of;
 use super::{SqliteStore, noted_jobs, past};
 use crate::error::Failure;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Params, params};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::{RecordId, RecordPlace};
@@ -33,8 +33,12 @@ const CUT_TRAIL: &str = "DELETE FROM audit WHERE number = ?1";
 const DELETED: &str = "SELECT r.place, r.nonce, l.at FROM records r INDEXED BY records_deleted
    LEFT JOIN change_log l ON l.number = r.last_change
    WHERE r.deleted = 1 AND r.dataset = ?1 AND r.place > ?2 ORDER BY r.place LIMIT ?3";
-const UNSETTLED: &str = "SELECT dataset, purge_to_settle FROM dataset_state
-   WHERE purge_to_settle > 0 ORDER BY dataset";
+const UNSETTLED: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
+   LEFT JOIN change_log l ON l.number = s.purge_to_settle
+   WHERE s.purge_to_settle > 0 ORDER BY s.dataset";
+const UNSETTLED_OF: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
+   LEFT JOIN change_log l ON l.number = s.purge_to_settle
+   WHERE s.dataset = ?1 AND s.purge_to_settle > 0";
 const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
    WHERE dataset = ?1 AND purge_to_settle = ?2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= ?1";
@@ -99,16 +103,10 @@ impl Retention for SqliteStore {
         })
     }
 
-    fn unsettled_purges(&self) -> StoreFuture<'_, Vec<UnsettledPurge>> {
-        self.beside(|connection| {
-            let mut statement = connection.prepare_cached(UNSETTLED)?;
-            let found = statement.query_map([], |row| {
-                Ok(UnsettledPurge {
-                    dataset: row.get(0)?,
-                    number: row.get::<_, i64>(1)?.cast_unsigned(),
-                })
-            })?;
-            Ok(found.collect::<Result<_, _>>()?)
+    fn unsettled_purges(&self, dataset: Option<u32>) -> StoreFuture<'_, Vec<UnsettledPurge>> {
+        self.beside(move |connection| match dataset {
+            Some(dataset) => unsettled(connection, UNSETTLED_OF, [dataset]),
+            None => unsettled(connection, UNSETTLED, []),
         })
     }
 
@@ -132,6 +130,23 @@ impl Retention for SqliteStore {
             noted_jobs::mark_running(connection, &dataset, made_until)
         })
     }
+}
+
+fn unsettled(
+    connection: &Connection,
+    sql: &str,
+    given: impl Params,
+) -> Result<Vec<UnsettledPurge>, Failure> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(given, |row| {
+        let at: Option<i64> = row.get(2)?;
+        Ok(UnsettledPurge {
+            dataset: row.get(0)?,
+            number: row.get::<_, i64>(1)?.cast_unsigned(),
+            at: at.map(Timestamp::from_millis),
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Removes the oldest entries of the trail up to the first young one; looks at no more than go, and at each tenant's newest.

@@ -9,8 +9,10 @@ use wire::Timestamp;
 const DRY_RUN: &str = "dryRun";
 /// What is told of a failure in place of words that may quote a record that was purged.
 const FORGOTTEN: &str = "it failed; why is not kept any more, because a record was purged";
-/// What is told of a job that ran while a record was purged.
-const EMPTIED_AT_END: &str = "a record of the dataset was purged while this ran, so its files and what it told of values were removed; ask for it again";
+/// What is told of a job that ran while a record was purged. What it wrote stays, so doing it again is another matter.
+const EMPTIED_AT_END: &str = "a record of the dataset was purged while this ran, so its files and what it told of values were removed";
+/// The same of one that writes nothing: what was removed is all that came of it.
+const TO_ASK_AGAIN: &str = "a record of the dataset was purged while this ran, so its files and what it told of values were removed; ask for it again";
 /// What of a job's result may quote values, by its names.
 const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
 
@@ -19,6 +21,11 @@ impl Job {
     pub fn is_tried(&self) -> bool {
         let may_be = matches!(self.kind, JobKind::Import | JobKind::Repair);
         may_be && self.options.get(DRY_RUN) == Some(&Value::Bool(true))
+    }
+
+    /// Whether it changes no record: then it can be asked for again, and does the same.
+    fn only_reads(&self) -> bool {
+        matches!(self.kind, JobKind::Export | JobKind::Effects) || self.is_tried()
     }
 
     /// The same job without what it keeps of records; nothing where it keeps nothing of them.
@@ -54,10 +61,15 @@ impl Job {
             return;
         }
         if let Some(emptied) = self.without_records() {
+            let text = if self.only_reads() {
+                TO_ASK_AGAIN
+            } else {
+                EMPTIED_AT_END
+            };
             *self = emptied;
             self.log.push(JobLogLine {
                 at,
-                text: EMPTIED_AT_END.to_owned(),
+                text: text.to_owned(),
             });
         }
     }

@@ -336,6 +336,10 @@ const REFUSALS: Sentences = &[
         "Er ist fehlgeschlagen; warum, wird nicht mehr aufgehoben, weil ein Datensatz endgültig entfernt wurde",
     ),
     (
+        "a record of the dataset was purged while this ran, so its files and what it told of values were removed",
+        "Während er lief, wurde ein Datensatz dieses Datenbestands endgültig entfernt; deshalb sind seine Dateien und was er von Werten sagte entfernt",
+    ),
+    (
         "a record of the dataset was purged while this ran, so its files and what it told of values were removed; ask for it again",
         "Während er lief, wurde ein Datensatz dieses Datenbestands endgültig entfernt; deshalb sind seine Dateien und was er von Werten sagte entfernt. Fordern Sie ihn noch einmal an",
     ),
