@@ -16,7 +16,7 @@ use crate::place::Place;
 use crate::reader::Reader;
 use crate::row::{Content, Row};
 use crate::settings::{OpenError, Settings};
-use engine::validate::{Checked, Checker, Lookups};
+use engine::validate::{Checked, Checker, FieldRule, Lookups};
 use schema::Schema;
 use std::io;
 
@@ -258,14 +258,19 @@ impl<'s> Records<'s> {
     }
 
     /// How the numbers that stand as text were written in the bodies since this was asked last: of each field that has such
-    /// with a dot or a comma, where nobody said what stands before decimals.
-    pub fn take_number_texts(&mut self) -> Vec<(String, NumberTexts)> {
-        let fields = self.checker.fields().iter().zip(&mut self.rules);
-        let taken = fields.filter_map(|(field, own)| {
+    /// with a dot or a comma, by its place in [`field_names`](Self::field_names), where nobody said what stands before decimals.
+    pub fn take_number_texts(&mut self) -> Vec<(usize, NumberTexts)> {
+        let fields = self.rules.iter_mut().enumerate();
+        let taken = fields.filter_map(|(place, own)| {
             let numbers = std::mem::take(&mut own.numbers);
-            (numbers != NumberTexts::default()).then(|| (field.name().to_owned(), numbers))
+            (numbers != NumberTexts::default()).then_some((place, numbers))
         });
         taken.collect()
+    }
+
+    /// The names of the fields that rows are read as, in their order.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.checker.fields().iter().map(FieldRule::name)
     }
 
     /// Leaves rows out, so many or as many as there are.

@@ -106,9 +106,8 @@ impl Import<'_> {
             tally.result.rows += (end - start) as u64;
             let rejects_bytes = self.write_rejects(&rejects)?;
             let is_whole = end == batch.rows.len();
-            for row in &batch.rows[start..end] {
-                tally.numbers(&row.numbers);
-            }
+            let rows = &batch.rows[start..end];
+            tally.numbers(&batch.head.fields, rows.iter().flat_map(|row| &row.numbers));
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {
                 rows: batch.first + end as u64,

@@ -4,6 +4,7 @@
 use super::marks::{LINE, MARKS, REASON};
 use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
 use schema::Schema;
+use std::sync::Arc;
 use tabular::{Encoding, Format, LostColumn, Reader, Records};
 use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
 
@@ -25,6 +26,8 @@ pub(super) struct FileHead {
     pub(super) source: Source,
     /// The names of its columns, or of the fields that they are for.
     pub(super) names: Vec<String>,
+    /// The names of the fields that its rows are read as; all batches share them.
+    pub(super) fields: Arc<[String]>,
     pub(super) unused: Vec<UnusedColumn>,
     /// What the file is told to be; once it was opened.
     pub(super) found: Option<FoundFile>,
@@ -75,6 +78,7 @@ impl FileHead {
         FileHead {
             source: read_as.source,
             has_separator_line: read_as.has_separator_line,
+            fields: records.field_names().map(str::to_owned).collect(),
             unused: unused(records.lost_columns()),
             names: names[if is_marked { MARKS } else { 0 }..].to_vec(),
             found: Some(found(records, read_as)),

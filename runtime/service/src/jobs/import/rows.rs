@@ -45,8 +45,8 @@ pub(super) struct Row {
     pub(super) cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty unless changes need it.
     pub(super) body: Vec<u8>,
-    /// How its numbers are written that stand as text, by field.
-    pub(super) numbers: Vec<(String, NumberTexts)>,
+    /// How its numbers are written that stand as text, by the places of fields in the file's head.
+    pub(super) numbers: Vec<(usize, NumberTexts)>,
     pub(super) judged: Result<Checked, Reason>,
 }
 
@@ -286,7 +286,7 @@ struct ReadRow {
     cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty where that is how it stands.
     body: Vec<u8>,
-    numbers: Vec<(String, NumberTexts)>,
+    numbers: Vec<(usize, NumberTexts)>,
     fault: Option<Reason>,
 }
 

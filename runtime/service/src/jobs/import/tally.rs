@@ -2,6 +2,7 @@
 //! as samples. It counts and decides nothing.
 
 use engine::validate::Checked;
+use std::collections::HashMap;
 use wire::manage::{
     FaultCount, FoundFile, ImportResult, NumberTexts, RejectionCount, RowSample, UnusedColumn,
 };
@@ -42,23 +43,39 @@ impl Tally {
         self.result.unused_columns = told.cloned().collect();
     }
 
-    /// Counts how numbers are written that stand as text.
-    pub(super) fn numbers(&mut self, seen: &[(String, tabular::NumberTexts)]) {
-        let all = &mut self.result.numbers;
-        for (field, seen) in seen {
-            let at = all.iter().position(|it| it.field == *field);
-            let at = at.unwrap_or_else(|| {
-                all.push(NumberTexts {
-                    field: field.clone(),
-                    ..NumberTexts::default()
-                });
-                all.len() - 1
-            });
-            let count = &mut all[at];
-            count.thousands += seen.thousands;
-            count.commas += seen.commas;
-            count.others += seen.others;
+    /// Counts how numbers are written that stand as text, in all rows of a step at once, by the places of fields among their
+    /// names: a file may have hundreds of such columns, so none is looked for by its name in each row.
+    pub(super) fn numbers<'r>(
+        &mut self,
+        names: &[String],
+        seen: impl IntoIterator<Item = &'r (usize, tabular::NumberTexts)>,
+    ) {
+        let mut sums = vec![tabular::NumberTexts::default(); names.len()];
+        for (place, seen) in seen {
+            let sum = &mut sums[*place];
+            sum.thousands += seen.thousands;
+            sum.commas += seen.commas;
+            sum.others += seen.others;
         }
+        let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        for count in &mut self.result.numbers {
+            if let Some(place) = places.get(&*count.field) {
+                let sum = std::mem::take(&mut sums[*place]);
+                count.thousands += sum.thousands;
+                count.commas += sum.commas;
+                count.others += sum.others;
+            }
+        }
+        let added = names.iter().zip(sums);
+        let added = added.filter(|(_, sum)| *sum != tabular::NumberTexts::default());
+        self.result
+            .numbers
+            .extend(added.map(|(field, sum)| NumberTexts {
+                field: field.clone(),
+                thousands: sum.thousands,
+                commas: sum.commas,
+                others: sum.others,
+            }));
     }
 
     /// Counts the faults of a row that is stored.
@@ -115,5 +132,38 @@ impl Tally {
                 message: message.to_owned(),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+    use tabular::NumberTexts;
+    use wire::manage::ImportResult;
+
+    #[test]
+    fn numbers_of_a_field_are_counted_together_in_whichever_step_they_come() {
+        let names = ["A", "B", "C"].map(str::to_owned);
+        let dots = NumberTexts {
+            thousands: 1,
+            ..NumberTexts::default()
+        };
+        let commas = NumberTexts {
+            commas: 1,
+            ..NumberTexts::default()
+        };
+        let mut tally = Tally::default();
+        tally.numbers(&names, &[(2, dots), (2, commas)]);
+        // and where the import was taken up again
+        let result = serde_json::to_string(&tally.result).expect("it is JSON");
+        let result: ImportResult = serde_json::from_str(&result).expect("it is read");
+        let mut tally = Tally::of(result);
+        tally.numbers(&names, &[(0, commas), (2, dots), (0, commas)]);
+        tally.numbers(&names, &[]);
+        let told = tally.result.numbers.iter();
+        let told: Vec<_> = told
+            .map(|it| (&*it.field, it.thousands, it.commas, it.others))
+            .collect();
+        assert_eq!(told, [("C", 2, 1, 0), ("A", 0, 2, 0)]);
     }
 }
