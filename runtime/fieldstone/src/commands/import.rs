@@ -310,6 +310,11 @@ async fn import_all(
 
 /// Takes the rows that could not be stored; without any, the file is one of nothing.
 async fn download_rejects(api: &Api, job: &JobView, mut out: OutFile) -> anyhow::Result<()> {
+    let rejected = job.import_result.as_ref().map_or(0, |it| it.rejected);
+    anyhow::ensure!(
+        !job.is_purged || rejected == 0,
+        "a record of the dataset was purged while the file was imported, so the rows that were left out were removed, {rejected} of them; what could be stored is stored, and --dry-run with the same file tells of the others"
+    );
     if job.files.iter().any(|file| file.file == JobFile::Rejects) {
         let path = format!("/jobs/{}/rejects", job.job_id);
         api.download(&path, &mut out, |_| {}).await?;

@@ -43,6 +43,7 @@ mod pages_path;
 #[cfg(unix)]
 mod pipes;
 mod private_files;
+mod purged;
 mod read_only;
 mod reapply;
 mod rejects;

@@ -1,0 +1,72 @@
+//! A command that imports a file while a record of the dataset is purged: the rows that it left out are nowhere any more.
+
+use crate::jobs::{cities, key};
+use crate::support::{Server, TIMEOUT, fieldstone, json, text, write_company};
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+/// Rows of the file: so many that the import is seen midway.
+const ROWS: u32 = 100_000;
+
+#[test]
+fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_meanwhile() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    // of each name there is a second one, which can't be stored
+    let mut lines = "Name,People\n".to_owned();
+    for row in 0..ROWS {
+        writeln!(lines, "K{},{row}", row / 2).expect("a text takes it");
+    }
+    fs::write(folder.join("new.csv"), lines).expect("written");
+    let key = key(folder);
+    let server = Server::start(folder, &[]);
+    let [area, schema, dataset] = cities(&server, &key);
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    let made = server.send("POST", &key, &records, r#"{"Name": "Atlantis"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made = made.json();
+    let id = made["_dataObjectId"].as_str().expect("an id");
+    let deleted = server.send("DELETE", &key, &format!("{records}/{id}"), "");
+    assert!(deleted.status < 300, "{}", deleted.body);
+
+    let mut import = fieldstone(folder);
+    import.args(["--data", "data", "import", "new.csv", "--into"]);
+    import.args(["Places/City/Cities", "--rejects", "rejects.csv"]);
+    import.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let import = import.spawn().expect("the program starts");
+    let began = Instant::now();
+    let jobs = || server.get(&key, "/admin/api/v1/jobs").json()["items"][0].clone();
+    while jobs()["progress"]["rows"].as_u64().unwrap_or_default() == 0 {
+        assert!(began.elapsed() < TIMEOUT, "no rows");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let purge = format!("/admin/api/v1/datasets/{dataset}/deleted-records/{id}");
+    let purged = server.send("DELETE", &key, &purge, "");
+    assert_eq!(purged.status, 204, "{}", purged.body);
+
+    let output = import.wait_with_output().expect("it ends");
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("purged while the file was imported"),
+        "{told}"
+    );
+    assert!(told.contains("50000 of them"), "{told}");
+    assert!(!folder.join("rejects.csv").exists(), "not one of nothing");
+    let job = jobs();
+    assert_eq!(job["isPurged"], true, "{job}");
+    assert_eq!(job["importResult"]["rejected"], 50_000, "{job}");
+    let line = job["log"].to_string();
+    assert!(
+        line.contains("was purged while this ran") && !line.contains("ask for it again"),
+        "what it stored is stored: {line}"
+    );
+    server.stop();
+}
