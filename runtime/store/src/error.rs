@@ -59,9 +59,9 @@ pub enum StoreError {
         "{0} is a link, and a store is one folder with its log and its lock; give the folder that the database is in with --data, or bring the database here, with what is beside it, while no server runs"
     )]
     Linked(String),
-    /// The database in a data folder, or its log, is one file with another name.
+    /// The database in a data folder, or its log, is one file with another name, and is to be written or in use.
     #[error(
-        "{0} has a second name (a hard link), by which another server could write it beside a log of its own, and one of them would lose what it wrote; remove the other name, or make it a file of its own while no server runs: cp -p {0} {0}.own && mv {0}.own {0}"
+        "{0} has a second name (a hard link), by which another server could write it beside a log of its own, and one of them would lose what it wrote; remove the other name, or make it a file of its own while no server runs: cp -p '{0}' '{0}.own' && mv '{0}.own' '{0}'"
     )]
     SecondName(String),
     /// The data folder, or the disk that it is on, can't be written.

@@ -10,6 +10,8 @@ mod opening;
 mod replaced;
 mod replicated;
 mod rot;
+#[cfg(unix)]
+mod second_names;
 
 use crate::test_dataset::TestDataset;
 use runtime::store::sqlite::SqliteStore;

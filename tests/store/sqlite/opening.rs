@@ -73,54 +73,6 @@ fn a_database_that_is_a_link_is_refused_and_a_folder_that_is_one_is_not() {
     assert!(whole.is_symlink() && database.is_file());
 }
 
-#[cfg(unix)]
-#[test]
-fn a_database_or_a_log_with_a_second_name_is_refused_by_each_of_them() {
-    let folder = folder();
-    let (real, other) = (folder.path().join("real"), folder.path().join("other"));
-    let store = open(&real);
-    fs::create_dir(&other).expect("a folder");
-    let create = SqliteOptions {
-        create: true,
-        ..SqliteOptions::default()
-    };
-    let refused = |folder: &std::path::Path, file: &str| {
-        for refused in [
-            SqliteStore::open(folder).map(drop),
-            SqliteStore::open_with(folder, create).map(drop),
-            SqliteStore::compact_folder(folder).map(drop),
-            SqliteStore::check_folder(folder).map(drop),
-            SqliteStore::is_in(folder).map(drop),
-        ] {
-            match refused {
-                Err(StoreError::SecondName(named)) => {
-                    assert_eq!(named, folder.join(file).display().to_string());
-                }
-                refused => panic!("{refused:?}"),
-            }
-        }
-    };
-    let linked = |file: &str| {
-        let (there, here) = (real.join(file), other.join(file));
-        fs::hard_link(there, here).expect("a second name");
-    };
-    // beside the one that has it
-    linked("fieldstone.db-wal");
-    fs::copy(real.join("fieldstone.db"), other.join("fieldstone.db")).expect("a copy");
-    refused(&other, "fieldstone.db-wal");
-    fs::remove_dir_all(&other).expect("it goes");
-    fs::create_dir(&other).expect("a folder");
-    linked("fieldstone.db");
-    refused(&other, "fieldstone.db");
-    // and behind
-    Arc::into_inner(store).expect("the only one").close();
-    refused(&other, "fieldstone.db");
-    refused(&real, "fieldstone.db");
-    assert!(!other.join("fieldstone.lock").exists(), "nothing is made");
-    fs::remove_file(other.join("fieldstone.db")).expect("it goes");
-    open(&real);
-}
-
 #[test]
 fn folders_are_made_where_there_are_none() {
     let folder = folder();

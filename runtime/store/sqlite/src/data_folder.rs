@@ -51,20 +51,36 @@ pub(super) fn make_file(file: &Path) -> Result<(), Failure> {
 
 /// Refuses a database that is a link. Its log and its locks are beside what the link leads to, where neither a lock of this
 /// folder nor a look into it finds them: two folders could have one database at once. A folder that is one is as good as
-/// what it leads to. The same becomes of a database, or a log, that is one file with another name: by each name it has a
-/// log of its own, and neither knows what the other holds.
+/// what it leads to. The same becomes of a database, or a log, that is one file with another name and in use: by each name it
+/// has a log of its own, and neither knows what the other holds. One that lies still is read by any of its names, as of copies
+/// that are links to what did not change since the copy before; who is to write it asks for [more](refuse_second_name).
 pub(super) fn refuse_link(folder: &Path) -> Result<(), Failure> {
     let file = folder.join(FILE);
     if file.is_symlink() {
         return Err(StoreError::Linked(file.display().to_string()).into());
     }
-    for end in OF_THE_DATABASE {
-        let file = beside(&file, end);
-        if has_second_name(&file) {
-            return Err(StoreError::SecondName(file.display().to_string()).into());
-        }
+    // an empty log holds nothing: readers leave one
+    let has_log = || std::fs::metadata(beside(&file, "-wal")).is_ok_and(|log| log.len() > 0);
+    match second_name(folder) {
+        Some(named) if has_log() || is_held(folder) => Err(named.into()),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Refuses a folder whose database, or log, has another name, to who is to write it.
+fn refuse_second_name(folder: &Path) -> Result<(), Failure> {
+    match second_name(folder) {
+        Some(named) => Err(named.into()),
+        None => Ok(()),
+    }
+}
+
+/// The first file of the database that has another name, as it is refused.
+fn second_name(folder: &Path) -> Option<StoreError> {
+    let file = folder.join(FILE);
+    let mut files = OF_THE_DATABASE.iter().map(|end| beside(&file, end));
+    let named = files.find(|file| has_second_name(file))?;
+    Some(StoreError::SecondName(named.display().to_string()))
 }
 
 /// Whether a file is there and has another name.
@@ -142,6 +158,7 @@ impl FolderLock {
     /// Takes it. Before a file is made in it, looks whether a store was lost there, unless one is to begin anew.
     pub(super) fn take(folder: &Path, create: bool) -> Result<Self, Failure> {
         refuse_link(folder)?;
+        refuse_second_name(folder)?;
         let itself = File::open(folder)
             .ok()
             .map(|itself| held(itself, folder))
