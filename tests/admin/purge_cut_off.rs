@@ -17,6 +17,7 @@ use tests::trick_store::TrickStore;
 /// A dataset with deleted records, and an import that left rows out which have their values.
 struct Deleted {
     server: AdminServer,
+    schema: String,
     dataset: String,
     records: Vec<String>,
     import: String,
@@ -28,7 +29,7 @@ struct Deleted {
 impl Deleted {
     fn of(keys: &[&str]) -> Self {
         let server = server();
-        let [_, _, dataset] = server.places(&thing());
+        let [_, schema, dataset] = server.places(&thing());
         let made: Vec<_> = keys.iter().map(|key| json!({"Code": key})).collect();
         let records = written(&server, &dataset, &made);
         let mut file = String::from("Code,Name\n");
@@ -50,6 +51,7 @@ impl Deleted {
         Deleted {
             import: job["jobId"].as_str().expect("an id").to_owned(),
             server,
+            schema,
             dataset,
             records,
             service,
@@ -58,10 +60,32 @@ impl Deleted {
         }
     }
 
-    /// Purges a record; whether that was done.
+    /// Purges a record; whether that is told as done.
     fn purge(&self, record: &str) -> bool {
-        let purge = self.service.purge_record(&self.by, &self.dataset, record);
+        self.purge_in(&self.dataset, record)
+    }
+
+    fn purge_in(&self, dataset: &str, record: &str) -> bool {
+        let purge = self.service.purge_record(&self.by, dataset, record);
         self.server.tokio.block_on(purge).is_ok()
+    }
+
+    /// Another dataset with a deleted record, and that.
+    fn beside(&self) -> (String, String) {
+        let path = format!("/schemas/{}/datasets", self.schema);
+        let made = self.server.make(&path, json!({"name": "Asia"}));
+        let dataset = made.text("dataSetId");
+        let mut records = written(&self.server, &dataset, &[json!({"Code": "z"})]);
+        let record = records.pop().expect("it is written");
+        let line = json!({"delete": {"_dataObjectId": record}});
+        sent(&self.server, &dataset, &[line]);
+        (dataset, record)
+    }
+
+    /// How many datasets have a purge that is not settled.
+    fn unsettled(&self) -> usize {
+        let left = self.server.opened.store.unsettled_purges(None);
+        self.server.tokio.block_on(left).expect("a store").len()
     }
 
     fn deleted(&self) -> Vec<String> {
@@ -71,7 +95,11 @@ impl Deleted {
 
     /// What is answered to who asks for the rows that the import left out.
     fn rejects(&self) -> u16 {
-        let line = format!("GET /jobs/{}/rejects", self.import);
+        self.rejects_of(&self.import)
+    }
+
+    fn rejects_of(&self, import: &str) -> u16 {
+        let line = format!("GET /jobs/{import}/rejects");
         self.server.root(&line, None).status
     }
 }
@@ -81,8 +109,66 @@ fn a_purge_that_is_cut_off_right_behind_it_has_left_nothing_of_the_record_in_job
     let deleted = Deleted::of(&["a"]);
     assert_eq!(deleted.rejects(), 200);
     deleted.store.end_behind_purge();
-    assert!(!deleted.purge(&deleted.records[0]), "it is cut off");
+    assert!(deleted.purge(&deleted.records[0]), "the record is gone");
     assert_eq!(deleted.deleted(), Vec::<String>::new());
+    assert_eq!(deleted.rejects(), 404);
+    assert_eq!(deleted.unsettled(), 1);
+}
+
+#[test]
+fn a_purge_settles_its_own_dataset_and_leaves_those_of_others_to_the_cleaning() {
+    let deleted = Deleted::of(&["a"]);
+    let (other, record) = deleted.beside();
+    deleted.store.fail_settling(1);
+    assert!(deleted.purge(&deleted.records[0]), "the record is gone");
+    assert!(deleted.purge_in(&other, &record));
+    assert_eq!(deleted.unsettled(), 1, "that of the first one");
+    let cleaned = deleted.service.clean_jobs();
+    deleted.server.tokio.block_on(cleaned).expect("it cleans");
+    assert_eq!(deleted.unsettled(), 0);
+}
+
+#[test]
+fn what_keeps_one_purge_from_being_settled_keeps_no_other_and_no_cleaning() {
+    let deleted = Deleted::of(&["a"]);
+    let (other, record) = deleted.beside();
+    deleted.store.fail_settling(2);
+    assert!(deleted.purge(&deleted.records[0]));
+    assert!(deleted.purge_in(&other, &record));
+    assert_eq!(deleted.unsettled(), 2);
+    let job = format!("GET /jobs/{}", deleted.import);
+    deleted.server.root(&job, None).is(200);
+    // so long that jobs are kept no more
+    deleted.server.clock.forward(100 * 24 * 3600);
+    deleted.store.fail_settling(1);
+    let clean = || {
+        let cleaned = deleted.service.clean_jobs();
+        deleted.server.tokio.block_on(cleaned)
+    };
+    assert!(clean().is_err(), "it is told");
+    assert_eq!(deleted.unsettled(), 1, "the other one is settled");
+    deleted.server.root(&job, None).is(404);
+    clean().expect("nothing is in the way");
+    assert_eq!(deleted.unsettled(), 0);
+}
+
+#[test]
+fn a_job_that_was_asked_for_since_a_purge_keeps_what_it_has_where_that_is_settled_late() {
+    let deleted = Deleted::of(&["a"]);
+    deleted.store.end_behind_purge();
+    assert!(deleted.purge(&deleted.records[0]));
+    let server = &deleted.server;
+    // clocks of servers may be a few minutes apart
+    server.clock.forward(10 * 60);
+    let file = "Code,Name\nb,other\nb,other\n";
+    let since = imported(server, &deleted.dataset, "?mode=create", file);
+    assert_eq!(since["importResult"]["rejected"], 1, "{since}");
+    let since = since["jobId"].as_str().expect("an id");
+    assert_eq!(deleted.unsettled(), 1);
+    let cleaned = server.tokio.block_on(server.service.clean_jobs());
+    cleaned.expect("it cleans");
+    assert_eq!(deleted.unsettled(), 0);
+    assert_eq!(deleted.rejects_of(since), 200);
     assert_eq!(deleted.rejects(), 404);
 }
 
@@ -210,7 +296,7 @@ fn a_purge_that_was_cut_off_before_jobs_were_emptied_is_settled_by_the_next_star
     service.use_job_files(server.folder.path().join("jobs"));
     let by = service.authenticate(&server.root).expect("a caller");
     let purge = service.purge_record(&by, &exporting.dataset, &exporting.record);
-    assert!(server.tokio.block_on(purge).is_err(), "it is cut off");
+    assert!(server.tokio.block_on(purge).is_ok(), "the record is gone");
     // it ends before anybody comes
     let job = exporting.end();
     assert_eq!(job["isPurged"], json!(null), "{job}");
@@ -228,7 +314,7 @@ fn a_purge_that_was_cut_off_before_jobs_were_emptied_is_settled_by_the_next_star
         (&job["isPurged"], &job["files"]),
         (&json!(true), &json!([]))
     );
-    let left = server.opened.store.unsettled_purges();
+    let left = server.opened.store.unsettled_purges(None);
     assert_eq!(server.tokio.block_on(left).expect("a store"), []);
     server.tokio.block_on(started.close()).expect("it ends");
 }

@@ -155,36 +155,50 @@ fn a_purge_that_someone_asked_for_is_unsettled_until_it_is_told_that_no_job_keep
     each(|folder| {
         let dataset = folder.dataset();
         let store = &dataset.store;
-        let purge = |key: &str, audit: Option<Box<AuditEntry>>| {
-            let id = create(&dataset, 10, key);
-            assert!(done(0)(write(
-                &dataset,
-                20,
-                Change::Delete { id, version: 0 }
-            )));
-            let purge = Write {
-                audit,
-                ..dataset.write(Change::Purge { id })
+        let purge =
+            |dataset: &TestDataset, moment: i64, key: &str, audit: Option<Box<AuditEntry>>| {
+                let id = create(dataset, 10, key);
+                assert!(done(0)(write(
+                    dataset,
+                    20,
+                    Change::Delete { id, version: 0 }
+                )));
+                let purge = Write {
+                    audit,
+                    at: at(moment),
+                    ..dataset.write(Change::Purge { id })
+                };
+                assert!(done(0)(wait(store.write(purge))));
+                let number = wait(store.log_head());
+                UnsettledPurge {
+                    dataset: dataset.number,
+                    number,
+                    at: Some(at(moment)),
+                }
             };
-            assert!(done(0)(wait(store.write(purge))));
-            let number = wait(store.log_head());
-            UnsettledPurge {
-                dataset: dataset.number,
-                number,
-            }
-        };
         let asked = || Some(Box::new(audit_entry("t", "x")));
-        let unsettled = || wait(store.unsettled_purges());
+        let unsettled = || wait(store.unsettled_purges(None));
         // what goes by its age is settled before it goes
-        purge("A", None);
+        purge(&dataset, 30, "A", None);
         assert_eq!(unsettled(), []);
-        let first = purge("B", asked());
+        let first = purge(&dataset, 40, "B", asked());
         assert_eq!(unsettled(), [first]);
-        let second = purge("C", asked());
+        let second = purge(&dataset, 50, "C", asked());
         assert_eq!(unsettled(), [second]);
         wait(store.settle_purge(first));
         assert_eq!(unsettled(), [second], "it came since");
+        let other = dataset.beside(2);
+        let beside = purge(&other, 60, "A", asked());
+        assert_eq!(unsettled(), [second, beside]);
+        let of = |dataset| wait(store.unsettled_purges(Some(dataset)));
+        assert_eq!((of(1), of(2), of(3)), (vec![second], vec![beside], vec![]));
         wait(store.settle_purge(second));
+        assert_eq!(unsettled(), [beside]);
+        // when it was goes with its entry of the log, and that it is to be settled stays
+        create(&other, 70, "D");
+        assert!(wait(store.cut_log(beside.number, 100)) > 0);
+        assert_eq!(unsettled(), [UnsettledPurge { at: None, ..beside }]);
+        wait(store.settle_purge(beside));
         assert_eq!(unsettled(), []);
         is_sound(&dataset);
     });

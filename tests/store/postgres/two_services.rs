@@ -9,7 +9,7 @@ use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
 use runtime::store::catalog::{Actor, ActorKind, CatalogWrite, Noun};
 use runtime::store::jobs::{AddVerdict, Job, Jobs as _, StepVerdict};
 use runtime::store::postgres::PostgresStore;
-use runtime::store::records::{Change, Write, WriteVerdict};
+use runtime::store::records::{Change, Records as _, Write, WriteVerdict};
 use runtime::store::{Catalogs as _, Retention as _};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Barrier};
@@ -89,15 +89,39 @@ fn what_one_tells_of_its_backups_the_other_tells_too_and_removes_nothing_that_no
 }
 
 #[test]
-fn a_purge_at_one_server_empties_the_job_of_another_one_at_its_end() {
+fn a_purge_that_one_server_was_cut_off_from_another_one_settles_in_the_job_that_a_third_one_does() {
     each(|folder| {
-        let [one, other] = [folder.server(), folder.server()];
-        jobs::add(&*one, "1", "t");
-        jobs::take(&*one, "one", 1);
-        wait(other.mark_running_jobs("dataset of t", None));
-        let end = jobs::end(jobs::step("1", "one", 1), JobState::Done);
-        assert_eq!(wait(one.step_job(end)), StepVerdict::Done(vec![]));
-        assert!(jobs::get(&*other, "1").is_emptied);
+        let [one, third] = [folder.server(), folder.server()];
+        let put = |put: Vec<Noun>| {
+            let write = CatalogWrite {
+                put,
+                ..CatalogWrite::default()
+            };
+            wait(one.decide(Box::new(move |_| Ok(write.clone())))).expect("nothing is against it");
+        };
+        put(vec![tenant("t").into(), area("a", "Area").into()]);
+        put(vec![schema("s", "no_primary_key", 1).into()]);
+        put(vec![nouns::dataset("dataset of t", "s", 1).into()]);
+        jobs::add(&*third, "1", "t");
+        jobs::take(&*third, "third", 1);
+        let dataset = TestDataset::new(one.clone(), 1);
+        let id = dataset.create("K1");
+        dataset.delete(id, 0);
+        let purge = Write {
+            audit: Some(Box::new(nouns::audit_entry("t", "x"))),
+            ..dataset.write(Change::Purge { id })
+        };
+        let purged = wait(one.write(purge));
+        assert!(matches!(purged, WriteVerdict::Done { .. }), "{purged:?}");
+
+        let clock = Arc::new(ManualClock::default());
+        let other = service(folder, &clock, false);
+        assert_eq!(wait(one.unsettled_purges(Some(1))).len(), 1);
+        wait(other.clean_jobs());
+        assert_eq!(wait(one.unsettled_purges(None)), []);
+        let end = jobs::end(jobs::step("1", "third", 1), JobState::Done);
+        assert_eq!(wait(third.step_job(end)), StepVerdict::Done(vec![]));
+        assert!(jobs::get(&*one, "1").is_emptied);
     });
 }
 
