@@ -118,6 +118,7 @@ mod personal_jobs;
 mod personal_names;
 mod proofs;
 mod purge_cut_off;
+mod purge_under_way;
 mod purged;
 mod quota_remedies;
 mod quota_rooms;

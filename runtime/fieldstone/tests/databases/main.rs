@@ -138,6 +138,10 @@ const STORIES: &[Story] = &[
     ),
     story!(
         moved_backups,
+        a_purge_that_is_not_settled_goes_along_in_moves_and_backups
+    ),
+    story!(
+        moved_backups,
         secrets_of_a_backup_come_to_the_file_that_is_named_for_them_with_the_end_of_the_move
     ),
     story!(

@@ -160,3 +160,37 @@ pub(crate) fn secrets_of_a_backup_come_to_the_file_that_is_named_for_them_with_t
     let server = place.serve("files-of-database", &named);
     assert_eq!(paper(&server, &keeper), "in a folder");
 }
+
+/// How a database numbers the purges that are not settled yet.
+fn unsettled(place: &Place) -> String {
+    let told = place.cluster.run(&format!(
+        "\\connect {}\nSELECT 'purge ' || purge_to_settle FROM dataset_state WHERE purge_to_settle > 0;",
+        place.database()
+    ));
+    let told = told.expect("it is told");
+    let found = told.lines().find(|line| line.contains("purge "));
+    found.unwrap_or_default().trim().to_owned()
+}
+
+pub(crate) fn a_purge_that_is_not_settled_goes_along_in_moves_and_backups() {
+    let place = Place::new();
+    place.company();
+    place.serve("data", &[]).stop();
+    // as it is where a server was killed right behind the purge
+    let noted = place.cluster.run(&format!(
+        "\\connect {}\nUPDATE dataset_state SET purge_to_settle = 7 WHERE dataset = (SELECT min(dataset) FROM dataset_state);",
+        place.database()
+    ));
+    noted.expect("it is noted");
+    assert_eq!(unsettled(&place), "purge 7");
+    let made = place.run(&["backup", "kept/"]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    moved(&place, &place.address(), "folder");
+    moved(&place, "folder", "copy");
+    let kept = |name: &str| place.path().join(name).display().to_string();
+    for name in ["copy", "kept"] {
+        let other = Place::new();
+        moved(&other, &kept(name), &other.address());
+        assert_eq!(unsettled(&other), "purge 7", "{name}");
+    }
+}
