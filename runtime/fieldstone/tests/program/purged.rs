@@ -43,7 +43,11 @@ fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_me
     let import = import.spawn().expect("the program starts");
     let began = Instant::now();
     let jobs = || server.get(&key, "/admin/api/v1/jobs").json()["items"][0].clone();
-    while jobs()["progress"]["rows"].as_u64().unwrap_or_default() == 0 {
+    let is_midway = || {
+        let job = jobs();
+        job["state"] == "running" && job["progress"]["rows"].as_u64() > Some(0)
+    };
+    while !is_midway() {
         assert!(began.elapsed() < TIMEOUT, "no rows");
         thread::sleep(Duration::from_millis(5));
     }
