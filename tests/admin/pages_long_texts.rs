@@ -264,6 +264,23 @@ fn whole_values_are_given_out_to_be_copied_and_of_very_many_values_a_list_shows_
     let of = |id: &str| between(&whole.body, &format!(r#"data-field="{id}" data-filled=""#));
     assert_eq!(of("f-note"), long(0));
     assert_eq!(of("f-tags"), tags.join("\n"));
+    // one that is named very often is given out once, and stands once in a row
+    let often = "+f-note".repeat(1000);
+    let asked = format!("{cell}?whole=true&columns=f-tags{often}+f-tags+f-none");
+    let whole = browser.part(&asked).is(200);
+    let fields = whole.body.split(r#"data-field=""#).skip(1);
+    let fields: Vec<_> = fields.map(|rest| rest.split('"').next()).collect();
+    assert_eq!(fields, [Some("f-tags"), Some("f-note")]);
+    let note = long(0);
+    let sent = [
+        ("version", "0"),
+        ("columns", "f-code f-note f-note f-note"),
+        ("w-f-note", &*note),
+        ("v-f-note", "short"),
+    ];
+    let row = browser.send_part(&grid, &cell, &sent).is(200);
+    let count = row.body.matches(r#"data-field="f-note""#).count();
+    assert_eq!(count, 1, "{}", row.body);
     // to whoever else asks, it is the form of the record
     let page = browser.get(&format!("{cell}?{columns}")).is(303);
     let form = format!("{there}/records/{}#f-f-note", ids[0]);

@@ -17,6 +17,7 @@ use schema::Field;
 use service::catalog::Verb;
 use service::manage::mark;
 use service::{Refusal, proposals};
+use std::collections::HashMap;
 
 #[derive(Template)]
 #[template(path = "cell.html", blocks = ["editor", "row_block"])]
@@ -46,13 +47,19 @@ pub(super) fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure
     Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
 }
 
-/// The fields of these columns.
+/// The fields of these columns, each once, in the order in which they are named first: however often one is named, its value is
+/// shown and copied once.
 fn fields_of<'p>(place: &'p Place, columns: &str) -> Vec<&'p Field> {
-    let active = || place.version().schema.active_fields();
-    let shown = columns.split(' ').filter(|id| !id.is_empty());
-    shown
-        .filter_map(|id| active().find(|it| it.id == id))
-        .collect()
+    let mut nth_of: HashMap<&str, usize> = HashMap::new();
+    for id in columns.split(' ') {
+        let nth = nth_of.len();
+        nth_of.entry(id).or_insert(nth);
+    }
+    let active = place.version().schema.active_fields();
+    let named = active.filter_map(|field| Some((*nth_of.get(&*field.id)?, field)));
+    let mut named: Vec<_> = named.collect();
+    named.sort_by_key(|&(nth, _)| nth);
+    named.into_iter().map(|(_, field)| field).collect()
 }
 
 /// What a cell of the grid becomes while it is changed, or a row after it.
