@@ -3,6 +3,7 @@
 
 use super::super::dataset::{Found, search_request};
 use super::super::places::Place;
+use super::super::values::ShownRecord;
 use super::super::visit::Visit;
 use super::{Chosen, Meant, row};
 use service::search::{Extent, SearchRequest, WhenBehind};
@@ -52,10 +53,7 @@ pub(super) async fn ids(
         let request = request(place, query, key, service.settings().page_size_max);
         let text = service.seen_hits(&visit.caller, &request).await?;
         let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
-        // names are those of this dataset, and its id makes it sure
-        let own = page.items.iter();
-        let own = own.filter(|record| record.system("_dataSetId") == place.id);
-        ids.extend(own.map(super::super::values::ShownRecord::id));
+        ids.extend(page.items.iter().map(ShownRecord::id));
         key = page.next_page_key;
         if key.is_none() || ids.len() > BULK_LINES_MAX {
             return Ok(ids);
