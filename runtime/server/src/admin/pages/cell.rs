@@ -2,7 +2,7 @@
 //! as from a sign-in, is led to the record's form, which takes the same.
 
 use super::conflict::{self, body, parsed, plain, read, with_mine, write_merged};
-use super::grid::{self, Row};
+use super::grid::{self, Row, mark_of};
 use super::input::{Input, input_of};
 use super::places::{Place, permit};
 use super::record;
@@ -15,7 +15,6 @@ use axum::http::Response;
 use axum::http::header::HeaderValue;
 use schema::Field;
 use service::catalog::Verb;
-use service::manage::mark;
 use service::{Refusal, proposals};
 use std::collections::HashMap;
 
@@ -123,13 +122,13 @@ fn taken(form: &Form, own: &Field, record: &ShownRecord<'_>, place: &Place) -> O
         let is_same = plain(&held) == plain(form.text("was"));
         return is_same.then(|| plain(form.text("value")));
     };
-    if mark(&held) != of {
+    if mark_of(&held) != of {
         return None;
     }
     // of long values their marks were sent: what is stored is proposed for again
     let take = form.text("take");
     let mut all = proposals(&place.permit, own, record.json(own)).into_iter();
-    all.find(|proposal| mark(proposal) == take)
+    all.find(|proposal| mark_of(proposal) == take)
 }
 
 /// Takes a proposal for a faulty value, where the value is still the one that it was made for. Without a script the

@@ -131,7 +131,7 @@ impl Row {
         let room = Room::of_row(values, rows, texts);
         for cell in &mut self.cells {
             cell.shown = room.both([&cell.before, &cell.after]);
-            cell.fault = CutText::of(&cell.fault, texts).told();
+            cell.fault = room.cut(&cell.fault).told();
         }
     }
 

@@ -6,7 +6,7 @@ mod by_query;
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
-use super::cut_text::CutText;
+use super::cut_text::{CutText, Room};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
 use super::places::{Place, permit};
@@ -138,8 +138,10 @@ async fn page_of(
             judge(visit, &place, asked, &mut rows).await?;
         }
         for row in &mut rows {
-            row.shown = CutText::both([&row.before, &asked.value], visit.texts);
-            row.fault = CutText::of(&row.fault, visit.texts).told();
+            let values = [&*row.before, &*asked.value];
+            let room = Room::of_row(values.into_iter(), count, visit.texts);
+            row.shown = room.both(values);
+            row.fault = room.cut(&row.fault).told();
         }
     }
     let is_too_many = count > BULK_LINES_MAX;
