@@ -108,6 +108,17 @@ fn a_form_names_what_management_does_in_its_place_and_a_page_takes_no_form() {
         .filter(|operation| !known.contains(operation))
         .collect();
     assert!(unknown.is_empty(), "management can't do {unknown:?}");
+    // what is left out below is one of them
+    let left_out = [
+        &OF_EVERYONE as &[&str],
+        &OF_ONESELF,
+        &TELLING,
+        &OF_WHO_LOOKS,
+    ];
+    for operation in left_out.concat() {
+        let is_form = all.iter().any(|form| form.is_of(&[operation]));
+        assert!(is_form, "{operation}");
+    }
     let server = AdminServer::start();
     let ada = Browser::signed_in(&server);
     let home = ada.get("/app/").is(200);
@@ -354,4 +365,10 @@ fn a_form_of_who_has_no_right_or_may_only_look_changes_nothing_and_a_page_says_w
     }
     let now = server.service.store().catalog();
     assert!(Arc::ptr_eq(&catalog, &now), "nothing was decided");
+    // what is left to who looks is refused to nobody who does
+    let home = joe.get("/app/").is(200);
+    for line in forms().iter().filter(|line| line.is_of(&OF_WHO_LOOKS)) {
+        let answer = nouns.send(&joe, &home, line);
+        assert_eq!(answer.status, 303, "{}: {}", line.path, answer.body);
+    }
 }

@@ -1,7 +1,10 @@
 //! The list of jobs: all of them, or those of one dataset; and whose files their pages name.
 
+use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
 use crate::jobs::{server, working};
+use crate::schema_editor::places;
+use crate::undo::sent;
 use runtime::service::JobSettings;
 use serde_json::json;
 
@@ -76,6 +79,22 @@ fn the_page_of_an_import_names_no_file_that_somebody_else_tried() {
     assert!(!other.body.contains("of bob alone"), "{}", other.body);
 }
 
+/// Changes the schema of a dataset; the page of the job that judges its records anew.
+fn judged_anew(server: &AdminServer, dataset: &str) -> String {
+    let [_, schema] = places(server, dataset);
+    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    document["fields"][1]["isRequired"] = json!(true);
+    let body = json!({"document": document});
+    server
+        .root(&format!("PUT /schemas/{schema}"), Some(body))
+        .is(200);
+    let jobs = server.get("/jobs");
+    let mut jobs = jobs["items"].as_array().expect("jobs").iter();
+    let own = jobs.find(|job| job["kind"] == "revalidate");
+    let id = own.expect("it is judged anew")["jobId"].as_str();
+    format!("/app/jobs/{}", id.expect("an id"))
+}
+
 #[test]
 fn a_job_that_writes_is_cancelled_in_two_steps_and_one_that_only_reads_in_one() {
     // nobody works on them
@@ -90,20 +109,34 @@ fn a_job_that_writes_is_cancelled_in_two_steps_and_one_that_only_reads_in_one() 
         let sent = browser.import(&dataset, &fields, ("towns.csv", "Code,People\nB1,3\n"));
         sent.is(303).header("location").expect("a job").to_owned()
     };
-    let jobs = [import("false"), import("true")];
+    let [writes, tries] = [import("false"), import("true")];
     let path = format!("/app/datasets/{dataset}/export");
     let page = browser.get(&path).is(200);
     let exported = browser.send(&page, &path, &[("format", "csv")]).is(303);
     let export = exported.header("location").expect("a job").to_owned();
-    let [writes, tries] = jobs;
+    let [repairs, tries_repair] = [false, true].map(|is_trial| {
+        let repair = json!({"field": "People", "action": {"set": 7}, "dryRun": is_trial});
+        let made = server.make(&format!("/datasets/{dataset}/repairs"), repair);
+        format!("/app/jobs/{}", made.text("jobId"))
+    });
+    let lines = ["C1", "C2"].map(|code| json!({"create": {"Code": code}}));
+    let (bulk, _) = sent(&server, &dataset, &lines);
+    let undo = server
+        .root(&format!("POST /jobs/{bulk}/undo"), None)
+        .is(201);
+    let undo = format!("/app/jobs/{}", undo.text("jobId"));
+    let judges = judged_anew(&server, &dataset);
     let asked = r#"<details class="danger" id="cancel">"#;
-    let page = browser.get(&writes).is(200);
-    for told in [asked, "What it has written so far stays"] {
-        assert!(page.body.contains(told), "{told}: {}", page.body);
+    for writing in [&repairs, &undo, &judges, &writes] {
+        let page = browser.get(writing).is(200);
+        for told in [asked, "What it has written so far stays"] {
+            assert!(page.body.contains(told), "{told}: {}", page.body);
+        }
     }
-    for reads in [&tries, &export] {
+    let page = browser.get(&writes).is(200);
+    for reads in [&tries, &tries_repair, &export] {
         let page = browser.get(reads).is(200);
-        assert!(!page.body.contains(asked), "{}", page.body);
+        assert!(!page.body.contains(asked), "{reads}: {}", page.body);
         browser.send(&page, &format!("{reads}/cancel"), &[]).is(303);
     }
     browser.language = "de";

@@ -131,6 +131,64 @@ fn a_list_of_many_long_texts_a_record_shows_less_of_each_and_is_small() {
 }
 
 #[test]
+fn a_list_of_long_values_that_are_faulty_in_many_columns_is_small() {
+    const COLUMNS: usize = 20;
+    const LISTED: usize = 50;
+    /// Values of a row that are shown in part and have proposals.
+    const PROPOSED: usize = 4;
+    let server = server();
+    let own = |at: usize| {
+        let mut own = field(&format!("f-{at}"), &format!("Text {at}"), "string", false);
+        own["max"] = json!(CHARS);
+        own
+    };
+    let key = field("f-code", "Code", "string", true);
+    let fields: Vec<_> = std::iter::once(key).chain((0..COLUMNS).map(own)).collect();
+    let [area, _, dataset] = server.places(&json!({"name": "Report", "fields": fields}));
+    give_ada(&server, &area);
+    let record = |row: usize| {
+        let mut record = json!({"Code": format!("R{row:04}")});
+        for at in 0..COLUMNS {
+            record[format!("Text {at}")] = json!(format!("{} ", text(row * COLUMNS + at)));
+        }
+        record
+    };
+    let records: Vec<_> = (0..LISTED).map(record).collect();
+    for part in records.chunks(10) {
+        written(&server, &dataset, part);
+    }
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}");
+    let page = browser.get(&path).is(200);
+    assert_cut(&page, COLUMNS * LISTED, &path);
+    let has = |text: &str| page.body.matches(text).count();
+    assert_eq!(has(r#"class="why""#), COLUMNS * LISTED);
+    assert_eq!(has(r#"class="proposals""#), PROPOSED * LISTED);
+}
+
+#[test]
+fn a_long_new_value_of_very_many_ticked_records_is_shown_in_less_room() {
+    const TICKED: usize = 200;
+    let server = server();
+    let visit = |row: usize| {
+        let note = [text(row), text(TICKED + row)].join(" ");
+        json!({"Code": format!("V{row:04}"), "Note": note})
+    };
+    let records: Vec<_> = (0..TICKED).map(visit).collect();
+    let (dataset, ids) = visits(&server, &records);
+    let value = format!("{}x", &long(TICKED)[..1999]);
+    let fields = [("field", "f-note"), ("value", &*value), ("show", "true")];
+    let records: Vec<_> = ids.iter().map(|id| format!("record={id}")).collect();
+    let asked = format!("{}&{}", records.join("&"), form(&fields));
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/datasets/{dataset}/selected?{asked}"));
+    let page = page.is(200);
+    assert_cut(&page, 2 * TICKED, "very many ticked records");
+    let told = page.body.matches("1,750 more characters</").count();
+    assert_eq!(told, TICKED, "{}", page.body);
+}
+
+#[test]
 fn the_history_of_a_long_text_is_small_and_leads_to_each_version_whole() {
     const EDITS: usize = 12;
     let server = server();
@@ -264,6 +322,23 @@ fn whole_values_are_given_out_to_be_copied_and_of_very_many_values_a_list_shows_
     let of = |id: &str| between(&whole.body, &format!(r#"data-field="{id}" data-filled=""#));
     assert_eq!(of("f-note"), long(0));
     assert_eq!(of("f-tags"), tags.join("\n"));
+    // one that is named very often is given out once, and stands once in a row
+    let often = "+f-note".repeat(1000);
+    let asked = format!("{cell}?whole=true&columns=f-tags{often}+f-tags+f-none");
+    let whole = browser.part(&asked).is(200);
+    let fields = whole.body.split(r#"data-field=""#).skip(1);
+    let fields: Vec<_> = fields.map(|rest| rest.split('"').next()).collect();
+    assert_eq!(fields, [Some("f-tags"), Some("f-note")]);
+    let note = long(0);
+    let sent = [
+        ("version", "0"),
+        ("columns", "f-code f-note f-note f-note"),
+        ("w-f-note", &*note),
+        ("v-f-note", "short"),
+    ];
+    let row = browser.send_part(&grid, &cell, &sent).is(200);
+    let count = row.body.matches(r#"data-field="f-note""#).count();
+    assert_eq!(count, 1, "{}", row.body);
     // to whoever else asks, it is the form of the record
     let page = browser.get(&format!("{cell}?{columns}")).is(303);
     let form = format!("{there}/records/{}#f-f-note", ids[0]);

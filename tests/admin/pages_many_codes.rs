@@ -3,9 +3,9 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada, link_of};
-use crate::pages_schemas::{edited, held};
 use crate::pages_size::{assert_small, text};
 use crate::requests::Answer;
+use crate::schema_editor::{edited, held};
 use serde_json::{Value, json};
 
 const CODES: usize = 20_000;

@@ -114,6 +114,12 @@ fn a_picture_is_added_seen_replaced_and_taken_away() {
         "{}",
         list.body
     );
+    // and is asked for the address that is copied, as of all files
+    assert!(list.body.contains(" data-shortened>"), "{}", list.body);
+    let asked = format!("{}/cells/f-picture?whole=true", halls.path());
+    let whole = browser.part(&format!("{asked}&columns=f-picture")).is(200);
+    let address = between(&whole.body, r#"data-filled=""#);
+    assert!(address.contains("/v1/files/"), "{address}");
     // one that is too large is stored, and told
     let large = PICTURE.to_owned() + &"x".repeat(200);
     let sent = halls.add(&browser, &page, "f-picture", ("large.gif", &large));

@@ -3,6 +3,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, form, written};
 use crate::jobs::server;
+use crate::schema_editor::held;
 use serde_json::json;
 
 /// What a page's form would send of the records it lists, ticked or with the versions it shows.
@@ -215,6 +216,69 @@ fn all_that_a_query_finds_are_deleted_while_they_are_as_many_as_were_shown() {
         "{}",
         list.body
     );
+}
+
+#[test]
+fn a_page_of_all_that_a_query_finds_names_ten_counts_all_and_deletes_them() {
+    let server = server();
+    let (dataset, [clean, _]) = cities(&server);
+    let records = (0..24).map(|at| json!({"Code": format!("F{at:02}"), "People": "few"}));
+    written(&server, &dataset, &records.collect::<Vec<_>>());
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&format!("{there}/selected?q=is%3Afaulty&all=true"));
+    let page = page.is(200);
+    let named = page.body.matches(r#"<li class="line"><a href="#).count();
+    assert_eq!(named, 10, "{}", page.body);
+    for told in [
+        "15 more",
+        r#"name="count" value="25""#,
+        "Delete these records (25)",
+    ] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    let [count, schema] = ["count", "schema"].map(|name| held(&page, name));
+    let fields = [
+        ("all", "true"),
+        ("q", "is:faulty"),
+        ("count", &*count),
+        ("schema", &*schema),
+    ];
+    let sent = browser.send(&page, &format!("{there}/selected/delete"), &fields);
+    let job = sent.is(303).header("location").expect("the job").to_owned();
+    let shown = browser.get(&job).is(200);
+    let told = "<dt>Deleted</dt><dd>25</dd>";
+    assert!(shown.body.contains(told), "{}", shown.body);
+    let list = browser.get(&there).is(200);
+    assert_eq!(list.body.matches("<tr data-record=").count(), 1);
+    assert!(list.body.contains(&clean), "{}", list.body);
+}
+
+#[test]
+fn a_dataset_that_is_called_all_is_searched_alone() {
+    let server = server();
+    let (towns, _) = cities(&server);
+    let schema = server.service.store().catalog().datasets[&towns]
+        .schema
+        .clone();
+    let path = format!("/schemas/{schema}/datasets");
+    let all = server.make(&path, json!({"name": "all"}));
+    let all = all.text("dataSetId");
+    written(&server, &all, &[json!({"Code": "A3", "People": "few"})]);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{all}");
+    let grid = browser.get(&format!("{there}?q=is%3Afaulty")).is(200);
+    let page = browser.get(&format!("{there}/selected?q=is%3Afaulty&all=true"));
+    let page = page.is(200);
+    for page in [&grid, &page] {
+        let own = page.body.contains(">A3</a>");
+        assert!(own && !page.body.contains(">A2</a>"), "{}", page.body);
+    }
+    let fields = [("all", "true"), ("q", "is:faulty"), ("count", "1")];
+    let delete = format!("{there}/selected/delete");
+    browser.send(&page, &delete, &fields).is(303);
+    let others = browser.get(&format!("/app/datasets/{towns}")).is(200);
+    assert!(others.body.contains(">A2</a>"), "{}", others.body);
 }
 
 #[test]

@@ -154,11 +154,8 @@ async function askWhole(row) {
 /** Copies cells of which some show a part, once their whole values are there. @param {HTMLTableCellElement[][]} cells */
 async function copyWhole(cells) {
   tellCopying("waits");
-  let areWhole = false;
-  const asked = Promise.all(cells.map(askWhole)).then(() => {
-    areWhole = true;
-    return copied(cells);
-  });
+  const own = range;
+  const asked = Promise.all(cells.map(askWhole)).then(() => copied(cells));
   const part = (/** @type {"text/plain" | "text/html"} */ kind) => {
     const blob = asked.then((all) => new Blob([all[kind]], { type: kind }));
     // told below
@@ -174,9 +171,15 @@ async function copyWhole(cells) {
       await asked;
       if (!document.execCommand("copy")) throw new Error("the browser asks for a key");
     }
-    tellCopying();
+    if (range === own) tellCopying();
   } catch {
-    tellCopying(areWhole ? "again" : "failed");
+    // a browser may refuse before the values are there
+    const areWhole = await asked.then(
+      () => true,
+      () => false,
+    );
+    // of what was chosen meanwhile, this tells nothing
+    if (range === own) tellCopying(areWhole ? "again" : "failed");
   }
 }
 

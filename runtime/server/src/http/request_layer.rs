@@ -159,7 +159,8 @@ struct Head {
 /// What every answer goes out with: no internals, the request's id, a line in the log.
 fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) -> Response<Body> {
     let id = context.id.as_str();
-    if is_failed_inside(&mut response, id) {
+    if is_failed_inside(&response) {
+        log_cause(&mut response, id);
         response = error::internal(id);
     }
     if response.status() != StatusCode::UNAUTHORIZED
@@ -180,11 +181,14 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     response
 }
 
-/// Whether an answer is of work that was not done; the log then has why, and the answer does not any more.
-pub(crate) fn is_failed_inside(response: &mut Response<Body>, id: &str) -> bool {
-    let Some(Cause(cause)) = response.extensions_mut().remove() else {
-        return false;
-    };
-    tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
-    true
+/// Whether an answer is of work that was not done, and the log does not have why yet.
+fn is_failed_inside(response: &Response<Body>) -> bool {
+    response.extensions().get::<Cause>().is_some()
+}
+
+/// Gives the log why work was not done, if an answer still has it; the answer does not have it any more.
+pub(crate) fn log_cause(response: &mut Response<Body>, id: &str) {
+    if let Some(Cause(cause)) = response.extensions_mut().remove() {
+        tracing::error!(request.id = id, error = %chain(&*cause), "the request failed inside");
+    }
 }

@@ -60,6 +60,8 @@ pub struct SearchRequest {
     pub schema: Option<String>,
     /// `dataSet`: a name, or `all`.
     pub dataset: Option<String>,
+    /// The one dataset that is looked into, by its id, whatever it is called; `None` is all that the names let through.
+    pub dataset_id: Option<String>,
     /// `sort`: fields with commas between.
     pub sort: Option<String>,
     /// Which page.
@@ -251,6 +253,10 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
     ] {
         scope.push('\0');
         scope.push_str(text.unwrap_or_default());
+    }
+    if let Some(id) = &request.dataset_id {
+        scope.push('\0');
+        scope.push_str(id);
     }
     scope
 }

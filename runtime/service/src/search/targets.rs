@@ -78,7 +78,10 @@ pub(super) fn targets<'c>(
     let target = |dataset: &'c Arc<Dataset>| {
         let schema = *schemas.get(dataset.schema.as_str())?;
         let area = *areas.get(schema.area.as_str())?;
-        let is_shown = !dataset.deleted && is_wanted(&request.dataset, &dataset.name);
+        let only = request.dataset_id.as_ref();
+        let is_shown = !dataset.deleted
+            && is_wanted(&request.dataset, &dataset.name)
+            && only.is_none_or(|id| *id == dataset.id);
         is_shown.then_some((
             dataset.number,
             Target {

@@ -2,7 +2,7 @@
 //! as from a sign-in, is led to the record's form, which takes the same.
 
 use super::conflict::{self, body, parsed, plain, read, with_mine, write_merged};
-use super::grid::{self, Row};
+use super::grid::{self, Row, mark_of};
 use super::input::{Input, input_of};
 use super::places::{Place, permit};
 use super::record;
@@ -15,8 +15,8 @@ use axum::http::Response;
 use axum::http::header::HeaderValue;
 use schema::Field;
 use service::catalog::Verb;
-use service::manage::mark;
 use service::{Refusal, proposals};
+use std::collections::HashMap;
 
 #[derive(Template)]
 #[template(path = "cell.html", blocks = ["editor", "row_block"])]
@@ -46,13 +46,19 @@ pub(super) fn field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Failure
     Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
 }
 
-/// The fields of these columns.
+/// The fields of these columns, each once, in the order in which they are named first: however often one is named, its value is
+/// shown and copied once.
 fn fields_of<'p>(place: &'p Place, columns: &str) -> Vec<&'p Field> {
-    let active = || place.version().schema.active_fields();
-    let shown = columns.split(' ').filter(|id| !id.is_empty());
-    shown
-        .filter_map(|id| active().find(|it| it.id == id))
-        .collect()
+    let mut nth_of: HashMap<&str, usize> = HashMap::new();
+    for id in columns.split(' ') {
+        let nth = nth_of.len();
+        nth_of.entry(id).or_insert(nth);
+    }
+    let active = place.version().schema.active_fields();
+    let named = active.filter_map(|field| Some((*nth_of.get(&*field.id)?, field)));
+    let mut named: Vec<_> = named.collect();
+    named.sort_by_key(|&(nth, _)| nth);
+    named.into_iter().map(|(_, field)| field).collect()
 }
 
 /// What a cell of the grid becomes while it is changed, or a row after it.
@@ -116,13 +122,13 @@ fn taken(form: &Form, own: &Field, record: &ShownRecord<'_>, place: &Place) -> O
         let is_same = plain(&held) == plain(form.text("was"));
         return is_same.then(|| plain(form.text("value")));
     };
-    if mark(&held) != of {
+    if mark_of(&held) != of {
         return None;
     }
     // of long values their marks were sent: what is stored is proposed for again
     let take = form.text("take");
     let mut all = proposals(&place.permit, own, record.json(own)).into_iter();
-    all.find(|proposal| mark(proposal) == take)
+    all.find(|proposal| mark_of(proposal) == take)
 }
 
 /// Takes a proposal for a faulty value, where the value is still the one that it was made for. Without a script the

@@ -9,7 +9,7 @@ use super::pair_lines::{line_of, pairs};
 use super::texts::Texts;
 use super::texts::schemas::filled;
 use super::visit::Form;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use url::form_urlencoded::Serializer;
 
 /// Codes that a page shows at once.
@@ -67,19 +67,12 @@ impl CodePart {
         found.skip(self.from).take(CODES_SHOWN).collect()
     }
 
-    /// The list with the lines of a form in place of the codes of this part.
-    pub(super) fn put(&self, all: Vec<Pair>, text: &str) -> Vec<Pair> {
-        let places = self.places(&all);
+    /// The list with the lines of a form in place of the codes of this part; none where they say what it says.
+    pub(super) fn put(&self, all: &[Pair], text: &str) -> Option<Vec<ListEntry>> {
+        let places = self.places(all);
         let lines: Vec<Pair> = pairs(text).collect();
-        let is_same = lines.len() == places.len()
-            && lines
-                .iter()
-                .zip(&places)
-                .all(|(line, at)| *line == all[*at]);
-        if is_same {
-            return all;
-        }
-        put(all, &places, lines)
+        let is_same = pairs(&lines_of(all, &places)).eq(lines.iter().cloned());
+        (!is_same).then(|| put(all, &places, lines))
     }
 
     /// The parameters of its address; nothing of the first part of the list.
@@ -95,24 +88,65 @@ impl CodePart {
     }
 }
 
+/// An entry of a list after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ListEntry {
+    /// What its line says.
+    pub(super) pair: Pair,
+    /// Where it stood before; none of one that is new.
+    pub(super) former: Option<usize>,
+}
+
+/// The list that lines are which stand in place of all of it.
+pub(super) fn entries(all: &[Pair], lines: Vec<Pair>) -> Vec<ListEntry> {
+    let places: Vec<usize> = (0..all.len()).collect();
+    let former = former(all, &places, &lines);
+    let lines = lines.into_iter().zip(former);
+    lines
+        .map(|(pair, former)| ListEntry { pair, former })
+        .collect()
+}
+
+/// Which of these places each line stood at before, by its number: of those with its code one with its description, too, if
+/// there is one. No two lines stood at one place.
+fn former(all: &[Pair], places: &[usize], lines: &[Pair]) -> Vec<Option<usize>> {
+    let mut former = vec![None; lines.len()];
+    let mut is_found = vec![false; places.len()];
+    for texts in [2, 1] {
+        let mut by_texts: HashMap<&[String], VecDeque<usize>> = HashMap::new();
+        for (nth, at) in places.iter().enumerate() {
+            if !is_found[nth] {
+                let texts = &all[*at][..texts];
+                by_texts.entry(texts).or_default().push_back(nth);
+            }
+        }
+        for (line, own) in lines.iter().zip(&mut former) {
+            if own.is_none() {
+                let same = by_texts.get_mut(&line[..texts]);
+                *own = same.and_then(VecDeque::pop_front);
+            }
+            if let Some(nth) = *own {
+                is_found[nth] = true;
+            }
+        }
+    }
+    former
+}
+
 /// The list with these lines in place of the codes at these places. A line whose code was there stays at its place, one that
 /// is new takes the place of one that is gone, and what is more goes behind the line before it.
-fn put(all: Vec<Pair>, places: &[usize], lines: Vec<Pair>) -> Vec<Pair> {
-    let nth_of: HashMap<&str, usize> = places
-        .iter()
-        .enumerate()
-        .map(|(nth, at)| (all[*at][0].as_str(), nth))
-        .collect();
-    let was: Vec<Option<usize>> = lines
-        .iter()
-        .map(|line| nth_of.get(line[0].as_str()).copied())
-        .collect();
-    let mut instead: Vec<Vec<Pair>> = vec![Vec::new(); places.len()];
+fn put(all: &[Pair], places: &[usize], lines: Vec<Pair>) -> Vec<ListEntry> {
+    let former = former(all, places, &lines);
+    let mut instead: Vec<Vec<ListEntry>> = vec![Vec::new(); places.len()];
     // the first place that nothing stands at yet, and the lines for what is before the next one that stays
     let (mut free, mut waiting) = (0, Vec::new());
     let mut behind = Vec::new();
-    for (line, was) in lines.into_iter().zip(was) {
-        let Some(nth) = was.filter(|nth| *nth >= free) else {
+    for (pair, nth) in lines.into_iter().zip(former) {
+        let line = ListEntry {
+            pair,
+            former: nth.map(|nth| places[nth]),
+        };
+        let Some(nth) = nth.filter(|nth| *nth >= free) else {
             waiting.push(line);
             continue;
         };
@@ -127,18 +161,27 @@ fn put(all: Vec<Pair>, places: &[usize], lines: Vec<Pair>) -> Vec<Pair> {
     }
     let mut instead = places.iter().copied().zip(instead).peekable();
     let mut out = Vec::with_capacity(all.len());
-    for (at, pair) in all.into_iter().enumerate() {
+    for (at, pair) in all.iter().enumerate() {
         match instead.next_if(|(place, _)| *place == at) {
             Some((_, own)) => out.extend(own),
-            None => out.push(pair),
+            None => out.push(ListEntry {
+                pair: pair.clone(),
+                former: Some(at),
+            }),
         }
     }
     out.append(&mut behind);
     out
 }
 
+/// The codes at these places, one a line.
+fn lines_of(all: &[Pair], places: &[usize]) -> String {
+    let lines = places.iter().map(|at| line_of(&all[*at][0], &all[*at][1]));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Gives lines the free places up to `end`; what is more goes to the last place before it.
-fn settle(instead: &mut [Vec<Pair>], free: usize, end: usize, lines: Vec<Pair>) {
+fn settle(instead: &mut [Vec<ListEntry>], free: usize, end: usize, lines: Vec<ListEntry>) {
     let last = end.saturating_sub(1);
     for (place, line) in (free..).zip(lines) {
         instead[place.min(last)].push(line);
@@ -146,15 +189,15 @@ fn settle(instead: &mut [Vec<Pair>], free: usize, end: usize, lines: Vec<Pair>) 
 }
 
 /// A part of a list, or all of a short one, as a page shows it.
-pub(super) struct CodesShown {
+pub(super) struct CodesView {
     /// What can be changed.
     pub(super) lines: String,
     /// What is told of the part; none where all is shown.
-    pub(super) part: Option<PartShown>,
+    pub(super) part: Option<PartView>,
 }
 
 /// What a page tells of the part that it shows.
-pub(super) struct PartShown {
+pub(super) struct PartView {
     pub(super) part: CodePart,
     /// How many there are, and which of them these are.
     pub(super) told: String,
@@ -167,7 +210,7 @@ pub(super) struct PartShown {
     pub(super) next: Option<usize>,
 }
 
-impl PartShown {
+impl PartView {
     /// The part that begins elsewhere.
     pub(super) fn at(&self, from: usize) -> CodePart {
         CodePart {
@@ -177,17 +220,13 @@ impl PartShown {
     }
 }
 
-impl CodesShown {
+impl CodesView {
     /// What a page shows of a list, of the part that is asked for where it is long.
     pub(super) fn of(all: &[Pair], part: &CodePart, texts: &Texts) -> Self {
-        let lines_of = |places: &[usize]| {
-            let lines = places.iter().map(|at| line_of(&all[*at][0], &all[*at][1]));
-            lines.collect::<Vec<_>>().join("\n")
-        };
         if all.len() <= CODES_SHOWN {
             let places: Vec<usize> = (0..all.len()).collect();
-            return CodesShown {
-                lines: lines_of(&places),
+            return CodesView {
+                lines: lines_of(all, &places),
                 part: None,
             };
         }
@@ -207,9 +246,9 @@ impl CodesShown {
             (false, true) => filled(own.shown, &[&first, &to, &of]),
             (false, false) => filled(own.shown_found, &[&first, &to, &of, &part.filter]),
         };
-        CodesShown {
-            lines: lines_of(&found[from..until]),
-            part: Some(PartShown {
+        CodesView {
+            lines: lines_of(all, &found[from..until]),
+            part: Some(PartView {
                 told,
                 whole: filled(own.whole, &[&count(all.len())]),
                 is_whole: false,
@@ -230,9 +269,14 @@ mod tests {
         codes.map(|code| [code.to_owned(), String::new()]).collect()
     }
 
-    fn told(list: &[Pair]) -> String {
-        let codes: Vec<&str> = list.iter().map(|pair| pair[0].as_str()).collect();
+    fn told(list: &[ListEntry]) -> String {
+        let codes: Vec<&str> = list.iter().map(|it| it.pair[0].as_str()).collect();
         codes.join(" ")
+    }
+
+    /// Where each entry stood before.
+    fn former(list: &[ListEntry]) -> Vec<Option<usize>> {
+        list.iter().map(|it| it.former).collect()
     }
 
     #[test]
@@ -251,16 +295,29 @@ mod tests {
             ("", "a b c d"),
         ] {
             let all = list("a A b B c C d");
-            let found = put(all, &[1, 3, 5], list(lines));
+            let found = put(&all, &[1, 3, 5], list(lines));
             assert_eq!(told(&found), after, "{lines}");
+            // what stood there before is known again, wherever it stands now
+            let is_known = |it: &ListEntry| match it.former {
+                Some(at) => all[at] == it.pair,
+                None => !all.contains(&it.pair),
+            };
+            assert!(found.iter().all(is_known), "{lines}: {found:?}");
         }
-        assert_eq!(told(&put(list("a b"), &[], list("X Y"))), "a b X Y");
+        assert_eq!(told(&put(&list("a b"), &[], list("X Y"))), "a b X Y");
     }
 
     #[test]
     fn a_code_that_stands_twice_stays_twice() {
-        let found = put(list("A A B"), &[0, 1, 2], list("A A B X"));
+        let found = put(&list("A A B"), &[0, 1, 2], list("A A B X"));
         assert_eq!(told(&found), "A A B X");
+        assert_eq!(former(&found), [Some(0), Some(1), Some(2), None]);
+        // of two with one code each is known by what it means
+        let pair = |code: &str, means: &str| [code.to_owned(), means.to_owned()];
+        let all = [pair("A", "one"), pair("A", "two"), pair("A", "three")];
+        let lines = [pair("A", "two"), pair("A", "other"), pair("A", "one")];
+        let found = entries(&all, lines.to_vec());
+        assert_eq!(former(&found), [Some(1), Some(2), Some(0)]);
     }
 
     #[test]
@@ -271,7 +328,7 @@ mod tests {
             .collect();
         let shown = |from, filter: &str| {
             let filter = filter.to_owned();
-            CodesShown::of(&all, &CodePart { from, filter }, texts)
+            CodesView::of(&all, &CodePart { from, filter }, texts)
         };
         let first = shown(0, "");
         assert_eq!(first.lines.lines().count(), CODES_SHOWN);
@@ -287,7 +344,7 @@ mod tests {
         assert_eq!(odd.lines.lines().count(), 100);
         assert!(shown(0, "C7 ").lines.is_empty());
         assert!(
-            CodesShown::of(&all[..CODES_SHOWN], &CodePart::default(), texts)
+            CodesView::of(&all[..CODES_SHOWN], &CodePart::default(), texts)
                 .part
                 .is_none()
         );
@@ -302,12 +359,14 @@ mod tests {
             from: 500,
             filter: String::new(),
         };
-        let shown = CodesShown::of(&all, &part, Texts::liked("en"));
-        assert_eq!(part.put(all.clone(), &shown.lines), all);
+        let shown = CodesView::of(&all, &part, Texts::liked("en"));
+        assert_eq!(part.put(&all, &shown.lines), None);
+        assert_eq!(part.put(&all, &shown.lines.replace('\n', "\r\n\r\n")), None);
         let typed = shown.lines.replace("C501\n", "") + "\nNEW = A new one";
-        let after = part.put(all.clone(), &typed);
+        let after = part.put(&all, &typed).expect("a change");
         assert_eq!(after.len(), 1200);
-        assert_eq!(after[..501], all[..501]);
+        let is_same = |at: usize| after[at].former == Some(at) && after[at].pair == all[at];
+        assert!((0..501).all(is_same));
         assert_eq!(told(&after[501..502]), "C502");
         assert_eq!(told(&after[998..1001]), "C999 NEW C1000");
     }

@@ -22,11 +22,6 @@ pub(super) struct CutText {
 }
 
 impl CutText {
-    /// The beginning of a value that stands alone.
-    pub(super) fn of(text: &str, texts: &Texts) -> Self {
-        Room::of_value(texts).cut(text)
-    }
-
     /// Two values that are compared, from the same place on, so that one sees where they begin to differ.
     pub(super) fn both(values: [&str; 2], texts: &Texts) -> [Self; 2] {
         Room::of_value(texts).both(values)
@@ -82,6 +77,11 @@ impl<'t> Room<'t> {
             left -= length;
         }
         Room { chars, texts }
+    }
+
+    /// Whether a value is shown whole.
+    pub(super) fn is_whole(self, text: &str) -> bool {
+        text.char_indices().nth(self.chars).is_none()
     }
 
     /// The beginning of a value.
@@ -145,11 +145,6 @@ impl<'t> Room<'t> {
     }
 }
 
-/// Whether a value that stands alone is shown whole.
-pub(super) fn is_short(text: &str) -> bool {
-    text.char_indices().nth(VALUE_CHARS_MAX).is_none()
-}
-
 /// Where the last character ends that is whole before a place.
 fn whole_before(text: &str, at: usize) -> usize {
     let mut cursor = GraphemeCursor::new(at, text.len(), true);
@@ -167,6 +162,11 @@ mod tests {
         Texts::liked("en")
     }
 
+    /// The beginning of a value that stands alone.
+    fn alone(text: &str, texts: &Texts) -> CutText {
+        Room::of_value(texts).cut(text)
+    }
+
     #[test]
     fn a_value_that_has_room_is_whole_and_of_a_longer_one_is_told_how_much_more_there_is() {
         for (count, shown, more) in [
@@ -179,13 +179,14 @@ mod tests {
             ),
             (20_000, VALUE_CHARS_MAX, Some("19,500 more characters")),
         ] {
-            let cut = CutText::of(&"ä".repeat(count), en());
+            let cut = alone(&"ä".repeat(count), en());
             assert_eq!(cut.text.matches('ä').count(), shown, "{count}");
             assert_eq!(cut.text.ends_with('…'), more.is_some(), "{count}");
             assert_eq!(cut.more.as_deref(), more, "{count}");
-            assert_eq!(is_short(&"ä".repeat(count)), more.is_none(), "{count}");
+            let is_whole = Room::of_value(en()).is_whole(&"ä".repeat(count));
+            assert_eq!(is_whole, more.is_none(), "{count}");
         }
-        let cut = CutText::of(&"ä".repeat(20_000), Texts::liked("de"));
+        let cut = alone(&"ä".repeat(20_000), Texts::liked("de"));
         assert_eq!(cut.more.as_deref(), Some("19.500 weitere Zeichen"));
     }
 
@@ -205,7 +206,7 @@ mod tests {
             let room = Room::of_row(values.iter().copied(), rows, en());
             let cut = room.cut(values[1]);
             assert_eq!(cut.text.matches('x').count(), shown, "{count} of {rows}");
-            assert_eq!(room.cut(&short), CutText::of(&short, en()), "{count}");
+            assert_eq!(room.cut(&short), alone(&short, en()), "{count}");
         }
         // where they differ is seen in little room, too
         let values = [format!("{long}y"), format!("{long}z")];
@@ -223,14 +224,14 @@ mod tests {
             let count = together.chars().count();
             // one more stands across the last place than has room
             let before = "x".repeat(VALUE_CHARS_MAX - 1);
-            let cut = CutText::of(&format!("{before}{together}{together}"), en());
+            let cut = alone(&format!("{before}{together}{together}"), en());
             assert_eq!(cut.text, format!("{before}…"), "{together:?}");
             let more = format!("{} more characters", 2 * count);
             assert_eq!(cut.more, Some(more), "{together:?}");
         }
         // one that never ends is shown in part
         let endless = format!("e{}", "\u{301}".repeat(2 * VALUE_CHARS_MAX));
-        let cut = CutText::of(&endless, en());
+        let cut = alone(&endless, en());
         assert_eq!(cut.text.chars().count(), VALUE_CHARS_MAX + 1);
     }
 
@@ -256,7 +257,7 @@ mod tests {
             [&*format!("y{long}"), &*long],
         ] {
             let both = CutText::both([before, after], en());
-            let each = [before, after].map(|text| CutText::of(text, en()));
+            let each = [before, after].map(|text| alone(text, en()));
             assert_eq!(both, each);
         }
     }

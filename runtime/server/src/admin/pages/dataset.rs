@@ -249,9 +249,8 @@ pub(super) fn search_request(
 ) -> SearchRequest {
     SearchRequest {
         query: Some(query.to_owned()),
-        area: Some(place.area.clone()),
-        schema: Some(place.schema_name.clone()),
-        dataset: Some(place.name.clone()),
+        // by its id: a name may be `all`, which means every one
+        dataset_id: Some(place.id.clone()),
         sort,
         page,
         ..SearchRequest::default()

@@ -8,7 +8,7 @@ use super::texts::Texts;
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
 use crate::http::context::RequestContext;
-use crate::http::request_layer::{caught, is_failed_inside};
+use crate::http::request_layer::{caught, log_cause};
 use crate::http::response::PART_OF_PAGE;
 use crate::http::room;
 use askama::Template;
@@ -143,7 +143,7 @@ impl AskedFor {
         context: &RequestContext,
         mut response: Response<Body>,
     ) -> Response<Body> {
-        is_failed_inside(&mut response, context.request_id());
+        log_cause(&mut response, context.request_id());
         let (parts, body) = response.into_parts();
         let bytes = axum::body::to_bytes(body, BYTES_MAX)
             .await

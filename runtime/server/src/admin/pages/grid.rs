@@ -1,7 +1,7 @@
 //! What a grid shows: which fields stand in columns, and records as rows of them, each value with what is wrong with it.
 
 use super::asked::Asked;
-use super::cut_text::{CutText, Room, is_short};
+use super::cut_text::{CutText, Room};
 use super::faults::quoted;
 use super::numbers::grouped;
 use super::places::Place;
@@ -22,6 +22,10 @@ const COLUMNS: usize = 12;
 const LINKS_MAX: usize = 10;
 /// Columns beside these, at most, that stand there because of faults in view alone.
 const FAULTY_COLUMNS_MAX: usize = 12;
+/// Values of a row, at most, that are shown in part and have proposals beside them; of the others, the record's form has them.
+const CUT_PROPOSED_MAX: usize = 4;
+/// Digits of a mark, which tells a long value from another one; no secret hangs on it.
+const MARK_DIGITS: usize = 16;
 
 /// The fields that stand in columns.
 pub(super) struct ColumnFields<'p> {
@@ -85,9 +89,9 @@ impl Cell {
         self.is_file || self.is_unseen
     }
 
-    /// Whether the page has its value but in part.
+    /// Whether the page has its value but in part; of files it has links in its place, however long or many they are.
     pub(super) fn is_cut(&self) -> bool {
-        self.text.more.is_some()
+        self.text.more.is_some() || !self.links.is_empty()
     }
 
     /// Whether it is shown whole and holds several values, which stand on one line where they are read.
@@ -107,16 +111,23 @@ pub(super) struct Proposal {
 }
 
 impl Proposal {
-    fn of(value: String, filled: &str, texts: &Texts) -> Self {
-        let is_sent = is_short(filled);
-        let [_, text] = CutText::both([filled, &value], texts);
+    fn of(value: String, filled: &str, room: Room<'_>) -> Self {
+        let is_sent = room.is_whole(filled);
+        let [_, text] = room.both([filled, &value]);
         Proposal {
             text,
             name: if is_sent { "value" } else { "take" },
             is_same: value == filled,
-            value: if is_sent { value } else { mark(&value) },
+            value: if is_sent { value } else { mark_of(&value) },
         }
     }
+}
+
+/// The mark of a value that is too long to go back and forth.
+pub(super) fn mark_of(value: &str) -> String {
+    let mut mark = mark(&value);
+    mark.truncate(MARK_DIGITS);
+    mark
 }
 
 /// The fields that stand in columns: those that were chosen, else the first ones; those whose faults are asked for; and of
@@ -212,9 +223,15 @@ pub(super) fn row(
         let fault = fault.map(|fault| fault_text(&fault.errors, texts));
         cell(record, field, (line.as_str(), fault), (place, room))
     });
+    let mut cells: Vec<Cell> = cells.collect();
+    let proposed = cells.iter_mut();
+    let proposed = proposed.filter(|cell| cell.is_cut() && !cell.proposals.is_empty());
+    for cell in proposed.skip(CUT_PROPOSED_MAX) {
+        cell.proposals.clear();
+    }
     Row {
         id: record.id(),
-        cells: cells.collect(),
+        cells,
         has_faults: !faults.is_empty(),
     }
 }
@@ -235,7 +252,7 @@ fn cell(
         Vec::new()
     };
     let proposed = proposed.into_iter();
-    let proposed = proposed.map(|value| Proposal::of(value, &filled, texts));
+    let proposed = proposed.map(|value| Proposal::of(value, &filled, room));
     let proposals: Vec<_> = proposed.collect();
     let is_file = field.data_type.is_file();
     let files = if is_file {
@@ -253,13 +270,13 @@ fn cell(
         (left > 0).then(|| (texts.and_more)(&grouped(left, texts)))
     };
     Cell {
-        mark: (!proposals.is_empty() && !is_short(&filled)).then(|| mark(&filled)),
+        mark: (!proposals.is_empty() && !room.is_whole(&filled)).then(|| mark_of(&filled)),
         proposals,
         field: field.id.clone(),
         name: field.name.clone(),
         text,
         more,
-        fault: fault.map_or_else(String::new, |fault| CutText::of(&fault, texts).told()),
+        fault: fault.map_or_else(String::new, |fault| room.cut(&fault).told()),
         is_number: is_number(field),
         is_file,
         links,

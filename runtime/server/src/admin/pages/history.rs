@@ -90,7 +90,10 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         )
     });
     let mut entries: Vec<_> = entries.collect();
-    tell_before(&mut entries, past.next_page_key.is_some());
+    let last = past.items.last();
+    let last = last.filter(|_| past.next_page_key.is_some());
+    let before = last.and_then(|last| version_below(last.action, last.version));
+    tell_before(&mut entries, before);
     shown(&HistoryPage {
         page: visit.page(Section::Home),
         record: record.clone(),
@@ -180,10 +183,17 @@ fn entry(
     }
 }
 
-/// Says of each entry which version held what it changed; there may be older entries on the next page.
-fn tell_before(entries: &mut [Entry], are_older: bool) {
-    let last = entries.last().filter(|_| are_older);
-    let mut before = last.map(|last| last.version - 1);
+/// The version that held what an entry changed which is the last of its page, where the entry alone tells it. What is restored
+/// may have been deleted, and the version of a deletion is no state of the record.
+fn version_below(action: LogAction, version: i64) -> Option<i64> {
+    match action {
+        LogAction::Update | LogAction::Delete => Some(version - 1),
+        LogAction::Create | LogAction::Restore | LogAction::Purge => None,
+    }
+}
+
+/// Says of each entry which version held what it changed; `before` is that of the oldest one.
+fn tell_before(entries: &mut [Entry], mut before: Option<i64>) {
     for entry in entries.iter_mut().rev() {
         entry.version_before = before;
         if entry.is_state {
@@ -202,4 +212,41 @@ pub(super) async fn restore(
     let restored = service.restore_version(&visit.caller, dataset, record, version, now);
     restored.await?;
     Ok(visit.see(&format!("/datasets/{dataset}/records/{record}/history")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(version: i64, is_state: bool) -> Entry {
+        Entry {
+            version,
+            version_before: None,
+            action: "",
+            at: String::new(),
+            by: String::new(),
+            changes: Vec::new(),
+            is_newest: false,
+            is_state,
+        }
+    }
+
+    #[test]
+    fn what_held_a_value_before_is_never_the_version_of_a_deletion() {
+        for (action, before) in [
+            (LogAction::Create, None),
+            (LogAction::Update, Some(3)),
+            (LogAction::Delete, Some(3)),
+            (LogAction::Restore, None),
+            (LogAction::Purge, None),
+        ] {
+            assert_eq!(version_below(action, 4), before, "{action:?}");
+        }
+        // changed, restored, deleted, changed
+        let states = [(5, true), (4, true), (3, false), (2, true)];
+        let mut entries = states.map(|(version, is_state)| entry(version, is_state));
+        tell_before(&mut entries, Some(1));
+        let before = entries.each_ref().map(|entry| entry.version_before);
+        assert_eq!(before, [Some(4), Some(2), Some(2), Some(1)]);
+    }
 }

@@ -98,7 +98,7 @@ struct Row {
     /// The version that was shown when this was pasted.
     shown: i64,
     title: RecordTitle,
-    cells: Vec<Pasted>,
+    cells: Vec<CellChange>,
     /// Why it was not written, or would not be.
     refusal: String,
     was_faulty: bool,
@@ -106,7 +106,7 @@ struct Row {
 }
 
 /// A value before and after.
-struct Pasted {
+struct CellChange {
     before: String,
     after: String,
     /// Whether it was pasted; a short row leaves the rest as it is.
@@ -122,7 +122,7 @@ struct Pasted {
 impl Row {
     /// Whether it would hold something else than it does.
     fn is_changing(&self) -> bool {
-        self.cells.iter().any(Pasted::is_changing)
+        self.cells.iter().any(CellChange::is_changing)
     }
 
     /// Makes what is shown of its values, on a page of so many rows.
@@ -131,7 +131,7 @@ impl Row {
         let room = Room::of_row(values, rows, texts);
         for cell in &mut self.cells {
             cell.shown = room.both([&cell.before, &cell.after]);
-            cell.fault = CutText::of(&cell.fault, texts).told();
+            cell.fault = room.cut(&cell.fault).told();
         }
     }
 
@@ -141,7 +141,7 @@ impl Row {
     }
 }
 
-impl Pasted {
+impl CellChange {
     fn is_changing(&self) -> bool {
         self.before != self.after || (self.is_given && self.is_of_other_kind)
     }
@@ -257,7 +257,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
             // what is wrong by now; of a row that changes, it is judged anew
             let fault = faults.iter().find(|fault| fault.name == own.name);
             let fault = fault.map(|fault| fault_text(&fault.errors, visit.texts));
-            Some(Pasted {
+            Some(CellChange {
                 before,
                 after,
                 is_given: pasted.is_some(),
@@ -289,7 +289,7 @@ fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row
     let fields = fields.iter().enumerate();
     let cells = fields.filter_map(|(at, own)| {
         let text = texts.get(at).cloned().unwrap_or_default();
-        Some(Pasted {
+        Some(CellChange {
             is_number: is_number((*own)?),
             before: text.clone(),
             after: text,

@@ -23,8 +23,8 @@ const PICTURES: [&str; 6] = [
     "image/png",
     "image/webp",
 ];
-/// Those that it plays as films.
-const FILMS: [&str; 4] = ["video/mp4", "video/ogg", "video/webm", "video/x-m4v"];
+/// Those that it plays as films. By its content, what is Ogg is a sound.
+const FILMS: [&str; 3] = ["video/mp4", "video/webm", "video/x-m4v"];
 /// Those that it plays to be heard.
 const SOUNDS: [&str; 7] = [
     "audio/aac",

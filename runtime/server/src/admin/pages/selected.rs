@@ -6,7 +6,7 @@ mod by_query;
 
 use super::cell::field;
 use super::conflict::{body, parsed, plain};
-use super::cut_text::CutText;
+use super::cut_text::{CutText, Room};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
 use super::places::{Place, permit};
@@ -73,7 +73,7 @@ impl Asked {
 }
 
 /// A record that is meant.
-struct Chosen {
+struct SelectedRecord {
     id: String,
     /// None of what a query finds: the newest counts.
     version: Option<i64>,
@@ -91,7 +91,7 @@ struct Chosen {
     is_faulty: bool,
 }
 
-impl Chosen {
+impl SelectedRecord {
     /// Whether it would hold something else than it does.
     fn is_changing(&self, value: &str) -> bool {
         self.before != value || self.is_of_other_kind
@@ -103,7 +103,7 @@ impl Chosen {
 struct SelectedPage {
     page: Page,
     place: Place,
-    rows: Vec<Chosen>,
+    rows: Vec<SelectedRecord>,
     /// Whether they are those of a query, of which the first are named and all counted.
     is_query: bool,
     query: String,
@@ -132,14 +132,16 @@ async fn page_of(
     message: Option<String>,
 ) -> Result<SelectedPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
-    let Meant { mut rows, count } = meant(visit, &place, asked).await?;
+    let Selection { mut rows, count } = meant(visit, &place, asked).await?;
     if asked.is_preview && asked.query.is_none() {
         if place.may_edit {
             judge(visit, &place, asked, &mut rows).await?;
         }
         for row in &mut rows {
-            row.shown = CutText::both([&row.before, &asked.value], visit.texts);
-            row.fault = CutText::of(&row.fault, visit.texts).told();
+            let values = [&*row.before, &*asked.value];
+            let room = Room::of_row(values.into_iter(), count, visit.texts);
+            row.shown = room.both(values);
+            row.fault = room.cut(&row.fault).told();
         }
     }
     let is_too_many = count > BULK_LINES_MAX;
@@ -203,8 +205,11 @@ impl SelectedPage {
 
     /// How many of the records are faulty, and would be.
     fn faulty(&self) -> [usize; 2] {
-        [|row: &Chosen| row.was_faulty, |row: &Chosen| row.is_faulty]
-            .map(|is| self.rows.iter().filter(|row| is(row)).count())
+        [
+            |row: &SelectedRecord| row.was_faulty,
+            |row: &SelectedRecord| row.is_faulty,
+        ]
+        .map(|is| self.rows.iter().filter(|row| is(row)).count())
     }
 
     fn class(&self, fault: &str) -> &'static str {
@@ -219,14 +224,14 @@ impl SelectedPage {
 }
 
 /// The records that are meant, as they are now.
-struct Meant {
+struct Selection {
     /// All that were ticked; of those that a query finds, the first.
-    rows: Vec<Chosen>,
+    rows: Vec<SelectedRecord>,
     /// How many there are, or that they are more than are written at once.
     count: usize,
 }
 
-async fn meant(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Meant, Failure> {
+async fn meant(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Selection, Failure> {
     if let Some(query) = &asked.query {
         return Ok(by_query::first(visit, place, query).await?);
     }
@@ -239,11 +244,11 @@ async fn meant(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Me
         rows.push(row(&parsed(&text)?, place, own));
     }
     let count = rows.len();
-    Ok(Meant { rows, count })
+    Ok(Selection { rows, count })
 }
 
-fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> Chosen {
-    Chosen {
+fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> SelectedRecord {
+    SelectedRecord {
         title: RecordTitle::of(record, place),
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
@@ -262,7 +267,7 @@ async fn judge(
     visit: &Visit<String>,
     place: &Place,
     asked: &Asked,
-    rows: &mut [Chosen],
+    rows: &mut [SelectedRecord],
 ) -> Result<(), Failure> {
     let Ok(own) = field(place, &asked.field) else {
         return Ok(());

@@ -45,7 +45,7 @@ impl<P: FromPath> FromRequest<Arc<Site>> for Sending<P> {
 }
 
 /// A small file in memory, which it has room in until it goes.
-pub(super) struct Held {
+pub(super) struct SmallFile {
     pub(super) bytes: Vec<u8>,
     pub(super) _room: Reservation,
 }
@@ -109,7 +109,7 @@ impl<P> Sending<P> {
         &mut self,
         bytes_max: usize,
         too_large: fn(&Texts) -> &'static str,
-    ) -> Result<Result<Held, String>, Failure> {
+    ) -> Result<Result<SmallFile, String>, Failure> {
         let texts = self.visit.texts;
         if self.file_name.is_empty() {
             return Ok(Err(texts.choose_file.to_owned()));
@@ -125,7 +125,7 @@ impl<P> Sending<P> {
             }
             bytes.extend_from_slice(&piece);
         }
-        Ok(Ok(Held { bytes, _room: room }))
+        Ok(Ok(SmallFile { bytes, _room: room }))
     }
 
     /// The next piece of the file.

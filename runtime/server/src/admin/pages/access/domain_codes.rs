@@ -1,7 +1,7 @@
 //! The codes of a data domain as its form holds them: all of them, or of many the part that was shown. What is stored and was
 //! not shown stays.
 
-use crate::admin::pages::code_part::{CodePart, CodesShown, Pair};
+use crate::admin::pages::code_part::{CodePart, CodesView, Pair};
 use crate::admin::pages::pair_lines::{line_of, pairs};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
@@ -9,38 +9,38 @@ use service::Refusal;
 use service::manage::{DomainCode, DomainContent, DomainView};
 
 /// What is shown of a domain, whether it is stored or was typed.
-pub(super) struct Shown {
+pub(super) struct DomainForm {
     /// Empty for a new one.
     pub(super) id: String,
     pub(super) version: i64,
     pub(super) name: String,
-    pub(super) codes: CodesShown,
+    pub(super) codes: CodesView,
 }
 
-impl Shown {
+impl DomainForm {
     /// One that is to be made.
     pub(super) fn new() -> Self {
-        Shown {
+        DomainForm {
             id: String::new(),
             version: 0,
             name: String::new(),
-            codes: whole(String::new()),
+            codes: all_lines(String::new()),
         }
     }
 
     /// The same as it was typed.
     pub(super) fn typed_new(form: &Form) -> Self {
-        Shown {
+        DomainForm {
             name: form.text("name").to_owned(),
-            codes: whole(form.text("codes").to_owned()),
-            ..Shown::new()
+            codes: all_lines(form.text("codes").to_owned()),
+            ..DomainForm::new()
         }
     }
 
     /// One that is stored, with a part of its codes where they are many.
     pub(super) fn of(domain: DomainView, part: &CodePart, texts: &Texts) -> Self {
-        Shown {
-            codes: CodesShown::of(&pairs_of(&domain.codes), part, texts),
+        DomainForm {
+            codes: CodesView::of(&pairs_of(&domain.codes), part, texts),
             id: domain.data_domain_id,
             version: domain.version,
             name: domain.name,
@@ -49,18 +49,18 @@ impl Shown {
 
     /// One that is stored, as it was typed.
     pub(super) fn typed(stored: &DomainView, form: &Form, texts: &Texts) -> Self {
-        let mut codes = whole(form.text("codes").to_owned());
+        let mut codes = all_lines(form.text("codes").to_owned());
         if form.get("codes-from").is_some() {
             let part = CodePart {
                 filter: form.text("codes-of").to_owned(),
                 from: form.text("codes-from").parse().unwrap_or_default(),
             };
-            codes.part = CodesShown::of(&pairs_of(&stored.codes), &part, texts).part;
+            codes.part = CodesView::of(&pairs_of(&stored.codes), &part, texts).part;
         }
         if let Some(part) = &mut codes.part {
             part.is_whole = form.get("codes-whole").is_some();
         }
-        Shown {
+        DomainForm {
             id: stored.data_domain_id.clone(),
             version: stored.version,
             name: form.text("name").to_owned(),
@@ -72,14 +72,14 @@ impl Shown {
     /// for a part of others can't be put in their place; of few, those that were typed.
     pub(super) fn overtaken(stored: &DomainView, form: &Form, texts: &Texts) -> Self {
         let part = CodePart::wanted(form);
-        let codes = CodesShown::of(&pairs_of(&stored.codes), &part, texts);
+        let codes = CodesView::of(&pairs_of(&stored.codes), &part, texts);
         let is_typed = codes.part.is_none() && CodePart::of(form).is_none();
-        Shown {
+        DomainForm {
             id: stored.data_domain_id.clone(),
             version: stored.version,
             name: form.text("name").to_owned(),
             codes: if is_typed {
-                whole(form.text("codes").to_owned())
+                all_lines(form.text("codes").to_owned())
             } else {
                 codes
             },
@@ -88,8 +88,8 @@ impl Shown {
 }
 
 /// Lines that are all there is.
-fn whole(lines: String) -> CodesShown {
-    CodesShown { lines, part: None }
+fn all_lines(lines: String) -> CodesView {
+    CodesView { lines, part: None }
 }
 
 fn pairs_of(codes: &[DomainCode]) -> Vec<Pair> {
@@ -150,15 +150,12 @@ pub(super) fn changed<P>(
     let stored = stored.show(&visit.caller, id)?;
     let all = pairs_of(&stored.codes);
     let is_same = typed.version.is_none_or(|it| it == stored.version);
-    let codes = if is_same {
-        part.put(all, form.text("codes"))
-    } else {
-        all
+    let changed = is_same.then(|| part.put(&all, form.text("codes")));
+    let codes = match changed.flatten() {
+        Some(entries) => codes_of(entries.into_iter().map(|it| it.pair)),
+        None => stored.codes,
     };
-    Ok(DomainContent {
-        codes: codes_of(codes.into_iter()),
-        ..typed
-    })
+    Ok(DomainContent { codes, ..typed })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Data domains: lists of codes, written one a line.
 
-use super::domain_codes::{Shown, changed, new, typed_lines, version_of, written};
+use super::domain_codes::{DomainForm, changed, new, typed_lines, version_of, written};
 use super::parts::Input;
 use super::told::Told;
-use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartShown};
+use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartView};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::pagination::PageLinks;
@@ -47,7 +47,7 @@ struct DomainPage {
     inputs: Vec<Input>,
     message: Option<String>,
     /// Of many codes, what is told of the part that is shown, and the ways to the others.
-    part: Option<PartShown>,
+    part: Option<PartView>,
     pages: PageLinks,
     /// Where someone else stored codes meanwhile: the lines that are stored and were not typed, and the other way round.
     apart: Option<[String; 2]>,
@@ -80,7 +80,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
 pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<Body>, Failure> {
     let rights = visit.caller.rights();
     rights.require(Resource::Domains, Verb::Add)?;
-    shown(&page_of(&visit, Shown::new(), None))
+    shown(&page_of(&visit, DomainForm::new(), None))
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -93,11 +93,11 @@ pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Respon
     };
     shown(&DomainPage {
         is_saved: visit.parameter("saved").is_some(),
-        ..page_of(&visit, Shown::of(domain, &part, visit.texts), None)
+        ..page_of(&visit, DomainForm::of(domain, &part, visit.texts), None)
     })
 }
 
-fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPage {
+fn page_of<P>(visit: &Visit<P>, domain: DomainForm, told: Option<&Told>) -> DomainPage {
     let texts = visit.texts;
     let may = |verb| visit.caller.rights().may(Resource::Domains, verb);
     let is_new = domain.id.is_empty();
@@ -136,7 +136,7 @@ fn page_of<P>(visit: &Visit<P>, domain: Shown, told: Option<&Told>) -> DomainPag
 }
 
 /// The ways to the parts around the one that is shown.
-fn pages_of(id: &str, part: &PartShown) -> PageLinks {
+fn pages_of(id: &str, part: &PartView) -> PageLinks {
     let address = |part: CodePart| match part.query() {
         query if query.is_empty() => format!("/domains/{id}"),
         query => format!("/domains/{id}?{query}"),
@@ -160,14 +160,14 @@ fn again<P>(
     if id.is_empty() {
         return shown_as(
             told.status,
-            &page_of(visit, Shown::typed_new(form), Some(&told)),
+            &page_of(visit, DomainForm::typed_new(form), Some(&told)),
         );
     }
     let stored = visit.site.service.domains();
     let stored = stored.show(&visit.caller, id)?;
     let is_overtaken = version_of(form) != Some(stored.version);
     if !is_overtaken {
-        let typed = Shown::typed(&stored, form, texts);
+        let typed = DomainForm::typed(&stored, form, texts);
         return shown_as(told.status, &page_of(visit, typed, Some(&told)));
     }
     // it is sent again on what is stored by now, so that is told
@@ -182,7 +182,11 @@ fn again<P>(
     } else {
         shortened(own, texts)
     };
-    let page = page_of(visit, Shown::overtaken(&stored, form, texts), Some(&told));
+    let page = page_of(
+        visit,
+        DomainForm::overtaken(&stored, form, texts),
+        Some(&told),
+    );
     let is_any = !(own.is_empty() && other.is_empty());
     let page = DomainPage {
         message: Some(message),
@@ -259,7 +263,7 @@ pub(in crate::admin::pages) async fn effects(
         Vec::new()
     };
     let stored = service.domains().show(&visit.caller, &visit.ids)?;
-    let typed = Shown::typed(&stored, &form, visit.texts);
+    let typed = DomainForm::typed(&stored, &form, visit.texts);
     shown(&DomainPage {
         effects: Some(effects),
         datasets,
@@ -295,7 +299,7 @@ pub(in crate::admin::pages) async fn delete(
                 message: Some(visit.texts.said(&message)),
                 ..page_of(
                     &visit,
-                    Shown::of(domain, &CodePart::default(), visit.texts),
+                    DomainForm::of(domain, &CodePart::default(), visit.texts),
                     None,
                 )
             };

@@ -3,7 +3,7 @@
 use super::document::Members;
 use super::inputs::Input;
 use super::pairs::{CODES, pairs_of};
-use crate::admin::pages::code_part::{CodePart, CodesShown};
+use crate::admin::pages::code_part::{CodePart, CodesView};
 use crate::admin::pages::texts::Texts;
 
 const NAMES: [&str; 2] = ["code", "description"];
@@ -17,7 +17,7 @@ pub(super) fn show_part(
 ) {
     let input = inputs.iter_mut().find(|input| input.property == CODES);
     if let Some((input, all)) = input.zip(pairs_of(field, CODES, NAMES)) {
-        let shown = CodesShown::of(&all, part, texts);
+        let shown = CodesView::of(&all, part, texts);
         if shown.part.is_some() {
             input.text = shown.lines;
             input.part = shown.part;

@@ -3,7 +3,7 @@
 
 use super::document::{Members, raw, set_text, text_of};
 use super::pairs;
-use crate::admin::pages::code_part::{CodePart, PartShown};
+use crate::admin::pages::code_part::{CodePart, PartView};
 use crate::admin::pages::conflict::{plain, said};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Form;
@@ -89,7 +89,7 @@ pub(super) struct Input {
     /// Whether whoever works by keyboard goes on here.
     pub(super) has_focus: bool,
     /// Of a long list of codes, the part that is shown.
-    pub(super) part: Option<PartShown>,
+    pub(super) part: Option<PartView>,
 }
 
 impl Input {

@@ -33,7 +33,7 @@ pub(super) struct Source {
 /// A list as a page carries it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Carried {
+struct ListReference {
     schema: String,
     version: i64,
     /// A run of stored entries each, or an entry.
@@ -118,7 +118,7 @@ fn lists(draft: &Draft) -> Vec<Entries> {
 }
 
 /// The list of a field as a page carries it.
-fn carried_list(field: &Members) -> Option<Carried> {
+fn carried_list(field: &Members) -> Option<ListReference> {
     let list = field.get(CODES)?.get();
     let is_object = list.starts_with('{');
     is_object.then(|| serde_json::from_str(list).ok())?
@@ -133,7 +133,7 @@ fn abridged(draft: &Draft, source: &Source, stored: &Draft) -> Draft {
         let Some(list) = entries(field) else {
             continue;
         };
-        let carried = Carried {
+        let carried = ListReference {
             schema: source.schema.clone(),
             version: source.version,
             pieces: places.pieces(&list),
@@ -174,7 +174,7 @@ fn fill_in(draft: &mut Draft, source: &Source, stored: &Draft) -> bool {
 
 /// The entries of a list that was carried. No stored entry is taken twice, so that a small document becomes no endless one.
 fn whole_list(
-    carried: &Carried,
+    carried: &ListReference,
     stored: &[Entries],
     told: &mut HashSet<[usize; 2]>,
 ) -> Option<Entries> {

@@ -1,10 +1,9 @@
 //! Lists of two texts each, such as codes with their descriptions, as lines that people write: `code = description`.
 
 use super::document::{Members, raw, set_text, text_of};
-use crate::admin::pages::code_part::{CodePart, Pair};
+use crate::admin::pages::code_part::{CodePart, ListEntry, Pair, entries};
 use crate::admin::pages::pair_lines::{line_of, pairs, quoted};
 use serde_json::value::RawValue;
-use std::collections::HashMap;
 
 /// The property that lists the codes of a picklist.
 pub(super) const CODES: &str = "staticPicklist";
@@ -93,18 +92,21 @@ pub(super) fn take_named(field: &mut Members, property: &str, text: &str, names:
 
 /// Makes objects of lines; what else an object had stays, if its first text does.
 pub(super) fn take(field: &mut Members, property: &str, text: &str, names: [&str; 2]) {
-    set_pairs(field, property, pairs(text).collect(), names);
+    let all = pairs_of(field, property, names).unwrap_or_default();
+    set_entries(field, property, entries(&all, pairs(text).collect()), names);
 }
 
-/// The same of lines that stand in place of a part of the list; what is no list stays as it is.
+/// The same of lines that stand in place of a part of the list. What is no list stays as it is, and so does a list of whose
+/// part nothing was changed.
 pub(super) fn take_part(
     field: &mut Members,
     property: &str,
     (part, text): (&CodePart, &str),
     names: [&str; 2],
 ) {
-    if let Some(all) = pairs_of(field, property, names) {
-        set_pairs(field, property, part.put(all, text), names);
+    let all = pairs_of(field, property, names);
+    if let Some(entries) = all.and_then(|all| part.put(&all, text)) {
+        set_entries(field, property, entries, names);
     }
 }
 
@@ -115,44 +117,37 @@ pub(super) fn pairs_of(field: &Members, property: &str, names: [&str; 2]) -> Opt
     Some(items.iter().map(pair).collect())
 }
 
-/// Makes objects of pairs. One that says what its pair does stays as it was written; what else an object had stays, if its
-/// first text does.
-fn set_pairs(field: &mut Members, property: &str, all: Vec<Pair>, names: [&str; 2]) {
+/// Makes objects of entries. One that says what it said before stays as it was written; of one that was changed, what else
+/// it had stays.
+fn set_entries(field: &mut Members, property: &str, entries: Vec<ListEntry>, names: [&str; 2]) {
     let [first_name, second_name] = names;
-    let old = items_of(field, property);
     let written = field.get(property);
     let written: Vec<Box<RawValue>> = written
         .and_then(|list| serde_json::from_str(list.get()).ok())
         .unwrap_or_default();
-    let mut by_first = HashMap::new();
-    for (item, written) in old.iter().zip(&written) {
-        let first = text_of(item, first_name);
-        by_first.entry(first).or_insert((item, written));
-    }
-    let object = |[first, second]: Pair| {
-        let known = by_first.get(&first);
-        let is_text = |item: &Members| {
-            let raw = item.get(first_name);
-            raw.is_some_and(|raw| raw.get().starts_with('"'))
-        };
-        if let Some(&(item, written)) = known
-            && is_text(item)
-            && text_of(item, second_name) == second
+    let object = |ListEntry { pair, former }: ListEntry| {
+        let former = former.and_then(|at| written.get(at));
+        let members = former.and_then(|it| serde_json::from_str::<Members>(it.get()).ok());
+        let mut item = members.unwrap_or_default();
+        if let Some(former) = former
+            && names.map(|name| text_of(&item, name)) == pair
         {
-            return written.clone();
+            return former.clone();
         }
-        let mut item = known.map_or_else(Members::new, |(item, _)| (*item).clone());
+        let [first, second] = pair;
         item.insert(first_name.to_owned(), raw(&first));
         set_text(&mut item, second_name, &second);
         raw(&item)
     };
-    let items: Vec<_> = all.into_iter().map(object).collect();
+    let items: Vec<_> = entries.into_iter().map(object).collect();
     set_list(field, property, &items);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::admin::pages::code_part::{CODES_SHOWN, CodesView};
+    use crate::admin::pages::texts::Texts;
     use serde_json::Value;
 
     fn tags(list: &str) -> Members {
@@ -221,5 +216,59 @@ mod tests {
             after,
             serde_json::json!([{"code": "N", "description": "pasted from a sheet"}])
         );
+    }
+
+    const NAMES: [&str; 2] = ["code", "description"];
+
+    /// A picklist with a code that is a number, one that stands twice, and very many others.
+    fn long_list() -> Members {
+        let own = [
+            r#"{"code": 5}"#,
+            r#"{ "code":"A","description":"one","x":1 }"#,
+            r#"{"code":"A","description":"one","x":2}"#,
+            r#"{"code":"A","description":"two","x":3}"#,
+        ];
+        let others = (0..CODES_SHOWN).map(|at| format!(r#"{{"code":"C{at}","x":1.50}}"#));
+        let all = own.map(str::to_owned).into_iter().chain(others);
+        let all = all.collect::<Vec<_>>().join(", ");
+        serde_json::from_str(&format!(r#"{{"{CODES}":[{all}]}}"#)).unwrap()
+    }
+
+    #[test]
+    fn a_part_that_nobody_touched_leaves_a_long_list_as_it_was_written() {
+        let mut field = long_list();
+        let before = field[CODES].get().to_owned();
+        let part = CodePart::default();
+        let all = pairs_of(&field, CODES, NAMES).unwrap();
+        let shown = CodesView::of(&all, &part, Texts::liked("en"));
+        assert!(shown.part.is_some() && shown.lines.starts_with("5\nA = one\nA = one\n"));
+        take_part(&mut field, CODES, (&part, &shown.lines), NAMES);
+        assert_eq!(field[CODES].get(), before);
+    }
+
+    #[test]
+    fn what_is_changed_of_a_list_leaves_all_else_as_it_was_written() {
+        let texts_of = |field: &Members| {
+            let all: Vec<Box<RawValue>> = serde_json::from_str(field[CODES].get()).unwrap();
+            let all = all.iter().map(|it| it.get().to_owned());
+            all.collect::<Vec<_>>()
+        };
+        let mut after = texts_of(&long_list());
+        after[3] = r#"{"code":"A","description":"other","x":3}"#.to_owned();
+        after.remove(10);
+        after.push(r#"{"code":"NEW"}"#.to_owned());
+        let changed = |lines: String| lines.replace("A = two", "A = other").replace("C6\n", "");
+        let mut field = long_list();
+        let lines = changed(lines_of(&field[CODES], "code", "description").unwrap());
+        take(&mut field, CODES, &(lines + "\nNEW"), NAMES);
+        assert_eq!(texts_of(&field), after);
+        // of a part, which ends before the last codes
+        let mut field = long_list();
+        let part = CodePart::default();
+        let all = pairs_of(&field, CODES, NAMES).unwrap();
+        let lines = changed(CodesView::of(&all, &part, Texts::liked("en")).lines);
+        take_part(&mut field, CODES, (&part, &lines), NAMES);
+        after.pop();
+        assert_eq!(texts_of(&field), after);
     }
 }

@@ -4,7 +4,7 @@
 use super::begin;
 use super::document::Draft;
 use crate::admin::pages::numbers::grouped;
-use crate::admin::pages::sending::{Held, Sending};
+use crate::admin::pages::sending::{Sending, SmallFile};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
 use crate::admin::pages::values::fault_text;
@@ -26,7 +26,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
     };
     let service = sent.visit.site.service.clone();
     let name = stem(&sent.file_name);
-    let Held { bytes, _room } = file;
+    let SmallFile { bytes, _room } = file;
     let proposed = service.infer_schema(&sent.visit.caller, name, Bytes::from(bytes));
     match proposed.await {
         Ok(proposed) => {

@@ -3,8 +3,9 @@
 
 use super::super::dataset::{Found, search_request};
 use super::super::places::Place;
+use super::super::values::ShownRecord;
 use super::super::visit::Visit;
-use super::{Chosen, Meant, row};
+use super::{SelectedRecord, Selection, row};
 use service::search::{Extent, SearchRequest, WhenBehind};
 use service::{BULK_LINES_MAX, PageRequest, Refusal};
 
@@ -16,7 +17,7 @@ pub(super) async fn first(
     visit: &Visit<String>,
     place: &Place,
     query: &str,
-) -> Result<Meant, Refusal> {
+) -> Result<Selection, Refusal> {
     let request = SearchRequest {
         extent: Extent::Counted(BULK_LINES_MAX as u64 + 1),
         ..request(place, query, None, NAMED_MAX)
@@ -27,13 +28,13 @@ pub(super) async fn first(
         .seen_hits(&visit.caller, &request)
         .await?;
     let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
-    let named = page.items.iter().map(|record| Chosen {
+    let named = page.items.iter().map(|record| SelectedRecord {
         version: None,
         ..row(record, place, None)
     });
     let rows: Vec<_> = named.collect();
     let total = page.total.and_then(|total| usize::try_from(total).ok());
-    Ok(Meant {
+    Ok(Selection {
         count: total.unwrap_or(rows.len()),
         rows,
     })
@@ -52,10 +53,7 @@ pub(super) async fn ids(
         let request = request(place, query, key, service.settings().page_size_max);
         let text = service.seen_hits(&visit.caller, &request).await?;
         let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
-        // names are those of this dataset, and its id makes it sure
-        let own = page.items.iter();
-        let own = own.filter(|record| record.system("_dataSetId") == place.id);
-        ids.extend(own.map(super::super::values::ShownRecord::id));
+        ids.extend(page.items.iter().map(ShownRecord::id));
         key = page.next_page_key;
         if key.is_none() || ids.len() > BULK_LINES_MAX {
             return Ok(ids);
