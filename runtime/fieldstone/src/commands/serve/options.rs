@@ -128,7 +128,7 @@ pub(crate) struct ServeOptions {
     pub(super) page_bytes: usize,
 
     /// Bytes of memory for records that were looked up by primary key before; 0 for none. Unless said, an
-    /// eighth of the memory, 48 MiB at most
+    /// eighth of the memory, 16 MiB at most
     #[arg(long, env = "FIELDSTONE_RECORD_CACHE_BYTES", value_name = "BYTES")]
     pub(super) record_cache_bytes: Option<u64>,
 

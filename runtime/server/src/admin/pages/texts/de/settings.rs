@@ -79,7 +79,7 @@ const OF_SERVER: About = &[
     ),
     (
         "record-cache-bytes",
-        "Arbeitsspeicher für Datensätze, die schon über den Primärschlüssel gesucht wurden; 0 für keinen. Ungesagt ein Achtel des Arbeitsspeichers, höchstens 48 MiB",
+        "Arbeitsspeicher für Datensätze, die schon über den Primärschlüssel gesucht wurden; 0 für keinen. Ungesagt ein Achtel des Arbeitsspeichers, höchstens 16 MiB",
     ),
     (
         "page-cache-bytes",
