@@ -218,14 +218,15 @@ fn what_is_pasted_set_and_repaired_is_shown_in_part_where_it_differs_and_written
     let browser = Browser::signed_in(&server);
     let there = format!("/app/datasets/{dataset}");
     let grid = browser.get(&there).is(200);
-    let records = || ids.iter().map(|id| ("record", &**id));
     let ticked = [("field", "f-note"), ("value", "short"), ("show", "true")];
-    let ticked: Vec<_> = records().chain(ticked).collect();
+    let records = ids.iter().map(|id| ("record", &**id));
+    let ticked: Vec<_> = records.chain(ticked).collect();
     let page = browser.get(&format!("{there}/selected?{}", form(&ticked)));
     assert_cut(&page.is(200), ROWS, "ticked records");
     let paste = |cells: &str, count: usize| {
         let cells = [("field", "f-note"), ("cells", cells)];
-        let fields: Vec<_> = records().take(count).chain(cells).collect();
+        let records = ids[..count].iter().map(|id| ("record", &**id));
+        let fields: Vec<_> = records.chain(cells).collect();
         browser.send(&grid, &format!("{there}/paste"), &fields)
     };
     let short = serde_json::to_string(&[["short"]; ROWS]).expect("a text");
