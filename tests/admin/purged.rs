@@ -8,9 +8,12 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Files below a folder that hold a text.
+/// Files below a folder that hold a text; none where the folder is made with its first file.
 pub(crate) fn holding(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
+    if !folder.exists() {
+        return found;
+    }
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {

@@ -23,7 +23,7 @@ const LINKS_MAX: usize = 10;
 /// Columns beside these, at most, that stand there because of faults in view alone.
 const FAULTY_COLUMNS_MAX: usize = 12;
 /// Values of a row, at most, that are shown in part and have proposals beside them; of the others, the record's form has them.
-const CUT_PROPOSED_MAX: usize = 4;
+const CUT_PROPOSED_MAX: usize = 2;
 /// Digits of a mark, which tells a long value from another one; no secret hangs on it.
 const MARK_DIGITS: usize = 16;
 
