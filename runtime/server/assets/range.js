@@ -35,7 +35,6 @@ function between([from, to]) {
 /** @param {[Corner, Corner] | undefined} corners */
 function choose(corners) {
   range = corners;
-  wholes.clear();
   tellCopying();
   for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
   const cells = corners ? between(corners) : [];
@@ -49,28 +48,11 @@ function choose(corners) {
   if (count > 1) for (const cell of cells.flat()) cell.classList.add("chosen");
 }
 
-/** Whole values of cells that show a part, as they were asked for to be copied, until something else is chosen. @type {Map<string, string>} */
-const wholes = new Map();
+/** Whether the page has but a part of a value. @param {HTMLTableCellElement} cell */
+const isShortened = (cell) => "shortened" in cell.dataset;
 
-/** Whether the page has the value of a cell but in part. @param {HTMLTableCellElement} cell */
-const isShortened = (cell) => cell.dataset.shortened !== undefined;
-
-/** @param {HTMLTableCellElement} cell */
-const recordOf = (cell) => cell.closest("tr")?.dataset.record ?? "";
-
-/** @param {HTMLTableCellElement} cell */
-const nameOf = (cell) => `${recordOf(cell)} ${cell.dataset.field}`;
-
-/** What a cell shows of its value. @param {HTMLTableCellElement} cell */
-const shownOf = (cell) => cell.querySelector(".value, a:not(.why, .left-out)")?.textContent ?? "";
-
-/** A value as it is filled in; of a cell that shows a part, its whole. @param {HTMLTableCellElement} cell */
-function valueOf(cell) {
-  if (!isShortened(cell)) return cell.dataset.filled ?? shownOf(cell);
-  const whole = wholes.get(nameOf(cell));
-  if (whole === undefined) throw new Error("a value is not whole");
-  return whole;
-}
+/** A value as it is filled in. @param {HTMLTableCellElement} cell */
+const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:not(.why, .left-out)")?.textContent ?? "";
 
 /** As spreadsheets write a cell between tabs. @param {string} text */
 const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -123,91 +105,54 @@ function meant() {
   return range ?? (own ? [cornerOf(own), cornerOf(own)] : undefined);
 }
 
-/** Says how it goes with what is copied: that it waits, is to be copied again, or failed. @param {"waits" | "again" | "failed"} [how] */
-function tellCopying(how) {
+/** Says how it goes with what is copied. @param {string} [how] */
+function tellCopying(how = "") {
   const told = document.querySelector("#copying");
   if (!(told instanceof HTMLElement)) return;
-  told.textContent = (how && told.dataset[how]) ?? "";
+  told.textContent = told.dataset[how] ?? "";
   told.hidden = !how;
 }
 
-/** Asks for the whole values of the cells of a row that show a part. @param {HTMLTableCellElement[]} row */
+/** Asks for the whole values of a row. @param {HTMLTableCellElement[]} row */
 async function askWhole(row) {
-  const cells = row.filter((cell) => isShortened(cell) && !wholes.has(nameOf(cell)));
-  const [first] = cells;
-  if (!first) return;
-  const fields = cells.map((cell) => cell.dataset.field ?? "");
-  const path = `${table()?.dataset.records}${recordOf(first)}/cells/${encodeURIComponent(fields[0] ?? "")}`;
+  const fields = row.filter(isShortened).map(({ dataset }) => dataset.field ?? "");
+  if (!fields[0]) return;
+  const path = `${table()?.dataset.records}${row[0]?.closest("tr")?.dataset.record}/cells/${encodeURIComponent(fields[0])}`;
   const address = `${path}?whole=true&columns=${encodeURIComponent(fields.join(" "))}`;
   const answer = await fetch(address, { headers: { "HX-Request": "true" } });
-  const template = document.createElement("template");
-  template.innerHTML = answer.ok ? await answer.text() : "";
-  const found = [...template.content.querySelectorAll("data")];
-  for (const cell of cells) {
-    const own = found.find((it) => it.dataset.field === cell.dataset.field);
-    // as from a session that ended
-    if (own?.dataset.filled === undefined) throw new Error("no value came");
-    wholes.set(nameOf(cell), own.dataset.filled);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const { dataset } of page.querySelectorAll("data")) {
+    const cell = row.find((own) => own.dataset.field === dataset.field);
+    if (!cell) continue;
+    cell.dataset.filled = dataset.filled;
+    delete cell.dataset.shortened;
   }
 }
 
-/** Copies cells of which some show a part, once their whole values are there. @param {HTMLTableCellElement[][]} cells */
+/** Copies cells once their whole values are there. @param {HTMLTableCellElement[][]} cells */
 async function copyWhole(cells) {
-  tellCopying("waits");
   const own = range;
-  const asked = Promise.all(cells.map(askWhole)).then(() => copied(cells));
-  const part = (/** @type {"text/plain" | "text/html"} */ kind) => {
-    const blob = asked.then((all) => new Blob([all[kind]], { type: kind }));
-    // told below
-    blob.catch(() => {});
-    return blob;
-  };
-  try {
-    if (navigator.clipboard) {
-      const item = new ClipboardItem({ "text/plain": part("text/plain"), "text/html": part("text/html") });
-      await navigator.clipboard.write([item]);
-    } else {
-      // over an unencrypted line there is no other way than to copy once more, which some browsers leave to the user
-      await asked;
-      if (!document.execCommand("copy")) throw new Error("the browser asks for a key");
-    }
-    if (range === own) tellCopying();
-  } catch {
-    // a browser may refuse before the values are there
-    const areWhole = await asked.then(
-      () => true,
-      () => false,
-    );
-    // of what was chosen meanwhile, this tells nothing
-    if (range === own) tellCopying(areWhole ? "again" : "failed");
-  }
+  tellCopying("waits");
+  await Promise.allSettled(cells.map(askWhole));
+  if (range !== own) return;
+  if (cells.flat().some(isShortened)) tellCopying("failed");
+  // where it took long, browsers ask for the key once more
+  else if (!document.execCommand("copy")) tellCopying("again");
 }
-
-/** Text as on one line, since a browser marks it so. @param {string} text */
-const inLine = (text) => text.replace(/\s+/g, " ").trim();
 
 document.addEventListener("copy", (event) => {
   const corners = meant();
   if (isElsewhere(event) || !corners || !event.clipboardData) return;
-  const cells = between(corners);
-  const [first] = cells.flat();
-  const marked = inLine(getSelection()?.toString() ?? "");
-  if (first && cells.flat().length === 1 && marked) {
-    // of a single cell, what is marked in it; all that it shows of its value stands for the whole
-    if (!isShortened(first) || !marked.includes(inLine(shownOf(first)))) return;
-  }
+  const chosen = between(corners);
+  const [only, ...others] = chosen.flat();
+  const [marked, more] = [getSelection(), only?.querySelector(".left-out")];
+  // of a single cell, what is marked in it, unless that goes to where more is left out
+  if (!others.length && marked?.toString() && !(more && marked.containsNode(more, true))) return;
   event.preventDefault();
-  if (cells.flat().some((cell) => isShortened(cell) && !wholes.has(nameOf(cell)))) {
-    void copyWhole(cells);
-    return;
-  }
+  if (chosen.flat().some(isShortened)) return void copyWhole(chosen);
   tellCopying();
-  for (const [kind, text] of Object.entries(copied(cells))) event.clipboardData.setData(kind, text);
-});
-
-/** Cells as spreadsheets take them, whose values are whole. @param {HTMLTableCellElement[][]} chosen */
-function copied(chosen) {
   const cells = chosen.map((row) => row.map(valueOf));
+  event.clipboardData.setData("text/plain", cells.map((row) => row.map(quoted).join("\t")).join("\n"));
   const page = document.implementation.createHTMLDocument();
   const copy = page.body.appendChild(page.createElement("table"));
   for (const row of cells) {
@@ -217,11 +162,8 @@ function copied(chosen) {
       line.insertCell().append(...parts.slice(1));
     }
   }
-  return {
-    "text/plain": cells.map((row) => row.map(quoted).join("\t")).join("\n"),
-    "text/html": page.body.innerHTML,
-  };
-}
+  event.clipboardData.setData("text/html", page.body.innerHTML);
+});
 
 document.addEventListener("paste", (event) => {
   const form = document.querySelector("form#paste");

@@ -29,7 +29,7 @@ fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_me
     let [area, schema, dataset] = cities(&server, &key);
     let records =
         format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
-    let made = server.send("POST", &key, &records, r#"{"Name": "Atlantis"}"#);
+    let made = server.send("POST", &key, &records, r#"{"Name": "Vineta"}"#);
     assert_eq!(made.status, 201, "{}", made.body);
     let made = made.json();
     let id = made["_dataObjectId"].as_str().expect("an id");
