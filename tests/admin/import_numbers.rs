@@ -5,7 +5,7 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities, field, give_ada};
 use crate::held_jobs::at_work;
 use crate::jobs::{counts, ended, exported, import, imported, server};
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::trick_store::TrickStore;
 
 /// A dataset of what is sold.
@@ -56,6 +56,41 @@ fn a_dot_that_may_stand_between_thousands_is_a_fault_until_the_mark_is_said() {
     let file = "Name;Gewicht\na;1.25\nb;2,5\nc;0.75\n";
     let job = imported(&server, &dataset, "?mode=upsert&dryRun=true", file);
     assert_eq!(job["importResult"]["numbers"], json!(null));
+}
+
+#[test]
+fn values_are_not_parted_by_the_sign_before_the_decimals_of_several_numbers() {
+    let (server, other) = (server(), server());
+    let several = |mut field: Value| {
+        field["isMultivalue"] = json!(true);
+        field
+    };
+    let document = json!({"name": "Reading", "fields": [
+        field("f-name", "Name", "string", true),
+        several(field("f-weights", "Gewichte", "float", false)),
+    ]});
+    let [_, _, readings] = server.places(&document);
+    let file = "Name;Gewichte\nMuster;1,5|2\n";
+    let send = |server: &AdminServer, dataset: &str, query: &str| {
+        import(server, &server.root, dataset, query, file)
+    };
+    let refused = send(&server, &readings, "?decimalMark=comma&split=%2C").is(400);
+    assert_eq!(refused.problems(), ["split"]);
+    assert!(
+        refused
+            .body
+            .contains("would part the numbers of \\\"Gewichte\\\""),
+        "{}",
+        refused.body
+    );
+    let made = send(&server, &readings, "?decimalMark=comma&split=%7C").is(201);
+    ended(&server, &made.text("jobId"));
+    assert_eq!(
+        exported(&server, &readings, json!({"format": "csv"})),
+        "Name,Gewichte\nMuster,\"[1.5,2.0]\"\n"
+    );
+    // where there are no several numbers with decimals, nothing of the kind is parted
+    send(&other, &wares(&other), "?decimalMark=comma&split=%2C").is(201);
 }
 
 #[test]

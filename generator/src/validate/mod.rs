@@ -35,6 +35,12 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         return Err(Failure::new(message, "validate the files one by one"));
     }
     let (_, schema) = schema_file::read(&arguments.schema, "validate with", palette)?;
+    let mark = arguments.decimal_mark;
+    if let Some(field) = mark.and_then(|mark| mark.parted_by(arguments.split, &schema)) {
+        let message =
+            format!("--split is the decimal mark, too, and would part the numbers of {field:?}");
+        return Err(Failure::new(message, "part values by another sign"));
+    }
     let domains = arguments
         .domains
         .as_deref()

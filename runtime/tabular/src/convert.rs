@@ -13,6 +13,8 @@
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
 //! | multivalue | `["a","b"]` | the array |
 //! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
+//! | multivalue, parted by `.` | the number 1.5 of a sheet | `[1.5]`, never parted |
+//! | multivalue `string` | `["a" "b"]`, which is no array | that text |
 //! | any, written for spreadsheets | `'=1` | as `=1` |
 
 use crate::cells::Cells;
@@ -115,6 +117,19 @@ impl CellRule {
 
     /// The text of a cell, as a file without types would have it.
     pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
+        let text = self.untyped(cells, column)?;
+        let would_part = self.multivalue && self.split.is_some_and(|split| text.contains(split));
+        if !would_part || !cells.is_number(column) && !cells.is_moment(column) {
+            return Some(text);
+        }
+        // one that is no text has one value, whatever that is written with
+        let mut array = "[".to_owned();
+        self.write_one(&text, None, &mut array);
+        array.push(']');
+        Some(array.into())
+    }
+
+    fn untyped<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
         let text = cells.get(column)?;
         let is_day = || cells.is_moment(column) && text.len() == "YYYY-MM-DD".len();
         Some(match self.kind {

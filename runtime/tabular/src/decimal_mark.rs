@@ -9,6 +9,7 @@
 //! | `12.000` | `12000` | `12.000` | `12.000`; in a field of whole numbers or money it stays text |
 
 use schema::json::{Scanner, Token};
+use schema::{DataType, Schema};
 use std::borrow::Cow;
 
 /// What stands before the decimals of a number.
@@ -30,6 +31,32 @@ impl DecimalMark {
             DecimalMark::Point => "point",
             DecimalMark::Comma => "comma",
         }
+    }
+
+    /// The sign itself.
+    pub fn sign(self) -> char {
+        match self {
+            DecimalMark::Point => '.',
+            DecimalMark::Comma => ',',
+        }
+    }
+
+    /// The first field of several numbers with decimals, whose cells would be parted before these: where values are parted by
+    /// the mark itself, `2,5` is one number or two, and nobody can tell.
+    pub fn parted_by(self, split: Option<char>, schema: &Schema) -> Option<&str> {
+        if split != Some(self.sign()) {
+            return None;
+        }
+        let has_decimals = |data_type| {
+            use DataType as T;
+            matches!(
+                data_type,
+                T::Float | T::Currency | T::Latitude | T::Longitude
+            )
+        };
+        let mut fields = schema.active_fields();
+        let field = fields.find(|it| it.is_multivalue() && has_decimals(it.data_type))?;
+        Some(&field.name)
     }
 
     /// The mark of a name.

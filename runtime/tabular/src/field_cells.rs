@@ -6,6 +6,7 @@ use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::decimal_mark::NumberTexts;
 use crate::found::LOST_DIGITS;
+use crate::row::SheetRowCells;
 use crate::write::CsvWriter;
 use engine::validate::Lookups;
 use schema::json::write_string;
@@ -81,27 +82,45 @@ pub(crate) fn note_numbers(cells: &Cells, columns: &Columns, rules: &mut [FieldC
     }
 }
 
-/// The first column whose cell is a number that its field would not have as it stands in the file.
-pub(crate) fn lost_digits(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Option<usize> {
-    let mut fields = columns.fields.iter().enumerate();
-    fields.find_map(|(column, field)| {
+/// The first cell that is a number which its field would not have as it stands in the file.
+pub(crate) fn lost_digits(
+    row: SheetRowCells<'_>,
+    columns: &Columns,
+    rules: &[FieldCells],
+) -> Option<usize> {
+    let mut fields = columns.fields.iter().zip(row.before..);
+    fields.find_map(|(field, cell)| {
         let holds_doubles = rules[(*field)?].holds_doubles;
-        let is_lost = cells.has_lost_digits(column, holds_doubles);
-        is_lost.then_some(column)
+        let is_lost = row.cells.has_lost_digits(cell, holds_doubles);
+        is_lost.then_some(cell)
     })
 }
 
-/// A row of a sheet as CSV, such that it is read as the same record, or left out as the row is.
-pub(crate) fn sheet_row(cells: &Cells, columns: &Columns, rules: &[FieldCells]) -> Vec<u8> {
-    let texts = columns.fields.iter().enumerate().map(|(column, field)| {
-        match field.map(|index| &rules[index]) {
-            Some(field) if cells.has_lost_digits(column, field.holds_doubles) => {
+/// A row of a sheet as CSV, such that it is read as the same record, or left out as the row is: once its fault is mended, as the
+/// record that it would have been. Cells that stand beside the columns stay there.
+pub(crate) fn sheet_row(
+    row: SheetRowCells<'_>,
+    columns: &Columns,
+    rules: &[FieldCells],
+) -> Vec<u8> {
+    let SheetRowCells {
+        cells,
+        before,
+        width,
+    } = row;
+    let behind = before + width.max(columns.fields.len());
+    let beside = |cell: usize| (cell, None::<usize>);
+    let texts = (0..before)
+        .map(beside)
+        .chain((before..).zip(columns.fields.iter().copied()))
+        .chain((behind..cells.count()).map(beside))
+        .map(|(cell, field)| match field.map(|index| &rules[index]) {
+            Some(field) if cells.has_lost_digits(cell, field.holds_doubles) => {
                 Some(Cow::Borrowed(LOST_DIGITS))
             }
-            Some(field) => field.rule.adapted(cells, column),
-            None => cells.get(column).map(Cow::Borrowed),
-        }
-    });
+            Some(field) => field.rule.adapted(cells, cell),
+            None => cells.get(cell).map(Cow::Borrowed),
+        });
     let texts: Vec<_> = texts.collect();
     let mut row = String::new();
     CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);

@@ -202,9 +202,9 @@ impl Reader {
             (Some(cells), None) => Ok(Content::Cells(cells)),
             (None, None) => Ok(Content::Json),
         };
-        let raw = match &self.kind {
+        let raw: &[u8] = match &self.kind {
             #[cfg(feature = "xlsx")]
-            Kind::Sheet(sheet) => sheet.raw(),
+            Kind::Sheet(_) => &[],
             _ => &self.window.held()[..end],
         };
         Ok(Some(Row {

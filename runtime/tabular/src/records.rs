@@ -227,22 +227,18 @@ impl<'s> Records<'s> {
             return Ok(None);
         };
         let (place, mut raw, mut is_renamed) = (row.place, row.raw, false);
-        if let Ok(Content::Cells(cells)) = &row.content
-            && row.is_of_sheet()
-        {
-            self.raw = sheet_row(cells, &self.columns, &self.rules);
+        if let Some(of_sheet) = row.of_sheet() {
+            self.raw = sheet_row(of_sheet, &self.columns, &self.rules);
             raw = &self.raw;
         }
-        let lost = lost_digits_at(&row, &self.columns, &self.rules);
-        let (text, cells) = match (&row.content, lost) {
-            (Err((fault, place)), _) => (Err(Finding::of_row(*fault, *place)), None),
-            (Ok(_), Some(place)) => (Err(Finding::of_row(RowFault::LostDigits, place)), None),
-            (Ok(Content::Json), None) => {
+        let (text, cells) = match content(&row, &self.columns, &self.rules) {
+            Err((fault, place)) => (Err(Finding::of_row(fault, place)), None),
+            Ok(Content::Json) => {
                 let renamed = self.members.renamed(raw, &mut self.json);
                 is_renamed = renamed.is_some();
                 (Ok(renamed.unwrap_or(raw)), None)
             }
-            (Ok(Content::Cells(cells)), None) => {
+            Ok(Content::Cells(cells)) => {
                 note_numbers(cells, &self.columns, &mut self.rules);
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
                 (Ok(self.json.as_bytes()), Some(*cells))
@@ -292,26 +288,21 @@ impl<'s> Records<'s> {
         };
         if self.keeps_raw {
             self.raw.clear();
-            match &row.content {
-                Ok(Content::Cells(cells)) if row.is_of_sheet() => {
-                    self.raw = sheet_row(cells, &self.columns, &self.rules);
-                }
-                _ => self.raw.extend_from_slice(row.raw),
+            match row.of_sheet() {
+                Some(of_sheet) => self.raw = sheet_row(of_sheet, &self.columns, &self.rules),
+                None => self.raw.extend_from_slice(row.raw),
             }
         }
         let (place, mut is_renamed) = (row.place, false);
-        let lost = lost_digits_at(&row, &self.columns, &self.rules);
-        let (body, cells): (&[u8], Option<&Cells>) = match (&row.content, lost) {
-            (Err((fault, at)), _) => return Ok(Some(Judged::unread(place, *fault, *at))),
-            (Ok(_), Some(at)) => {
-                return Ok(Some(Judged::unread(place, RowFault::LostDigits, at)));
-            }
-            (Ok(Content::Json), None) => {
+        let content = content(&row, &self.columns, &self.rules);
+        let (body, cells): (&[u8], Option<&Cells>) = match content {
+            Err((fault, at)) => return Ok(Some(Judged::unread(place, fault, at))),
+            Ok(Content::Json) => {
                 let renamed = self.members.renamed(row.raw, &mut self.json);
                 is_renamed = renamed.is_some();
                 (renamed.unwrap_or(row.raw), None)
             }
-            (Ok(Content::Cells(cells)), None) => {
+            Ok(Content::Cells(cells)) => {
                 let (columns, rules) = (&self.columns, &self.rules);
                 write_record(cells, columns, rules, self.lookups, &mut self.json);
                 (self.json.as_bytes(), Some(*cells))
@@ -342,15 +333,22 @@ impl<'s> Records<'s> {
     }
 }
 
-/// Where a row of a sheet has a number that its field would not have as it stands in the file.
-fn lost_digits_at(row: &Row<'_>, columns: &Columns, rules: &[FieldCells]) -> Option<Place> {
-    match &row.content {
-        Ok(Content::Cells(cells)) if row.is_of_sheet() => {
-            let column = lost_digits(cells, columns, rules)?;
-            Some(row.of_cell(cells, column))
-        }
-        _ => None,
+/// What a row holds, or why it can't be read. A number of a sheet that its field would not have as it stands in the file is told
+/// before what makes no cell unreadable, such as too many of them: once that was mended, what stands in its place would be a text.
+fn content<'c, 'r>(
+    row: &'c Row<'r>,
+    columns: &Columns,
+    rules: &[FieldCells],
+) -> Result<&'c Content<'r>, (RowFault, Place)> {
+    if let Err((fault @ (RowFault::CellError | RowFault::NoResult), place)) = row.content {
+        return Err((fault, place));
     }
+    if let Some(of_sheet) = row.of_sheet()
+        && let Some(cell) = lost_digits(of_sheet, columns, rules)
+    {
+        return Err((RowFault::LostDigits, row.of_cell(of_sheet.cells, cell)));
+    }
+    row.content.as_ref().map_err(|fault| *fault)
 }
 
 impl Iterator for Records<'_> {

@@ -11,8 +11,8 @@ use crate::sheet::SheetReader;
 pub struct Row<'r> {
     /// Where it begins.
     pub place: Place,
-    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long. Of a sheet it is CSV with
-    /// commas, where it can't be read, and empty otherwise: only its fields tell what it is.
+    /// The row as it stands, in UTF-8 unless that is its fault. Empty where it is too long, and of a sheet: only its fields
+    /// tell what it is.
     pub raw: &'r [u8],
     /// What it holds, or why it can't be read, and where the fault is.
     pub content: Result<Content<'r>, (RowFault, Place)>,
@@ -37,7 +37,17 @@ pub enum Content<'r> {
     Cells(&'r Cells),
 }
 
-impl Row<'_> {
+/// The cells of a row of a sheet, which has them even where it can't be read.
+#[derive(Clone, Copy)]
+pub(crate) struct SheetRowCells<'r> {
+    pub(crate) cells: &'r Cells,
+    /// How many of them stand before the first column.
+    pub(crate) before: usize,
+    /// How many columns the sheet has.
+    pub(crate) width: usize,
+}
+
+impl<'r> Row<'r> {
     /// The place of a cell.
     pub(crate) fn of_cell(&self, cells: &Cells, index: usize) -> Place {
         #[cfg(feature = "xlsx")]
@@ -47,16 +57,16 @@ impl Row<'_> {
         self.at(cells.at(index, self.raw.len()))
     }
 
-    /// Whether it is one of a sheet, which has no text of its own.
+    /// Its cells, where it is one of a sheet, which has no text of its own.
     #[cfg_attr(
         not(feature = "xlsx"),
         expect(clippy::unused_self, reason = "without the feature there are none")
     )]
-    pub(crate) fn is_of_sheet(&self) -> bool {
+    pub(crate) fn of_sheet(&self) -> Option<SheetRowCells<'r>> {
         #[cfg(feature = "xlsx")]
-        return self.sheet.is_some();
+        return self.sheet.map(SheetReader::row_cells);
         #[cfg(not(feature = "xlsx"))]
-        false
+        None
     }
 
     /// The place of a byte of the row as it stands.

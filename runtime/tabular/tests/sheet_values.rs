@@ -3,10 +3,17 @@
 #[path = "support/book.rs"]
 mod book;
 
-use book::{Fill, book, open, rewritten, rows, schema};
+use book::{Fill, book, date, open, rewritten, rows, schema};
 use rust_xlsxwriter::{Format as CellFormat, Formula};
-use schema::DataType;
-use tabular::{DecimalMark, Records, RowFault, Settings};
+use schema::{DataType, Schema};
+use std::io::Cursor;
+use tabular::{DecimalMark, Options, Reader, Records, RowFault, Settings};
+
+/// The rows of a file, of which none was read.
+fn unread(schema: &Schema, bytes: &[u8]) -> Records<'static> {
+    let reader = open(bytes, None).unwrap();
+    Records::new(schema, reader, Settings::default()).unwrap()
+}
 
 #[test]
 fn a_formula_of_which_no_result_is_stored_costs_its_row() {
@@ -36,9 +43,9 @@ fn a_formula_of_which_no_result_is_stored_costs_its_row() {
             ],
             "{value:?}"
         );
-        let mut reader = open(&bytes, None).unwrap();
-        reader.header(|_| false).unwrap();
-        assert_eq!(reader.next().unwrap().unwrap().raw, b"1,#FORMULA!");
+        let mut records = unread(&schema, &bytes);
+        let row = records.next_body(None).unwrap().unwrap();
+        assert_eq!(row.raw, b"1,#FORMULA!");
     }
 }
 
@@ -90,8 +97,7 @@ fn a_number_of_which_digits_may_be_lost_costs_its_row_where_its_field_holds_no_d
         rows[2]
     );
     assert_eq!(rows[3], "5 | 5:3 lost_digits");
-    let reader = open(&bytes, None).unwrap();
-    let mut records = Records::new(&schema, reader, Settings::default()).unwrap();
+    let mut records = unread(&schema, &bytes);
     let row = records.next_body(None).unwrap().unwrap();
     assert_eq!(
         row.raw, b"#DIGITS!,11,12",
@@ -106,11 +112,12 @@ fn a_row_that_has_lost_a_cell_is_told_with_one_more_than_the_file_has() {
         sheet.write_row(0, 0, ["No", "Name"]).unwrap();
         sheet.write_row(1, 0, ["1", "a"]).unwrap();
     };
+    let schema = schema(&[("No", DataType::Integer), ("Name", DataType::String)]);
     for place in ["\"XFE2\"", "\"A2\""] {
         let bytes = rewritten(book(&[("Data", fill)]), "sheet1.xml", "\"B2\"", place);
-        let mut reader = open(&bytes, None).unwrap();
-        reader.header(|_| false).unwrap();
-        assert_eq!(reader.next().unwrap().unwrap().raw, b"1,,", "{place}");
+        let mut records = unread(&schema, &bytes);
+        let row = records.next_body(None).unwrap().unwrap();
+        assert_eq!(row.raw, b"1,,", "{place}");
     }
 }
 
@@ -174,4 +181,139 @@ fn a_number_of_a_sheet_is_the_same_whatever_mark_is_said_for_its_texts() {
             r#"{"Name":"text","Price":1234.5} text,"1.234,5""#,
         ]
     );
+}
+
+/// The record of the first row of a text, as it is stored.
+fn first_record(schema: &Schema, csv: String, settings: Settings<'_>) -> String {
+    let reader = Reader::open(Cursor::new(csv.into_bytes()), Options::default()).unwrap();
+    let mut records = Records::new(schema, reader, settings).unwrap();
+    let row = records.next().unwrap().unwrap();
+    row.record.unwrap().normal_form().to_owned()
+}
+
+#[test]
+fn a_row_that_can_not_be_read_is_the_record_of_a_sound_one_once_its_fault_alone_is_mended() {
+    let fields = [
+        ("Price", DataType::Float),
+        ("Midnight", DataType::Datetime),
+        ("Day", DataType::Date),
+        ("Moment", DataType::Datetime),
+        ("Note", DataType::String),
+    ];
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, fields.map(|(name, _)| name)).unwrap();
+        let format = CellFormat::new().set_num_format("yyyy-mm-dd hh:mm");
+        for row in 1..=4 {
+            sheet.write(row, 0, 1.25).unwrap();
+            for (column, days) in (1..).zip([31.0, 0.0, 0.5]) {
+                sheet.write_with_format(row, column, days, &format).unwrap();
+            }
+            sheet.write(row, 4, "x").unwrap();
+        }
+        sheet.write_formula(2, 4, Formula::new("=1+1")).unwrap();
+        let error = Formula::new("=NA()").set_result("#N/A");
+        sheet.write_formula(3, 4, error).unwrap();
+        sheet.write(4, 5, "astray").unwrap();
+    };
+    let bytes = rewritten(
+        book(&[("Data", fill)]),
+        "sheet1.xml",
+        "</f><v>0</v>",
+        "</f>",
+    );
+    let (from, to) = ("<workbookPr ", "<workbookPr date1904=\"1\" ");
+    let bytes = rewritten(bytes, "workbook.xml", from, to);
+    let schema = schema(&fields);
+    let settings = Settings {
+        decimal_mark: Some(DecimalMark::Comma),
+        ..Settings::default()
+    };
+    let records = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+    let mut records = records.keeping_raw();
+    let sound = records.next().unwrap().unwrap().record.unwrap();
+    assert_eq!(
+        records.raw(),
+        b"\"1,25\",1904-02-01T00:00:00,1904-01-01,1904-01-01T12:00:00,x"
+    );
+    for (code, wrong, right) in [
+        ("no_result", "#FORMULA!", "x"),
+        ("cell_error", "#N/A", "x"),
+        ("cell_count", ",astray", ""),
+    ] {
+        let row = records.next().unwrap().unwrap();
+        assert_eq!(row.findings[0].code, code);
+        let raw = String::from_utf8_lossy(records.raw()).into_owned();
+        assert!(raw.contains(wrong), "{raw}");
+        let raw = raw.replace(wrong, right);
+        let csv = format!("Price,Midnight,Day,Moment,Note\n{raw}\n");
+        let mended = first_record(&schema, csv, settings);
+        assert_eq!(mended, sound.normal_form(), "{code}");
+    }
+}
+
+#[test]
+fn digits_that_may_be_lost_are_not_told_in_a_row_that_can_not_be_read_either() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["Whole", "Note"]).unwrap();
+        sheet.write(1, 0, 10).unwrap();
+        sheet.write_formula(1, 1, Formula::new("=1+1")).unwrap();
+        sheet.write(2, 0, 10).unwrap();
+        sheet.write_row(2, 1, ["x", "astray"]).unwrap();
+    };
+    let bytes = rewritten(
+        book(&[("Data", fill)]),
+        "sheet1.xml",
+        "</f><v>0</v>",
+        "</f>",
+    );
+    let (from, to) = ("<v>10</v>", "<v>9007199254740993</v>");
+    let bytes = rewritten(bytes, "sheet1.xml", from, to);
+    let schema = schema(&[("Whole", DataType::Integer), ("Note", DataType::String)]);
+    assert_eq!(
+        rows(&schema, &bytes),
+        ["2 | 2:2 no_result", "3 | 3:1 lost_digits"]
+    );
+    let mut records = unread(&schema, &bytes);
+    for raw in ["#DIGITS!,#FORMULA!", "#DIGITS!,x,astray"] {
+        let row = records.next_body(None).unwrap().unwrap();
+        assert_eq!(String::from_utf8_lossy(row.raw), raw);
+    }
+}
+
+#[test]
+fn a_cell_that_is_a_number_or_a_day_has_one_value_whatever_parts_those_of_texts() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["Price", "Text", "Day"]).unwrap();
+        sheet.write(1, 0, 1.25).unwrap();
+        sheet.write(1, 1, 2.5).unwrap();
+        date(sheet, 1, 2, "2020-02-29", "yyyy-mm-dd");
+    };
+    let bytes = book(&[("Data", fill)]);
+    let mut schema = schema(&[
+        ("Price", DataType::Float),
+        ("Text", DataType::String),
+        ("Day", DataType::Date),
+    ]);
+    for field in &mut schema.fields {
+        field.multivalue = Some(true);
+    }
+    for (split, decimal_mark, raw) in [
+        (',', Some(DecimalMark::Comma), "[1.25],2.5,2020-02-29"),
+        ('.', None, r#"[1.25],"[""2.5""]",2020-02-29"#),
+        ('-', None, r#"1.25,2.5,"[""2020-02-29""]""#),
+    ] {
+        let settings = Settings {
+            split: Some(split),
+            decimal_mark,
+            ..Settings::default()
+        };
+        let records = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+        let mut records = records.keeping_raw();
+        let row = records.next().unwrap().unwrap().record.unwrap();
+        let form = r#"{"Price":[1.25],"Text":["2.5"],"Day":["2020-02-29"]}"#;
+        assert_eq!(row.normal_form(), form, "{split}");
+        assert_eq!(String::from_utf8_lossy(records.raw()), raw);
+        let again = first_record(&schema, format!("Price,Text,Day\n{raw}\n"), settings);
+        assert_eq!(again, form, "{split}");
+    }
 }

@@ -201,11 +201,16 @@ fn a_row_that_can_not_be_read_is_told_with_its_cells_below_the_names() {
             .write_formula(1, 2, Formula::new("=NA()").set_result("#N/A"))
             .unwrap();
         sheet.write_row(2, 2, ["a", "b"]).unwrap();
+        sheet.write_row(3, 0, ["x", "2"]).unwrap();
     })]);
-    let mut reader = open(&bytes, None).unwrap();
-    reader.header(|_| false).unwrap();
-    assert_eq!(reader.next().unwrap().unwrap().raw, b"1,#N/A");
-    assert_eq!(reader.next().unwrap().unwrap().raw, b",a,b");
+    let schema = schema(&[("No", DataType::Integer), ("Name", DataType::String)]);
+    let reader = open(&bytes, None).unwrap();
+    let mut records = Records::new(&schema, reader, Settings::default()).unwrap();
+    // one that begins before the columns has a cell more than they are, so that it is not read as if it began below the first
+    for raw in ["1,#N/A", ",a,b", "x,2,"] {
+        let row = records.next_body(None).unwrap().unwrap();
+        assert_eq!(String::from_utf8_lossy(row.raw), raw);
+    }
 }
 
 #[test]

@@ -84,13 +84,20 @@ pub(super) fn of_import<'o>(
         let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";
         wrong("format", text.to_owned());
     }
+    let decimal_mark = options.decimal_mark.map(mark_of);
+    if let Some(field) = decimal_mark.and_then(|mark| mark.parted_by(options.split, schema)) {
+        let text = format!(
+            "is the decimal mark, too, and would part the numbers of {field:?}; choose another"
+        );
+        wrong("split", text);
+    }
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
     Ok(FileOptions {
         reader,
         mappings,
-        decimal_mark: options.decimal_mark.map(mark_of),
+        decimal_mark,
     })
 }
 

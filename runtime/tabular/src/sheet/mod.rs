@@ -12,8 +12,8 @@ pub use write::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 use crate::cells::{CellText, Cells};
 use crate::found::{Found, NO_RESULT, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
+use crate::row::SheetRowCells;
 use crate::unpack::Source;
-use crate::write::CsvWriter;
 use calamine::{DataRef, Reader as _, Xlsx, XlsxCellReader, XlsxError};
 use choice::{SheetChoice, choose};
 use std::fs::File;
@@ -63,7 +63,8 @@ pub(crate) struct SheetReader {
     row: SheetRow,
     /// How many cells each row has, and how far from the left edge the first is: as in the first row.
     expected: Option<(usize, u32)>,
-    raw: String,
+    /// How many cells of the row that was read last stand before the first column.
+    before: usize,
 }
 
 impl SheetReader {
@@ -86,7 +87,7 @@ impl SheetReader {
             waiting: Vec::new().into_iter(),
             row: SheetRow::default(),
             expected: None,
-            raw: String::new(),
+            before: 0,
         };
         match reader.hear()? {
             Some(Told::Opened(chosen)) => reader.chosen = chosen,
@@ -104,14 +105,20 @@ impl SheetReader {
         self.chosen.count
     }
 
-    /// The row that was found last as CSV, if it can't be read.
-    pub(crate) fn raw(&self) -> &[u8] {
-        self.raw.as_bytes()
-    }
-
     /// The cells of the row that was read last.
     pub(crate) fn row(&self) -> &Cells {
         &self.row.cells
+    }
+
+    /// The same, and how they stand below the names.
+    pub(crate) fn row_cells(&self) -> SheetRowCells<'_> {
+        let cells = &self.row.cells;
+        let width = self.expected.map_or(cells.count(), |(width, _)| width);
+        SheetRowCells {
+            cells,
+            before: self.before,
+            width,
+        }
     }
 
     /// Finds the next row; rows without a cell are none.
@@ -146,19 +153,19 @@ impl SheetReader {
             }
             (end > expected_end).then(|| (fault, to_u32(expected_end)))
         });
-        row.cells
-            .widen(to_usize(row.first.saturating_sub(first)), expected);
+        self.before = to_usize(first.saturating_sub(row.first));
+        row.cells.widen(
+            to_usize(row.first.saturating_sub(first)),
+            self.before + expected,
+        );
         row.first = row.first.min(first);
-        self.raw.clear();
         let Some((fault, column)) = fault else {
             return Ok(Some(Found::row(of_row, 0, 0)));
         };
-        // it is to be mended with its cells below the names
-        let texts = (0..row.cells.count()).map(|index| row.cells.get(index));
-        // with one more it is no row of the file that it is mended in, so that nobody takes it for whole
-        let texts = texts.chain(row.is_cut.then_some(None));
-        CsvWriter::default().row(texts, &mut self.raw);
-        self.raw.pop();
+        if row.is_cut {
+            // with one more it is no row of the file that it is mended in, so that nobody takes it for whole
+            row.cells.widen(0, row.cells.count() + 1);
+        }
         let at = Place::of_cell(number, column);
         Ok(Some(Found::fault(of_row, 0, fault, at)))
     }

@@ -131,6 +131,10 @@ pub(super) const FILES: Sentences = &[
         "ist das Trennzeichen; wählen Sie ein anderes",
     ),
     (
+        "is the decimal mark, too, and would part the numbers of {}; choose another",
+        "ist auch das Dezimalzeichen und würde die Zahlen von {0} zerteilen; wählen Sie ein anderes",
+    ),
+    (
         "must be one ASCII character, and neither a quote nor the end of a line",
         "muss ein ASCII-Zeichen sein, weder Anführungszeichen noch Zeilenende",
     ),
