@@ -13,6 +13,32 @@ fn remove_old_at_once(aging: &Aging) -> RetentionReport {
     removed.expect("nothing fails")
 }
 
+/// An export that someone works on.
+fn taken_export(aging: &Aging) -> String {
+    let server = &aging.server;
+    let made = server.make(&format!("/datasets/{}/exports", aging.dataset), json!({}));
+    let id = made.text("jobId");
+    let lease = JobLease {
+        holder: "a test".to_owned(),
+        until: server.service.now().plus_seconds(60),
+    };
+    let store = server.service.store();
+    let taken = store.take_job(JobChoice::One(id.clone()), lease, server.service.now());
+    let taken = server.tokio.block_on(taken).expect("a store");
+    assert!(taken.is_some(), "it waits");
+    id
+}
+
+/// Who had a job is gone, and another one ends it.
+fn taken_over(aging: &Aging, id: &str) {
+    let server = &aging.server;
+    server.clock.forward(120);
+    server.opened.pass(120);
+    let done = server.tokio.block_on(server.service.run_job(id));
+    done.expect("a job");
+    assert_eq!(server.get(&format!("/jobs/{id}"))["state"], "done");
+}
+
 #[cfg_attr(
     on_a_database,
     ignore = "what holds up the index in a database holds up all its writes"
@@ -45,24 +71,57 @@ fn nothing_of_the_log_goes_while_a_job_is_under_way() {
     }
     server.clock.forward(31 * DAY);
     aging.create("C");
-    let made = server.make(&format!("/datasets/{}/exports", aging.dataset), json!({}));
-    let id = made.text("jobId");
-    let lease = JobLease {
-        holder: "a test".to_owned(),
-        until: server.service.now().plus_seconds(60),
-    };
-    let store = server.service.store();
-    let taken = store.take_job(JobChoice::One(id.clone()), lease, server.service.now());
-    let taken = server.tokio.block_on(taken).expect("a store");
-    assert!(taken.is_some(), "it waits");
+    let id = taken_export(&aging);
     assert_eq!(aging.remove_old().changes, 0);
-    // who had it is gone, and another one ends it
-    server.clock.forward(120);
-    server.opened.pass(120);
-    let done = server.tokio.block_on(server.service.run_job(&id));
-    done.expect("a job");
-    assert_eq!(server.get(&format!("/jobs/{id}"))["state"], "done");
+    taken_over(&aging, &id);
     assert_eq!(aging.remove_old().changes, 2);
+}
+
+/// A record that was deleted longer ago than it is kept.
+fn long_deleted(aging: &Aging) {
+    aging.delete(&aging.create("A"));
+    aging.server.clock.forward(31 * DAY);
+    aging.create("B");
+}
+
+#[test]
+fn a_deleted_record_stays_as_long_as_a_webhook_that_is_switched_on_has_to_tell_of_it() {
+    let aging = Aging::start(false);
+    let hook = json!({"name": "W", "url": "https://example.org/hook", "datasets": [aging.dataset]});
+    let hook = aging.server.make("/webhooks", hook).text("webhookId");
+    long_deleted(&aging);
+    assert_eq!(aging.remove_old().deleted, 0);
+    let line = format!("POST /webhooks/{hook}/disable");
+    aging.server.root(&line, None).is(200);
+    assert_eq!(aging.remove_old().deleted, 1);
+}
+
+#[test]
+fn a_deleted_record_stays_while_a_job_is_under_way() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.use_job_files();
+    long_deleted(&aging);
+    let id = taken_export(&aging);
+    assert_eq!(aging.remove_old().deleted, 0);
+    taken_over(&aging, &id);
+    assert_eq!(aging.remove_old().deleted, 1);
+}
+
+#[cfg_attr(
+    on_a_database,
+    ignore = "what holds up the index in a database holds up all its writes"
+)]
+#[test]
+fn a_deleted_record_stays_until_the_index_has_seen_that_it_was() {
+    let aging = Aging::start(false);
+    aging.create("Seen");
+    assert_eq!(aging.remove_old(), RetentionReport::default());
+    let held = tests::damage::held(&aging.server.folder.path().join("search.db"));
+    long_deleted(&aging);
+    assert_eq!(remove_old_at_once(&aging).deleted, 0);
+    drop(held);
+    assert_eq!(aging.remove_old().deleted, 1);
 }
 
 #[test]

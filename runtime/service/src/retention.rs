@@ -48,6 +48,15 @@ pub struct RetentionReport {
     pub deleted: usize,
 }
 
+/// How far webhooks have come.
+#[derive(Clone, Copy)]
+struct Delivered {
+    /// Entries of the change log up to this one.
+    up_to: u64,
+    /// Entries of before this moment.
+    before: Timestamp,
+}
+
 impl Service {
     /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
     /// hours.
@@ -62,7 +71,9 @@ impl Service {
         self.correct_told_backups().await?;
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see
-        if let Some(moment) = self.moment_before(retention.deleted) {
+        if let Some(moment) = self.moment_before(retention.deleted)
+            && let Some(moment) = self.deleted_bound(moment).await?
+        {
             report.deleted = self.remove_old_records(moment).await?;
         }
         if let Some(moment) = self.moment_before(retention.changes) {
@@ -194,18 +205,39 @@ impl Service {
             // the last one tells it that the log is still its own
             up_to = up_to.min(applied.saturating_sub(1));
         }
-        Ok(up_to.min(self.webhooks_bound().await?))
+        Ok(up_to.min(self.delivered(moment).await?.up_to))
     }
 
-    /// Up to which entry all webhooks that are switched on have delivered, or given up, what they had to.
-    async fn webhooks_bound(&self) -> Result<u64, StoreError> {
+    /// Before which moment records were deleted that may go, a given one at the latest: a purge takes what the log has of a
+    /// record, so all who need that come first. `None` where none may go for now.
+    async fn deleted_bound(&self, moment: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        if !self.store().running_jobs().await?.is_empty() {
+            return Ok(None);
+        }
+        if let Some(applied) = self.indexed()
+            && self.store().log_before(moment).await? > applied
+        {
+            return Ok(None);
+        }
+        Ok(Some(self.delivered(moment).await?.before))
+    }
+
+    /// What all webhooks that are switched on have delivered, or given up, of what they had to; of moments, those before a
+    /// given one.
+    async fn delivered(&self, moment: Timestamp) -> Result<Delivered, StoreError> {
         // one that another server switched on just now is followed, too
         let catalog = self.store().current_catalog().await?;
-        let mut up_to = u64::MAX;
+        let mut delivered = Delivered {
+            up_to: u64::MAX,
+            before: moment,
+        };
         for hook in catalog.webhooks.values().filter(|hook| hook.active) {
             let Some(at_work) = self.webhooks_at_work.get() else {
                 // how far it came is not known
-                return Ok(0);
+                return Ok(Delivered {
+                    up_to: 0,
+                    before: Timestamp::from_millis(0),
+                });
             };
             let known: Option<Delivery> = at_work.delivery(&hook.id).await?;
             let position = known.map_or(hook.begins_behind, |known| known.position);
@@ -215,10 +247,14 @@ impl Service {
                     .store()
                     .changes(dataset.number, behind, PageLimit::of(1));
                 if let Some(entry) = next.await?.entries.first() {
-                    up_to = up_to.min(entry.number.saturating_sub(1));
+                    let Delivered { up_to, before } = delivered;
+                    delivered = Delivered {
+                        up_to: up_to.min(entry.number.saturating_sub(1)),
+                        before: before.min(entry.at),
+                    };
                 }
             }
         }
-        Ok(up_to)
+        Ok(delivered)
     }
 }
