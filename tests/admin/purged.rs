@@ -72,6 +72,55 @@ fn exports_and_repairs(aging: &Aging) -> [String; 4] {
 }
 
 #[test]
+fn a_dry_run_of_a_repair_that_a_purge_emptied_is_to_be_tried_again() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.start_jobs();
+    let gone = aging.create("gone");
+    aging.create("stays");
+    let mut repair = json!({"field": "Mayor", "action": {"set": "second"}, "dryRun": true});
+    let path = format!("/datasets/{}/repairs", aging.dataset);
+    let trial = server.make(&path, repair.clone()).text("jobId");
+    assert_eq!(ended(server, &trial)["state"], "done");
+    aging.delete(&gone);
+    let purge = format!("DELETE /datasets/{}/deleted-records/{gone}", aging.dataset);
+    server.root(&purge, None).is(204);
+    repair["dryRun"] = json!(false);
+    repair["trial"] = json!(trial);
+    let refused = server.root(&format!("POST {path}"), Some(repair)).is(409);
+    assert!(
+        refused
+            .body
+            .contains("was purged since it was tried, so what it showed is not kept"),
+        "{}",
+        refused.body
+    );
+}
+
+/// Imports that were told of a column with it: one that is done, and one that failed, since there is none.
+fn mapped_imports(aging: &Aging) -> [String; 2] {
+    let server = &aging.server;
+    let head = [
+        ("Authorization", server.root.as_str()),
+        ("Content-Type", "application/octet-stream"),
+    ];
+    let imports = [
+        (format!("{CANARY}%3DMayor"), "done"),
+        (format!("{CANARY}%20none%3DMayor"), "failed"),
+    ];
+    imports.map(|(map, state)| {
+        let path = format!("/admin/api/v1/datasets/{}/imports", aging.dataset);
+        let line = format!("POST {path}?map={map}&sheet={CANARY}");
+        let rows = format!("Code,{CANARY}\nmapped,none\n");
+        let id = server.send(&line, &head, Some(&rows)).is(201).text("jobId");
+        let job = ended(server, &id);
+        assert_eq!(job["state"], state, "{job}");
+        assert!(job["importOptions"].to_string().contains(CANARY), "{job}");
+        id
+    })
+}
+
+#[test]
 fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compacted() {
     let aging = Aging::start(false);
     let server = &aging.server;
@@ -95,6 +144,7 @@ fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compa
     let told = ended(server, &import);
     assert_eq!(told["importResult"]["rejected"], 2, "{told}");
     let asked = exports_and_repairs(&aging);
+    let mapped = mapped_imports(&aging);
     aging.delete(&id);
     let purge = format!("DELETE /datasets/{}/deleted-records/{id}", aging.dataset);
     server.root(&purge, None).is(204);
@@ -103,7 +153,7 @@ fn what_was_purged_stands_in_no_row_and_in_no_file_once_the_databases_were_compa
         (&told["importResult"]["rejected"], &told["files"]),
         (&json!(2), &json!([]))
     );
-    for id in asked.iter().chain([&import]) {
+    for id in asked.iter().chain(&mapped).chain([&import]) {
         let told = ended(server, id);
         assert_eq!(told["isPurged"], true, "{told}");
         let told = told.to_string().to_ascii_lowercase();

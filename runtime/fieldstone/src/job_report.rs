@@ -101,6 +101,12 @@ pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
     }
     if let Some(result) = &job.import_result {
         write_import(out, name_of(job), result)?;
+        if job.is_purged {
+            writeln!(
+                out,
+                "    what it told of rows and columns is not kept: a record of the dataset was purged"
+            )?;
+        }
         if job.is_dry_run {
             writeln!(out, "nothing was written: a dry run")?;
         }
@@ -278,7 +284,8 @@ fn write_samples(out: &mut impl Write, samples: &[RowSample], count: u64) -> io:
         writeln!(out, "        line {}: {}", sample.line, sample.message)?;
     }
     let more = count.saturating_sub(shown.len() as u64);
-    if more > 0 {
+    // where none is told, as of a job that a purge emptied, there are no others either
+    if more > 0 && !shown.is_empty() {
         writeln!(out, "        and {more} more")?;
     }
     Ok(())

@@ -61,7 +61,7 @@ pub enum StoreError {
     Linked(String),
     /// The database in a data folder, or its log, is one file with another name, and is to be written or in use.
     #[error(
-        "{0} has a second name (a hard link), by which another server could write it beside a log of its own, and one of them would lose what it wrote; remove the other name, or make it a file of its own while no server runs: cp -p '{0}' '{0}.own' && mv '{0}.own' '{0}'"
+        "{0} has a second name (a hard link), by which another server could write it beside a log of its own, and one of them would lose what it wrote; remove the other name, or copy the whole folder while no server runs (`cp -a FOLDER COPY`, without -l) and use the copy: its lock, its index and its secrets may have second names, too"
     )]
     SecondName(String),
     /// The data folder, or the disk that it is on, can't be written.

@@ -311,8 +311,13 @@ async fn import_all(
 /// Takes the rows that could not be stored; without any, the file is one of nothing.
 async fn download_rejects(api: &Api, job: &JobView, mut out: OutFile) -> anyhow::Result<()> {
     let rejected = job.import_result.as_ref().map_or(0, |it| it.rejected);
+    let is_gone = job.is_purged && rejected > 0;
     anyhow::ensure!(
-        !job.is_purged || rejected == 0,
+        !is_gone || !job.is_dry_run,
+        "a record of the dataset was purged while the file was tried, so the rows that would be left out were removed, {rejected} of them; nothing was written, so try it again"
+    );
+    anyhow::ensure!(
+        !is_gone,
         "a record of the dataset was purged while the file was imported, so the rows that were left out were removed, {rejected} of them; what could be stored is stored, and --dry-run with the same file tells of the others"
     );
     if job.files.iter().any(|file| file.file == JobFile::Rejects) {

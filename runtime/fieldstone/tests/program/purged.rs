@@ -2,9 +2,10 @@
 
 use crate::jobs::{cities, key};
 use crate::support::{Server, TIMEOUT, fieldstone, json, text, write_company};
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -12,16 +13,21 @@ use tempfile::tempdir;
 /// Rows of the file: so many that the import is seen midway.
 const ROWS: u32 = 100_000;
 
-#[test]
-fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_meanwhile() {
+/// What an import printed while a record was purged, and its job; it leaves no file of rows behind.
+fn purged_meanwhile(more: &[&str]) -> (Output, Value) {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();
     write_company(folder);
     json(folder, &["apply", "company.yaml"]);
-    // of each name there is a second one, which can't be stored
+    // every second one has no name, and can't be stored
     let mut lines = "Name,People\n".to_owned();
     for row in 0..ROWS {
-        writeln!(lines, "K{},{row}", row / 2).expect("a text takes it");
+        let name = if row % 2 == 0 {
+            format!("K{row}")
+        } else {
+            String::new()
+        };
+        writeln!(lines, "{name},{row}").expect("a text takes it");
     }
     fs::write(folder.join("new.csv"), lines).expect("written");
     let key = key(folder);
@@ -39,6 +45,7 @@ fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_me
     let mut import = fieldstone(folder);
     import.args(["--data", "data", "import", "new.csv", "--into"]);
     import.args(["Places/City/Cities", "--rejects", "rejects.csv"]);
+    import.args(more);
     import.stdout(Stdio::piped()).stderr(Stdio::piped());
     let import = import.spawn().expect("the program starts");
     let began = Instant::now();
@@ -56,6 +63,17 @@ fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_me
     assert_eq!(purged.status, 204, "{}", purged.body);
 
     let output = import.wait_with_output().expect("it ends");
+    assert!(!folder.join("rejects.csv").exists(), "not one of nothing");
+    let job = jobs();
+    assert_eq!(job["isPurged"], true, "{job}");
+    assert_eq!(job["importResult"]["rejected"], 50_000, "{job}");
+    server.stop();
+    (output, job)
+}
+
+#[test]
+fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_meanwhile() {
+    let (output, job) = purged_meanwhile(&[]);
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
@@ -63,14 +81,34 @@ fn rows_that_an_import_left_out_are_told_to_be_gone_where_a_record_was_purged_me
         "{told}"
     );
     assert!(told.contains("50000 of them"), "{told}");
-    assert!(!folder.join("rejects.csv").exists(), "not one of nothing");
-    let job = jobs();
-    assert_eq!(job["isPurged"], true, "{job}");
-    assert_eq!(job["importResult"]["rejected"], 50_000, "{job}");
     let line = job["log"].to_string();
     assert!(
         line.contains("was purged while this ran") && !line.contains("ask for it again"),
         "what it stored is stored: {line}"
     );
-    server.stop();
+}
+
+#[test]
+fn rows_that_a_dry_run_would_have_left_out_are_asked_for_again_where_a_record_was_purged_meanwhile()
+{
+    let (output, job) = purged_meanwhile(&["--dry-run"]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("purged while the file was tried") && told.contains("try it again"),
+        "{told}"
+    );
+    assert!(!told.contains("is stored"), "nothing is: {told}");
+    let line = job["log"].to_string();
+    assert!(line.contains("ask for it again"), "{line}");
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains("50000 left out: key_missing")
+            && printed.contains("is not kept: a record of the dataset was purged"),
+        "{printed}"
+    );
+    assert!(
+        !printed.contains(" more"),
+        "of none there are no more: {printed}"
+    );
 }

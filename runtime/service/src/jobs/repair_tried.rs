@@ -16,6 +16,7 @@ const CHANGES_BYTES_MAX: usize = 1 << 20;
 
 const NO_DRY_RUN: &str =
     "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out";
+const NOT_KEPT: &str = "a record of the dataset was purged since it was tried, so what it showed is not kept; try it again";
 const OTHER_OPTIONS: &str = "was tried with other options; send those, or try these first";
 const WITH_DRY_RUN: &str = "goes without `dryRun`; leave one of them out";
 const STALE: &str = "records or the schema changed since it was tried, so it could do more than it showed; try it again";
@@ -52,9 +53,12 @@ impl Service {
         };
         let is_meant = tried.kind == JobKind::Repair
             && tried.dataset == permit.dataset().id
-            && tried.state == JobState::Done
-            // of one that was emptied by a purge nobody knows what it was
-            && !tried.is_emptied;
+            && tried.state == JobState::Done;
+        // what it was asked for is not known any more
+        if is_meant && tried.is_emptied && tried.is_tried() {
+            return Err(Refusal::Conflict(NOT_KEPT.into()));
+        }
+        let is_meant = is_meant && !tried.is_emptied;
         let said: Option<RepairOptions> = read(is_meant, Some(&tried.options))?;
         let said = said.filter(|said| said.dry_run);
         let said = said.ok_or_else(|| wrong(NO_DRY_RUN))?;

@@ -15,6 +15,8 @@ const EMPTIED_AT_END: &str = "a record of the dataset was purged while this ran,
 const TO_ASK_AGAIN: &str = "a record of the dataset was purged while this ran, so its files and what it told of values were removed; ask for it again";
 /// What of a job's result may quote values, by its names.
 const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
+/// The options of an import that quote what its file has: names of columns, and of a sheet.
+const QUOTING_OPTIONS: [&str; 2] = ["map", "sheet"];
 
 impl Job {
     /// Whether it is only tried, by its options, or by what a purge left of them.
@@ -45,12 +47,20 @@ impl Job {
         is_emptied.then_some(Job { is_emptied, ..told })
     }
 
-    /// What is left of its options: those of exports and repairs name values, in a query and in what becomes of values.
+    /// What is left of its options: those of exports and repairs name values, in a query and in what becomes of values, and
+    /// those of an import columns.
     fn options_without_values(&self) -> Value {
         match self.kind {
             // one that was only tried is not to be told as one that wrote
             JobKind::Repair => json!({(DRY_RUN): self.is_tried()}),
             JobKind::Export => Value::Null,
+            JobKind::Import => {
+                let mut options = self.options.clone();
+                if let Value::Object(members) = &mut options {
+                    members.retain(|name, _| !QUOTING_OPTIONS.contains(&&**name));
+                }
+                options
+            }
             _ => self.options.clone(),
         }
     }

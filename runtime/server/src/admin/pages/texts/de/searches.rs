@@ -203,6 +203,10 @@ pub(super) const BETWEEN: Sentences = &[
         "Seit der Probe wurden Datensätze oder das Schema geändert, und vielleicht geschähe mehr, als sie zeigte; proben Sie es noch einmal",
     ),
     (
+        "a record of the dataset was purged since it was tried, so what it showed is not kept; try it again",
+        "Seit der Probe wurde ein Datensatz endgültig gelöscht, und was sie zeigte, ist nicht mehr da; proben Sie es noch einmal",
+    ),
+    (
         "is no dry run of a repair of this dataset that has ended; take its `jobId`, or leave it out",
         "ist keine beendete Probe einer Behebung in diesem Datenbestand; proben Sie es noch einmal",
     ),
