@@ -118,15 +118,16 @@ impl CellRule {
     /// The text of a cell, as a file without types would have it.
     pub(crate) fn adapted<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
         let text = self.untyped(cells, column)?;
+        let is_no_text = cells.is_number(column) || cells.is_moment(column);
         let would_part = self.multivalue && self.split.is_some_and(|split| text.contains(split));
-        if !would_part || !cells.is_number(column) && !cells.is_moment(column) {
-            return Some(text);
+        if is_no_text && would_part {
+            // it has one value, whatever that is written with
+            let mut array = "[".to_owned();
+            self.write_one(&text, None, &mut array);
+            array.push(']');
+            return Some(array.into());
         }
-        // one that is no text has one value, whatever that is written with
-        let mut array = "[".to_owned();
-        self.write_one(&text, None, &mut array);
-        array.push(']');
-        Some(array.into())
+        Some(text)
     }
 
     fn untyped<'c>(&self, cells: &'c Cells, column: usize) -> Option<Cow<'c, str>> {
@@ -366,5 +367,21 @@ mod tests {
         assert_eq!(value(Some(';'), Some("1; 02;x")), r#"[1,2,"x"]"#);
         assert_eq!(value(Some(';'), Some("[1,2]")), "[1,2]");
         assert_eq!(value(Some(';'), Some("[1,2")), r#"["[1,2"]"#);
+    }
+
+    #[test]
+    fn what_begins_as_an_array_and_is_none_is_a_text_as_any_other() {
+        let mut field = Field::new("f", "F", DataType::String);
+        field.multivalue = Some(true);
+        for (split, cell, expected) in [
+            (None, r#"["a" "b"]"#, r#""[\"a\" \"b\"]""#),
+            (None, "[1, ,2]", r#""[1, ,2]""#),
+            (None, "[1,2", r#""[1,2""#),
+            (Some(','), "[1,2", r#"["[1","2"]"#),
+        ] {
+            let mut out = String::new();
+            CellRule::of(&field, split).write(Some(cell), &mut out);
+            assert_eq!(out, expected, "{cell}");
+        }
     }
 }

@@ -47,7 +47,7 @@ impl DecimalMark {
         if split != Some(self.sign()) {
             return None;
         }
-        let has_decimals = |data_type| {
+        let has_decimals = |data_type: DataType| {
             use DataType as T;
             matches!(
                 data_type,
