@@ -87,7 +87,7 @@ fn a_stale_version_is_told_as_it_was_sent() {
         ("7", "7"),
         ("9223372036854775808", "9223372036854775808"),
         ("18446744073709551616", "18446744073709551616"),
-        (&long, &cut),
+        (long.as_str(), cut.as_str()),
     ] {
         let refused = server.update(&record, &format!(r#"{{"_version":{sent}}}"#));
         let fields = refused.coded_error(400, "DATA_OBJECT_VERSION_CONFLICT");
