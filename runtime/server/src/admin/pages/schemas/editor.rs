@@ -127,8 +127,12 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
     let evidence = form.all("evidence").map(str::to_owned).collect();
     let is_review = form.text("do") == "review";
     // what is compared with the version in force is what the author made of it
-    let is_overtaken = is_review && merge::rebase(&visit, &mut edited)?;
-    let message = is_overtaken.then(|| visit.texts.schemas.changed_meanwhile.to_owned());
+    let message = if is_review {
+        merge::rebase(&visit, &mut edited)?
+    } else {
+        None
+    };
+    let is_overtaken = message.is_some();
     if is_review && judged(&visit, &edited.draft)?.problems.is_empty() {
         return match message {
             Some(message) => review::again(&visit, edited, StatusCode::CONFLICT, message),

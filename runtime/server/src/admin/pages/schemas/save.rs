@@ -47,8 +47,7 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
             let mut edited = Edited::held(&visit, &form, &old.area, &old.id)?;
             // whether anything was saved is not known of every refusal
             let is_refused = matches!(refusal, Refusal::Conflict(_) | Refusal::Invalid(_));
-            if is_refused && merge::rebase(&visit, &mut edited)? {
-                let message = visit.texts.schemas.changed_meanwhile.to_owned();
+            if is_refused && let Some(message) = merge::rebase(&visit, &mut edited)? {
                 return again(&visit, edited, StatusCode::CONFLICT, message);
             }
             refused(&visit, edited, refusal)
