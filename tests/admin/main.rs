@@ -57,6 +57,7 @@ mod pages_api;
 mod pages_by_field;
 mod pages_by_right;
 mod pages_clients;
+mod pages_codes_meanwhile;
 mod pages_complete;
 mod pages_conflicts;
 mod pages_data;

@@ -1,15 +1,15 @@
 //! A part of a long list of codes, as a page shows it: the lines of some of them, which can be changed, taken away and added to
 //! while all others stay as they are. A list that is short is shown whole.
 //!
-//! A form that was made of a part says so: `codes-from` is where the part begins among the codes that have `codes-of` in them.
-//! With `codes-whole` its lines are the whole list.
+//! A form that was made of a part says so: `codes-from` is where the part begins among the codes that have `codes-of` in them, and
+//! `codes-shown`, where there is one, the lines that it was made of. With `codes-whole` its lines are the whole list.
 
 use super::numbers::grouped;
 use super::pair_lines::{line_of, pairs};
 use super::texts::Texts;
 use super::texts::schemas::filled;
 use super::visit::Form;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use url::form_urlencoded::Serializer;
 
 /// Codes that a page shows at once.
@@ -69,10 +69,7 @@ impl CodePart {
 
     /// The list with the lines of a form in place of the codes of this part; none where they say what it says.
     pub(super) fn put(&self, all: &[Pair], text: &str) -> Option<Vec<ListEntry>> {
-        let places = self.places(all);
-        let lines: Vec<Pair> = pairs(text).collect();
-        let is_same = pairs(&lines_of(all, &places)).eq(lines.iter().cloned());
-        (!is_same).then(|| put(all, &places, lines))
+        put_lines(all, &self.places(all), text)
     }
 
     /// The parameters of its address; nothing of the first part of the list.
@@ -86,6 +83,22 @@ impl CodePart {
         }
         query.finish()
     }
+}
+
+/// The list with the lines of a form in place of the codes of those that it was made of; none where they say what it says.
+pub(super) fn put_shown(all: &[Pair], shown: &str, text: &str) -> Option<Vec<ListEntry>> {
+    let shown: HashSet<String> = pairs(shown).map(|[code, _]| code).collect();
+    let places = all.iter().enumerate();
+    let places = places.filter(|(_, pair)| shown.contains(&pair[0]));
+    let places: Vec<usize> = places.map(|(at, _)| at).collect();
+    put_lines(all, &places, text)
+}
+
+/// The list with these lines in place of the codes at these places; none where they say what it says.
+fn put_lines(all: &[Pair], places: &[usize], text: &str) -> Option<Vec<ListEntry>> {
+    let lines: Vec<Pair> = pairs(text).collect();
+    let is_same = pairs(&lines_of(all, places)).eq(lines.iter().cloned());
+    (!is_same).then(|| put(all, places, lines))
 }
 
 /// An entry of a list after a change.

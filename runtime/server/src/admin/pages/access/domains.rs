@@ -1,10 +1,11 @@
 //! Data domains: lists of codes, written one a line.
 
-use super::domain_codes::{DomainForm, changed, new, typed_lines, version_of, written};
+use super::domain_codes::{DomainForm, Overtaken, changed, new, version_of};
 use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartView};
 use crate::admin::pages::effects::EffectsShown;
+use crate::admin::pages::merged_codes;
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
@@ -45,11 +46,15 @@ struct DomainPage {
     version: i64,
     title: String,
     inputs: Vec<Input>,
+    /// The lines that those of the form were made of.
+    shown: String,
+    /// Whether it is as it was typed: who leaves the page loses that.
+    is_typed: bool,
     message: Option<String>,
     /// Of many codes, what is told of the part that is shown, and the ways to the others.
     part: Option<PartView>,
     pages: PageLinks,
-    /// Where someone else stored codes meanwhile: the lines that are stored and were not typed, and the other way round.
+    /// Where someone else stored codes meanwhile: the lines that are stored and not in the form, and the other way round.
     apart: Option<[String; 2]>,
     is_saved: bool,
     may_save: bool,
@@ -122,6 +127,8 @@ fn page_of<P>(visit: &Visit<P>, domain: DomainForm, told: Option<&Told>) -> Doma
             .map(|told| told.above(&["$.name"]))
             .filter(|message| !message.is_empty()),
         version: domain.version,
+        shown: domain.shown,
+        is_typed: domain.is_typed,
         part,
         pages: pages.unwrap_or_default(),
         apart: None,
@@ -170,29 +177,22 @@ fn again<P>(
         let typed = DomainForm::typed(&stored, form, texts);
         return shown_as(told.status, &page_of(visit, typed, Some(&told)));
     }
-    // it is sent again on what is stored by now, so that is told
-    let what = texts.access.changed_meanwhile;
-    let message = format!("{what} {} {}", texts.stored_now, stored.name);
-    let title = stored.name.clone();
-    let is_part = CodePart::of(form).is_some();
-    let [own, other] = apart(&written(&stored.codes), &typed_lines(form)).unwrap_or_default();
-    // of a part it is not known what else was left out
-    let own = if is_part {
-        String::new()
+    let overtaken = Overtaken::of(&stored, form, texts);
+    let what = if overtaken.is_whole {
+        texts.codes.meanwhile_whole
     } else {
-        shortened(own, texts)
+        texts.codes.meanwhile
     };
-    let page = page_of(
-        visit,
-        DomainForm::overtaken(&stored, form, texts),
-        Some(&told),
-    );
-    let is_any = !(own.is_empty() && other.is_empty());
+    let contested = merged_codes::told(&overtaken.contested, texts);
+    let name = format!("{} {}", texts.stored_now, stored.name);
+    let message = [Some(what.to_owned()), contested, Some(name)];
+    let message: Vec<String> = message.into_iter().flatten().collect();
+    let apart = apart(&overtaken.stored, &overtaken.form.codes.lines);
     let page = DomainPage {
-        message: Some(message),
-        apart: is_any.then(|| [own, shortened(other, texts)]),
-        title,
-        ..page
+        message: Some(message.join(" ")),
+        apart: apart.map(|lines| lines.map(|it| shortened(it, texts))),
+        title: stored.name,
+        ..page_of(visit, overtaken.form, Some(&told))
     };
     shown_as(told.status, &page)
 }
