@@ -30,12 +30,17 @@ pub(super) struct CodePart {
 impl CodePart {
     /// The part that a form was made of; none where its lines are the whole list.
     pub(super) fn of(form: &Form) -> Option<Self> {
-        let from = form.get("codes-from")?;
-        let part = CodePart {
-            from: from.parse().unwrap_or_default(),
+        form.get("codes-from")?;
+        let is_part = form.get("codes-whole").is_none();
+        is_part.then(|| CodePart::of_form(form))
+    }
+
+    /// The part that the lines of a form stand beside, whether they are the whole list or not.
+    pub(super) fn of_form(form: &Form) -> Self {
+        CodePart {
+            from: form.text("codes-from").parse().unwrap_or_default(),
             filter: form.text("codes-of").to_owned(),
-        };
-        form.get("codes-whole").is_none().then_some(part)
+        }
     }
 
     /// The part that a form asks for: the same, or the first one of another filter.

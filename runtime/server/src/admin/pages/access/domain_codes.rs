@@ -76,10 +76,7 @@ impl DomainForm {
     /// One that is stored, as it was typed.
     pub(super) fn typed(stored: &DomainView, form: &Form, texts: &Texts) -> Self {
         let mut codes = all_lines(form.text("codes").to_owned());
-        let part = CodePart {
-            filter: form.text("codes-of").to_owned(),
-            from: form.text("codes-from").parse().unwrap_or_default(),
-        };
+        let part = CodePart::of_form(form);
         let made_of = CodesView::of(&pairs_of(&stored.codes), &part, texts);
         if form.get("codes-from").is_some() {
             codes.part = made_of.part;

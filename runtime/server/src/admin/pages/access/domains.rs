@@ -6,9 +6,10 @@ use super::told::Told;
 use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartView};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::merged_codes;
-use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::numbers::{bytes, grouped};
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -197,6 +198,32 @@ fn again<P>(
     shown_as(told.status, &page)
 }
 
+/// The page again where more was typed than management takes; nothing where it is not.
+fn too_long<P>(visit: &Visit<P>, id: &str, form: &Form) -> Result<Option<DomainPage>, Failure> {
+    let texts = visit.texts;
+    let service = &visit.site.service;
+    let bytes_max = service.settings().body_bytes_max;
+    // a line is no longer than the same in JSON
+    if form.text("codes").len() <= bytes_max {
+        return Ok(None);
+    }
+    let typed = if id.is_empty() {
+        DomainForm::typed_new(form)
+    } else {
+        let stored = service.domains().show(&visit.caller, id)?;
+        DomainForm {
+            // whether someone else stored it meanwhile is told once it can be saved
+            version: version_of(form).unwrap_or(stored.version),
+            ..DomainForm::typed(&stored, form, texts)
+        }
+    };
+    let most = bytes(bytes_max as u64, texts);
+    Ok(Some(DomainPage {
+        message: Some(filled(texts.codes.too_long, &[&most])),
+        ..page_of(visit, typed, None)
+    }))
+}
+
 /// The lines of a page; of more than it shows at once, that there are more.
 fn shortened(lines: String, texts: &Texts) -> String {
     let count = lines.lines().count();
@@ -220,6 +247,9 @@ fn apart(stored: &str, typed: &str) -> Option<[String; 2]> {
 
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if let Some(page) = too_long(&visit, "", &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let domains = visit.site.service.domains();
     match domains.create(&visit.caller, "", new(&form)).await {
         Ok(made) => Ok(visit.see(&format!("/domains/{}?saved=1", made.id))),
@@ -231,6 +261,9 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if let Some(page) = too_long(&visit, &visit.ids, &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let domains = visit.site.service.domains();
     let content = changed(&visit, &visit.ids, &form)?;
     match domains.update(&visit.caller, &visit.ids, content).await {
@@ -248,6 +281,9 @@ pub(in crate::admin::pages) async fn effects(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if let Some(page) = too_long(&visit, &visit.ids, &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let service = &visit.site.service;
     let content = changed(&visit, &visit.ids, &form)?;
     let effects = service.domain_effects(&visit.caller, &visit.ids, content);

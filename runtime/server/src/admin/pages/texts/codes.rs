@@ -16,6 +16,6 @@ pub(in crate::admin::pages) struct CodesTexts {
     pub(in crate::admin::pages) shown_found: &'static str,
     /// What a tick means, with how many codes there are.
     pub(in crate::admin::pages) whole: &'static str,
-    /// What is told of a list that is longer than what may be sent.
+    /// What is told of what is longer than it may be, with how much that is.
     pub(in crate::admin::pages) too_long: &'static str,
 }

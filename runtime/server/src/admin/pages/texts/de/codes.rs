@@ -11,5 +11,5 @@ pub(super) const TEXTS: CodesTexts = CodesTexts {
     shown: "{} bis {} von {} Codes. Die anderen bleiben, wie sie sind.",
     shown_found: "{} bis {} von {} Codes, in denen „{}“ vorkommt. Die anderen bleiben, wie sie sind.",
     whole: "Diese Zeilen ersetzen alle {} Codes",
-    too_long: "Diese Liste ist zum Speichern zu lang: Ein Dokument darf {} haben. Die Zeilen stehen noch da; kürzen Sie sie.",
+    too_long: "Das ist zum Speichern zu lang: Es darf {} haben. Was Sie eingegeben haben, steht noch da.",
 };

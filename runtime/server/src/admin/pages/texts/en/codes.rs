@@ -11,5 +11,5 @@ pub(super) const TEXTS: CodesTexts = CodesTexts {
     shown: "{} to {} of {} codes. The others stay as they are.",
     shown_found: "{} to {} of {} codes with “{}” in them. The others stay as they are.",
     whole: "These lines replace all {} codes",
-    too_long: "This list is too long to be saved: a document may have {}. The lines are kept; shorten them.",
+    too_long: "This is too long to be saved: it may have {}. What you filled in is kept.",
 };
