@@ -84,6 +84,7 @@ mod pages_pagination;
 mod pages_pairs;
 mod pages_parts;
 mod pages_paste;
+mod pages_pasted_codes;
 mod pages_path;
 mod pages_people;
 mod pages_personal;
