@@ -176,7 +176,9 @@ mod tests {
     /// What becomes of both, and which codes are contested.
     fn found(base: &str, theirs: &str, mine: &str) -> [String; 2] {
         let [base, theirs, mine] = [base, theirs, mine].map(list);
-        let merged = merged([&base, &theirs, &mine], |_, _, mine| (mine.clone(), true));
+        let merged = merged([&base[..], &theirs, &mine], |_, _, mine| {
+            (mine.clone(), true)
+        });
         [merged.entries.join(" "), merged.contested.join(" ")]
     }
 

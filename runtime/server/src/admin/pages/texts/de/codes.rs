@@ -7,7 +7,7 @@ pub(super) const TEXTS: CodesTexts = CodesTexts {
     filter: "Codes suchen",
     meanwhile: "Jemand anderes hat das inzwischen geändert; gespeichert wurde nichts. Ihre Änderungen stehen jetzt auf dieser Fassung, Code für Code: Prüfen Sie die Zeilen, und speichern Sie noch einmal.",
     meanwhile_whole: "Jemand anderes hat das inzwischen geändert; gespeichert wurde nichts. Ihre Liste steht unten, wie Sie sie eingegeben haben: Noch einmal gespeichert, ersetzt sie alles, was jetzt gespeichert ist.",
-    none_found: "In keinem Code kommt das vor. Neue Zeilen kommen hinter den letzten Code.",
+    none_found: "In keinem Code kommt das vor. Neue Zeilen sind neue Codes.",
     shown: "{} bis {} von {} Codes. Die anderen bleiben, wie sie sind.",
     shown_found: "{} bis {} von {} Codes, in denen „{}“ vorkommt. Die anderen bleiben, wie sie sind.",
     whole: "Diese Zeilen ersetzen alle {} Codes",

@@ -7,7 +7,7 @@ pub(super) const TEXTS: CodesTexts = CodesTexts {
     filter: "Find codes",
     meanwhile: "Someone else has changed this in the meantime, and nothing was saved. Your changes now stand on theirs, code by code: check the lines and save again.",
     meanwhile_whole: "Someone else has changed this in the meantime, and nothing was saved. Your list stands below as you filled it in: saved again, it replaces all that is stored now.",
-    none_found: "No code has this in it. Lines that you add go behind the last code.",
+    none_found: "No code has this in it. Lines that you add are new codes.",
     shown: "{} to {} of {} codes. The others stay as they are.",
     shown_found: "{} to {} of {} codes with “{}” in them. The others stay as they are.",
     whole: "These lines replace all {} codes",
