@@ -165,6 +165,45 @@ test("who leaves a schema that is edited and not saved is asked first, on each o
   await page.context().close();
 });
 
+test("who leaves the codes of a domain that are typed and not saved is asked first, for its next part and its filter, too", async () => {
+  const page = await browser.open(desk);
+  let asked = 0;
+  page.on("dialog", (dialog) => {
+    asked += 1;
+    return dialog.accept();
+  });
+  await signIn(page, server);
+  await page.goto(`${server.url}/app/domains/new`);
+  await page.locator("#name").fill("Very many");
+  const codes = Array.from({ length: 600 }, (_, at) => `C${String(at).padStart(3, "0")} = Code ${at}`);
+  await page.locator("#codes").fill(codes.join("\n"));
+  await submitted(page, page.getByRole("button", { name: "Create the domain" }));
+  const first = page.url();
+  const type = async () => {
+    await page.locator("#codes").click();
+    await page.keyboard.type("x");
+  };
+  const next = page.locator('a[rel="next"]');
+  await page.locator("#codes").click();
+  await next.click();
+  await page.waitForURL(/codes-from=500/);
+  assert.equal(asked, 0, "nothing was typed");
+  await page.goto(first);
+  await type();
+  await next.click();
+  await page.waitForURL(/codes-from=500/);
+  assert.equal(asked, 1, "the next part");
+  await type();
+  await page.getByLabel("Find codes").fill("C59");
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.waitForURL(/codes-filter=C59/);
+  assert.equal(asked, 2, "the filter");
+  await type();
+  await submitted(page, page.getByRole("button", { name: "Save", exact: true }));
+  assert.equal(asked, 2, "what is sent is not lost");
+  await page.context().close();
+});
+
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems, 400), []);
 });

@@ -21,6 +21,11 @@ pub(crate) struct RequestBody {
 /// How many times as long as others a body may take that brings whole files along.
 const OPERATION_TIMES: u32 = 10;
 
+/// How many times as long as a body of JSON a form may be that holds the same: what it holds, and lines that were typed beside
+/// it, with three bytes for most signs.
+#[cfg(feature = "pages")]
+const FORM_TIMES: usize = 6;
+
 const JSON: &str = "application/json";
 /// What generated clients send lines as.
 const OCTETS: &str = "application/octet-stream";
@@ -46,6 +51,14 @@ impl RequestBody {
             ));
         }
         self.bytes(settings).await
+    }
+
+    /// The same of a form that holds whole documents or lists: it has what fits into a body of JSON, as browsers write it.
+    #[cfg(feature = "pages")]
+    pub(crate) async fn long_form(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let bytes_max = settings.body_bytes_max.saturating_mul(FORM_TIMES);
+        let settings = self.for_large(settings, bytes_max);
+        self.form(&settings).await
     }
 
     /// The bytes of a JSON body that brings whole files along: it may be larger than others, and take longer.

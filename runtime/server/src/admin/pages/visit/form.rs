@@ -56,6 +56,10 @@ impl Form {
     }
 }
 
+/// Marks the requests of forms that may be longer than others, since they hold whole documents and lists.
+#[derive(Clone, Copy)]
+pub(in crate::admin::pages) struct LongForm;
+
 /// A form that was sent from a page of ours.
 pub(in crate::admin::pages) struct Submission<P = (), C = Caller> {
     pub(in crate::admin::pages) visit: Visit<P, C>,
@@ -67,9 +71,15 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
 
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
         let filled_in = request.extensions().get::<FilledIn>().cloned();
+        let is_long = request.extensions().get::<LongForm>().is_some();
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
-        let sent = body.form(site.service.settings()).await;
+        let settings = site.service.settings();
+        let sent = if is_long {
+            body.long_form(settings).await
+        } else {
+            body.form(settings).await
+        };
         let pairs = read_pairs(&sent.map_err(Failure::into_response)?);
         let filled_in = filled_in.unwrap_or_default();
         if is_sent_by_page(visit.headers()) {
