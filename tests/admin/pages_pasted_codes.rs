@@ -6,7 +6,7 @@ use crate::browser::{Browser, field, give_ada};
 use crate::pages_many_codes::{CODES, lines, published, stored, trade};
 use crate::schema_editor::{edited, held};
 use serde_json::{Value, json};
-use service::Settings;
+use runtime::service::Settings;
 
 /// Bytes of a body where it may have few.
 const FEW: usize = 64 << 10;
