@@ -57,6 +57,7 @@ mod loaded;
 mod mend_list;
 mod mends;
 mod numbers;
+mod original;
 mod own_password;
 mod pagination;
 mod pair_lines;
