@@ -127,6 +127,14 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     shown(&page_of(&visit, &asked, None).await?)
 }
 
+/// The same of a form, whose value may be longer than an address: what it would be set to is shown, and nothing written.
+pub(super) async fn look(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    permit(&visit, &visit.ids, Verb::Edit)?;
+    let asked = Asked::of_form(&form);
+    shown(&page_of(&visit, &asked, None).await?)
+}
+
 /// The page of records as they are now, with what is said of a write that did not happen.
 async fn page_of(
     visit: &Visit<String>,
