@@ -96,7 +96,7 @@ impl SelectedRecord {
     /// Whether it would hold something else than it does.
     fn is_changing(&self, value: &str) -> bool {
         // a form's ends of lines are those of a browser, whichever were stored
-        plain(&self.before) != plain(value) || self.is_of_other_kind
+        plain(&self.before) != value || self.is_of_other_kind
     }
 }
 
