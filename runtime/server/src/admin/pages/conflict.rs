@@ -137,7 +137,7 @@ pub(super) async fn write_merged<P>(
         let text = read(visit, place, id).await?;
         let stored = parsed(&text)?.version();
         return Err(Refusal::VersionConflict {
-            sent: version,
+            sent: version.to_string(),
             stored,
         });
     }
