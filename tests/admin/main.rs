@@ -74,6 +74,8 @@ mod pages_home;
 mod pages_hostile;
 mod pages_jobs;
 mod pages_language;
+mod pages_large_records;
+mod pages_long_changes;
 mod pages_long_texts;
 mod pages_made_once;
 mod pages_many_codes;

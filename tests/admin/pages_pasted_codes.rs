@@ -5,8 +5,8 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada};
 use crate::pages_many_codes::{CODES, lines, published, stored, trade};
 use crate::schema_editor::{edited, held};
-use serde_json::{Value, json};
 use runtime::service::Settings;
+use serde_json::{Value, json};
 
 /// Bytes of a body where it may have few.
 const FEW: usize = 64 << 10;

@@ -100,6 +100,38 @@ test("who leaves a record's form that is not sent is asked first, and no one els
   await page.context().close();
 });
 
+test("who comes back to a form finds what is stored by then, not what was typed into an older one", async () => {
+  const page = await browser.open(desk);
+  page.on("dialog", (dialog) => dialog.accept());
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).first().click();
+  await page.getByRole("heading", { name: "Customers", exact: true }).waitFor();
+  const list = page.url();
+  await page.locator(".grid tbody tr:not(.faulty) th a").first().click();
+  const record = page.url();
+  const other = await page.context().newPage();
+  const held = (/** @type {Page} */ page) => Promise.all([page.getByLabel(/^Last Name/).inputValue(), page.getByLabel(/^Status/).inputValue()]);
+  const save = async (/** @type {string} */ name, /** @type {string} */ status) => {
+    await other.goto(record);
+    await other.getByLabel(/^Last Name/).fill(name);
+    await other.getByLabel(/^Status/).selectOption(status);
+    await submitted(other, other.locator(".record .actions button"));
+  };
+  const long = "a name of many words ".repeat(6);
+  await save(`${long}before`, "prospect");
+  await page.goto(record);
+  assert.equal(await page.getByLabel(/^Last Name/).evaluate((it) => it.tagName), "TEXTAREA");
+  await page.getByLabel(/^Last Name/).fill(`${long}mine`);
+  await page.getByLabel(/^Status/).selectOption("closed");
+  await page.goto(list);
+  await save(`${long}theirs`, "on_hold");
+  await page.goBack();
+  await submitted(page, page.locator(".record .actions button"));
+  await other.goto(record);
+  assert.deepEqual(await held(other), [`${long}theirs`, "on_hold"]);
+  await page.context().close();
+});
+
 test("who stays can send another form of the page", async () => {
   const page = await browser.open(desk);
   await signIn(page, server);

@@ -21,8 +21,8 @@ pub(crate) struct RequestBody {
 /// How many times as long as others a body may take that brings whole files along.
 const OPERATION_TIMES: u32 = 10;
 
-/// How many times as long as a body of JSON a form may be that holds the same: what it holds, and lines that were typed beside
-/// it, with three bytes for most signs.
+/// How many times as many bytes as the body of a request a form has at most that stands for one: a byte becomes three, and
+/// beside what is filled in stands what was there, where that is short.
 #[cfg(feature = "pages")]
 const FORM_TIMES: usize = 6;
 
@@ -53,11 +53,18 @@ impl RequestBody {
         self.bytes(settings).await
     }
 
-    /// The same of a form that holds whole documents or lists: it has what fits into a body of JSON, as browsers write it.
+    /// The bytes of a form that someone with a session sends: it may be larger than what it stands for.
     #[cfg(feature = "pages")]
-    pub(crate) async fn long_form(self, settings: &Settings) -> Result<Bytes, Failure> {
-        let bytes_max = settings.body_bytes_max.saturating_mul(FORM_TIMES);
-        let settings = self.for_large(settings, bytes_max);
+    pub(crate) async fn form_of_session(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let encoded = settings.body_bytes_max.saturating_mul(FORM_TIMES);
+        let settings = Settings {
+            body_bytes_max: self
+                .room
+                .body_bytes_max()
+                .min(encoded)
+                .max(settings.body_bytes_max),
+            ..settings.clone()
+        };
         self.form(&settings).await
     }
 

@@ -59,6 +59,7 @@ mod mend_list;
 mod mends;
 mod merged_codes;
 mod numbers;
+mod original;
 mod own_password;
 mod pagination;
 mod pair_lines;

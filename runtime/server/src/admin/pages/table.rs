@@ -246,6 +246,11 @@ fn routes_of_faults() -> Vec<PageRoute> {
         R::page("/datasets/{id}/completions", complete::in_dataset),
         R::page("/search/completions", complete::everywhere),
         R::page("/datasets/{id}/selected", selected::show),
+        R::form(
+            "/datasets/{id}/selected/look",
+            "writeRecords",
+            selected::look,
+        ),
         R::form("/datasets/{id}/selected/set", "writeRecords", selected::set),
         R::form(
             "/datasets/{id}/selected/delete",
