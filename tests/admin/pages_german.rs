@@ -236,6 +236,44 @@ fn an_address_of_nothing_is_told_in_german() {
 }
 
 #[test]
+fn what_no_page_sends_is_refused_in_german() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = german(&server);
+    let page = browser.get(&format!("/app/datasets/{dataset}")).is(200);
+    let paste = format!("/app/datasets/{dataset}/paste");
+    let cells = browser.send(&page, &paste, &[("cells", "none")]).is(400);
+    let own = "`cells` ist keine Liste von Zeilen";
+    assert!(cells.body.contains(own), "{}", cells.body);
+    let editor = format!("/app/areas/{area}/schemas/editor");
+    let document = [("document", "{"), ("do", "check")];
+    let document = browser.send(&page, &editor, &document).is(400);
+    let own = "muss ein JSON-Objekt sein";
+    assert!(document.body.contains(own), "{}", document.body);
+    for (name, value, own) in [
+        ("Content-Type", "text/plain", "Das ist kein Formular"),
+        (
+            "Content-Encoding",
+            "gzip",
+            "Das darf nicht komprimiert sein",
+        ),
+    ] {
+        let mut headers = vec![
+            ("Cookie", &*browser.cookie),
+            ("Accept-Language", "de"),
+            (name, value),
+        ];
+        if name != "Content-Type" {
+            headers.push(("Content-Type", "application/x-www-form-urlencoded"));
+        }
+        let refused = server.send(&format!("POST {paste}"), &headers, Some("x"));
+        let refused = refused.is(415);
+        assert!(refused.body.contains(own), "{}", refused.body);
+    }
+}
+
+#[test]
 fn why_an_expression_can_not_be_read_is_told_in_german_whatever_it_is() {
     let server = crate::jobs::server();
     let (dataset, _) = cities(&server);

@@ -1,8 +1,8 @@
 //! Cells of a spreadsheet that are pasted into the grid.
 
-use crate::browser::{Browser, between, cities, written};
-use crate::jobs::server;
-use serde_json::json;
+use crate::browser::{Browser, between, cities, field, give_ada, written};
+use crate::jobs::{exported, server};
+use serde_json::{Value, json};
 
 /// What the grid sends of a paste.
 fn pasted<'p>(
@@ -245,6 +245,54 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
         .send(&grid, &format!("{there}/paste"), &[("cells", "[1]")])
         .is(400);
     assert!(odd.body.contains("array of rows"), "{}", odd.body);
+}
+
+#[test]
+fn what_was_copied_and_pasted_unchanged_changes_nothing_whatever_ends_its_lines() {
+    let server = server();
+    let fields = [
+        field("f-code", "Code", "string", true),
+        field("f-note", "Note", "string", false),
+    ];
+    let [area, _, dataset] = server.places(&json!({"name": "Visit", "fields": fields}));
+    give_ada(&server, &area);
+    let notes = ["one\r\ntwo", "one\rtwo"];
+    let record = |(at, note): (usize, &&str)| json!({"Code": format!("V{at}"), "Note": note});
+    let records: Vec<_> = notes.iter().enumerate().map(record).collect();
+    let ids = written(&server, &dataset, &records);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    let paste = |cells: &str| {
+        let fields = pasted(&["f-code", "f-note"], &ids, cells);
+        browser
+            .send(&grid, &format!("{there}/paste"), &fields)
+            .is(200)
+    };
+    let page = paste(r#"[["V0","one\r\ntwo"],["V1","one\ntwo"]]"#);
+    assert!(
+        page.body.contains("Every cell already holds"),
+        "{}",
+        page.body
+    );
+    // beside what changes, it stays as it is
+    let page = paste(r#"[["W0","one\ntwo"],["W1","one\r\ntwo"]]"#);
+    assert_eq!(page.body.matches("</ins>").count(), 2, "{}", page.body);
+    let inputs = filled_in(&page.body);
+    browser
+        .send(&page, &format!("{there}/paste/write"), &pairs(&inputs))
+        .is(303);
+    let stored = exported(&server, &dataset, json!({"format": "ndjson"}));
+    let stored = stored.lines().map(|line| {
+        let record: Value = serde_json::from_str(line).expect(line);
+        [record["Code"].clone(), record["Note"].clone()]
+    });
+    let stored: Vec<_> = stored.collect();
+    let expected = [
+        [json!("W0"), json!(notes[0])],
+        [json!("W1"), json!(notes[1])],
+    ];
+    assert_eq!(stored, expected);
 }
 
 #[test]

@@ -78,6 +78,25 @@ fn a_stale_version_writes_nothing() {
 }
 
 #[test]
+fn a_stale_version_is_told_as_it_was_sent() {
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let long = "9".repeat(65);
+    let cut = format!("{}…", &long[..64]);
+    for (sent, told) in [
+        ("7", "7"),
+        ("9223372036854775808", "9223372036854775808"),
+        ("18446744073709551616", "18446744073709551616"),
+        (long.as_str(), cut.as_str()),
+    ] {
+        let refused = server.update(&record, &format!(r#"{{"_version":{sent}}}"#));
+        let fields = refused.coded_error(400, "DATA_OBJECT_VERSION_CONFLICT");
+        let begin = format!("the version sent is {told} and the stored one 0;");
+        assert!(fields[0].1.starts_with(&begin), "{fields:?}");
+    }
+}
+
+#[test]
 fn the_version_is_required_and_a_json_integer() {
     let server = TestServer::start();
     let record = server.created(r#"{"Code":"1","Name":"N"}"#);

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, serve, signIn, unexpected } from "./program.js";
+import { submitted } from "./ways.js";
 
 const { browser, server } = await begin({ server: serve });
 
@@ -128,7 +129,7 @@ test("ticked records are counted, seen before and after, written as one job and 
   const [field] = await page.getByLabel("Field", { exact: true }).selectOption({ label: "Last Name" });
   await page.locator(`[id="f-${field}"]`).waitFor();
   await page.getByLabel("New value").fill("Everywhere");
-  await page.getByRole("button", { name: "Show what changes" }).click();
+  await submitted(page, page.getByRole("button", { name: "Show what changes" }));
   assert.equal(await page.getByText("Everywhere", { exact: true }).count(), 2, "each record, before and after");
   await page.getByRole("button", { name: "Write the value to 2 records" }).click();
   await page.waitForURL(/jobs/);

@@ -100,6 +100,38 @@ test("who leaves a record's form that is not sent is asked first, and no one els
   await page.context().close();
 });
 
+test("who comes back to a form finds what is stored by then, not what was typed into an older one", async () => {
+  const page = await browser.open(desk);
+  page.on("dialog", (dialog) => dialog.accept());
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).first().click();
+  await page.getByRole("heading", { name: "Customers", exact: true }).waitFor();
+  const list = page.url();
+  await page.locator(".grid tbody tr:not(.faulty) th a").first().click();
+  const record = page.url();
+  const other = await page.context().newPage();
+  const held = (/** @type {Page} */ page) => Promise.all([page.getByLabel(/^Last Name/).inputValue(), page.getByLabel(/^Status/).inputValue()]);
+  const save = async (/** @type {string} */ name, /** @type {string} */ status) => {
+    await other.goto(record);
+    await other.getByLabel(/^Last Name/).fill(name);
+    await other.getByLabel(/^Status/).selectOption(status);
+    await submitted(other, other.locator(".record .actions button"));
+  };
+  const long = "a name of many words ".repeat(6);
+  await save(`${long}before`, "prospect");
+  await page.goto(record);
+  assert.equal(await page.getByLabel(/^Last Name/).evaluate((it) => it.tagName), "TEXTAREA");
+  await page.getByLabel(/^Last Name/).fill(`${long}mine`);
+  await page.getByLabel(/^Status/).selectOption("closed");
+  await page.goto(list);
+  await save(`${long}theirs`, "on_hold");
+  await page.goBack();
+  await submitted(page, page.locator(".record .actions button"));
+  await other.goto(record);
+  assert.deepEqual(await held(other), [`${long}theirs`, "on_hold"]);
+  await page.context().close();
+});
+
 test("who stays can send another form of the page", async () => {
   const page = await browser.open(desk);
   await signIn(page, server);
@@ -162,6 +194,45 @@ test("who leaves a schema that is edited and not saved is asked first, on each o
   assert.equal(asked, 2, "from one page of it to the other");
   await leave();
   assert.equal(asked, 3, "what is reviewed");
+  await page.context().close();
+});
+
+test("who leaves the codes of a domain that are typed and not saved is asked first, for its next part and its filter, too", async () => {
+  const page = await browser.open(desk);
+  let asked = 0;
+  page.on("dialog", (dialog) => {
+    asked += 1;
+    return dialog.accept();
+  });
+  await signIn(page, server);
+  await page.goto(`${server.url}/app/domains/new`);
+  await page.locator("#name").fill("Very many");
+  const codes = Array.from({ length: 600 }, (_, at) => `C${String(at).padStart(3, "0")} = Code ${at}`);
+  await page.locator("#codes").fill(codes.join("\n"));
+  await submitted(page, page.getByRole("button", { name: "Create the domain" }));
+  const first = page.url();
+  const type = async () => {
+    await page.locator("#codes").click();
+    await page.keyboard.type("x");
+  };
+  const next = page.locator('a[rel="next"]');
+  await page.locator("#codes").click();
+  await next.click();
+  await page.waitForURL(/codes-from=500/);
+  assert.equal(asked, 0, "nothing was typed");
+  await page.goto(first);
+  await type();
+  await next.click();
+  await page.waitForURL(/codes-from=500/);
+  assert.equal(asked, 1, "the next part");
+  await type();
+  await page.getByLabel("Find codes").fill("C59");
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.waitForURL(/codes-filter=C59/);
+  assert.equal(asked, 2, "the filter");
+  await type();
+  await submitted(page, page.getByRole("button", { name: "Save", exact: true }));
+  assert.equal(asked, 2, "what is sent is not lost");
   await page.context().close();
 });
 

@@ -260,6 +260,16 @@ pub(crate) fn target(link: &str) -> &str {
         .expect("a link under the public address")
 }
 
+/// A form whose part says of its name what a test says.
+pub(crate) fn with_disposition(request: Request, parameters: &str) -> Request {
+    let body = format!(
+        "--frame\r\nContent-Disposition: form-data; name=\"file\"; {parameters}\r\n\r\nabc\r\n--frame--\r\n"
+    );
+    request
+        .header("Content-Type", "multipart/form-data; boundary=frame")
+        .body(body)
+}
+
 pub(crate) fn with_form(request: Request, parts: &[(&str, Option<&str>, &[u8])]) -> Request {
     let mut body = Vec::new();
     for (name, file_name, content) in parts {

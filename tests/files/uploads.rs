@@ -1,6 +1,6 @@
 //! What an upload takes and tells.
 
-use crate::setup::{FileSetup, film, png, walk, with_form};
+use crate::setup::{FileSetup, film, png, walk, with_disposition, with_form};
 use crate::test_server::only;
 use runtime::service::Quotas;
 use runtime::service::files::FileSettings;
@@ -156,6 +156,31 @@ fn names_lose_folders_and_control_characters() {
     assert_eq!(setup.upload("Grüße.txt", b"abc")["name"], "Grüße.txt");
     assert_eq!(setup.upload("", b"abc")["name"], "file");
     assert_eq!(setup.upload("x\u{202E}gpj.exe", b"abc")["name"], "xgpj.exe");
+}
+
+#[test]
+fn a_name_is_the_extended_one_that_can_be_read_or_as_browsers_write_it() {
+    let setup = FileSetup::start();
+    let path = setup.files_path(&setup.dataset);
+    for (parameters, name) in [
+        (
+            r#"filename="x.txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.txt"#,
+            "Grüße.txt",
+        ),
+        ("filename*=utf-8''%E2%82%AC.txt", "€.txt"),
+        (r#"filename*=UTF-8''%FF; filename="x.txt""#, "x.txt"),
+        (r#"filename="a %22b%22%0D%0A.txt""#, r#"a "b".txt"#),
+        (
+            r#"filename="=?utf-8?Q?Gr=C3=B6?=.txt""#,
+            "=?utf-8?Q?Gr=C3=B6?=.txt",
+        ),
+        // folders are lost however they are written
+        ("filename*=UTF-8''..%2F..%2Fx.txt", "x.txt"),
+    ] {
+        let request = setup.server.request("POST", &path);
+        let item = with_disposition(request, parameters).send().is(201).json();
+        assert_eq!(item["name"], name, "{parameters}");
+    }
 }
 
 #[test]

@@ -78,6 +78,71 @@ fn numbers_with_more_digits_than_the_field_has_are_compared() {
     setup.check("Price:<1.501", &["S"]);
 }
 
+/// A dataset whose fields are all sort keys, and its records: each has a code and more.
+fn sorted(document: &str, records: &[(&str, &str)]) -> SearchSetup {
+    let setup = SearchSetup::start();
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let sorted = document.replace(r#""isSortKey":false"#, r#""isSortKey":true"#);
+    let schema = server.schema(&names.tenant, &names.area, &sorted);
+    let dataset = server.dataset(&schema, "Short");
+    let path = records_of(&names.area, &schema, &dataset);
+    for (code, more) in records {
+        let body = format!(r#"{{"Code":"{code}",{more}}}"#);
+        server.request("POST", &path).json(body).send().is(201);
+    }
+    setup
+}
+
+#[test]
+fn a_number_beyond_all_doubles_is_behind_every_other_or_before_it() {
+    let setup = sorted(
+        SHORT,
+        &[
+            ("A", r#""Stock":1e309,"Price":-1e400"#),
+            ("B", r#""Stock":5,"Price":5"#),
+            ("C", r#""Stock":-1e400,"Price":1e309"#),
+        ],
+    );
+    setup.check("Stock:>1e308", &["A"]);
+    setup.check("Stock:>=5", &["A", "B"]);
+    setup.check("Stock:>=1e310", &["A"]);
+    setup.check("Stock:<0", &["C"]);
+    setup.check("Price:>5", &["C"]);
+    for (sort, order) in [
+        ("Stock", ["C", "B", "A"]),
+        ("-Stock", ["A", "B", "C"]),
+        ("Price", ["A", "B", "C"]),
+    ] {
+        let found = setup.ask(&format!("query=*&schema=Short&sort={sort}"));
+        assert_eq!(codes(&found.is(200).json()), order, "{sort}");
+    }
+}
+
+#[test]
+fn blank_text_among_values_is_not_the_least_of_them() {
+    let texts = SHORT.replace(
+        r#""dataType":"integer""#,
+        r#""dataType":"string","isMultivalue":true"#,
+    );
+    let setup = sorted(
+        &texts,
+        &[
+            ("A", r#""Stock":["b",""]"#),
+            ("B", r#""Stock":[" ","a"]"#),
+            ("C", r#""Stock":["",""]"#),
+            ("D", r#""Stock":["c"]"#),
+        ],
+    );
+    for (sort, order) in [
+        ("Stock", ["B", "A", "D", "C"]),
+        ("-Stock", ["D", "A", "B", "C"]),
+    ] {
+        let found = setup.ask(&format!("query=*&schema=Short&sort={sort}"));
+        assert_eq!(codes(&found.is(200).json()), order, "{sort}");
+    }
+    setup.check("Stock:none Code:C", &["C"]);
+}
+
 #[test]
 fn a_number_or_a_moment_behind_its_field_is_the_value_and_not_its_words() {
     let setup = both();

@@ -130,6 +130,7 @@ fn a_range_that_means_nothing_is_a_400_that_says_how() {
         ("Nmae:>4", "near names are `Name`"),
         ("fault:Nmae", "near names are `Name`"),
         ("fault:Name/requird", "`required`"),
+        ("fault:Name/requird", "`fault:\"Name/requird\"`"),
         ("Nmae:none", "near names are `Name`"),
     ] {
         let message = setup.refused(&format!("query={}", encoded(query)));

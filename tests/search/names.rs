@@ -5,7 +5,7 @@ use crate::test_server::CITY;
 use serde_json::json;
 
 /// Fields beside those of a city: name, type, whether it is a sort key.
-const FIELDS: [(&str, &str, bool); 11] = [
+const FIELDS: [(&str, &str, bool); 12] = [
     ("name", "string", false),
     ("NÁME", "string", false),
     ("b c", "string", false),
@@ -15,6 +15,7 @@ const FIELDS: [(&str, &str, bool); 11] = [
     ("q\"t", "string", false),
     ("No", "integer", false),
     ("no", "string", false),
+    ("No/integer", "integer", false),
     ("Rank", "string", true),
     ("rank", "string", true),
 ];
@@ -33,7 +34,7 @@ fn alike() -> SearchSetup {
     let schema = setup.server.names.schema.clone();
     setup.server.change_schema(&schema, &wider);
     setup.city("A", r#""Name":"keep","name":"kill","NÁME":"other","b c":"one","b-c":"two","?":"one","!":"two","q\"t":"quote","No":"bad","no":"x","Rank":"2","rank":"1""#);
-    setup.city("B", r#""Name":"kill","name":"keep","b c":"two","b-c":"one","?":"two","!":"one","No":3,"Rank":"1","rank":"2""#);
+    setup.city("B", r#""Name":"kill","name":"keep","b c":"two","b-c":"one","?":"two","!":"one","No":3,"No/integer":"bad","Rank":"1","rank":"2""#);
     setup
 }
 
@@ -56,6 +57,17 @@ fn a_name_as_the_schema_has_it_is_that_field_alone() {
     setup.check("No:>2", &["B"]);
     let said = setup.refused(&format!("query={}", encoded("no:>2")));
     assert!(said.contains("no order"), "{said}");
+}
+
+#[test]
+fn a_name_with_a_slash_is_a_field_of_exactly_that_name_before_it_is_one_with_a_rule() {
+    let setup = alike();
+    setup.check("fault:No/integer", &["B"]);
+    setup.check("fault:No/integer/integer", &["B"]);
+    setup.check("fault:\"No/integer\"", &["B"]);
+    setup.check("fault:\"No\"/integer", &["A"]);
+    // no field has this name exactly
+    setup.check("fault:NO/integer", &["A"]);
 }
 
 #[test]

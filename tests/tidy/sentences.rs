@@ -5,7 +5,7 @@ use super::sources::{Source, rust_files};
 /// Where the languages stand, a folder each.
 pub(crate) const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
 /// Whose English they are.
-const SPEAKERS: [&str; 7] = [
+const SPEAKERS: [&str; 9] = [
     "generator/src/export/refused.rs",
     "runtime/schema/src/json/",
     "runtime/service/src/",
@@ -13,6 +13,8 @@ const SPEAKERS: [&str; 7] = [
     "runtime/tabular/src/",
     "runtime/engine/src/validate/",
     "runtime/server/src/http/",
+    "runtime/server/src/admin/pages/paste.rs",
+    "runtime/server/src/admin/pages/schemas/long_lists.rs",
 ];
 
 /// A source without its comments, texts of several lines on one.

@@ -104,6 +104,50 @@ fn a_form_has_a_way_back_beside_what_it_is_for() {
     assert!(forms > 15, "only {forms} forms were found");
 }
 
+/// The tags of a template's forms that say which version they were made from (or what was there), and of those whose inputs a
+/// browser fills in anew.
+fn filled_in_anew(template: &str) -> Vec<&str> {
+    const OF_THEN: [&str; 4] = [
+        r#"name="version""#,
+        r#"name="seen""#,
+        r#"name="w-"#,
+        "::named(",
+    ];
+    let forms = template.split("<form").skip(1);
+    let forms = forms.filter_map(|it| it.split("</form>").next());
+    let posted = forms.filter_map(|form| {
+        let tag = form.lines().next()?;
+        let is_of_then = OF_THEN.iter().any(|name| form.contains(name));
+        (is_of_then && tag.contains(r#"method="post""#)).then_some(tag)
+    });
+    let off = pattern(r#"^[^\n]* data-operation="\w+" autocomplete="off">"#);
+    posted.filter(|tag| !off.is_match(tag)).collect()
+}
+
+#[test]
+fn no_form_gets_what_was_typed_into_an_older_one_since_that_would_be_written_over_a_newer_version()
+{
+    for (name, text) in templates() {
+        let found = filled_in_anew(&text);
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+    let form = |more: &str, input: &str| {
+        format!("<form method=\"post\" data-operation=\"updateX\"{more}>\n{input}</form>")
+    };
+    let off = r#" autocomplete="off""#;
+    for input in [
+        r#"<input name="version">"#,
+        r#"<input type="hidden" name="seen">"#,
+        r#"<input name="w-{{ id }}">"#,
+        "{% call parts::named(page, form) %}",
+    ] {
+        assert_eq!(filled_in_anew(&form("", input)).len(), 1, "{input}");
+        assert_eq!(filled_in_anew(&form(off, input)), [""; 0], "{input}");
+    }
+    let others = form("", r#"<input autocomplete="off">"#);
+    assert_eq!(filled_in_anew(&others), [""; 0]);
+}
+
 /// The links and forms of a template that lead to the address at which it happens to be shown.
 fn leading_nowhere(template: &str) -> Vec<&str> {
     let links = template.match_indices("href=\"?").map(|(at, _)| at);

@@ -9,11 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose refusals, problems and failures of jobs reach pages. What the judgement says of values is held by a test beside
 /// the texts.
-const SPEAKERS: [&str; 4] = [
+const SPEAKERS: [&str; 7] = [
     "generator/src/export/refused.rs",
     "runtime/service/src/",
     "runtime/tabular/src/",
+    "runtime/server/src/http/body.rs",
     "runtime/server/src/http/error.rs",
+    "runtime/server/src/admin/pages/paste.rs",
+    "runtime/server/src/admin/pages/schemas/long_lists.rs",
 ];
 
 const DAMAGE: &str = "of damage, of which a page says no more than that the service failed";
@@ -107,6 +110,14 @@ const UNSHOWN: &[(&str, &str)] = &[
     (
         "; near ones are ",
         "left out where fields are shown to choose from",
+    ),
+    (
+        "the body must be JSON; send it with `Content-Type: application/json`",
+        PROGRAMS,
+    ),
+    (
+        "the body must be JSON objects, one a line; send it with `Content-Type: application/x-ndjson`",
+        PROGRAMS,
     ),
     ("the credential is missing or not accepted", OWN_WAY),
     (

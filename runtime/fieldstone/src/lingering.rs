@@ -1,19 +1,28 @@
-//! The end of a connection on which a request was answered before all of its body came. Who sends the whole request
-//! before it reads would lose the answer: what comes at a connection that is closed ends it on both sides. So what
-//! still comes is read and forgotten for a while, behind the answer and the end of what is said here. It keeps
-//! nothing of it, and no other connection waits.
+//! A request that was answered before all of its body came. A small body of which nobody began to read is read and
+//! forgotten before the answer goes out, so that the next request on its connection is found behind it. Else the
+//! connection ends with the answer, which says so; and who sends the whole request before it reads would lose that
+//! answer, since what comes at a connection that is closed ends it on both sides. So what still comes is read and
+//! forgotten for a while, behind the answer and the end of what is said here. It keeps nothing of it, and no other
+//! connection waits.
 
 use crate::stream_hooks::Hooks;
+use axum::http::header::EXPECT;
+use hyper::Request;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use parking_lot::Mutex;
+use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
+/// How large a body may be announced that is read and forgotten before its answer.
+const SMALL_BYTES_MAX: u64 = 16 << 10;
+/// How long that is waited for.
+const SMALL_TIME_MAX: Duration = Duration::from_secs(1);
 /// How much is read and forgotten: as much as the largest body that the default limits know, a manifest with its files.
 const BYTES_MAX: usize = 64 << 20;
 /// How long.
@@ -21,26 +30,83 @@ const TIME_MAX: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const PIECE_BYTES: usize = 8 << 10;
 
-/// Whether the request that came last on a connection left something of its body unread.
+/// What the request that came last on a connection left of its body unread.
 #[derive(Clone, Default)]
-pub(crate) struct UnreadBody(Arc<AtomicBool>);
+pub(crate) struct UnreadBody(Arc<Mutex<Left>>);
+
+#[derive(Default)]
+enum Left {
+    /// It has no body, or all of it was read.
+    #[default]
+    Nothing,
+    /// Whoever answers has the body still.
+    Open,
+    /// A part that is not read any more, or all of a large body.
+    Something,
+    /// All of a small one.
+    Small(Incoming),
+}
 
 impl UnreadBody {
-    /// The body of the next request on the connection; what is left of it is told here.
-    pub(crate) fn watch(&self, body: Incoming) -> WatchedBody {
-        self.0.store(false, Ordering::Relaxed);
-        WatchedBody {
-            body,
-            has_ended: false,
-            unread: self.clone(),
+    /// The next request on the connection; what is left of its body is told here.
+    pub(crate) fn watch(&self, request: Request<Incoming>) -> Request<WatchedBody> {
+        let expects = request.headers().contains_key(EXPECT);
+        request.map(|body| {
+            let size = body.size_hint().exact();
+            *self.0.lock() = if body.is_end_stream() {
+                Left::Nothing
+            } else {
+                Left::Open
+            };
+            WatchedBody {
+                body: Some(body),
+                // who waits until the body is asked for is not asked for it now
+                is_small: !expects && size.is_some_and(|size| size <= SMALL_BYTES_MAX),
+                unread: self.clone(),
+            }
+        })
+    }
+
+    /// Whether the connection can go on behind the answer that was made: nothing of the body is left, or what is left
+    /// comes soon. How the request is framed decides on that, and nothing of what it asks.
+    pub(crate) async fn is_over(&self) -> bool {
+        let left = std::mem::replace(&mut *self.0.lock(), Left::Something);
+        let is_over = match left {
+            Left::Nothing => true,
+            Left::Open | Left::Something => false,
+            Left::Small(body) => {
+                let came = tokio::time::timeout(SMALL_TIME_MAX, forget(body)).await;
+                came.unwrap_or(false)
+            }
+        };
+        if is_over {
+            *self.0.lock() = Left::Nothing;
+        }
+        is_over
+    }
+
+    /// Whether something is left that may still come.
+    fn has_more(&self) -> bool {
+        !matches!(*self.0.lock(), Left::Nothing)
+    }
+}
+
+/// Reads a body to its end; whether it came to one.
+async fn forget(mut body: Incoming) -> bool {
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        if frame.is_err() {
+            return false;
         }
     }
+    true
 }
 
 /// A body that tells when it goes before it was read to its end.
 pub(crate) struct WatchedBody {
-    body: Incoming,
-    has_ended: bool,
+    /// None once it has ended.
+    body: Option<Incoming>,
+    /// Whether it is small, and nobody began to read it.
+    is_small: bool,
     unread: UnreadBody,
 }
 
@@ -52,25 +118,44 @@ impl Body for WatchedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        self.is_small = false;
+        let Some(body) = self.body.as_mut() else {
+            return Poll::Ready(None);
+        };
+        let frame = ready!(Pin::new(body).poll_frame(context));
         // behind an error nothing comes either
-        self.has_ended = !matches!(frame, Some(Ok(_)));
+        if !matches!(frame, Some(Ok(_))) {
+            self.body = None;
+            *self.unread.0.lock() = Left::Nothing;
+        }
         Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_none_or(Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let body = self.body.as_ref();
+        body.map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
     }
 }
 
 impl Drop for WatchedBody {
     fn drop(&mut self) {
-        if !self.has_ended && !self.body.is_end_stream() {
-            self.unread.0.store(true, Ordering::Relaxed);
+        let Some(body) = self.body.take() else {
+            return;
+        };
+        let mut left = self.unread.0.lock();
+        // else the answer is on its way, and what it says of the connection holds
+        if matches!(*left, Left::Open) {
+            *left = if body.is_end_stream() {
+                Left::Nothing
+            } else if self.is_small {
+                Left::Small(body)
+            } else {
+                Left::Something
+            };
         }
     }
 }
@@ -120,7 +205,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Hooks<S> for LingeringClose {
     fn shutdown(&mut self, stream: &mut S, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.rest.is_none() {
             ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
-            if !self.unread.0.load(Ordering::Relaxed) {
+            if !self.unread.has_more() {
                 return Poll::Ready(Ok(()));
             }
         }

@@ -164,23 +164,22 @@ async fn answer(
     let unread = UnreadBody::default();
     let stream = HookedStream::new(stream, LingeringClose::new(unread.clone()));
     let service = service_fn(move |request: Request<Incoming>| {
-        let mut request = request.map(|body| unread.watch(body));
+        let mut request = unread.watch(request);
         request.extensions_mut().insert(ConnectInfo(address));
         request.extensions_mut().insert(hang_up.clone());
         let answer = frames
             .judge(&request)
             .map(|framing| (framing, router.call(request)));
+        let unread = unread.clone();
         async move {
-            match answer {
-                Ok((framing, answer)) => {
-                    let mut answer = answer.await?;
-                    if framing == Framing::Last {
-                        server::close(&mut answer);
-                    }
-                    Ok(answer)
-                }
-                Err(refused) => Ok(*refused),
+            let (framing, mut answer) = match answer {
+                Ok((framing, answer)) => (framing, answer.await?),
+                Err(refused) => (Framing::Last, *refused),
+            };
+            if !unread.is_over().await || framing == Framing::Last {
+                server::close(&mut answer);
             }
+            Ok(answer)
         }
     });
     converse(stream, service, limits.head, watcher).await;

@@ -1,13 +1,14 @@
 // @ts-check
 // What every page has: what was sent is not sent once more before it is answered.
 
+/** What a button has that waits for an answer. */
+const WAITING = ["disabled", "data-sent"];
+
 /** A form may be sent again. @param {HTMLFormElement} form */
 function release(form) {
   delete form.dataset.sent;
   for (const button of form.elements) {
-    if (!(button instanceof HTMLButtonElement) || button.dataset.sent === undefined) continue;
-    button.disabled = false;
-    delete button.dataset.sent;
+    if (button.matches("button[data-sent]")) WAITING.forEach((own) => button.removeAttribute(own));
   }
 }
 
@@ -29,9 +30,7 @@ document.addEventListener("submit", (event) => {
       return;
     }
     for (const button of form.elements) {
-      if (!(button instanceof HTMLButtonElement) || button.type !== "submit" || button.disabled) continue;
-      button.disabled = true;
-      button.dataset.sent = "";
+      if (button.matches("button:enabled:not([type=button])")) WAITING.forEach((own) => button.setAttribute(own, ""));
     }
   });
 }, true);
@@ -49,7 +48,7 @@ function isFilled(it) {
   if (it instanceof HTMLTextAreaElement) return it.value !== it.defaultValue;
   if (it instanceof HTMLSelectElement) {
     const first = [...it.options].findIndex((option) => option.defaultSelected);
-    return it.selectedIndex > 0 ? it.selectedIndex !== first : first > 0;
+    return Math.max(it.selectedIndex, 0) !== Math.max(first, 0);
   }
   // an input of addresses leaves out the spaces around one
   return it instanceof HTMLInputElement && (it.checked !== it.defaultChecked || it.value.trim() !== it.defaultValue.trim());
@@ -62,9 +61,7 @@ const isWork = (it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let staying;
 window.addEventListener("beforeunload", (event) => {
-  /** @type {NodeListOf<HTMLFormElement>} */
-  const found = document.querySelectorAll("form[data-work]");
-  const works = [...found];
+  const works = [...document.forms].filter((form) => form.matches("[data-work]"));
   const isLost = works.some((form) => form.dataset.work || [...form.elements].some(isWork));
   if (!isLost || works.some((form) => form.dataset.sent === "") || navigator.userActivation?.hasBeenActive === false) return;
   event.preventDefault();
@@ -75,27 +72,26 @@ window.addEventListener("beforeunload", (event) => {
 window.addEventListener("pagehide", () => clearTimeout(staying));
 
 // what was held up by a question goes on once it is answered
-/** @type {HTMLFormElement | null} */
-const held = document.querySelector("form[data-at-once]");
-held?.requestSubmit();
+[...document.forms].find((form) => form.matches("[data-at-once]"))?.requestSubmit();
 
 // a file that is dropped anywhere on a page that takes one is chosen there
 const files = document.querySelectorAll("main input[type=file]");
 const place = files.length === 1 && files[0] instanceof HTMLInputElement ? files[0] : null;
+const dropping = (/** @type {boolean} */ is) => place?.closest(".field")?.classList.toggle("dropping", is);
 document.addEventListener("dragover", (event) => {
   if (!place || !event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault();
-  place.closest(".field")?.classList.add("dropping");
+  dropping(true);
 });
 document.addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) place?.closest(".field")?.classList.remove("dropping");
+  if (!event.relatedTarget) dropping(false);
 });
 document.addEventListener("drop", (event) => {
   const dropped = event.dataTransfer?.files;
   if (!place || !dropped?.length) return;
   event.preventDefault();
   place.files = dropped;
-  place.closest(".field")?.classList.remove("dropping");
+  dropping(false);
   place.dispatchEvent(new Event("change", { bubbles: true }));
 });
 

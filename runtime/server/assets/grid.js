@@ -3,17 +3,15 @@
 // it as it was. One value is changed at a time: turned away from, it is saved, and whatever is asked for meanwhile comes
 // behind the answer, which replaces the whole row. Without this script each row leads to its form.
 
-const CELLS = "tbody td, tbody th";
+const CELLS = ".grid tbody :is(td, th)";
 
 /** @returns {HTMLTableElement | null} */
 const grid = () => document.querySelector("table.grid");
 
 /** @param {Element | null} cell */
 function walkTo(cell) {
-  if (!(cell instanceof HTMLTableCellElement)) return;
-  for (const other of document.querySelectorAll(".grid [tabindex='0']:is(td, th)")) {
-    other.setAttribute("tabindex", "-1");
-  }
+  if (!(cell instanceof HTMLElement)) return;
+  for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.setAttribute("tabindex", "-1");
   cell.tabIndex = 0;
   cell.focus();
   // out from below the head and the keys, which stay: the focus alone takes no heed of them
@@ -21,22 +19,17 @@ function walkTo(cell) {
 }
 
 function prepare() {
-  const table = grid();
-  if (!table) return;
-  for (const cell of table.querySelectorAll(CELLS)) {
-    if (!cell.hasAttribute("tabindex")) cell.setAttribute("tabindex", "-1");
-  }
-  if (!table.querySelector("[tabindex='0']:is(td, th)")) {
-    const first = table.querySelector("tbody td.fault") ?? table.querySelector(CELLS);
-    first?.setAttribute("tabindex", "0");
-  }
+  for (const cell of document.querySelectorAll(`${CELLS}:not([tabindex])`)) cell.setAttribute("tabindex", "-1");
+  if (document.querySelector(`${CELLS}[tabindex='0']`)) return;
+  const first = document.querySelector(".grid tbody td.fault") ?? document.querySelector(CELLS);
+  first?.setAttribute("tabindex", "0");
 }
 
-/** Whether a value is changed where it stands; files, and what one does not see, are not. @param {HTMLTableCellElement} cell */
-function isEditable(cell) {
-  const { field, fixed } = cell.dataset;
-  return Boolean(field) && fixed === undefined && "editable" in (grid()?.dataset ?? {});
-}
+/** Whether a value is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
+const isEditable = (cell) => cell.matches(".grid[data-editable] [data-field]:not([data-fixed])");
+
+/** The row of a record. @param {string} [record] */
+const rowOf = (record = "") => grid()?.querySelector(`tr[data-record="${CSS.escape(record)}"]`);
 
 /** The value that is being changed. */
 const editor = () => /** @type {HTMLFormElement | null} */ (grid()?.querySelector("form.editor") ?? null);
@@ -85,22 +78,18 @@ function turnAway() {
   else close(form.closest("td, th"));
 }
 
-/** @param {HTMLTableCellElement} cell */
+/** @param {Element | null | undefined} cell */
 function edit(cell) {
   const table = grid();
-  const row = cell.closest("tr");
-  if (!table || !row || !isEditable(cell) || cell.querySelector(".editor")) return;
+  if (!table || !(cell instanceof HTMLTableCellElement) || !isEditable(cell) || cell.querySelector(".editor")) return;
   if (cell === underWay) {
     next = undefined;
     return;
   }
   turnAway();
+  const [record, field = ""] = [cell.closest("tr")?.dataset.record, cell.dataset.field];
   if (underWay) {
-    const [record = "", field = ""] = [row.dataset.record, cell.dataset.field];
-    next = () => {
-      const again = grid()?.querySelector(`tr[data-record="${CSS.escape(record)}"] [data-field="${CSS.escape(field)}"]`);
-      if (again instanceof HTMLTableCellElement) edit(again);
-    };
+    next = () => edit(rowOf(record)?.querySelector(`[data-field="${CSS.escape(field)}"]`));
     return;
   }
   underWay = cell;
@@ -109,7 +98,7 @@ function edit(cell) {
   const { width, height } = cell.getBoundingClientRect();
   Object.assign(cell.style, { minWidth: `${width}px`, height: `${height}px` });
   const columns = encodeURIComponent(table.dataset.columns ?? "");
-  const path = `${table.dataset.records}${row.dataset.record}/cells/${encodeURIComponent(cell.dataset.field ?? "")}`;
+  const path = `${table.dataset.records}${record}/cells/${encodeURIComponent(field)}`;
   // @ts-ignore: htmx is a script of its own
   htmx.ajax("GET", `${path}?columns=${columns}`, { target: cell, swap: "innerHTML" });
 }
@@ -125,9 +114,7 @@ function close(cell) {
   // it was written by the server
   const was = cell instanceof HTMLElement ? cell.dataset.was : undefined;
   if (!cell || was === undefined) return;
-  const template = document.createElement("template");
-  template.innerHTML = was;
-  cell.replaceChildren(template.content);
+  cell.innerHTML = was;
   // @ts-ignore: htmx is a script of its own, and knows what it brought itself
   htmx.process(cell);
   cell.removeAttribute("style");
@@ -142,7 +129,7 @@ function leave(cell) {
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
-  const cell = target.closest?.(".grid td, .grid tbody th");
+  const cell = target.closest?.(CELLS);
   if (!(cell instanceof HTMLTableCellElement)) return;
   const form = cell.querySelector("form.editor");
   if (form instanceof HTMLFormElement) {
@@ -155,14 +142,13 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (target !== cell) return;
-  const row = /** @type {HTMLTableRowElement} */ (cell.parentElement);
-  const at = (/** @type {Element | null} */ other) =>
-    other instanceof HTMLTableRowElement ? (other.cells[cell.cellIndex] ?? null) : null;
+  const row = cell.parentElement;
+  const at = (/** @type {Element | null | undefined} */ other) => other?.children[cell.cellIndex] ?? null;
   const steps = {
     ArrowRight: () => walkTo(cell.nextElementSibling),
     ArrowLeft: () => walkTo(cell.previousElementSibling),
-    ArrowDown: () => walkTo(at(row.nextElementSibling)),
-    ArrowUp: () => walkTo(at(row.previousElementSibling)),
+    ArrowDown: () => walkTo(at(row?.nextElementSibling)),
+    ArrowUp: () => walkTo(at(row?.previousElementSibling)),
     Enter: () => (!isEditable(cell) || (cell.tagName === "TH" && !cell.matches(".fault")) ? follow(cell) : edit(cell)),
     F2: () => edit(cell),
   };
@@ -215,20 +201,15 @@ window.addEventListener("beforeunload", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  const why = target.closest("a.why");
-  if (why && isPlain(event) && grid()?.contains(why)) {
-    const cell = why.closest("td, th");
-    // else the link leads to the record's form
-    if (!(cell instanceof HTMLTableCellElement) || !isEditable(cell)) return;
-    event.preventDefault();
-    edit(cell);
-  }
+  const cell = /** @type {HTMLElement} */ (event.target).closest("a.why")?.closest(CELLS);
+  // else the link leads to the record's form
+  if (!cell || !isPlain(event) || !isEditable(cell)) return;
+  event.preventDefault();
+  edit(cell);
 });
 
 document.addEventListener("dblclick", (event) => {
-  const cell = /** @type {HTMLElement} */ (event.target).closest(".grid tbody td");
-  if (cell instanceof HTMLTableCellElement) edit(cell);
+  edit(/** @type {HTMLElement} */ (event.target).closest(".grid tbody td"));
 });
 
 /** Says how many records are ticked, and whether all of the page are. */
@@ -238,9 +219,7 @@ function tellTicked() {
   const boxes = document.querySelectorAll(".pick");
   const ticked = document.querySelectorAll(".pick:checked").length;
   for (const part of form.querySelectorAll("[data-with-script]")) part.removeAttribute("hidden");
-  for (const button of form.querySelectorAll("button:not([name])")) {
-    if (button instanceof HTMLButtonElement) button.disabled = ticked === 0;
-  }
+  for (const button of form.querySelectorAll("button:not([name])")) button.toggleAttribute("disabled", !ticked);
   const count = form.querySelector("output b");
   if (count) count.textContent = String(ticked);
   const all = form.querySelector("label input");
@@ -256,9 +235,7 @@ document.addEventListener("change", (event) => {
   if (form?.contains(box) && !form.querySelector(".theirs")) form.requestSubmit();
   if (!(box instanceof HTMLInputElement)) return;
   if (box.matches("#selection label input")) {
-    for (const pick of document.querySelectorAll(".pick")) {
-      if (pick instanceof HTMLInputElement) pick.checked = box.checked;
-    }
+    for (const pick of document.querySelectorAll(".pick")) Object.assign(pick, { checked: box.checked });
   }
   if (box.matches("#selection label input, .pick")) tellTicked();
 });
@@ -300,7 +277,7 @@ document.addEventListener("htmx:after:swap", () => {
     return;
   }
   if (!sent) return;
-  const row = grid()?.querySelector(`tr[data-record="${CSS.escape(sent)}"]`);
+  const row = rowOf(sent);
   sent = undefined;
   if (!row) return;
   const faults = [...document.querySelectorAll(".grid tbody .fault")];

@@ -21,13 +21,8 @@ async function ask() {
   try {
     const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: asked.signal, redirect: "manual" });
     // a session that ended, a service that does not answer: the page says what is the matter
-    if (!answer.ok || answer.headers.has("HX-Redirect")) {
-      location.assign(address);
-      return;
-    }
-    const template = document.createElement("template");
-    template.innerHTML = await answer.text();
-    found.replaceChildren(template.content);
+    if (!answer.ok || answer.headers.has("HX-Redirect")) return location.assign(address);
+    found.innerHTML = await answer.text();
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) location.assign(address);
   }
@@ -45,10 +40,7 @@ if (palette instanceof HTMLDialogElement) {
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    if (palette.open) {
-      palette.close();
-      return;
-    }
+    if (palette.open) return palette.close();
     palette.showModal();
     input?.select();
     ask();

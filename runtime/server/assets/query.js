@@ -36,10 +36,7 @@ function complete(input, address) {
   /** @param {Element | null | undefined} option */
   function choose(option) {
     chosen()?.setAttribute("aria-selected", "false");
-    if (!option) {
-      input.removeAttribute("aria-activedescendant");
-      return;
-    }
+    if (!option) return input.removeAttribute("aria-activedescendant");
     option.setAttribute("aria-selected", "true");
     input.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
@@ -65,14 +62,8 @@ function complete(input, address) {
       // a session that ended is told when the query is sent, and nothing that was typed is lost
       const text = answer.ok && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
       if (own.signal.aborted || document.activeElement !== input) return;
-      const template = document.createElement("template");
-      template.innerHTML = text;
-      const options = [...template.content.children];
-      if (!options.length) {
-        close();
-        return;
-      }
-      list.replaceChildren(...options);
+      list.innerHTML = text;
+      if (!list.children.length) return close();
       list.hidden = false;
       input.setAttribute("aria-expanded", "true");
       choose(null);

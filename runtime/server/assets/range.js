@@ -20,17 +20,15 @@ function cellOf(target) {
 
 /** @param {HTMLTableCellElement} cell @returns {Corner} */
 const cornerOf = (cell) => ({
-  row: rows().indexOf(/** @type {HTMLTableRowElement} */ (cell.parentElement)),
+  row: rows().findIndex((row) => row === cell.parentElement),
   column: cell.cellIndex,
 });
 
-/** Rows of cells between two corners. @param {[Corner, Corner]} corners */
-function between([from, to]) {
-  const span = (/** @type {number} */ one, /** @type {number} */ other) => /** @type {const} */ ([Math.min(one, other), Math.max(one, other) + 1]);
-  return rows()
-    .slice(...span(from.row, to.row))
-    .map((row) => [...row.cells].slice(...span(from.column, to.column)));
-}
+/** Rows of cells between two corners, which no cell has both on one side. @param {[Corner, Corner]} corners */
+const between = ([from, to]) =>
+  rows()
+    .filter((_, at) => (at - from.row) * (at - to.row) <= 0)
+    .map((row) => [...row.cells].filter((_, at) => (at - from.column) * (at - to.column) <= 0));
 
 /** @param {[Corner, Corner] | undefined} corners */
 function choose(corners) {
@@ -38,14 +36,14 @@ function choose(corners) {
   tellCopying();
   for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
   const cells = corners ? between(corners) : [];
-  const count = cells.length * (cells[0]?.length ?? 0);
+  const all = cells.flat();
   const told = document.querySelector("#range");
   if (told instanceof HTMLElement) {
-    told.hidden = count < 2;
+    told.hidden = all.length < 2;
     const text = told.querySelector("b");
-    if (text) text.textContent = `${cells.length} × ${cells[0]?.length ?? 0}`;
+    if (text) text.textContent = `${cells.length} × ${cells[0]?.length}`;
   }
-  if (count > 1) for (const cell of cells.flat()) cell.classList.add("chosen");
+  if (all.length > 1) for (const cell of all) cell.classList.add("chosen");
 }
 
 /** Whether the page has but a part of a value. @param {HTMLTableCellElement} cell */
@@ -153,16 +151,15 @@ document.addEventListener("copy", (event) => {
   tellCopying();
   const cells = chosen.map((row) => row.map(valueOf));
   event.clipboardData.setData("text/plain", cells.map((row) => row.map(quoted).join("\t")).join("\n"));
-  const page = document.implementation.createHTMLDocument();
-  const copy = page.body.appendChild(page.createElement("table"));
+  const copy = document.createElement("table");
   for (const row of cells) {
     const line = copy.insertRow();
     for (const text of row) {
-      const parts = text.split("\n").flatMap((part) => [page.createElement("br"), part]);
+      const parts = text.split("\n").flatMap((part) => [document.createElement("br"), part]);
       line.insertCell().append(...parts.slice(1));
     }
   }
-  event.clipboardData.setData("text/html", page.body.innerHTML);
+  event.clipboardData.setData("text/html", copy.outerHTML);
 });
 
 document.addEventListener("paste", (event) => {
@@ -172,17 +169,15 @@ document.addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text/plain");
   let cells = text ? readTabbed(text) : readTable(event.clipboardData.getData("text/html"));
   const chosen = between(corners);
-  if (!cells.length) return;
+  const [first, ...others] = chosen[0] ?? [];
+  if (!cells.length || !first) return;
   event.preventDefault();
-  const width = chosen[0]?.length ?? 1;
-  if (cells.length === 1 && cells[0]?.length === 1) {
-    // one cell fills all that is chosen
-    const [[only = ""]] = /** @type {[[string]]} */ (cells);
-    cells = chosen.map((row) => row.map(() => only));
-  }
-  const first = { row: Math.min(corners[0].row, corners[1].row), column: Math.min(corners[0].column, corners[1].column) };
-  const columns = Math.max(width, ...cells.map((row) => row.length));
-  const into = between([first, { row: first.row + cells.length - 1, column: first.column + columns - 1 }]);
+  const [only, ...more] = cells.flat();
+  // one cell fills all that is chosen
+  if (only !== undefined && !more.length) cells = chosen.map((row) => row.map(() => only));
+  const { row, column } = cornerOf(first);
+  const right = Math.max(others.length, ...cells.map((row) => row.length - 1));
+  const into = between([{ row, column }, { row: row + cells.length - 1, column: column + right }]);
   form.querySelectorAll("input:not([name=token])").forEach((input) => input.remove());
   const send = (/** @type {string} */ name, /** @type {string} */ value) => {
     const input = document.createElement("input");
@@ -204,11 +199,10 @@ document.addEventListener("keydown", (event) => {
   if (!step || !event.shiftKey) return;
   const from = range?.[0] ?? cornerOf(cell);
   const last = range?.[1] ?? from;
-  const inside = (/** @type {number} */ at, /** @type {number} */ count) => Math.max(0, Math.min(at, count - 1));
   const [down = 0, right = 0] = step;
-  const to = { row: inside(last.row + down, rows().length), column: inside(last.column + right, cell.parentElement?.children.length ?? 1) };
-  choose([from, to]);
-  rows()[to.row]?.cells[to.column]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const end = rows()[last.row + down]?.cells[last.column + right];
+  if (end) choose([from, cornerOf(end)]);
+  end?.scrollIntoView({ block: "nearest", inline: "nearest" });
   // the focus stays where the choice began
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -84,8 +84,8 @@ pub enum Refusal {
         "the version sent is {sent} and the stored one {stored}; read the data object again and repeat the change on it"
     )]
     VersionConflict {
-        /// The one sent.
-        sent: i64,
+        /// The one sent, as it was written; of a very long one the beginning.
+        sent: String,
         /// The one it has.
         stored: i64,
     },
@@ -280,7 +280,10 @@ mod tests {
     #[test]
     fn what_the_data_interface_has_a_code_for_says_which_field_it_is_about() {
         let field = || "Name".to_owned();
-        let conflict = Refusal::VersionConflict { sent: 1, stored: 2 };
+        let conflict = Refusal::VersionConflict {
+            sent: "1".into(),
+            stored: 2,
+        };
         let body = Refusal::InvalidBody {
             message: "it is no object".into(),
             fields: Vec::new(),

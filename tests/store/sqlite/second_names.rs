@@ -3,6 +3,7 @@
 
 use super::{dataset, open};
 use crate::engines::folder;
+use crate::test_dataset::TestDataset;
 use runtime::store::StoreError;
 use runtime::store::sqlite::{Access, SqliteOptions, SqliteStore};
 use std::fs;
@@ -40,8 +41,9 @@ fn to_read(folder: &Path) -> [Result<(), StoreError>; 4] {
 fn a_database_or_a_log_with_a_second_name_is_refused_to_who_writes_and_read_where_it_lies_still() {
     let folder = folder();
     let (real, other) = (folder.path().join("real"), folder.path().join("other"));
-    dataset(&real).create("A");
     let store = open(&real);
+    // so that its log has something
+    TestDataset::new(store.clone(), 1).create("A");
     fs::create_dir(&other).expect("a folder");
     let refused = |folder: &Path, file: &str, tried: &[Result<(), StoreError>]| {
         for refused in tried {

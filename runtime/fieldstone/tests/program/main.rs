@@ -17,6 +17,7 @@ mod data_options;
 mod demo_customers;
 mod deployment_files;
 mod deployments;
+mod early_answers;
 mod encrypted_backup;
 mod error_codes;
 mod exits;

@@ -21,6 +21,11 @@ pub(crate) struct RequestBody {
 /// How many times as long as others a body may take that brings whole files along.
 const OPERATION_TIMES: u32 = 10;
 
+/// How many times as many bytes as the body of a request a form has at most that stands for one: a byte becomes three, and
+/// beside what is filled in stands what was there, where that is short.
+#[cfg(feature = "pages")]
+const FORM_TIMES: usize = 6;
+
 const JSON: &str = "application/json";
 /// What generated clients send lines as.
 const OCTETS: &str = "application/octet-stream";
@@ -46,6 +51,21 @@ impl RequestBody {
             ));
         }
         self.bytes(settings).await
+    }
+
+    /// The bytes of a form that someone with a session sends: it may be larger than what it stands for.
+    #[cfg(feature = "pages")]
+    pub(crate) async fn form_of_session(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let encoded = settings.body_bytes_max.saturating_mul(FORM_TIMES);
+        let settings = Settings {
+            body_bytes_max: self
+                .room
+                .body_bytes_max()
+                .min(encoded)
+                .max(settings.body_bytes_max),
+            ..settings.clone()
+        };
+        self.form(&settings).await
     }
 
     /// The bytes of a JSON body that brings whole files along: it may be larger than others, and take longer.

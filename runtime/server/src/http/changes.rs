@@ -1,6 +1,7 @@
 //! Changes of a dataset: a page of them, which may be waited for, or all as they come about, as server-sent events. Who
 //! listens is judged anew before everything it is told. `docs/interface.md`, "Changes".
 
+use super::accept::wants_events;
 use super::call::Call;
 use super::error::Failure;
 use super::header::single;
@@ -9,7 +10,7 @@ use super::response;
 use crate::hang_up::HangUp;
 use crate::openapi::EVENTS;
 use axum::body::{Body, Bytes};
-use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use service::{
@@ -83,12 +84,6 @@ async fn gone(hang_up: Option<&HangUp>) {
         Some(hang_up) => hang_up.wait().await,
         None => std::future::pending().await,
     }
-}
-
-/// Whether a request asks for events.
-fn wants_events(headers: &HeaderMap) -> bool {
-    let mut all = headers.get_all(ACCEPT).iter();
-    all.any(|value| value.to_str().is_ok_and(|value| value.contains(EVENTS)))
 }
 
 /// All changes from a position on, as they come about.

@@ -1,6 +1,7 @@
 //! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
 //! errors".
 
+mod range;
 mod token;
 
 pub(super) use token::of_token;
@@ -37,6 +38,11 @@ pub(crate) enum Failure {
     TooLarge {
         /// The limit in bytes.
         bytes_max: u64,
+    },
+    /// The file has none of the bytes that a range asks for.
+    NoSuchRange {
+        /// How many it has.
+        size: u64,
     },
     /// The body did not arrive in time.
     TooSlow,
@@ -126,6 +132,7 @@ impl Failure {
                 let text = format!("the body is larger than {bytes_max} bytes; send less");
                 return Reply::Plainly(S::PAYLOAD_TOO_LARGE, text.into());
             }
+            Failure::NoSuchRange { size } => return Reply::Whole(range::missing(size)),
             Failure::TooSlow => (
                 S::REQUEST_TIMEOUT,
                 "the body did not arrive in time; send it faster",

@@ -8,10 +8,11 @@
 //! | `route` | how a table becomes a router |
 //! | `request_layer`, `current`, `access` | what happens to each request before its handler |
 //! | `framing` | what happens to each message before that, where there are connections |
-//! | `call`, `path`, `query`, `body` | what a handler is given |
+//! | `call`, `path`, `query`, `body`, `accept` | what a handler is given |
 //! | `room`, `compression` | the memory that bodies and answers have, and how few bytes an answer takes |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
+mod accept;
 pub(crate) mod access;
 mod answer_headers;
 mod areas;

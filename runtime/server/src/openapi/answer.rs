@@ -136,6 +136,9 @@ pub(super) fn meaning(status: u16) -> &'static str {
         410 => "What was asked for is not kept any more",
         413 => "The body is too large",
         415 => "The body is announced as something that is not read here",
+        416 => {
+            "The file has none of the bytes that `Range` asks for; `Content-Range` tells how many it has"
+        }
         429 => "Too many requests with this credential, or too many failed sign-ins",
         HEAD_TOO_LARGE => "The head of the request is too large to be read; no body",
         500 => "The service failed; the log knows more under the request's id",

@@ -4,9 +4,11 @@ use super::links::SignedBy;
 use super::{FileStorage, Link, stored};
 use crate::{Refusal, Service};
 use bytes::Bytes;
-use futures_core::stream::BoxStream;
+use futures_core::stream::{BoxStream, Stream};
 use object_store::{GetOptions, GetRange, ObjectStore as _};
 use std::ops::Range;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use store::catalog::Catalog;
 use store::files::StoredFile;
 use tracing::Instrument as _;
@@ -18,8 +20,8 @@ pub type Contents = BoxStream<'static, Result<Bytes, object_store::Error>>;
 pub struct Download {
     /// What is known of the file.
     pub file: StoredFile,
-    /// Which bytes come.
-    pub range: Range<u64>,
+    /// Which bytes come, where a part was asked for; none of them, where the file has none of that part.
+    pub range: Option<Range<u64>>,
     /// Seconds the link still works.
     pub seconds_left: i64,
     /// The bytes.
@@ -50,7 +52,8 @@ impl Service {
         }
     }
 
-    /// The file that a link is for; `range` picks bytes of it, once it is known.
+    /// The file that a link is for; `range` picks bytes of it, once it is known: none is all, and an empty range
+    /// nothing.
     ///
     /// # Errors
     /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file, its
@@ -81,20 +84,35 @@ impl Service {
         if !is_there(&self.store().catalog(), &file.dataset) {
             return Err(Refusal::no_such("file"));
         }
-        let range = range(&file).unwrap_or(0..file.size);
-        let options = GetOptions {
-            range: (range != (0..file.size)).then(|| GetRange::Bounded(range.clone())),
-            ..GetOptions::default()
+        let range = range(&file);
+        let content = if range.as_ref().is_some_and(Range::is_empty) {
+            Box::pin(NoContent) as Contents
+        } else {
+            let options = GetOptions {
+                range: range.clone().map(GetRange::Bounded),
+                ..GetOptions::default()
+            };
+            let path = FileStorage::path(&file);
+            let found = backend.storage.objects.get_opts(&path, options).await;
+            found.map_err(stored)?.into_stream()
         };
-        let path = FileStorage::path(&file);
-        let found = backend.storage.objects.get_opts(&path, options).await;
-        let content = found.map_err(stored)?.into_stream();
         Ok(Download {
             file,
             range,
             seconds_left,
             content,
         })
+    }
+}
+
+/// The bytes of a part that the file does not have.
+struct NoContent;
+
+impl Stream for NoContent {
+    type Item = Result<Bytes, object_store::Error>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(None)
     }
 }
 

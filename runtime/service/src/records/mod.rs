@@ -41,7 +41,7 @@ use std::sync::Arc;
 use store::StoreError;
 use store::catalog::SchemaVersion;
 use store::records::{Change, NewContent, RecordId, StoredRecord, Write, WriteVerdict};
-use system_properties::{same_id, sent_version};
+use system_properties::{same_id, sent_version, told_version};
 use tracing::Instrument as _;
 
 /// A record that was made.
@@ -204,7 +204,7 @@ impl Service {
         };
         if sent != record.version {
             return Err(Refusal::VersionConflict {
-                sent,
+                sent: told_version(merged.version.as_ref()),
                 stored: record.version,
             });
         }
@@ -310,7 +310,7 @@ fn refused(verdict: WriteVerdict, version: &SchemaVersion, sent: i64) -> Refusal
                 .unwrap_or_default(),
         },
         WriteVerdict::Stale { version } => Refusal::VersionConflict {
-            sent,
+            sent: sent.to_string(),
             stored: version,
         },
         WriteVerdict::SchemaChanged => StoreError::Overtaken.into(),

@@ -5,6 +5,9 @@ use crate::Refusal;
 use engine::validate::SystemProperty;
 use wire::FieldError;
 
+/// How much of a version is told: more than any that a record can have.
+const VERSION_CHARS_MAX: usize = 64;
+
 /// The version a change was made from: a JSON integer, which is written without point and exponent. One that is larger
 /// than any version can be is the largest: no record has it.
 pub(super) fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Refusal> {
@@ -23,6 +26,15 @@ pub(super) fn sent_version(property: Option<&SystemProperty>) -> Result<i64, Ref
         ));
     }
     Ok(digits.parse().unwrap_or(i64::MAX))
+}
+
+/// The version as it was sent.
+pub(super) fn told_version(property: Option<&SystemProperty>) -> String {
+    let sent = property.map_or("", |property| property.json.as_str());
+    match sent.get(..VERSION_CHARS_MAX) {
+        Some(begin) if begin.len() < sent.len() => format!("{begin}…"),
+        _ => sent.to_owned(),
+    }
 }
 
 /// A change may repeat the id of the record it changes, and no other.

@@ -269,7 +269,12 @@ fn asked(
     targets: &BTreeMap<u32, Target<'_>>,
     when_behind: WhenBehind,
 ) -> Result<Expression, Refusal> {
-    let mut query = query::parse(text)?;
+    let schemas = targets.values().map(|target| target.schema.current());
+    let has_field = |name: &str| {
+        let mut all = schemas.clone();
+        all.any(|version| names::has_field(&version.schema, name))
+    };
+    let mut query = query::parse(text, &has_field)?;
     if query.fields.is_empty() {
         return Ok(query.expression);
     }

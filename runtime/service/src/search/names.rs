@@ -94,9 +94,15 @@ pub(super) fn of_name<'s>(schema: &'s Schema, name: &FieldName) -> Vec<&'s Field
         .collect()
 }
 
+/// Whether a schema has an active field of exactly a name.
+pub(super) fn has_field(schema: &Schema, name: &str) -> bool {
+    schema.active_fields().any(|field| field.name == name)
+}
+
 /// The ids of a schema's fields that each name in a query means; none of a query that does not parse.
 pub(crate) fn fields_meant<'s>(query: &str, schema: &'s Schema) -> Vec<Vec<&'s str>> {
-    let named = parse(query).map(|query| query.fields).unwrap_or_default();
+    let read = parse(query, &|name| has_field(schema, name));
+    let named = read.map(|query| query.fields).unwrap_or_default();
     let meant = named.iter().map(|named| {
         let fields = of_name(schema, &named.name).into_iter();
         fields.map(|field| field.id.as_str()).collect()

@@ -1,6 +1,6 @@
 //! The query language. docs/interface.md, "Search": all words must be there; phrases in quotes, `word*`,
 //! `AND`, `OR`, `NOT`, parentheses, and values behind their field's name and a colon, either in quotes or
-//! not. It says what does not parse and where, and knows neither fields nor records.
+//! not. It says what does not parse and where, and knows neither fields nor records: whether a name is a field's, it asks.
 //!
 //! A word before a colon is a field when it begins with a letter and no `//` follows, so that times and
 //! web addresses are words. In quotes, `\"` is a quote and `\\` a backslash. A text without letters and digits asks for nothing and is left out, unless
@@ -51,8 +51,8 @@ impl From<QueryError> for Refusal {
     }
 }
 
-/// Reads a query.
-pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
+/// Reads a query. Whether there is a field of exactly a name is asked where that name has what may stand behind one.
+pub(super) fn parse(query: &str, has_field: &dyn Fn(&str) -> bool) -> Result<Query, QueryError> {
     if query.chars().count() > QUERY_LENGTH_MAX {
         let what = format!("it is longer than {QUERY_LENGTH_MAX} characters; ask for less");
         return Err(QueryError::at(QUERY_LENGTH_MAX + 1, what));
@@ -61,6 +61,7 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
     let end = query.chars().count() + 1;
     let mut parser = Parser {
         lexemes,
+        has_field,
         at: 0,
         end,
         terms: 0,
@@ -85,6 +86,7 @@ pub(super) fn parse(query: &str) -> Result<Query, QueryError> {
 
 struct Parser<'q> {
     lexemes: Vec<(usize, Lexeme<'q>)>,
+    has_field: &'q dyn Fn(&str) -> bool,
     at: usize,
     /// The position behind the query.
     end: usize,

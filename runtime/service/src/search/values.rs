@@ -70,14 +70,22 @@ pub(super) fn is_text(field: &Field) -> bool {
 
 /// What a field's value is to ranges, sorted pages and counts.
 pub(super) fn value_of(field: &Field, node: Option<&Node<'_>>) -> FactValue {
-    let items = match node.map(|node| &node.value) {
-        None | Some(Value::Null) => return FactValue::Missing,
-        // a text field keeps blank text as it came, and is without a value all the same
-        Some(Value::String(text)) if text.trim().is_empty() => return FactValue::Missing,
-        Some(Value::Array(items)) if items.is_empty() => return FactValue::Missing,
-        Some(Value::Array(items)) => items.iter().map(|item| &item.value).collect(),
-        Some(value) => vec![value],
+    // a text field keeps blank text as it came, as do lists, and it is no value all the same
+    let is_value = |value: &&Value<'_>| match value {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        _ => true,
     };
+    let items: Vec<&Value<'_>> = match node.map(|node| &node.value) {
+        Some(Value::Array(items)) => {
+            let items = items.iter().map(|item| &item.value);
+            items.filter(is_value).collect()
+        }
+        value => value.into_iter().filter(is_value).collect(),
+    };
+    if items.is_empty() {
+        return FactValue::Missing;
+    }
     if !has_keys(field) {
         return FactValue::Plain;
     }
@@ -124,18 +132,24 @@ fn number_key(field: &Field, token: &str) -> Option<Key> {
         own if own.is_whole() => match number().to_i64() {
             Ok(value) => Some(Key::Int(value)),
             Err(NotWhole::Fraction | NotWhole::Below | NotWhole::Above) => {
-                Number::of_double(token).map(Key::Real)
+                nearest(token).map(Key::Real)
             }
         },
         DataType::Currency => match number().to_hundredths().map(schema::Hundredths::get) {
             Ok(amount) => {
                 Some(i64::try_from(amount).map_or_else(|_| Key::Real(real(amount)), Key::Int))
             }
-            Err(_) => Number::of_double(token).map(|amount| Key::Real(amount * 100.0)),
+            Err(_) => nearest(token).map(|amount| Key::Real(amount * 100.0)),
         },
-        own if own.is_number() => Number::of_double(token).map(Key::Real),
+        own if own.is_number() => nearest(token).map(Key::Real),
         _ => None,
     }
+}
+
+/// The double next to a number. One beyond all doubles is infinite, and stands behind all other numbers or before them.
+fn nearest(token: &str) -> Option<f64> {
+    // both zeros are one
+    token.parse().ok().map(|near: f64| near + 0.0)
 }
 
 #[expect(
@@ -227,12 +241,7 @@ pub(super) fn asked(field: &Field, text: &str) -> Option<(Key, Key)> {
         own if own.is_number() => usize::MAX,
         _ => return None,
     };
-    let key = match number_key(field, token) {
-        Some(key) => key,
-        // more than any that is kept, or less
-        None => Key::Real(token.parse().ok()?),
-    };
-    match key {
+    match number_key(field, token)? {
         Key::Real(near) if near.fract() == 0.0 && decimals <= 2 => {
             Some(between(token, decimals).unwrap_or((Key::Real(near), Key::Real(near))))
         }

@@ -1,9 +1,10 @@
 //! One value of a record as a form in the grid, and its row when it was changed. Whoever comes here without a grid around it,
 //! as from a sign-in, is led to the record's form, which takes the same.
 
-use super::conflict::{self, body, parsed, plain, read, with_mine, write_merged};
+use super::conflict::{self, body, parsed, read, with_mine, write_merged};
 use super::grid::{self, Row, mark_of};
 use super::input::{Input, input_of};
+use super::original::plain;
 use super::places::{Place, permit};
 use super::record;
 use super::values::{ShownRecord, value_of};

@@ -1,15 +1,15 @@
 //! A part of a long list of codes, as a page shows it: the lines of some of them, which can be changed, taken away and added to
 //! while all others stay as they are. A list that is short is shown whole.
 //!
-//! A form that was made of a part says so: `codes-from` is where the part begins among the codes that have `codes-of` in them.
-//! With `codes-whole` its lines are the whole list.
+//! A form that was made of a part says so: `codes-from` is where the part begins among the codes that have `codes-of` in them, and
+//! `codes-shown`, where there is one, the lines that it was made of. With `codes-whole` its lines are the whole list.
 
 use super::numbers::grouped;
 use super::pair_lines::{line_of, pairs};
 use super::texts::Texts;
 use super::texts::schemas::filled;
 use super::visit::Form;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use url::form_urlencoded::Serializer;
 
 /// Codes that a page shows at once.
@@ -30,12 +30,17 @@ pub(super) struct CodePart {
 impl CodePart {
     /// The part that a form was made of; none where its lines are the whole list.
     pub(super) fn of(form: &Form) -> Option<Self> {
-        let from = form.get("codes-from")?;
-        let part = CodePart {
-            from: from.parse().unwrap_or_default(),
+        form.get("codes-from")?;
+        let is_part = form.get("codes-whole").is_none();
+        is_part.then(|| CodePart::of_form(form))
+    }
+
+    /// The part that the lines of a form stand beside, whether they are the whole list or not.
+    pub(super) fn of_form(form: &Form) -> Self {
+        CodePart {
+            from: form.text("codes-from").parse().unwrap_or_default(),
             filter: form.text("codes-of").to_owned(),
-        };
-        form.get("codes-whole").is_none().then_some(part)
+        }
     }
 
     /// The part that a form asks for: the same, or the first one of another filter.
@@ -69,10 +74,7 @@ impl CodePart {
 
     /// The list with the lines of a form in place of the codes of this part; none where they say what it says.
     pub(super) fn put(&self, all: &[Pair], text: &str) -> Option<Vec<ListEntry>> {
-        let places = self.places(all);
-        let lines: Vec<Pair> = pairs(text).collect();
-        let is_same = pairs(&lines_of(all, &places)).eq(lines.iter().cloned());
-        (!is_same).then(|| put(all, &places, lines))
+        put_lines(all, &self.places(all), text)
     }
 
     /// The parameters of its address; nothing of the first part of the list.
@@ -86,6 +88,22 @@ impl CodePart {
         }
         query.finish()
     }
+}
+
+/// The list with the lines of a form in place of the codes of those that it was made of; none where they say what it says.
+pub(super) fn put_shown(all: &[Pair], shown: &str, text: &str) -> Option<Vec<ListEntry>> {
+    let shown: HashSet<String> = pairs(shown).map(|[code, _]| code).collect();
+    let places = all.iter().enumerate();
+    let places = places.filter(|(_, pair)| shown.contains(&pair[0]));
+    let places: Vec<usize> = places.map(|(at, _)| at).collect();
+    put_lines(all, &places, text)
+}
+
+/// The list with these lines in place of the codes at these places; none where they say what it says.
+fn put_lines(all: &[Pair], places: &[usize], text: &str) -> Option<Vec<ListEntry>> {
+    let lines: Vec<Pair> = pairs(text).collect();
+    let is_same = pairs(&lines_of(all, places)).eq(lines.iter().cloned());
+    (!is_same).then(|| put(all, places, lines))
 }
 
 /// An entry of a list after a change.

@@ -4,6 +4,7 @@
 
 use super::cut_text::CutText;
 use super::input::{Choice, Input, Kind, has_lines};
+use super::original::{Original, plain};
 use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, value_of};
@@ -54,11 +55,6 @@ pub(super) fn body(version: Option<i64>, changes: &[(String, String)]) -> String
     json
 }
 
-/// A text as it was before a browser sent it: in a form, each end of a line is CR and LF, whichever it was.
-pub(super) fn plain(sent: &str) -> String {
-    sent.replace("\r\n", "\n").replace('\r', "\n")
-}
-
 /// A description as it is stored: what it says, or nothing where that is but spaces.
 pub(super) fn said(text: &str) -> &str {
     if text.trim().is_empty() { "" } else { text }
@@ -74,13 +70,13 @@ pub(super) fn sent(field: &Field, form: &Form) -> Option<String> {
 }
 
 /// What a field held, and what was filled in otherwise.
-fn change(field: &Field, form: &Form) -> Option<(String, String)> {
+fn change(field: &Field, form: &Form) -> Option<(Original, String)> {
     let now = sent(field, form)?;
-    let was = plain(form.text(&format!("w-{}", field.id)));
+    let was = Original::of(form, &field.id);
     let is_left = form.text(&format!("c-{}", field.id)) == THEIRS;
     // the same text is another value where a proposal says so, or the one value of a cell that is of another kind
     let is_said = |name: &str| form.get(&format!("{name}-{}", field.id)).is_some();
-    let is_changed = now != was || is_said("p") || is_said("o");
+    let is_changed = !was.is(&now) || is_said("p") || is_said("o");
     (is_changed && !is_left).then_some((was, now))
 }
 
@@ -88,7 +84,7 @@ fn change(field: &Field, form: &Form) -> Option<(String, String)> {
 fn changed<'f>(
     version: &'f SchemaVersion,
     form: &Form,
-) -> impl Iterator<Item = (&'f Field, String, String)> {
+) -> impl Iterator<Item = (&'f Field, Original, String)> {
     let fields = version
         .schema
         .active_fields()
@@ -107,15 +103,22 @@ pub(super) fn changes(version: &SchemaVersion, form: &Form) -> Vec<(String, Stri
 fn is_contested(version: &SchemaVersion, form: &Form, record: &ShownRecord<'_>) -> bool {
     changed(version, form).any(|(field, was, now)| {
         let stored = plain(&record.filled(field));
-        stored != was && stored != now
+        !was.is(&stored) && stored != now
     })
+}
+
+/// Whether the form asks which of two values a field is to have: with what was there before both, or, where the form has no
+/// more than its mark, without.
+fn is_asked(form: &Form, id: &str) -> bool {
+    ["b", "n"]
+        .iter()
+        .any(|name| form.get(&format!("{name}-{id}")).is_some())
 }
 
 /// Whether the form asks which of two values a field is to have, and none was chosen.
 fn is_choice_left(version: &SchemaVersion, form: &Form) -> bool {
     changed(version, form).any(|(field, ..)| {
-        let was_asked = form.get(&format!("b-{}", field.id)).is_some();
-        was_asked && form.text(&format!("c-{}", field.id)).is_empty()
+        is_asked(form, &field.id) && form.text(&format!("c-{}", field.id)).is_empty()
     })
 }
 
@@ -134,7 +137,7 @@ pub(super) async fn write_merged<P>(
         let text = read(visit, place, id).await?;
         let stored = parsed(&text)?.version();
         return Err(Refusal::VersionConflict {
-            sent: version,
+            sent: version.to_string(),
             stored,
         });
     }
@@ -195,17 +198,23 @@ pub(super) fn with_mine(input: Input, form: &Form, (is_conflict, texts): (bool, 
     let Some(mine) = form.get(&format!("v-{}", input.id)).map(plain) else {
         return input;
     };
-    let was = plain(form.text(&format!("w-{}", input.id)));
-    let is_mine = mine != was;
-    let is_theirs = plain(&input.was) != was;
+    let was = Original::of(form, &input.id);
+    let is_mine = !was.is(&mine);
+    let is_theirs = !was.is(&plain(&input.was));
     // asked once, it is asked until it is answered; and anew where what is stored is another by now
-    let asked = form.get(&format!("b-{}", input.id)).map(plain);
+    let is_asked = is_asked(form, &input.id);
     let chosen = form.text(&format!("c-{}", input.id));
-    let is_contested = is_theirs || asked.is_some();
+    let is_contested = is_theirs || is_asked;
     let text = if is_mine { mine } else { input.text.clone() };
     let choices = input.choices.into_iter();
-    let before = asked.unwrap_or(was);
-    let [before_shown, theirs] = CutText::both([&before, &input.was], texts);
+    let before = match form.get(&format!("b-{}", input.id)) {
+        Some(before) => Some(plain(before)),
+        None if is_asked => None,
+        None => was.text(),
+    };
+    // of a value of which the form has a mark alone, theirs is shown where it differs from mine
+    let other = before.as_deref().unwrap_or(&text);
+    let [other, theirs] = CutText::both([other, &input.was], texts);
     Input {
         theirs: (is_conflict && is_mine && is_contested && text != input.was).then_some(theirs),
         choice: if is_theirs {
@@ -213,8 +222,8 @@ pub(super) fn with_mine(input: Input, form: &Form, (is_conflict, texts): (bool, 
         } else {
             chosen.to_owned()
         },
+        before_shown: before.is_some().then_some(other),
         before,
-        before_shown,
         kind: if has_lines(&text) && input.kind != Kind::Masked {
             Kind::Lines
         } else {

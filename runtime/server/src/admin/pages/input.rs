@@ -1,6 +1,7 @@
 //! The value of a field as an input of a form, of the kind that suits its type.
 
 use super::cut_text::CutText;
+use super::original::mark_in_place_of;
 use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
@@ -51,10 +52,10 @@ pub(super) struct Input {
     pub(super) proposals: Vec<String>,
     /// What someone else made of it meanwhile, where that goes against what was filled in.
     pub(super) theirs: Option<CutText>,
-    /// What both began with.
-    pub(super) before: String,
+    /// What both began with, where that is known.
+    pub(super) before: Option<String>,
     /// The same, as much of it as is shown.
-    pub(super) before_shown: CutText,
+    pub(super) before_shown: Option<CutText>,
     /// Which of both was chosen, as the form says it; nothing before one is.
     pub(super) choice: String,
     pub(super) is_required: bool,
@@ -75,6 +76,11 @@ impl Input {
 
     pub(super) fn is_choice(&self) -> bool {
         self.kind == Kind::Choice
+    }
+
+    /// What says in the form that it is a long value that was there.
+    pub(super) fn mark(&self) -> Option<String> {
+        mark_in_place_of(&self.was)
     }
 
     pub(super) fn line_type(&self) -> &'static str {
@@ -141,8 +147,8 @@ pub(super) fn input(
         choices,
         fault,
         theirs: None,
-        before: String::new(),
-        before_shown: CutText::default(),
+        before: None,
+        before_shown: None,
         choice: String::new(),
         is_required: field.required,
         is_key: field.primary_key,

@@ -1,8 +1,10 @@
 //! Many records are mended at once: one field of those that a query finds, first as a trial that shows what would become
-//! of them, and then, once, as that was shown. What was filled in stands in the address, so nothing is filled in twice.
+//! of them, and then, once, as that was shown. The form of one that was tried is filled in as it was, so nothing is filled in
+//! twice.
 
 use super::faults::quoted;
 use super::input::{Input, filled_in, input};
+use super::job_rights;
 use super::mend_list::{NoList, line_of, read};
 use super::places::{Place, permit};
 use super::texts::Texts;
@@ -17,7 +19,6 @@ use serde_json::Value;
 use service::Refusal;
 use service::catalog::{Resource, Verb};
 use service::manage::{RepairAction, RepairOptions};
-use url::form_urlencoded::Serializer;
 
 #[derive(Template)]
 #[template(path = "mend.html")]
@@ -51,18 +52,18 @@ pub(super) fn actions(texts: &Texts) -> [(&'static str, &'static str); 5] {
 
 /// What was filled in.
 #[derive(Default)]
-pub(super) struct Said {
-    pub(super) field: String,
+struct Said {
+    field: String,
     /// Which records: a query; all where it is empty.
-    pub(super) query: String,
+    query: String,
     /// `trim`, `replace`, `regex`, `set` or `map`.
-    pub(super) action: String,
+    action: String,
     /// What is looked for.
-    pub(super) find: String,
+    find: String,
     /// What takes its place.
-    pub(super) with: String,
+    with: String,
     /// A value and its successor a line.
-    pub(super) map: String,
+    map: String,
 }
 
 impl Said {
@@ -83,7 +84,7 @@ impl Said {
     }
 
     /// What stands in the form of a repair that was asked for.
-    pub(super) fn of_options(options: &RepairOptions) -> Self {
+    fn of_options(options: &RepairOptions) -> Self {
         let (action, find, with, map) = match &options.action {
             RepairAction::Set(value) => ("set", String::new(), text_of(value), String::new()),
             RepairAction::Trim => ("trim", String::new(), String::new(), String::new()),
@@ -108,29 +109,6 @@ impl Said {
             with,
             map,
         }
-    }
-
-    /// The address of the form that is filled in so, behind that of the dataset.
-    pub(super) fn address(&self) -> String {
-        let mut pairs = Serializer::new(String::from("mend?"));
-        for (name, value) in self.pairs() {
-            if !value.is_empty() {
-                pairs.append_pair(name, value);
-            }
-        }
-        pairs.finish()
-    }
-
-    /// Each input with what it holds.
-    fn pairs(&self) -> [(&'static str, &str); 6] {
-        [
-            ("field", &self.field),
-            ("q", &self.query),
-            ("action", &self.action),
-            ("find", &self.find),
-            ("with", &self.with),
-            ("map", &self.map),
-        ]
     }
 
     /// The options of the dry run that this stands for, or why it stands for none.
@@ -211,8 +189,11 @@ fn page_of(
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
-    let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     permit(&visit, &visit.ids, Verb::Edit)?;
+    let mut said = match visit.parameter("trial") {
+        Some(trial) => of_trial(&visit, &trial).await?,
+        None => Said::of(|name| visit.parameter(name).unwrap_or_default()),
+    };
     if !said.query.is_empty() {
         // what was asked for a few is not shown for all
         visit
@@ -223,12 +204,25 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
         said.query = format!("fault:{}", quoted(&said.field));
     }
-    let mut page = page_of(&visit, said, |name| visit.parameter(name))?;
+    let with = said.with.clone();
+    let get = |name: &str| {
+        let tried = || (name == "with").then(|| with.clone());
+        visit.parameter(name).or_else(tried)
+    };
+    let mut page = page_of(&visit, said, get)?;
     if !page.place.may_search {
         // a query takes the right to search; without it, all are meant
         page.said.query.clear();
     }
     shown(&page)
+}
+
+/// What stood in the form of a repair that was tried, for who may go on with it.
+async fn of_trial(visit: &Visit<String>, trial: &str) -> Result<Said, Failure> {
+    let job = visit.site.service.get_job(&visit.caller, trial).await?;
+    let options = job_rights::tried(visit, &job).filter(|_| job.data_set_id == visit.ids);
+    let options = options.ok_or_else(|| Refusal::no_such("job"))?;
+    Ok(Said::of_options(options))
 }
 
 pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {

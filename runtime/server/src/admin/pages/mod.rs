@@ -13,6 +13,7 @@
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
 //! | `code_part` | a part of a long list of codes, and what was made of it |
+//! | `merged_codes` | one list of codes of two that were made of it at a time |
 //! | `values` | values of records as texts, and texts of inputs as values |
 //! | `cut_text` | as much of a long value as a list shows |
 
@@ -56,7 +57,9 @@ mod language;
 mod loaded;
 mod mend_list;
 mod mends;
+mod merged_codes;
 mod numbers;
+mod original;
 mod own_password;
 mod pagination;
 mod pair_lines;

@@ -3,9 +3,10 @@
 //! that nothing of it is lost. A record that someone else changed meanwhile is written over only where that is ticked.
 
 use super::cell::field;
-use super::conflict::{body, parsed, plain};
+use super::conflict::{body, parsed};
 use super::cut_text::{CutText, Room};
 use super::numbers::grouped;
+use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
 use super::texts::Texts;
@@ -142,8 +143,9 @@ impl Row {
 }
 
 impl CellChange {
+    /// Whether it becomes another value, whichever ends its lines had.
     fn is_changing(&self) -> bool {
-        self.before != self.after || (self.is_given && self.is_of_other_kind)
+        plain(&self.before) != plain(&self.after) || (self.is_given && self.is_of_other_kind)
     }
 
     fn class(&self) -> &'static str {

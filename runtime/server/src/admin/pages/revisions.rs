@@ -3,7 +3,6 @@
 
 use super::cut_text::CutText;
 use super::job_rights;
-use super::mends::Said;
 use super::numbers::grouped;
 use super::sample_records::{LeftOut, SampleNames, SampleRecord};
 use super::texts::Texts;
@@ -11,7 +10,6 @@ use super::values::is_number;
 use super::visit::Visit;
 use crate::http::error::Failure;
 use serde_json::Value;
-use service::catalog::Verb;
 use service::manage::{FaultChange, JobKind, JobView, RevisionResult};
 use std::collections::BTreeSet;
 
@@ -32,7 +30,7 @@ pub(super) struct Revision {
     pub(super) faults: Vec<FaultShift>,
     pub(super) samples: Vec<Sample>,
     pub(super) left_records: Vec<LeftOut>,
-    /// What is sent to do what was only tried, and its address.
+    /// What goes on from what was only tried.
     pub(super) to_do: Option<ToDo>,
 }
 
@@ -99,14 +97,14 @@ impl SampleValue {
     }
 }
 
-/// The form that does what was tried.
+/// The forms that do what was tried, or try something else.
 pub(super) struct ToDo {
     /// The id of the job that tried it.
     pub(super) trial: String,
     /// That of the one that did it, where it was done.
     pub(super) done_by: Option<String>,
-    /// The address of the form that it was tried from, behind that of the dataset.
-    pub(super) again: String,
+    /// Whether it would change anything.
+    pub(super) is_changing: bool,
 }
 
 impl Revision {
@@ -152,12 +150,6 @@ impl Revision {
                 after,
             }
         });
-        let tried = options.filter(|it| it.dry_run && job.state.has_ended() && result.changed > 0);
-        // another's words may be masked, and what one does not see one does not repair
-        let is_told =
-            job_rights::is_own(visit, job) || masked.as_ref().is_some_and(BTreeSet::is_empty);
-        let tried =
-            tried.filter(|_| is_told && !is_unseen && job_rights::may(visit, job, Verb::Edit));
         let field = options.map_or_else(String::new, |options| options.field.clone());
         let faults = result.faults.iter();
         Revision {
@@ -172,10 +164,10 @@ impl Revision {
             faulty_after: FaultyCount::of(result.faulty_after, texts),
             samples: samples.collect(),
             left_records: names.left_out(&result.left_records, texts),
-            to_do: tried.map(|options| ToDo {
+            to_do: job_rights::tried(visit, job).map(|_| ToDo {
                 trial: job.job_id.clone(),
                 done_by: None,
-                again: Said::of_options(options).address(),
+                is_changing: result.changed > 0,
             }),
         }
     }

@@ -5,10 +5,11 @@
 mod by_query;
 
 use super::cell::field;
-use super::conflict::{body, parsed, plain};
+use super::conflict::{body, parsed};
 use super::cut_text::{CutText, Room};
 use super::input::{Input, filled_in, input};
 use super::numbers::grouped;
+use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
 use super::tried::tried;
@@ -94,7 +95,8 @@ struct SelectedRecord {
 impl SelectedRecord {
     /// Whether it would hold something else than it does.
     fn is_changing(&self, value: &str) -> bool {
-        self.before != value || self.is_of_other_kind
+        // a form's ends of lines are those of a browser, whichever were stored
+        plain(&self.before) != value || self.is_of_other_kind
     }
 }
 
@@ -122,6 +124,14 @@ struct SelectedPage {
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let asked = Asked::of_address(&visit);
+    shown(&page_of(&visit, &asked, None).await?)
+}
+
+/// The same of a form, whose value may be longer than an address: what it would be set to is shown, and nothing written.
+pub(super) async fn look(sent: Submission<String>) -> Result<Response<Body>, Failure> {
+    let Submission { visit, form } = sent;
+    permit(&visit, &visit.ids, Verb::Edit)?;
+    let asked = Asked::of_form(&form);
     shown(&page_of(&visit, &asked, None).await?)
 }
 

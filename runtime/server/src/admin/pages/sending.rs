@@ -7,7 +7,7 @@ use super::texts::schemas::filled;
 use super::visit::{Form, Site, Visit, proven};
 use crate::http::call::Call;
 use crate::http::error::Failure;
-use crate::http::files::{FILE_PART, FileForm, unusable};
+use crate::http::files::{FILE_PART, FileForm, file_name, unusable};
 use crate::http::path::FromPath;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
@@ -94,7 +94,7 @@ async fn begun<P>(visit: Visit<P>, mut parts: FileForm) -> Result<Sending<P>, Fa
     Ok(Sending {
         visit,
         form,
-        file_name: file.file_name().unwrap_or_default().to_owned(),
+        file_name: file_name(&file),
         file,
         parts,
     })

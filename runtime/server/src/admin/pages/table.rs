@@ -7,7 +7,7 @@ mod tests;
 use super::access::{area, areas, keys};
 use super::schemas::{begin, downloads, editor, list, review, sample, save, show, versions};
 use super::sending::Sending;
-use super::visit::{Site, Submission, Visit};
+use super::visit::{LongForm, Site, Submission, Visit};
 use super::{
     all_faults, audit, cell, dataset, exports, faults, history, home, imports, job_rows, jobs,
     language, loaded, mends,
@@ -16,9 +16,9 @@ use super::{
     complete, dataset_api, deleted, go, own_password, paste, record, record_uploads,
     record_version, saved_view_forms, search, selected, sign_in, undone,
 };
-use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
+use axum::{Extension, Router};
 use std::sync::Arc;
 
 /// A page, or what becomes of a form.
@@ -68,6 +68,19 @@ impl PageRoute {
             handler: routing::post(handler),
             operation: Some(operation),
             audience: Audience::SignedIn,
+        }
+    }
+
+    /// The same of a form that holds a whole document or list, and may be longer than others.
+    fn long_form<M: 'static, P: 'static, C: 'static>(
+        path: &'static str,
+        operation: &'static str,
+        handler: impl Handler<(M, Submission<P, C>), Arc<Site>>,
+    ) -> Self {
+        let form = PageRoute::form(path, operation, handler);
+        PageRoute {
+            handler: form.handler.layer(Extension(LongForm)),
+            ..form
         }
     }
 
@@ -233,6 +246,11 @@ fn routes_of_faults() -> Vec<PageRoute> {
         R::page("/datasets/{id}/completions", complete::in_dataset),
         R::page("/search/completions", complete::everywhere),
         R::page("/datasets/{id}/selected", selected::show),
+        R::form(
+            "/datasets/{id}/selected/look",
+            "writeRecords",
+            selected::look,
+        ),
         R::form("/datasets/{id}/selected/set", "writeRecords", selected::set),
         R::form(
             "/datasets/{id}/selected/delete",
@@ -298,7 +316,7 @@ fn routes_of_schemas() -> Vec<PageRoute> {
             show::restore,
         ),
         R::page("/areas/{id}/schemas/new", begin::show),
-        R::form("/areas/{id}/schemas/new", "trySchema", begin::from_document),
+        R::long_form("/areas/{id}/schemas/new", "trySchema", begin::from_document),
         R::upload(
             "/areas/{id}/schemas/document",
             "trySchema",
@@ -306,11 +324,11 @@ fn routes_of_schemas() -> Vec<PageRoute> {
         ),
         R::upload("/areas/{id}/schemas/sample", "inferSchema", sample::propose),
         R::page("/schemas/{id}/edit", editor::show),
-        R::form("/areas/{id}/schemas/editor", "trySchema", editor::edit),
-        R::form(AREA, "createManagedSchema", save::create),
-        R::form("/schemas/{id}", "updateManagedSchema", save::update),
-        R::form("/schemas/{id}/effects", "judgeSchema", review::effects),
-        R::form(
+        R::long_form("/areas/{id}/schemas/editor", "trySchema", editor::edit),
+        R::long_form(AREA, "createManagedSchema", save::create),
+        R::long_form("/schemas/{id}", "updateManagedSchema", save::update),
+        R::long_form("/schemas/{id}/effects", "judgeSchema", review::effects),
+        R::long_form(
             "/datasets/{id}/effects",
             "judgeDataset",
             review::judge_dataset,

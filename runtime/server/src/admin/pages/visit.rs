@@ -2,7 +2,9 @@
 
 mod form;
 
-pub(super) use form::{Form, Submission, TOKEN_NAME, is_sent_by_page, proven, read_pairs};
+pub(super) use form::{
+    Form, LongForm, Submission, TOKEN_NAME, is_sent_by_page, proven, read_pairs,
+};
 
 use super::texts::Texts;
 use super::{assets, form_token, seen};

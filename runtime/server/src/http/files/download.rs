@@ -37,7 +37,7 @@ pub(in crate::http) async fn download(call: PublicCall) -> Result<Response<Body>
         .download(&link, |file| asked_range(headers, file));
     let found = found.await;
     match found {
-        Ok(download) => Ok(answer(download)),
+        Ok(download) => answer(download),
         Err(Refusal::NotFound(_)) => Err(Failure::UnknownRoute),
         // the dataset that it names may tell whose watch it is
         Err(refusal @ Refusal::LinkRefused) => {
@@ -62,25 +62,43 @@ fn etag(file: &StoredFile) -> String {
     format!("\"{}\"", file.sha256)
 }
 
-/// The bytes that a `Range` header asks for. One that asks for several ranges, or for what is not there,
-/// gets the whole.
+/// The bytes that a `Range` header asks for. One that asks for several ranges, or that is none of
+/// bytes, gets the whole; an empty one is of bytes that the file does not have. RFC 9110, section 14.
 fn range_of(header: &str, size: u64) -> Option<Range<u64>> {
-    let (first, last) = header.strip_prefix("bytes=")?.split_once('-')?;
-    let range = match (first.trim(), last.trim()) {
-        ("", tail) => size.saturating_sub(tail.parse().ok()?)..size,
-        (first, "") => first.parse().ok()?..size,
-        (first, last) => first.parse().ok()?..last.parse::<u64>().ok()?.saturating_add(1).min(size),
-    };
-    (range.start < range.end).then_some(range)
+    let (unit, range) = header.split_once('=')?;
+    let (first, last) = range.split_once('-')?;
+    if !unit.trim().eq_ignore_ascii_case("bytes") {
+        return None;
+    }
+    Some(match (first.trim(), last.trim()) {
+        ("", count) => size.saturating_sub(number(count)?)..size,
+        (first, "") => number(first)?.min(size)..size,
+        (first, last) => {
+            let (first, last) = (number(first)?, number(last)?);
+            if last < first {
+                return None;
+            }
+            first.min(size)..last.saturating_add(1).min(size)
+        }
+    })
 }
 
-fn answer(download: Download) -> Response<Body> {
+/// A number of a range; one that is too large for ours is behind every file.
+fn number(digits: &str) -> Option<u64> {
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
+}
+
+fn answer(download: Download) -> Result<Response<Body>, Failure> {
     let Download {
         file,
         range,
         seconds_left,
         content,
     } = download;
+    if range.as_ref().is_some_and(Range::is_empty) {
+        return Err(Failure::NoSuchRange { size: file.size });
+    }
     let mut response = Response::new(Body::from_stream(content));
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &str| {
@@ -91,21 +109,19 @@ fn answer(download: Download) -> Response<Body> {
     };
     let shown = FileDisposition::of(&file);
     set(CONTENT_TYPE, &shown.media_type);
-    set(CONTENT_LENGTH, &(range.end - range.start).to_string());
+    let bytes = range.clone().unwrap_or(0..file.size);
+    set(CONTENT_LENGTH, &(bytes.end - bytes.start).to_string());
     set(CONTENT_DISPOSITION, &disposition(&file, shown.is_in_place));
     set(CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox");
     set(CACHE_CONTROL, &format!("private, max-age={seconds_left}"));
     set(ETAG, &etag(&file));
     set(ACCEPT_RANGES, "bytes");
-    if range != (0..file.size) {
-        let (first, last) = (range.start, range.end - 1);
-        set(
-            CONTENT_RANGE,
-            &format!("bytes {first}-{last}/{}", file.size),
-        );
+    if let Some(Range { start, end }) = range {
+        let (last, size) = (end - 1, file.size);
+        set(CONTENT_RANGE, &format!("bytes {start}-{last}/{size}"));
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
     }
-    response
+    Ok(response)
 }
 
 /// What may stand in an extended header parameter.
@@ -194,23 +210,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_is_one_that_the_file_has_or_the_whole() {
+    fn a_range_is_of_bytes_that_the_file_has_or_of_none_or_it_is_no_range() {
         for (header, expected) in [
             ("bytes=0-3", Some(0..4)),
             ("bytes=2-", Some(2..10)),
             ("bytes=-3", Some(7..10)),
             ("bytes=-99", Some(0..10)),
             ("bytes=5-99", Some(5..10)),
-            ("bytes=10-", None),
+            ("bytes=0-", Some(0..10)),
+            ("bytes=0-9", Some(0..10)),
+            ("bytes=0-19", Some(0..10)),
+            ("bytes=-10", Some(0..10)),
+            ("BYTES=0-3", Some(0..4)),
+            ("bytes=10-", Some(10..10)),
+            ("bytes=11-12", Some(10..10)),
+            ("bytes=-0", Some(10..10)),
+            (
+                "bytes=18446744073709551615-18446744073709551615",
+                Some(10..10),
+            ),
+            ("bytes=0-99999999999999999999", Some(0..10)),
+            ("bytes=99999999999999999999-", Some(10..10)),
             ("bytes=4-2", None),
-            ("bytes=-0", None),
             ("bytes=0-1,3-4", None),
-            ("bytes=18446744073709551615-18446744073709551615", None),
+            ("bytes=-", None),
+            ("bytes=+1-3", None),
+            ("bytes", None),
             ("rows=0-1", None),
             ("bytes=a-b", None),
         ] {
             assert_eq!(range_of(header, 10), expected, "{header}");
         }
+        assert_eq!(range_of("bytes=0-", 0), Some(0..0));
     }
 
     fn file(name: &str, media_type: &str) -> StoredFile {

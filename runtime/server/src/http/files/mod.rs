@@ -2,12 +2,15 @@
 //! shown by no browser as anything but what its content was found to be.
 
 mod download;
+mod file_name;
 mod multipart;
 mod time_budget;
 mod upload;
 
 pub(super) use download::download;
 pub(crate) use download::{attachment, media_type_of};
+#[cfg(feature = "pages")]
+pub(crate) use file_name::file_name;
 #[cfg(feature = "pages")]
 pub(crate) use multipart::{Form as FileForm, PART as FILE_PART, unusable};
 pub(crate) use time_budget::TimeBudget;

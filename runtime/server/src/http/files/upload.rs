@@ -1,5 +1,6 @@
 //! Uploads: the one part of a form becomes a file, written as it comes. What it may hold, the service knows.
 
+use super::file_name::file_name;
 use super::multipart::{Form, PART, unusable};
 use crate::http::body::RequestBody;
 use crate::http::call::Call;
@@ -37,7 +38,7 @@ pub(crate) async fn receive(
     if part.name() != Some(PART) {
         return Err(unusable("it has a part of another name"));
     }
-    let mut upload = service.begin_upload(permit, part.file_name().unwrap_or_default())?;
+    let mut upload = service.begin_upload(permit, &file_name(&part))?;
     let mut received = Ok(());
     while received.is_ok() {
         received = match form.piece(&mut part).await {

@@ -61,7 +61,7 @@ impl Service {
                 let record = record.ok_or(Refusal::RecordNotFound)?;
                 if let Some(sent) = version.filter(|sent| *sent != record.version) {
                     return Err(Refusal::VersionConflict {
-                        sent,
+                        sent: sent.to_string(),
                         stored: record.version,
                     });
                 }

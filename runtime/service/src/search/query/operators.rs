@@ -1,7 +1,7 @@
 //! What stands behind a field's colon and is no text: comparisons, ranges, `none`; and the words that ask for
 //! faults. Their values stay texts here: what they mean depends on the field.
 
-use super::{AskedRange, Lexeme, NamedField, Parser, Part, QueryError};
+use super::{AskedRange, Lexeme, NamedField, Parser, Part, QueryError, in_quotes};
 use engine::validate::Rule;
 use std::borrow::Cow;
 use std::ops::Bound;
@@ -179,16 +179,20 @@ impl<'q> Parser<'q> {
                 _ => None,
             };
             self.at += usize::from(rule.is_some());
+            if let Some(rule) = rule {
+                require_rule(rule, None, start)?;
+            }
             (name, rule)
         } else {
             match rest.rsplit_once('/') {
-                Some((name, rule)) => (Cow::Borrowed(name), Some(rule)),
-                None => (Cow::Borrowed(rest), None),
+                // a field's name may have the sign itself
+                Some((name, rule)) if !(self.has_field)(rest) => {
+                    require_rule(rule, Some(rest), start)?;
+                    (Cow::Borrowed(name), Some(rule))
+                }
+                _ => (Cow::Borrowed(rest), None),
             }
         };
-        if let Some(rule) = rule {
-            require_rule(rule, start)?;
-        }
         let named = self.name(&name, start);
         if name.is_empty() {
             let what = "the field's name behind `fault:` is empty; write its name";
@@ -207,8 +211,8 @@ pub(super) fn is_field(text: &str) -> bool {
     text.chars().next().is_some_and(char::is_alphabetic)
 }
 
-/// Refuses a rule that there is not, with those that are like it.
-fn require_rule(rule: &str, position: usize) -> Result<(), QueryError> {
+/// Refuses a rule that there is not, with those that are like it; `whole` may be a field's name that was meant.
+fn require_rule(rule: &str, whole: Option<&str>, position: usize) -> Result<(), QueryError> {
     let codes = || Rule::CODES.iter().map(|(code, _)| *code);
     if codes().any(|code| code == rule) {
         return Ok(());
@@ -222,9 +226,12 @@ fn require_rule(rule: &str, position: usize) -> Result<(), QueryError> {
         .take(3)
         .map(|(_, code)| format!("`{code}`"))
         .collect();
-    let what = format!(
-        "there is no rule `{rule}`; near codes are {}",
-        near.join(", ")
-    );
+    let near = near.join(", ");
+    let what = match whole.map(in_quotes) {
+        None => format!("there is no rule `{rule}`; near codes are {near}"),
+        Some(name) => format!(
+            "there is no rule `{rule}`; near codes are {near}; a field of the whole name stands in quotes: `fault:{name}`"
+        ),
+    };
     Err(QueryError::at(position, what))
 }

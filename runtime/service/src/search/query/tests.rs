@@ -45,6 +45,11 @@ fn render(expression: &Expression) -> String {
     }
 }
 
+/// A query where no field has a name with a slash but one.
+fn parse(query: &str) -> Result<Query, QueryError> {
+    super::parse(query, &|name| name == "Size/max")
+}
+
 #[track_caller]
 fn check(query: &str, expected: &str) {
     assert_eq!(
@@ -161,6 +166,10 @@ fn comparisons_ranges_and_faults_are_forms_of_their_own() {
         "(<fault full_name required> | y)",
     );
     check("fault:\"Full Name\" x", "(<fault full_name> & x)");
+    check("fault:Size/max", "<fault size_max>");
+    check("fault:Size/max/min", "<fault size_max min>");
+    check("fault:\"Size\"/max", "<fault size max>");
+    check("fault:size/max", "<fault size max>");
     check("Name:none", "<no name>");
     check("\"Full Name\":none", "<no full_name>");
     check("Name:\"none\"", "name:none");

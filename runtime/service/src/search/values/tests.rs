@@ -67,6 +67,7 @@ fn values_have_the_order_of_what_they_mean() {
     for data_type in [DataType::Integer, DataType::String, DataType::Image] {
         assert_eq!(value(&field(data_type), "null"), FactValue::Missing);
         assert_eq!(value(&field(data_type), "[]"), FactValue::Missing);
+        assert_eq!(value(&field(data_type), r#"[""," "]"#), FactValue::Missing);
         assert_eq!(value(&field(data_type), r#"" \u2003""#), FactValue::Missing);
     }
     let mut list = field(DataType::Integer);
@@ -75,6 +76,30 @@ fn values_have_the_order_of_what_they_mean() {
         value(&list, r#"[3,"x",1]"#),
         keys([Key::Int(3), Key::Int(1)])
     );
+}
+
+#[test]
+fn a_number_beyond_all_doubles_stands_at_the_end_of_the_order() {
+    for (data_type, most) in [
+        (DataType::Integer, "9223372036854775807"),
+        (DataType::Float, "1.7976931348623157e308"),
+        (DataType::Currency, "9007199254740991"),
+    ] {
+        let field = field(data_type);
+        for (far, near, infinite) in [
+            ("1e309", most.to_owned(), f64::INFINITY),
+            ("-1e999999999", format!("-{most}"), f64::NEG_INFINITY),
+        ] {
+            assert_eq!(value(&field, far), keys([Key::Real(infinite)]), "{far}");
+            let FactValue::Keys(near) = value(&field, &near) else {
+                panic!("{near} has a key");
+            };
+            let order = Key::Real(infinite).order(&near[0]);
+            assert_eq!(order.is_gt(), infinite > 0.0, "{far} {data_type:?}");
+        }
+    }
+    let none = keys([Key::Real(0.0)]);
+    assert_eq!(value(&field(DataType::Float), "-0.0"), none);
 }
 
 #[test]
@@ -122,6 +147,8 @@ fn texts_are_sorted_by_their_words_where_pages_are() {
     assert_eq!(value(&text, r#""Zürich, See""#), key("zurich see"));
     assert_eq!(value(&text, r#""--""#), key(""));
     assert_eq!(value(&text, r#"" ""#), FactValue::Missing);
+    // blank text among values is none, and not the least of them
+    assert_eq!(value(&text, r#"["b"," ",""]"#), key("b"));
     let long = format!("\"{}\"", "ä".repeat(100));
     assert_eq!(value(&text, &long), key(&"a".repeat(TEXT_CHARS)));
 }

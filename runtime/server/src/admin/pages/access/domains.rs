@@ -1,13 +1,15 @@
 //! Data domains: lists of codes, written one a line.
 
-use super::domain_codes::{DomainForm, changed, new, typed_lines, version_of, written};
+use super::domain_codes::{DomainForm, Overtaken, changed, new, version_of};
 use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartView};
 use crate::admin::pages::effects::EffectsShown;
-use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::merged_codes;
+use crate::admin::pages::numbers::{bytes, grouped};
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -45,11 +47,15 @@ struct DomainPage {
     version: i64,
     title: String,
     inputs: Vec<Input>,
+    /// The lines that those of the form were made of.
+    shown: String,
+    /// Whether it is as it was typed: who leaves the page loses that.
+    is_typed: bool,
     message: Option<String>,
     /// Of many codes, what is told of the part that is shown, and the ways to the others.
     part: Option<PartView>,
     pages: PageLinks,
-    /// Where someone else stored codes meanwhile: the lines that are stored and were not typed, and the other way round.
+    /// Where someone else stored codes meanwhile: the lines that are stored and not in the form, and the other way round.
     apart: Option<[String; 2]>,
     is_saved: bool,
     may_save: bool,
@@ -122,6 +128,8 @@ fn page_of<P>(visit: &Visit<P>, domain: DomainForm, told: Option<&Told>) -> Doma
             .map(|told| told.above(&["$.name"]))
             .filter(|message| !message.is_empty()),
         version: domain.version,
+        shown: domain.shown,
+        is_typed: domain.is_typed,
         part,
         pages: pages.unwrap_or_default(),
         apart: None,
@@ -170,31 +178,50 @@ fn again<P>(
         let typed = DomainForm::typed(&stored, form, texts);
         return shown_as(told.status, &page_of(visit, typed, Some(&told)));
     }
-    // it is sent again on what is stored by now, so that is told
-    let what = texts.access.changed_meanwhile;
-    let message = format!("{what} {} {}", texts.stored_now, stored.name);
-    let title = stored.name.clone();
-    let is_part = CodePart::of(form).is_some();
-    let [own, other] = apart(&written(&stored.codes), &typed_lines(form)).unwrap_or_default();
-    // of a part it is not known what else was left out
-    let own = if is_part {
-        String::new()
+    let overtaken = Overtaken::of(&stored, form, texts);
+    let what = if overtaken.is_whole {
+        texts.codes.meanwhile_whole
     } else {
-        shortened(own, texts)
+        texts.codes.meanwhile
     };
-    let page = page_of(
-        visit,
-        DomainForm::overtaken(&stored, form, texts),
-        Some(&told),
-    );
-    let is_any = !(own.is_empty() && other.is_empty());
+    let contested = merged_codes::told(&overtaken.contested, texts);
+    let name = format!("{} {}", texts.stored_now, stored.name);
+    let message = [Some(what.to_owned()), contested, Some(name)];
+    let message: Vec<String> = message.into_iter().flatten().collect();
+    let apart = apart(&overtaken.stored, &overtaken.form.codes.lines);
     let page = DomainPage {
-        message: Some(message),
-        apart: is_any.then(|| [own, shortened(other, texts)]),
-        title,
-        ..page
+        message: Some(message.join(" ")),
+        apart: apart.map(|lines| lines.map(|it| shortened(it, texts))),
+        title: stored.name,
+        ..page_of(visit, overtaken.form, Some(&told))
     };
     shown_as(told.status, &page)
+}
+
+/// The page again where more was typed than management takes; nothing where it is not.
+fn too_long<P>(visit: &Visit<P>, id: &str, form: &Form) -> Result<Option<DomainPage>, Failure> {
+    let texts = visit.texts;
+    let service = &visit.site.service;
+    let bytes_max = service.settings().body_bytes_max;
+    // a line is no longer than the same in JSON
+    if form.text("codes").len() <= bytes_max {
+        return Ok(None);
+    }
+    let typed = if id.is_empty() {
+        DomainForm::typed_new(form)
+    } else {
+        let stored = service.domains().show(&visit.caller, id)?;
+        DomainForm {
+            // whether someone else stored it meanwhile is told once it can be saved
+            version: version_of(form).unwrap_or(stored.version),
+            ..DomainForm::typed(&stored, form, texts)
+        }
+    };
+    let most = bytes(bytes_max as u64, texts);
+    Ok(Some(DomainPage {
+        message: Some(filled(texts.codes.too_long, &[&most])),
+        ..page_of(visit, typed, None)
+    }))
 }
 
 /// The lines of a page; of more than it shows at once, that there are more.
@@ -220,6 +247,9 @@ fn apart(stored: &str, typed: &str) -> Option<[String; 2]> {
 
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if let Some(page) = too_long(&visit, "", &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let domains = visit.site.service.domains();
     match domains.create(&visit.caller, "", new(&form)).await {
         Ok(made) => Ok(visit.see(&format!("/domains/{}?saved=1", made.id))),
@@ -231,6 +261,9 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if let Some(page) = too_long(&visit, &visit.ids, &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let domains = visit.site.service.domains();
     let content = changed(&visit, &visit.ids, &form)?;
     match domains.update(&visit.caller, &visit.ids, content).await {
@@ -248,6 +281,9 @@ pub(in crate::admin::pages) async fn effects(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if let Some(page) = too_long(&visit, &visit.ids, &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let service = &visit.site.service;
     let content = changed(&visit, &visit.ids, &form)?;
     let effects = service.domain_effects(&visit.caller, &visit.ids, content);

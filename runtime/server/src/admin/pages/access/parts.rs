@@ -2,7 +2,8 @@
 
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
-use crate::admin::pages::conflict::{plain, said};
+use crate::admin::pages::conflict::said;
+use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
 use service::catalog::{Grant, Shelf, Verbs};

@@ -143,6 +143,7 @@ pub(super) fn begun(
         draft,
         source,
         codes: CodePart::default(),
+        long_lines: None,
         open: None,
         focus: None,
     };

@@ -1,6 +1,7 @@
 //! The codes of a picklist in the editor: a long list is shown in parts.
 
 use super::document::Members;
+use super::editor_state::LongLines;
 use super::inputs::Input;
 use super::pairs::{CODES, pairs_of};
 use crate::admin::pages::code_part::{CodePart, CodesView};
@@ -8,19 +9,28 @@ use crate::admin::pages::texts::Texts;
 
 const NAMES: [&str; 2] = ["code", "description"];
 
-/// Shows a part of the codes of a field where there are many.
+/// Shows a part of the codes of a field where there are many, and lines for it that were not taken.
 pub(super) fn show_part(
     inputs: &mut [Input],
     field: &Members,
-    part: &CodePart,
+    (part, long_lines): (&CodePart, Option<&LongLines>),
     texts: &'static Texts,
 ) {
     let input = inputs.iter_mut().find(|input| input.property == CODES);
-    if let Some((input, all)) = input.zip(pairs_of(field, CODES, NAMES)) {
+    let Some(input) = input else {
+        return;
+    };
+    if let Some(all) = pairs_of(field, CODES, NAMES) {
         let shown = CodesView::of(&all, part, texts);
         if shown.part.is_some() {
             input.text = shown.lines;
             input.part = shown.part;
+        }
+    }
+    if let Some(long) = long_lines {
+        input.text.clone_from(&long.lines);
+        if let Some(part) = &mut input.part {
+            part.is_whole = long.is_whole;
         }
     }
 }

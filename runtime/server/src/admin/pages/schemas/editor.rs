@@ -112,6 +112,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             version: current.number,
         }),
         codes: CodePart::default(),
+        long_lines: None,
         open: visit.parameter("field").and_then(|it| it.parse().ok()),
         focus: None,
     };
@@ -123,13 +124,21 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
     let Submission { visit, form } = sent;
     let mut edited = Edited::of(&visit, &form, &visit.ids)?;
     let known = known(&visit, &edited)?;
-    edited.act(form.text("do"), &known, visit.texts);
+    // what was not taken stays where it was filled in, whatever was pressed
+    let is_taken = edited.long_lines.is_none();
+    if is_taken {
+        edited.act(form.text("do"), &known, visit.texts);
+    }
     let evidence = form.all("evidence").map(str::to_owned).collect();
-    let is_review = form.text("do") == "review";
+    let is_review = is_taken && form.text("do") == "review";
     // what is compared with the version in force is what the author made of it
-    let is_overtaken = is_review && merge::rebase(&visit, &mut edited)?;
-    let message = is_overtaken.then(|| visit.texts.schemas.changed_meanwhile.to_owned());
-    if is_review && judged(&visit, &edited.draft)?.problems.is_empty() {
+    let message = if is_review {
+        merge::rebase(&visit, &mut edited)?
+    } else {
+        None
+    };
+    let is_overtaken = message.is_some();
+    if is_review && problems(&visit, &edited)?.is_empty() {
         return match message {
             Some(message) => review::again(&visit, edited, StatusCode::CONFLICT, message),
             None => review::show(&visit, edited),
@@ -148,7 +157,7 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
         (true, Some("told")) => shown(&page.as_told()),
         (true, Some("tried")) => shown(&page.as_tried()),
         (true, _) => shown(&page.as_editor()),
-        (false, _) if is_review => shown_as(status, &page).map(kept_for_return),
+        (false, _) if is_review || !is_taken => shown_as(status, &page).map(kept_for_return),
         (false, _) => shown(&page).map(kept_for_return),
     }
 }
@@ -180,6 +189,13 @@ pub(super) fn again<P>(
     shown_as(status, &page).map(kept_for_return)
 }
 
+/// What keeps it from being saved.
+fn problems<P>(visit: &Visit<P>, edited: &Edited) -> Result<Vec<Remark>, Failure> {
+    let mut problems = judged(visit, &edited.draft)?.problems;
+    problems.extend(edited.too_long(visit));
+    Ok(problems)
+}
+
 /// The ids of the fields that the schema has already, with which of them were made together.
 fn known<P>(visit: &Visit<P>, edited: &Edited) -> Result<HashMap<String, usize>, Failure> {
     if edited.schema.is_empty() {
@@ -204,7 +220,11 @@ fn page<P>(
         .show(&visit.caller, &edited.area)?;
     let known = known(visit, &edited)?;
     let fields = &edited.draft.fields;
-    let Judged { problems, warnings } = judged(visit, &edited.draft)?;
+    let Judged {
+        mut problems,
+        warnings,
+    } = judged(visit, &edited.draft)?;
+    problems.extend(edited.too_long(visit));
     let rows = rows(&edited, &known, &problems, texts);
     let mut inputs = match edited
         .open
@@ -220,7 +240,8 @@ fn page<P>(
                 own.map(|it| it.message.clone()).collect()
             };
             let mut inputs = inputs::inputs(field, is_known, &domains(visit)?, messages, texts);
-            codes::show_part(&mut inputs, field, &edited.codes, texts);
+            let part = (&edited.codes, edited.long_lines.as_ref());
+            codes::show_part(&mut inputs, field, part, texts);
             inputs
         }
     };
@@ -283,8 +304,11 @@ fn take_focus(
     }
 }
 
-/// Whether what is edited is another one than it was made from.
+/// Whether what is edited is another one than it was made from, or was to become one.
 fn is_changed<P>(visit: &Visit<P>, edited: &Edited) -> Result<bool, Refusal> {
+    if edited.long_lines.is_some() {
+        return Ok(true);
+    }
     if edited.schema.is_empty() {
         return Ok(!edited.draft.fields.is_empty());
     }

@@ -2,13 +2,19 @@
 
 use super::document::{Draft, Members, text_of};
 use super::inputs;
-use super::long_lists::{Source, unreadable, whole};
+use super::judged::Remark;
+use super::long_lists::{Source, carried, unreadable, whole};
+use super::pairs::CODES;
 use crate::admin::pages::code_part::CodePart;
-use crate::admin::pages::conflict::{plain, said};
+use crate::admin::pages::conflict::said;
+use crate::admin::pages::numbers;
+use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;
 use schema::{DataType, Field};
+use serde_json::value::RawValue;
 use std::collections::HashMap;
 
 /// Where whoever works by keyboard goes on.
@@ -24,6 +30,13 @@ pub(super) enum Focus {
     Codes,
 }
 
+/// Lines of codes with which a document would be too long to be saved: they stay in their input.
+pub(super) struct LongLines {
+    pub(super) lines: String,
+    /// Whether they are to be the whole list.
+    pub(super) is_whole: bool,
+}
+
 /// What is edited, as its form holds it.
 pub(super) struct Edited {
     /// The id of the area.
@@ -37,6 +50,8 @@ pub(super) struct Edited {
     pub(super) source: Option<Source>,
     /// The part of them that is shown of the field that is open.
     pub(super) codes: CodePart,
+    /// Lines for it that were not taken.
+    pub(super) long_lines: Option<LongLines>,
     /// The field that is open.
     pub(super) open: Option<usize>,
     pub(super) focus: Option<Focus>,
@@ -64,12 +79,62 @@ impl Edited {
             .open
             .and_then(|index| edited.draft.fields.get_mut(index));
         if let Some(field) = open {
+            let before = field.get(CODES).cloned();
             inputs::take(form, field);
+            let is_other =
+                before.as_ref().map(|it| it.get()) != field.get(CODES).map(|it| it.get());
             edited.codes = CodePart::wanted(form);
+            if is_other && edited.is_too_long(visit) {
+                edited.give_back(form, before);
+            }
         } else {
             edited.open = None;
         }
         Ok(edited)
+    }
+
+    /// Leaves the codes of the field that is open as they were, and the lines that were filled in for them in their input.
+    fn give_back(&mut self, form: &Form, before: Option<Box<RawValue>>) {
+        let open = self.open.and_then(|index| self.draft.fields.get_mut(index));
+        let Some(field) = open else {
+            return;
+        };
+        match before {
+            Some(codes) => field.insert(CODES.to_owned(), codes),
+            None => field.remove(CODES),
+        };
+        self.codes = CodePart::of_form(form);
+        self.focus = Some(Focus::Codes);
+        self.long_lines = Some(LongLines {
+            lines: plain(form.text(&format!("f-{CODES}"))),
+            is_whole: form.get("codes-whole").is_some(),
+        });
+    }
+
+    /// Whether it is longer than management takes a document, also without what of it is stored.
+    fn is_too_long<P>(&self, visit: &Visit<P>) -> bool {
+        let bytes_max = visit.site.service.settings().body_bytes_max;
+        let carried = || carried(visit, &self.draft, self.source.as_ref());
+        self.draft.to_json().len() > bytes_max && carried().len() > bytes_max
+    }
+
+    /// What is told where it is too long to be saved.
+    pub(super) fn too_long<P>(&self, visit: &Visit<P>) -> Option<Remark> {
+        let texts = visit.texts;
+        let bytes_max = visit.site.service.settings().body_bytes_max as u64;
+        let message = filled(texts.codes.too_long, &[&numbers::bytes(bytes_max, texts)]);
+        let (index, property) = match &self.long_lines {
+            Some(_) => (self.open, texts.schemas.property(CODES)),
+            None if self.is_too_long(visit) => (None, ""),
+            None => return None,
+        };
+        let field = index.and_then(|index| self.draft.fields.get(index));
+        Some(Remark {
+            index,
+            field: field.map_or_else(String::new, |field| text_of(field, "name")),
+            property: property.to_owned(),
+            message,
+        })
     }
 
     /// What a form holds, and nothing that was filled in.
@@ -93,6 +158,7 @@ impl Edited {
             draft,
             source: source.or(own),
             codes: CodePart::default(),
+            long_lines: None,
             open: None,
             focus: None,
         })

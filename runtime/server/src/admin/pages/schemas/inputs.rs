@@ -4,7 +4,8 @@
 use super::document::{Members, raw, set_text, text_of};
 use super::pairs;
 use crate::admin::pages::code_part::{CodePart, PartView};
-use crate::admin::pages::conflict::{plain, said};
+use crate::admin::pages::conflict::said;
+use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Form;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};

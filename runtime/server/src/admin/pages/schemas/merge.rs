@@ -1,34 +1,38 @@
 //! Two change one schema at a time: what one of them changed is brought onto what the other one made of it, property by
-//! property. What an author did not touch stays as the other one made it; what both changed is as the author has it, and
-//! stands among the differences, also a field that the other one took away. It stores nothing.
+//! property, and of a picklist code by code. What an author did not touch stays as the other one made it; what both changed is
+//! as the author has it, and stands among the differences, also a field that the other one took away. It stores nothing.
 
-use super::document::{Draft, Members, text_of};
+use super::document::{Draft, Members, raw, text_of};
 use super::editor_state::Edited;
 use super::head::find;
 use super::long_lists::Source;
+use super::pairs::CODES;
+use crate::admin::pages::merged_codes::{self, Coded};
 use crate::admin::pages::visit::Visit;
+use serde_json::value::RawValue;
 use service::Refusal;
 use std::collections::{BTreeSet, HashMap};
 
-/// Brings what is edited onto the version in force, where it was made from an earlier one; whether it was. What was made
-/// from a version that is not there stays as it is, since what is whose change is not known: saving it is refused.
+/// Brings what is edited onto the version in force, where it was made from an earlier one; what is told of that, if it was. What
+/// was made from a version that is not there stays as it is, since what is whose change is not known: saving it is refused.
 ///
 /// # Errors
 /// No such schema, missing rights.
-pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<bool, Refusal> {
+pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<Option<String>, Refusal> {
     if edited.schema.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
     let stored = find(visit, &edited.schema)?;
     let current = stored.current();
     let Some(number) = edited.version.filter(|it| *it != current.number) else {
-        return Ok(false);
+        return Ok(None);
     };
     let Some(base) = stored.version(number) else {
-        return Ok(false);
+        return Ok(None);
     };
     let [base, theirs] = [base, current].map(|it| Draft::of(&it.schema));
-    edited.draft = merged(&base, &theirs, &edited.draft);
+    let (draft, contested) = merged(&base, &theirs, &edited.draft);
+    edited.draft = draft;
     edited.version = Some(current.number);
     edited.source = Some(Source {
         schema: stored.id.clone(),
@@ -36,24 +40,30 @@ pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<bool, R
     });
     // fields may stand elsewhere now
     edited.open = None;
-    Ok(true)
+    let told = visit.texts.schemas.changed_meanwhile.to_owned();
+    Ok(Some(match merged_codes::told(&contested, visit.texts) {
+        Some(codes) => format!("{told} {codes}"),
+        None => told,
+    }))
 }
 
-/// What was made of `base` in `mine`, brought onto what was made of it in `theirs`.
-fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> Draft {
+/// What was made of `base` in `mine`, brought onto what was made of it in `theirs`; and the codes of picklists that both changed.
+fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> (Draft, Vec<String>) {
+    let mut contested = Vec::new();
     let (old, own, other) = (by_id(base), by_id(mine), by_id(theirs));
     let stored = ordered(base, theirs, mine).into_iter();
     let stored = stored.filter_map(|field| {
         let id = text_of(field, ID);
         match (old.get(&id), own.get(&id)) {
-            (Some(old), Some(own)) => Some(of_both(old, field, own)),
+            (Some(old), Some(own)) => Some(of_both(old, field, own, &mut contested)),
             // it was taken away in mine
             (Some(_), None) => None,
             // both made it
-            (None, Some(own)) => Some(of_both(&Members::new(), field, own)),
+            (None, Some(own)) => Some(of_both(&Members::new(), field, own, &mut contested)),
             (None, None) => Some(field.clone()),
         }
     });
+    let mut fields: Vec<Members> = stored.collect();
     let made = mine.fields.iter().filter(|field| {
         let id = text_of(field, ID);
         id.is_empty()
@@ -64,10 +74,9 @@ fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> Draft {
                 (_, Some(_)) => false,
             }
     });
-    Draft {
-        head: of_both(&base.head, &theirs.head, &mine.head),
-        fields: stored.chain(made.cloned()).collect(),
-    }
+    fields.extend(made.cloned());
+    let head = of_both(&base.head, &theirs.head, &mine.head, &mut contested);
+    (Draft { head, fields }, contested)
 }
 
 const ID: &str = "fieldId";
@@ -104,8 +113,13 @@ fn is_same(one: &Members, other: &Members) -> bool {
     pairs.eq(other.iter().map(|(name, raw)| (name, raw.get())))
 }
 
-/// Their members with what mine made otherwise than it was.
-fn of_both(base: &Members, theirs: &Members, mine: &Members) -> Members {
+/// Their members with what mine made otherwise than it was; notes the codes that both changed.
+fn of_both(
+    base: &Members,
+    theirs: &Members,
+    mine: &Members,
+    contested: &mut Vec<String>,
+) -> Members {
     let mut all = theirs.clone();
     let names: BTreeSet<&String> = base.keys().chain(mine.keys()).collect();
     for name in names {
@@ -113,7 +127,13 @@ fn of_both(base: &Members, theirs: &Members, mine: &Members) -> Members {
         match mine.get(name) {
             _ if was == is => {}
             Some(value) => {
-                all.insert(name.clone(), value.clone());
+                let lists = [base, theirs, mine].map(|it| it.get(name).map(|raw| &**raw));
+                let codes = if name == CODES {
+                    codes_of_both(lists, contested)
+                } else {
+                    None
+                };
+                all.insert(name.clone(), codes.unwrap_or_else(|| value.clone()));
             }
             None => {
                 all.remove(name);
@@ -121,6 +141,54 @@ fn of_both(base: &Members, theirs: &Members, mine: &Members) -> Members {
         }
     }
     all
+}
+
+/// The codes of a picklist as they were, as theirs are and as mine are, in one; nothing where one is no list of objects.
+fn codes_of_both(
+    lists: [Option<&RawValue>; 3],
+    contested: &mut Vec<String>,
+) -> Option<Box<RawValue>> {
+    let [was, Some(theirs), Some(mine)] = lists else {
+        return None;
+    };
+    let was = was.map_or(Some(Vec::new()), coded)?;
+    let (theirs, mine) = (coded(theirs)?, coded(mine)?);
+    let read = |text: &String| serde_json::from_str::<Members>(text).unwrap_or_default();
+    let both = |was: Option<&String>, theirs: &String, mine: &String| {
+        let was = was.map(read).unwrap_or_default();
+        let [theirs, mine] = [theirs, mine].map(read);
+        let entry = of_both(&was, &theirs, &mine, &mut Vec::new());
+        let entry = raw(&entry).get().to_owned();
+        (entry, is_contested(&was, &theirs, &mine))
+    };
+    let merged = merged_codes::merged([&was[..], &theirs, &mine], both);
+    contested.extend(merged.contested);
+    let entries = merged.entries.into_iter();
+    let entries: Result<Vec<_>, _> = entries.map(RawValue::from_string).collect();
+    Some(raw(&entries.ok()?))
+}
+
+/// The entries of a list, each as it is written; nothing where it is no list of objects.
+fn coded(list: &RawValue) -> Option<Vec<Coded<String>>> {
+    let entries: Vec<&RawValue> = serde_json::from_str(list.get()).ok()?;
+    let entries = entries.into_iter().map(|entry| {
+        let members: Members = serde_json::from_str(entry.get()).ok()?;
+        Some(Coded {
+            code: text_of(&members, "code"),
+            entry: entry.get().to_owned(),
+        })
+    });
+    entries.collect()
+}
+
+/// Whether both changed a member, each in its own way.
+fn is_contested(was: &Members, theirs: &Members, mine: &Members) -> bool {
+    let mut names = was.keys().chain(theirs.keys()).chain(mine.keys());
+    names.any(|name| {
+        let texts = [was, theirs, mine].map(|it| it.get(name).map(|raw| raw.get()));
+        let [was, theirs, mine] = texts;
+        was != theirs && was != mine && theirs != mine
+    })
 }
 
 #[cfg(test)]
@@ -150,7 +218,7 @@ mod tests {
             "B",
             &[("a", r#""max":60,"min":3,"tip":"x""#), ("b", r#""min":0"#)],
         );
-        let found = merged(&base, &theirs, &mine).to_json();
+        let found = merged(&base, &theirs, &mine).0.to_json();
         assert_eq!(found, both.to_json());
     }
 
@@ -162,7 +230,7 @@ mod tests {
         let theirs = draft("A", &[("a", own), ("c", own), ("d", own), ("n", own)]);
         let mine = draft("A", &[("d", own), ("a", own), ("b", own), ("", own)]);
         let both = draft("A", &[("d", own), ("a", own), ("n", own), ("", own)]);
-        let found = merged(&base, &theirs, &mine).to_json();
+        let found = merged(&base, &theirs, &mine).0.to_json();
         assert_eq!(found, both.to_json());
         // whose order nobody touched has the other one's
         let mine = draft(
@@ -174,7 +242,7 @@ mod tests {
             "A",
             &[("d", r#""max":2"#), ("c", own), ("b", own), ("a", own)],
         );
-        let found = merged(&base, &theirs, &mine).to_json();
+        let found = merged(&base, &theirs, &mine).0.to_json();
         assert_eq!(found, both.to_json());
     }
     #[test]
@@ -184,7 +252,7 @@ mod tests {
         let theirs = draft("A", &[("a", own)]);
         let mine = draft("A", &[("a", own), ("b", r#""max":2"#), ("c", own)]);
         let both = draft("A", &[("a", own), ("b", r#""max":2"#)]);
-        let found = merged(&base, &theirs, &mine).to_json();
+        let found = merged(&base, &theirs, &mine).0.to_json();
         assert_eq!(found, both.to_json());
     }
 
@@ -194,7 +262,52 @@ mod tests {
         let theirs = draft("A", &[("n", r#""max":1,"min":0"#)]);
         let mine = draft("A", &[("n", r#""max":2"#)]);
         let both = draft("A", &[("n", r#""max":2,"min":0"#)]);
-        let found = merged(&base, &theirs, &mine).to_json();
+        let found = merged(&base, &theirs, &mine).0.to_json();
         assert_eq!(found, both.to_json());
+    }
+
+    /// A draft of one picklist with these codes, of which each has what stands behind `=` for its description.
+    fn picklist(codes: &str) -> Draft {
+        let entry = |text: &str| match text.split_once('=') {
+            Some((code, means)) => {
+                format!(r#"{{"code":"{code}","description":"{means}","x":1.50}}"#)
+            }
+            None => format!(r#"{{"code":"{text}","x":1.50}}"#),
+        };
+        let codes: Vec<_> = codes.split_whitespace().map(entry).collect();
+        let list = format!(r#""{CODES}":[{}]"#, codes.join(","));
+        draft("A", &[("p", &*list)])
+    }
+
+    #[test]
+    fn two_who_change_one_picklist_each_keep_what_they_changed_code_by_code() {
+        let [base, theirs, mine, both] = [
+            "A B=b C D=d",
+            "A B=other C D=d AX",
+            "A B=b D=mine BX",
+            "A B=other D=mine AX BX",
+        ]
+        .map(picklist);
+        let (found, contested) = merged(&base, &theirs, &mine);
+        assert_eq!(found.to_json(), both.to_json());
+        assert!(contested.is_empty(), "{contested:?}");
+    }
+
+    #[test]
+    fn a_code_that_both_changed_is_mine_with_what_theirs_alone_changed_and_is_told() {
+        let base = picklist("A B C");
+        let theirs =
+            r#""staticPicklist":[{"code":"A","description":"theirs","x":2},{"code":"C","x":1.50}]"#;
+        let theirs = draft("A", &[("p", theirs)]);
+        let mine = picklist("A=mine B=mine C");
+        let (found, contested) = merged(&base, &theirs, &mine);
+        let both = r#""staticPicklist":[{"code":"A","description":"mine","x":2},{"code":"B","description":"mine","x":1.50},{"code":"C","x":1.50}]"#;
+        assert_eq!(found.to_json(), draft("A", &[("p", both)]).to_json());
+        assert_eq!(contested, ["A", "B"]);
+        // what is no list of objects is as mine has it
+        let mine = draft("A", &[("p", r#""staticPicklist":"A""#)]);
+        let (found, contested) = merged(&base, &theirs, &mine);
+        assert_eq!(found.to_json(), mine.to_json());
+        assert!(contested.is_empty(), "{contested:?}");
     }
 }

@@ -111,6 +111,21 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     })
 }
 
+/// Refuses a document that is longer than management takes one, also without what of it is stored.
+///
+/// # Errors
+/// Such a document; one that refers to what is not stored, or may not be seen.
+pub(super) fn require_short<P>(visit: &Visit<P>, form: &Form) -> Result<(), Failure> {
+    let bytes_max = visit.site.service.settings().body_bytes_max;
+    let document = form.text("document");
+    if document.len() <= bytes_max || whole_text(visit, document)?.len() <= bytes_max {
+        return Ok(());
+    }
+    Err(Failure::TooLarge {
+        bytes_max: bytes_max as u64,
+    })
+}
+
 pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
     let state = form.text("state");
     Ok(SchemaContent {

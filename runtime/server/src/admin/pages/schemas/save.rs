@@ -14,6 +14,7 @@ use service::Refusal;
 pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let schemas = visit.site.service.schemas();
+    review::require_short(&visit, &form)?;
     let content = review::content(&visit, &form)?;
     match schemas.define(&visit.caller, &visit.ids, content).await {
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
@@ -27,6 +28,7 @@ pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, mut form } = sent;
     let old = find(&visit, &visit.ids)?;
+    review::require_short(&visit, &form)?;
     if form.get("document").is_none() {
         // the page of a schema changes its state alone, or whether it is in use
         form.add("document", old.current().schema.to_json());
@@ -47,8 +49,7 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
             let mut edited = Edited::held(&visit, &form, &old.area, &old.id)?;
             // whether anything was saved is not known of every refusal
             let is_refused = matches!(refusal, Refusal::Conflict(_) | Refusal::Invalid(_));
-            if is_refused && merge::rebase(&visit, &mut edited)? {
-                let message = visit.texts.schemas.changed_meanwhile.to_owned();
+            if is_refused && let Some(message) = merge::rebase(&visit, &mut edited)? {
                 return again(&visit, edited, StatusCode::CONFLICT, message);
             }
             refused(&visit, edited, refusal)

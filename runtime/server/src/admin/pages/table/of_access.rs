@@ -21,13 +21,13 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::form("/roles/{id}", "updateRole", roles::update),
         R::form("/roles/{id}/delete", "deleteRole", roles::delete),
         R::page("/domains", domains::list),
-        R::form("/domains", "createDomain", domains::create),
+        R::long_form("/domains", "createDomain", domains::create),
         R::page("/domains/new", domains::show_new),
         R::page("/domains/{id}", domains::show),
-        R::form("/domains/{id}", "updateDomain", domains::update),
+        R::long_form("/domains/{id}", "updateDomain", domains::update),
         R::form("/domains/{id}/delete", "deleteDomain", domains::delete),
-        R::form("/domains/{id}/effects", "judgeDomain", domains::effects),
-        R::form(
+        R::long_form("/domains/{id}/effects", "judgeDomain", domains::effects),
+        R::long_form(
             "/datasets/{id}/domain-effects",
             "judgeDatasetByDomain",
             domains::judge_dataset,

@@ -2,8 +2,13 @@
 
 /// The texts.
 pub(in crate::admin::pages) struct CodesTexts {
+    /// Which codes both changed of who changed one list at a time.
+    pub(in crate::admin::pages) both_changed: &'static str,
     pub(in crate::admin::pages) filter: &'static str,
-    pub(in crate::admin::pages) left_out: &'static str,
+    /// What is told of a list that someone else changed: what is shown has both changes.
+    pub(in crate::admin::pages) meanwhile: &'static str,
+    /// The same of lines that are to be the whole list.
+    pub(in crate::admin::pages) meanwhile_whole: &'static str,
     pub(in crate::admin::pages) none_found: &'static str,
     /// From which code to which, of how many.
     pub(in crate::admin::pages) shown: &'static str,
@@ -11,4 +16,6 @@ pub(in crate::admin::pages) struct CodesTexts {
     pub(in crate::admin::pages) shown_found: &'static str,
     /// What a tick means, with how many codes there are.
     pub(in crate::admin::pages) whole: &'static str,
+    /// What is told of what is longer than it may be, with how much that is.
+    pub(in crate::admin::pages) too_long: &'static str,
 }

@@ -7,7 +7,7 @@ use crate::admin::pages::form_token;
 use crate::http::call::{Call, FromContext};
 use crate::http::error::Failure;
 use crate::http::path::FromPath;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::Response;
 use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
@@ -21,18 +21,32 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// The member of forms that holds the session's token.
 pub(in crate::admin::pages) const TOKEN_NAME: &str = "token";
 
+/// What tells beside an input what was there, which is no part of what is asked for.
+const OF_THEN: [&str; 2] = ["w-", "b-"];
+
 /// What was filled in.
-pub(in crate::admin::pages) struct Form(Vec<(String, String)>);
+pub(in crate::admin::pages) struct Form {
+    pairs: Vec<(String, String)>,
+    /// As it was sent, with its room, which it has until it goes: what was read of it takes as much again.
+    _sent: Bytes,
+}
 
 impl Form {
     /// One in which nothing is filled in.
     pub(in crate::admin::pages) fn empty() -> Self {
-        Form(Vec::new())
+        Form::of(Vec::new())
+    }
+
+    fn of(pairs: Vec<(String, String)>) -> Self {
+        Form {
+            pairs,
+            _sent: Bytes::new(),
+        }
     }
 
     /// The first value of a name.
     pub(in crate::admin::pages) fn get(&self, name: &str) -> Option<&str> {
-        let mut all = self.0.iter().filter(|(own, _)| own == name);
+        let mut all = self.pairs.iter().filter(|(own, _)| own == name);
         all.next().map(|(_, value)| value.as_str())
     }
 
@@ -46,15 +60,19 @@ impl Form {
         &'f self,
         name: &'f str,
     ) -> impl Iterator<Item = &'f str> {
-        let all = self.0.iter().filter(move |(own, _)| own == name);
+        let all = self.pairs.iter().filter(move |(own, _)| own == name);
         all.map(|(_, value)| value.as_str())
     }
 
     /// Gives a name a value that no input of the page held.
     pub(in crate::admin::pages) fn add(&mut self, name: &str, value: String) {
-        self.0.push((name.to_owned(), value));
+        self.pairs.push((name.to_owned(), value));
     }
 }
+
+/// Marks the requests of forms that hold whole documents and lists beside what was typed, and judge by themselves how much that is.
+#[derive(Clone, Copy)]
+pub(in crate::admin::pages) struct LongForm;
 
 /// A form that was sent from a page of ours.
 pub(in crate::admin::pages) struct Submission<P = (), C = Caller> {
@@ -67,18 +85,46 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
 
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
         let filled_in = request.extensions().get::<FilledIn>().cloned();
+        let is_long = request.extensions().get::<LongForm>().is_some();
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
-        let sent = body.form(site.service.settings()).await;
-        let pairs = read_pairs(&sent.map_err(Failure::into_response)?);
+        let settings = site.service.settings();
+        let has_session = visit.session().is_some();
+        let sent = if has_session {
+            body.form_of_session(settings).await
+        } else {
+            body.form(settings).await
+        };
+        let sent = sent.map_err(Failure::into_response)?;
+        let pairs = read_pairs(&sent);
+        if !is_long {
+            let bytes_max = settings.body_bytes_max;
+            require_as_small(&pairs, bytes_max).map_err(Failure::into_response)?;
+        }
         let filled_in = filled_in.unwrap_or_default();
         if is_sent_by_page(visit.headers()) {
             filled_in.note_stale(&pairs);
         }
         let form = proven(&visit, pairs).map_err(Failure::into_response)?;
-        filled_in.take(&form.0);
+        filled_in.take(&form.pairs);
+        let form = Form {
+            _sent: sent,
+            ..form
+        };
         Ok(Submission { visit, form })
     }
+}
+
+/// Refuses what asks for more than the body of a request may, however it is encoded.
+fn require_as_small(pairs: &[(String, String)], bytes_max: usize) -> Result<(), Failure> {
+    let own = pairs
+        .iter()
+        .filter(|(name, _)| !OF_THEN.iter().any(|it| name.starts_with(it)));
+    let bytes: usize = own.map(|(_, value)| value.len()).sum();
+    let is_small = bytes <= bytes_max;
+    is_small.then_some(()).ok_or(Failure::TooLarge {
+        bytes_max: bytes_max as u64,
+    })
 }
 
 /// What a form was filled in with.
@@ -91,7 +137,7 @@ pub(in crate::admin::pages) fn proven<P, C>(
     visit: &Visit<P, C>,
     pairs: Vec<(String, String)>,
 ) -> Result<Form, Failure> {
-    let form = Form(pairs);
+    let form = Form::of(pairs);
     let Some(session) = visit.session() else {
         require_from_here(visit.headers(), &visit.site.origin)?;
         return Ok(form);

@@ -38,7 +38,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     datasets_unseen: "Keine Ihrer Rollen lässt Sie die Datenbestände dieses Bereichs sehen.",
     domain_codes: ["Code", "Codes"],
     domain_codes_label: "Codes",
-    domain_codes_what: "Einer je Zeile; dahinter kann nach \" = \" stehen, was er bedeutet. Zellen aus einer Tabelle lassen sich einfach einfügen.",
+    domain_codes_what: "Einer je Zeile; dahinter kann nach \" = \" stehen, was er bedeutet. Zellen aus einer Tabelle lassen sich einfach einfügen. Gespeichert werden sie nach ihren Codes geordnet.",
     domain_delete: "Datendomäne löschen",
     domain_delete_what: "Sie ist dann endgültig weg. Eine, die ein Schema nennt, bleibt.",
     domain_codes_typed: "Unten eingegeben und nicht gespeichert:",

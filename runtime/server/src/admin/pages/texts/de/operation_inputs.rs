@@ -291,6 +291,10 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "Der Inhalt ist als etwas angekündigt, das hier nicht gelesen wird",
     ),
     (
+        "The file has none of the bytes that `Range` asks for; `Content-Range` tells how many it has",
+        "Die Datei hat keines der Bytes, nach denen `Range` fragt; `Content-Range` sagt, wie viele sie hat",
+    ),
+    (
         "Too many requests with this credential, or too many failed sign-ins",
         "Zu viele Anfragen mit diesem Nachweis oder zu viele misslungene Anmeldungen",
     ),

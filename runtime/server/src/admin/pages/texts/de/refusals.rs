@@ -278,6 +278,22 @@ const REFUSALS: Sentences = &[
         "Das ist größer als {0} Bytes; senden Sie weniger",
     ),
     (
+        "the body must be a form; send it from the page",
+        "Das ist kein Formular; senden Sie es von der Seite aus",
+    ),
+    (
+        "the body must not be compressed; send it without `Content-Encoding`",
+        "Das darf nicht komprimiert sein; senden Sie es ohne `Content-Encoding`",
+    ),
+    (
+        "`cells` is no array of rows, each an array of texts",
+        "`cells` ist keine Liste von Zeilen, von denen jede eine Liste von Texten ist",
+    ),
+    (
+        "must be a JSON object, with a list of objects as its `fields`",
+        "muss ein JSON-Objekt sein, mit einer Liste von Objekten als `fields`",
+    ),
+    (
         "this service sends no webhooks",
         "Dieser Dienst sendet keine Webhooks",
     ),

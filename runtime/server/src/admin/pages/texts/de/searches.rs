@@ -45,6 +45,10 @@ pub(super) const SEARCH: Sentences = &[
         "hinter `fault:` fehlt ein Feld; nennen Sie eines, ohne Leerzeichen davor",
     ),
     (
+        "there is no rule `{}`; near codes are {}; a field of the whole name stands in quotes: `fault:{}`",
+        "eine Regel `{0}` gibt es nicht; ähnlich heißen {1}; ein Feld des ganzen Namens steht in Anführungszeichen: `fault:{2}`",
+    ),
+    (
         "there is no rule `{}`; near codes are {}",
         "eine Regel `{0}` gibt es nicht; ähnlich heißen {1}",
     ),

@@ -38,7 +38,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     datasets_unseen: "None of your roles lets you see the datasets of this area.",
     domain_codes: ["code", "codes"],
     domain_codes_label: "Codes",
-    domain_codes_what: "One per line; its meaning may follow after \" = \". Cells copied from a spreadsheet work as they are.",
+    domain_codes_what: "One per line; its meaning may follow after \" = \". Cells copied from a spreadsheet work as they are. They are stored in the order of their codes.",
     domain_delete: "Delete the domain",
     domain_delete_what: "It is deleted for good. A domain that a schema uses can't be deleted.",
     domain_codes_typed: "Typed below, and not stored:",

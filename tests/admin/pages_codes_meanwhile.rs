@@ -1,0 +1,195 @@
+//! Two change one list of codes at a time, of a picklist or of a data domain: each keeps what it changed, code by code, and is told
+//! which codes both changed.
+
+use crate::admin_server::AdminServer;
+use crate::browser::Browser;
+use crate::pages_many_codes::{codes_of, lines, published, sent, stored, trade, typed};
+use crate::requests::Answer;
+use crate::schema_editor::held;
+use serde_json::{Value, json};
+
+const TOLD: &str = "Someone else has changed this";
+
+/// The codes of a list that have one of these, with what they mean.
+fn found(codes: &[Value], among: &[&str]) -> Vec<String> {
+    let own = codes.iter().filter(|it| {
+        let code = it["code"].as_str();
+        code.is_some_and(|code| among.contains(&code))
+    });
+    let told = own.map(|it| {
+        let [code, means] = ["code", "description"].map(|name| it[name].as_str());
+        format!("{}={}", code.unwrap_or_default(), means.unwrap_or_default())
+    });
+    told.collect()
+}
+
+#[test]
+fn two_who_change_parts_of_one_picklist_each_keep_what_they_changed() {
+    let server = AdminServer::start();
+    let [area, schema] = trade(&server);
+    let before = stored(&server, &schema);
+    let browser = Browser::signed_in(&server);
+    let open = || {
+        browser
+            .get(&format!("/app/schemas/{schema}/edit?field=1"))
+            .is(200)
+    };
+    let (theirs, mine) = (open(), open());
+    let shown = lines(&theirs, "f-staticPicklist");
+    let own: Vec<&str> = shown.lines().collect();
+    let code = |line: &str| line.split(' ').next().expect("a code").to_owned();
+    let [gone, both] = [code(own[10]), code(own[20])];
+    let other = shown
+        .replace(&format!("{}\n", own[10]), "")
+        .replace(own[20], &format!("{both} = Theirs"))
+        + "\nAX = One of theirs";
+    let theirs = typed(&browser, &theirs, &area, &other, "review").is(200);
+    // the other one changes the next part, and one code of the first
+    let other = shown.replace(own[20], &format!("{both} = Mine"));
+    let mine = typed(&browser, &mine, &area, &other, "codes-500").is(200);
+    let next = lines(&mine, "f-staticPicklist");
+    let second: Vec<&str> = next.lines().collect();
+    let taken = code(second[100]);
+    let other = next.replace(&format!("{}\n", second[100]), "") + "\nBX = One of mine";
+    let mine = typed(&browser, &mine, &area, &other, "review").is(200);
+    published(&browser, &theirs, &schema).is(303);
+    let refused = published(&browser, &mine, &schema).is(409);
+    assert!(refused.body.contains(TOLD), "{}", refused.body);
+    let told = format!("Both of you changed these codes, and your change stands: {both}<");
+    assert!(refused.body.contains(&told), "{}", refused.body);
+    published(&browser, &refused, &schema).is(303);
+    let after = stored(&server, &schema);
+    assert_eq!(after.len(), before.len());
+    let among = [&*gone, &*both, "AX", &*taken, "BX"];
+    let expected = [
+        format!("{both}=Mine"),
+        "AX=One of theirs".to_owned(),
+        "BX=One of mine".to_owned(),
+    ];
+    assert_eq!(found(&after, &among), expected);
+    // all others are as they were, in their order
+    let rest = |codes: &[Value]| {
+        let rest = codes.iter().filter(|it| {
+            let code = it["code"].as_str();
+            !code.is_some_and(|code| among.contains(&code))
+        });
+        rest.cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(rest(&after), rest(&before));
+}
+
+/// A domain of so many codes, and the address of its page.
+fn domain(server: &AdminServer, count: usize) -> [String; 2] {
+    let codes: Vec<Value> = (0..count)
+        .map(|at| json!({"code": format!("C{at:05}"), "description": format!("Code {at}")}))
+        .collect();
+    let made = server.make("/domains", json!({"name": "Trades", "codes": codes}));
+    let domain = made.text("dataDomainId");
+    let path = format!("/app/domains/{domain}");
+    [domain, path]
+}
+
+/// A form of a short domain, with these lines.
+fn sent_whole(browser: &Browser<'_>, page: &Answer, path: &str, lines: &str) -> Answer {
+    let [version, shown] = ["version", "codes-shown"].map(|name| held(page, name));
+    let fields = [
+        ("name", "Trades"),
+        ("version", &*version),
+        ("codes-shown", &*shown),
+        ("codes", lines),
+    ];
+    browser.send(page, path, &fields)
+}
+
+#[test]
+fn what_was_typed_for_a_part_of_a_domain_stands_on_what_someone_else_made_of_it() {
+    let server = AdminServer::start();
+    let [id, path] = domain(&server, 2_000);
+    let browser = Browser::signed_in(&server);
+    let open = || browser.get(&path).is(200);
+    let [theirs, mine] = [open(), open()];
+    let shown = lines(&theirs, "codes");
+    // codes before the part that both see, so that the part begins elsewhere by now
+    let other = format!("B1\nB2\n{shown}")
+        .replace("C00007 = Code 7\n", "")
+        .replace("C00020 = Code 20\n", "C00020 = Theirs\n")
+        .replace("C00030 = Code 30\n", "C00030 = Theirs\n");
+    sent(&browser, &theirs, &path, &other, "").is(303);
+    let other = shown
+        .replace("C00003 = Code 3\n", "")
+        .replace("C00499 = Code 499", "C00499 = Mine")
+        .replace("C00020 = Code 20\n", "C00020 = Mine\n")
+        + "\nC00499b = New";
+    let late = sent(&browser, &mine, &path, &other, "").is(409);
+    assert!(late.body.contains(TOLD), "{}", late.body);
+    assert!(late.body.contains("your change stands: C00020 Stored now:"));
+    let now = lines(&late, "codes");
+    for own in ["C00499 = Mine", "C00499b = New", "C00030 = Theirs"] {
+        assert!(now.lines().any(|line| line == own), "{own}: {now}");
+    }
+    for gone in ["C00003 ", "C00007 "] {
+        assert!(!now.contains(gone), "{gone}: {now}");
+    }
+    sent(&browser, &late, &path, &now, "").is(303);
+    let after = codes_of(&server, &id);
+    let among = [
+        "B1", "B2", "C00003", "C00007", "C00020", "C00030", "C00499", "C00499b", "C00500",
+    ];
+    let expected = [
+        "B1=",
+        "B2=",
+        "C00020=Mine",
+        "C00030=Theirs",
+        "C00499=Mine",
+        "C00499b=New",
+        "C00500=Code 500",
+    ];
+    assert_eq!(found(&after, &among), expected);
+    assert_eq!(after.len(), 2_001);
+}
+
+#[test]
+fn a_whole_list_that_was_pasted_stays_whole_and_ticked_where_someone_else_changed_the_domain() {
+    let server = AdminServer::start();
+    let [id, path] = domain(&server, 1_000);
+    let browser = Browser::signed_in(&server);
+    let open = || browser.get(&path).is(200);
+    let [theirs, mine] = [open(), open()];
+    let shown = lines(&theirs, "codes");
+    sent(&browser, &theirs, &path, &(shown + "\nNEW"), "").is(303);
+    let pasted: Vec<String> = (0..5_000)
+        .map(|at| format!("W{at:05} = Code {at}"))
+        .collect();
+    let pasted = pasted.join("\n");
+    let late = sent(&browser, &mine, &path, &pasted, "true").is(409);
+    assert_eq!(lines(&late, "codes"), pasted);
+    assert!(late.body.contains("it replaces all that is stored now"));
+    let tick = r#"name="codes-whole" value="true" checked>"#;
+    assert!(late.body.contains(tick), "{}", late.body);
+    sent(&browser, &late, &path, &lines(&late, "codes"), "true").is(303);
+    assert_eq!(codes_of(&server, &id).len(), 5_000);
+}
+
+#[test]
+fn a_short_domain_that_two_change_has_what_each_of_them_changed() {
+    let server = AdminServer::start();
+    let [id, path] = domain(&server, 4);
+    let browser = Browser::signed_in(&server);
+    let open = || browser.get(&path).is(200);
+    let [theirs, mine] = [open(), open()];
+    let shown = lines(&theirs, "codes");
+    sent_whole(&browser, &theirs, &path, &format!("{shown}\nAX = Theirs")).is(303);
+    let other = shown.replace("C00001 = Code 1\n", "") + "\nBX = Mine";
+    let late = sent_whole(&browser, &mine, &path, &other).is(409);
+    assert!(
+        late.body.contains(r#"data-work="changed""#),
+        "{}",
+        late.body
+    );
+    let now = lines(&late, "codes");
+    sent_whole(&browser, &late, &path, &now).is(303);
+    let after = codes_of(&server, &id);
+    let expected = ["AX=Theirs", "BX=Mine"];
+    assert_eq!(found(&after, &["AX", "BX", "C00001"]), expected);
+    assert_eq!(after.len(), 5);
+}
