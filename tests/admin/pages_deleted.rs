@@ -17,11 +17,14 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
     browser.delete(&record);
     let page = browser.get(&list).is(200);
     assert!(
-        page.body
-            .contains(r#"<th scope="row">A2</th><td class="num">many</td>"#),
-        "{}",
+        page.body.contains(r#"<th scope="row">A2</th><td><a href="#),
+        "what can be done stands beside the key, also where the rest is scrolled: {}",
         page.body
     );
+    let value = r#"</td><td class="num">many</td>"#;
+    assert!(page.body.contains(value), "{}", page.body);
+    let button = r#"<button aria-label="Restore A2">Restore</button>"#;
+    assert!(page.body.contains(button), "{}", page.body);
     assert!(!page.body.contains("A1"), "it is not deleted");
     // when, and by whom
     let listed = server.get(&format!("/datasets/{dataset}/deleted-records"));

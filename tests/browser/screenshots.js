@@ -27,11 +27,19 @@ const browser = await browse();
 /** @type {Map<string, string[]>} */
 const taken = new Map();
 
+/** Bars that stay over what is scrolled stand where the page ends with them: a picture of a whole page is not scrolled. */
+function standStill() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".actions, .selection, #told { position: static !important; }");
+  document.adoptedStyleSheets.push(sheet);
+}
+
 /** @param {Page} page @param {string} look @param {Record<string, import("./places.js").Way>} places */
 async function take(page, look, places) {
   for (const [name, way] of Object.entries(places)) {
     if (only && !only.includes(name)) continue;
     await go(page, way);
+    await page.evaluate(standStill);
     const file = join(folder, `${name}-${look}.png`);
     const { width } = page.viewportSize() ?? { width: 0 };
     await page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: HEIGHT_MAX } });
