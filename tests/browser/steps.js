@@ -29,7 +29,7 @@ export async function makeDataset({ page, hand, schema }) {
   await hand.file(page.getByLabel("File", { exact: true }), { name: "suppliers.csv", text: SAMPLE });
   await hand.press(button("Propose a schema"));
   await hand.fill(page.locator("#s-name"), schema);
-  await hand.press(button("Review changes"));
+  await hand.press(button("Review the schema"));
   await hand.press(button("Save as a draft"));
   await page.getByRole("heading", { name: schema, exact: true }).waitFor();
   await hand.press(page.locator(".crumbs").getByRole("link", { name: "Customer Master" }));

@@ -142,7 +142,7 @@ test("without scripts a schema is made from a file and published, and a file is 
   await page.getByLabel("File", { exact: true }).setInputFiles(file("suppliers.csv", SAMPLE));
   await press("Propose a schema");
   await page.locator("#s-name").fill("Supplier");
-  await press("Review changes");
+  await press("Review the schema");
   await press("Save as a draft");
   await page.locator(".figures b", { hasText: "draft" }).waitFor();
   await press("Publish");

@@ -4,7 +4,7 @@
 use super::filled_in::FilledIn;
 use super::kept::{HeldUpBy, Kept, in_place_of_page, is_own, send_again};
 use super::pagination::first_page_of;
-use super::texts::Texts;
+use super::texts::{Texts, alone};
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
 use crate::http::context::RequestContext;
@@ -44,7 +44,7 @@ impl FailurePage {
             // it stands below, with where it is
             String::new()
         } else {
-            texts.said(&told.message)
+            alone(&texts.said(&told.message))
         };
         let problems = told.problems.into_iter();
         FailurePage {

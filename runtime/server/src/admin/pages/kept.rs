@@ -5,7 +5,9 @@
 
 use super::form_token;
 use super::seen_names::{Known, known};
+use super::table::operation_at;
 use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
+use super::whole_api;
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
@@ -202,6 +204,8 @@ struct KeptPage {
     kept: Kept,
     title: &'static str,
     what: &'static str,
+    /// What sending it does, in short; none where it goes on at once.
+    does: Option<String>,
     /// What was filled in, by what it is called.
     told: Vec<(String, String)>,
     /// Whether it goes on without another look.
@@ -227,7 +231,9 @@ pub(super) fn send_again(
     } else {
         kept.told(page.t)
     };
+    let operation = operation_at(&kept.to).filter(|_| !is_at_once);
     shown(&KeptPage {
+        does: operation.and_then(|it| whole_api::in_short(it, page.t)),
         page,
         kept,
         title,

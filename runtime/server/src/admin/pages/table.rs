@@ -27,7 +27,6 @@ pub(super) struct PageRoute {
     handler: MethodRouter<Arc<Site>>,
     /// The operation that a form stands for; a page has none. Whether management has it, and which form of the
     /// templates it is, tests compare.
-    #[cfg_attr(not(test), expect(dead_code, reason = "told for tests and readers"))]
     pub(super) operation: Option<&'static str>,
     audience: Audience,
 }
@@ -334,6 +333,26 @@ fn routes_of_schemas() -> Vec<PageRoute> {
             review::judge_dataset,
         ),
     ]
+}
+
+/// The operation that a form stands for which goes to this address.
+pub(super) fn operation_at(address: &str) -> Option<&'static str> {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let words: Vec<_> = path.split('/').collect();
+    // how many words of a path are in the address as they are; none where it is another
+    let alike = |route: &PageRoute| {
+        let own: Vec<_> = route.path.split('/').collect();
+        let mut pairs = own.iter().zip(&words);
+        let is_at = own.len() == words.len()
+            && pairs.all(|(own, word)| own.starts_with('{') || own == word);
+        is_at.then(|| own.iter().filter(|own| !own.starts_with('{')).count())
+    };
+    let forms = routes().into_iter().filter_map(|it| {
+        let operation = it.operation?;
+        Some((alike(&it)?, operation))
+    });
+    let nearest = forms.max_by_key(|(alike, _)| *alike);
+    nearest.map(|(_, operation)| operation)
 }
 
 /// The pages by who is shown them.

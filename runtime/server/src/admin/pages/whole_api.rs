@@ -137,6 +137,15 @@ impl Whole {
     }
 }
 
+/// What an operation of management does, in short.
+pub(super) fn in_short(id: &str, texts: &Texts) -> Option<String> {
+    let groups = Whole::of(texts).management.iter();
+    let mut operations = groups.flat_map(|group| &group.operations);
+    let operation = operations.find(|it| it.told.id == id)?;
+    let pieces = operation.summary.iter().map(|piece| piece.text.as_str());
+    Some(pieces.collect())
+}
+
 /// The word of the path that an operation stands with.
 fn group_of(told: &Told) -> &str {
     let mut words = told.path.split('/');

@@ -1,7 +1,7 @@
 //! What became of the deliveries of a webhook, and what it gave up, as its page tells it.
 
 use crate::admin::pages::numbers::{grouped, moment};
-use crate::admin::pages::texts::Texts;
+use crate::admin::pages::texts::{Texts, alone};
 use service::manage::{DeadLetterView, DeliveryView};
 
 pub(super) struct Delivery {
@@ -45,7 +45,7 @@ impl Delivery {
             delivered: view.delivered_at.map_or_else(never, moment),
             failing_since: view.failing_since.map(moment),
             next_try: view.next_try_at.map(moment),
-            error: view.error.map(|error| texts.said(&error)),
+            error: view.error.map(|error| alone(&texts.said(&error))),
         }
     }
 }

@@ -73,7 +73,9 @@ fn inputs(
             .required()
             .told(told, path)
     };
-    let code = Input::line("code", own.set_up_code, code).required();
+    let code = Input::line("code", own.set_up_code, code)
+        .about(own.set_up_code_what)
+        .required();
     let password = Input::line("password", texts.password_new, "")
         .of_kind("password")
         .about(own.password_rules)

@@ -1,6 +1,6 @@
 //! The forms of the templates beside the table: where each goes, and what it says that it does.
 
-use super::{PageRoute, routes};
+use super::{PageRoute, operation_at, routes};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -110,6 +110,21 @@ fn is_of(path: &str, route: &PageRoute, may_stand: impl Fn(&str) -> bool) -> boo
 /// Whether a form's address is that of a route: what is fixed in one is fixed in the other.
 fn takes(route: &PageRoute, address: &str) -> bool {
     is_of(address, route, |own| own == "{}")
+}
+
+#[test]
+fn the_operation_of_a_form_is_found_by_where_it_goes() {
+    for (address, operation) in [
+        ("/areas", Some("createArea")),
+        ("/roles/r-1?saved=1", Some("updateRole")),
+        ("/roles/r-1/delete", Some("deleteRole")),
+        ("/profile/sessions/end-others", Some("endOtherSessions")),
+        ("/profile/sessions/s-1/end", Some("endSession")),
+        ("/health", None),
+        ("/nowhere", None),
+    ] {
+        assert_eq!(operation_at(address), operation, "{address}");
+    }
 }
 
 #[test]

@@ -149,6 +149,21 @@ mod tests {
     }
 
     #[test]
+    fn what_speaks_for_a_proposal_names_a_type_as_pages_do_in_english_too() {
+        let own = en::TEXTS.coded.observations;
+        for (code, text) in own {
+            let mut kinds = ObservationKind::ALL.iter();
+            let kind = kinds.find(|kind| kind.code() == *code).expect(code);
+            assert_eq!(places(text), places(kind.text()), "{text}");
+        }
+        let text = find(own, "each_is").expect("a text");
+        assert_eq!(
+            en::TEXTS.filled_in(text, &["string".into()]),
+            "every value fits the type “text”"
+        );
+    }
+
+    #[test]
     fn a_contradiction_is_said_with_its_values_and_nothing_of_the_english() {
         let document = r#"{"name":"A","fields":[
             {"name":"N","dataType":"string","min":9,"max":3,"maxSize":5},

@@ -24,6 +24,7 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) reverted: &'static str,
     pub(in crate::admin::pages) rows: &'static str,
     pub(in crate::admin::pages) running: &'static str,
+    pub(in crate::admin::pages) start: &'static str,
     pub(in crate::admin::pages) time_left: fn(&str) -> String,
     pub(in crate::admin::pages) tried: &'static str,
     pub(in crate::admin::pages) unchanged: &'static str,

@@ -27,6 +27,7 @@ mod en;
 
 use crate::http::FrontTexts;
 use counted::OneOrMany;
+pub(super) use sentences::alone;
 
 /// All languages, in the order in which they are offered.
 const ALL: &[&Texts] = &[&en::TEXTS, &de::TEXTS];
@@ -293,7 +294,6 @@ pub(super) struct Texts {
     pub(super) of: &'static str,
     pub(super) only_faulty: &'static str,
     pub(super) open: &'static str,
-    pub(super) own_password: &'static str,
     pub(super) password: &'static str,
     pub(super) password_chosen_by_other: &'static str,
     pub(super) password_ends_sessions: &'static str,

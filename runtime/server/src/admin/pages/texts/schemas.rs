@@ -95,6 +95,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) breaking: &'static str,
     pub(in crate::admin::pages) what_changes: &'static str,
     pub(in crate::admin::pages) review: &'static str,
+    pub(in crate::admin::pages) review_first: &'static str,
     pub(in crate::admin::pages) review_title: &'static str,
     pub(in crate::admin::pages) review_new: &'static str,
     pub(in crate::admin::pages) back_to_editor: &'static str,

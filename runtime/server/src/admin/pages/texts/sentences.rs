@@ -49,6 +49,17 @@ impl Texts {
     }
 }
 
+/// A sentence of the interface where it stands alone: with its capital letter and its full stop.
+pub(in crate::admin::pages) fn alone(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    let mut told: String = first.chain(letters).collect();
+    if told.ends_with(|last: char| last.is_alphanumeric() || "`)\"”“".contains(last)) {
+        told.push('.');
+    }
+    told
+}
+
 /// What stands in a sentence where its pattern has places; none where it is another.
 fn values(pattern: &str, english: &str) -> Option<Vec<String>> {
     let mut parts = pattern.split("{}");
@@ -78,6 +89,23 @@ mod tests {
         assert_eq!(values("as it is", "as it is").unwrap(), [""; 0]);
         for (pattern, other) in [("a {} b", "a 1 c"), ("a", "ab"), ("a {}", "b 1")] {
             assert_eq!(values(pattern, other), None, "{pattern} {other}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_stands_alone_begins_and_ends_as_one() {
+        for (sentence, told) in [
+            ("there is nothing here", "There is nothing here."),
+            (
+                "ändern Sie es; dann geht es",
+                "Ändern Sie es; dann geht es.",
+            ),
+            ("`query` is empty", "`query` is empty."),
+            ("It is one.", "It is one."),
+            ("is it one?", "Is it one?"),
+            ("", ""),
+        ] {
+            assert_eq!(alone(sentence), told);
         }
     }
 

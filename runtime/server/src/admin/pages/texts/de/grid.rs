@@ -13,6 +13,7 @@ pub(super) const TEXTS: GridTexts = GridTexts {
         "weiteres fehlerhaftes Feld auf dieser Seite",
         "weitere fehlerhafte Felder auf dieser Seite",
     ],
+    line_keys: "Die Eingabetaste speichert; Escape lässt es, wie es war.",
     lines_keys: "Strg+Eingabe speichert; Escape lässt es, wie es war.",
     other_kind: "Als andere Art von Wert gespeichert, als dieses Feld annimmt, was man dem Text nicht ansieht; das bleibt so, wenn Sie andere Felder speichern. Um den Text zu speichern, wählen Sie „Beheben zu“, oder öffnen Sie den Wert in der Liste und drücken Sie die Eingabetaste.",
     paste_cells: "Zellen ausgewählt",

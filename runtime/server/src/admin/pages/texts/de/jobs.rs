@@ -25,6 +25,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     reverted: "Wieder wie zuvor",
     rows: "Zeilen",
     running: "läuft",
+    start: "Sie beginnen einen auf der Seite eines Datenbestands:",
     time_left: |time| format!("noch {time}"),
     tried: "Probe beendet – nichts wurde geschrieben",
     unchanged: "Unverändert",

@@ -293,7 +293,6 @@ pub(super) const TEXTS: Texts = Texts {
     of: "von",
     only_faulty: "Fehlerhafte",
     open: "Öffnen",
-    own_password: "Ihr Passwort",
     password: "Passwort",
     password_chosen_by_other: "Jemand anderes hat Ihr Passwort gewählt. Wählen Sie zuerst ein eigenes.",
     password_ends_sessions: "Alle Ihre Sitzungen enden damit; melden Sie sich dann neu an.",

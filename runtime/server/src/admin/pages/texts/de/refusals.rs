@@ -179,7 +179,7 @@ const REFUSALS: Sentences = &[
     ),
     (
         "your own password and e-mail address change in your session, and with the password you have",
-        "Ihr Passwort und Ihre E-Mail-Adresse ändern Sie in Ihrem Profil, mit dem bisherigen Passwort",
+        "Ihr Passwort und Ihre E-Mail-Adresse ändern Sie in Ihrem Konto, mit dem bisherigen Passwort",
     ),
     (
         "the tenant may have {} {}, and this would be more; {}, or ask the operator for more",

@@ -93,6 +93,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     breaking: "Nicht verträglich: Jemand muss etwas ändern, siehe unten.",
     what_changes: "Was sich ändert",
     review: "Änderungen prüfen",
+    review_first: "Schema prüfen",
     review_title: "Bevor gespeichert wird",
     review_new: "Das wird angelegt",
     back_to_editor: "Zurück zum Bearbeiten",

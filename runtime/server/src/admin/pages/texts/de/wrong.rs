@@ -64,27 +64,27 @@ pub(super) const WRONG: Sentences = &[
     ),
     (
         "is too short; choose one of at least {} characters",
-        "ist zu kurz; wählen Sie eines mit mindestens {0} Zeichen",
+        "Das Passwort ist zu kurz; wählen Sie eines mit mindestens {0} Zeichen.",
     ),
     (
         "is too long; choose one of at most {} bytes",
-        "ist zu lang; wählen Sie eines mit höchstens {0} Bytes",
+        "Das Passwort ist zu lang; wählen Sie eines mit höchstens {0} Bytes.",
     ),
     (
         "is among the first that anyone would guess; choose a longer or an unusual one, without names that stand near it",
-        "gehört zu den ersten, die jemand raten würde; wählen Sie ein längeres oder ungewöhnliches, ohne naheliegende Namen",
+        "Das Passwort gehört zu den ersten, die jemand raten würde; wählen Sie ein längeres oder ungewöhnliches, ohne naheliegende Namen.",
     ),
     (
         "became known when another service was broken into; choose another, here and there",
-        "wurde bei einem Einbruch in einen anderen Dienst bekannt; wählen Sie ein anderes, hier und dort",
+        "Das Passwort wurde bei einem Einbruch in einen anderen Dienst bekannt; wählen Sie ein anderes, hier und dort.",
     ),
     (
         "is the one you have; choose another",
-        "ist Ihr bisheriges; wählen Sie ein anderes",
+        "Das neue Passwort ist Ihr bisheriges; wählen Sie ein anderes.",
     ),
     (
         "is not the password you have",
-        "ist nicht Ihr bisheriges Passwort",
+        "Das eingegebene Passwort ist nicht Ihr bisheriges.",
     ),
     (
         "is not the code of this moment",

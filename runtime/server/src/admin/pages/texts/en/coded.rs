@@ -4,10 +4,31 @@ use super::super::coded::CodedTexts;
 
 pub(super) const TEXTS: CodedTexts = CodedTexts {
     contradictions: &[],
-    observations: &[],
+    observations: OBSERVATIONS,
     words: &[],
     rejections: REJECTIONS,
 };
+
+/// Those that name a type, which the interface calls by its code.
+const OBSERVATIONS: &[(&str, &str)] = &[
+    ("each_is", "every value fits the type “{t0}”"),
+    (
+        "each_is_as",
+        "every value fits the type “{t0}”, written {1}",
+    ),
+    (
+        "may_be_as",
+        "look twice: each fits the type “{t0}”, written {1}, as well",
+    ),
+    (
+        "nearly_is",
+        "look twice: {1} of {2} values fit the type “{t0}”, not those of these lines: {3}",
+    ),
+    (
+        "nearly_is_as",
+        "look twice: {2} of {3} values fit the type “{t0}”, written {1}, not those of these lines: {4}",
+    ),
+];
 
 const REJECTIONS: &[(&str, &str)] = &[
     ("key_missing", "without a primary key"),

@@ -13,6 +13,7 @@ pub(super) const TEXTS: GridTexts = GridTexts {
         "more faulty field on this page",
         "more faulty fields on this page",
     ],
+    line_keys: "Enter saves; Escape leaves it as it was.",
     lines_keys: "Ctrl+Enter saves; Escape leaves it as it was.",
     other_kind: "Stored as another kind of value than this field takes, which its text does not show, and left so while you save other fields. To store its text, choose “Change to”, or open the value in the list and press Enter.",
     paste_cells: "cells selected",

@@ -25,6 +25,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     reverted: "Reverted",
     rows: "Rows",
     running: "running",
+    start: "You start one on the page of a dataset:",
     time_left: |time| format!("{time} left"),
     tried: "Trial finished – nothing was written",
     unchanged: "Unchanged",

@@ -284,7 +284,6 @@ pub(super) const TEXTS: Texts = Texts {
     of: "of",
     only_faulty: "Faulty",
     open: "Open",
-    own_password: "Your password",
     password: "Password",
     password_chosen_by_other: "Someone else chose your password. Choose one of your own first.",
     password_ends_sessions: "This ends all your sessions; sign in again afterwards.",

@@ -93,6 +93,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     breaking: "Breaking: someone has to change something, see below.",
     what_changes: "What changes",
     review: "Review changes",
+    review_first: "Review the schema",
     review_title: "Before it is saved",
     review_new: "This is what will be created",
     back_to_editor: "Back to the editor",

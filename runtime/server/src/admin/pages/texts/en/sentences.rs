@@ -50,6 +50,30 @@ const FAULTS: Sentences = &[
     ("must be a string", "must be text"),
     ("value {} must be a string", "value {0} must be text"),
     (
+        "is too short; choose one of at least {} characters",
+        "The password is too short; choose one of at least {0} characters.",
+    ),
+    (
+        "is too long; choose one of at most {} bytes",
+        "The password is too long; choose one of at most {0} bytes.",
+    ),
+    (
+        "is among the first that anyone would guess; choose a longer or an unusual one, without names that stand near it",
+        "The password is among the first that anyone would guess; choose a longer or an unusual one, without names that stand near it.",
+    ),
+    (
+        "became known when another service was broken into; choose another, here and there",
+        "The password became known when another service was broken into; choose another, here and there.",
+    ),
+    (
+        "is the one you have; choose another",
+        "The new password is the one you have; choose another.",
+    ),
+    (
+        "is not the password you have",
+        "The current password is not the one you have.",
+    ),
+    (
         "must be a number that a 64-bit float can hold",
         "must be a smaller number",
     ),
