@@ -21,6 +21,12 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
     ];
     let made = browser.send(&page, "/app/keys", &fields).is(200);
     assert_eq!(made.header("cache-control"), Some("no-store"));
+    // what leads is the copying of the key, and not the making of another
+    assert!(
+        page.body
+            .contains(r#"<button class="primary">Create the key"#)
+    );
+    assert!(made.body.contains("<button>Create the key"));
     let secret = shown_once(&made.body);
     let by_key = [("Authorization", &*secret)];
     let asked = || server.send("GET /admin/api/v1/areas", &by_key, None);

@@ -19,6 +19,16 @@ fn the_jobs_of_a_dataset_are_listed_by_themselves_and_its_page_leads_there() {
     let towns = server.make(&made, json!({"name": "Towns"}));
     let towns = towns.text("dataSetId");
     let browser = Browser::signed_in(&server);
+    let own = format!("/app/jobs?dataset={cities}");
+    // where there is none, the page leads to where one is started
+    for (path, place) in [
+        ("/app/jobs", "/app/".to_owned()),
+        (&*own, format!("/app/datasets/{cities}")),
+    ] {
+        let page = browser.get(path).is(200);
+        let way = format!("You start one on the page of a dataset: <a href=\"{place}\">");
+        assert!(page.body.contains(&way), "{}", page.body);
+    }
     let [of_cities, of_towns] = [&cities, &towns].map(|dataset| {
         let path = format!("/app/datasets/{dataset}/export");
         let page = browser.get(&path).is(200);
@@ -29,7 +39,6 @@ fn the_jobs_of_a_dataset_are_listed_by_themselves_and_its_page_leads_there() {
     });
     let all = browser.get("/app/jobs").is(200);
     assert!(all.body.contains(&of_cities) && all.body.contains(&of_towns));
-    let own = format!("/app/jobs?dataset={cities}");
     let dataset = browser.get(&format!("/app/datasets/{cities}")).is(200);
     let link = format!("href=\"{own}\"");
     assert!(dataset.body.contains(&link), "{}", dataset.body);

@@ -192,3 +192,28 @@ fn a_right_that_is_lacking_is_named_in_ordinary_words_in_both_languages() {
         assert!(!page.body.contains("BUSINESS AREAS"), "{}", page.body);
     }
 }
+
+#[test]
+fn a_page_says_in_its_heading_whose_it_is_and_a_filter_what_it_stands_for() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let name = server.service.store().catalog().datasets[&dataset]
+        .name
+        .clone();
+    let faults = format!("/app/datasets/{dataset}/faults");
+    let found = format!("/app/datasets/{dataset}/selected?q=is%3Afaulty&all=true");
+    for (path, told) in [
+        (&*faults, format!("<h1>Faults: {name}</h1>")),
+        ("/app/profile", "<h1>Your account</h1>".to_owned()),
+        ("/app/password", "<h1>Change your password</h1>".to_owned()),
+        ("/app/password", "At least twelve characters".to_owned()),
+        (
+            &*found,
+            "All records that <code>is:faulty</code> finds".to_owned(),
+        ),
+    ] {
+        let page = browser.get(path).is(200);
+        assert!(page.body.contains(&told), "{told}: {}", page.body);
+    }
+}

@@ -113,11 +113,16 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let none = get("/app/setup?code=x").is(404);
     assert!(none.body.contains("nothing to set up"), "{}", none.body);
     let told = "the link that the service showed";
-    assert!(!get("/app/sign-in").is(200).body.contains(told));
+    let before = get("/app/sign-in").is(200).body;
+    assert!(!before.contains(told));
+    // what can't succeed is not offered
+    assert!(before.contains(r#"data-operation="signIn" hidden"#) && !before.contains("autofocus"));
     let code = offered(&server);
     assert!(get("/app/sign-in").is(200).body.contains(told));
     let page = get(&format!("/app/setup?code={code}")).is(200);
     assert!(page.body.contains(&format!(r#"value="{code}""#)));
+    let about = "It stands in the link that the service showed";
+    assert!(page.body.contains(about), "{}", page.body);
     assert_eq!(page.header("cache-control"), Some("no-store"));
     let send = |code: &str, password: &str| {
         let body = form(&[
@@ -131,7 +136,8 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
         posted(&server, "/app/setup", "", &body)
     };
     let short = send(&code, "short").is(400);
-    assert!(short.body.contains("told-password"), "{}", short.body);
+    let why = r#"id="told-password">The password is too short; choose"#;
+    assert!(short.body.contains(why), "{}", short.body);
     assert!(!short.body.contains("<script>alert") && !short.body.contains("value=\"short\""));
     let wrong = send("fss_other", PASSWORD).is(403);
     assert!(
@@ -142,6 +148,8 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let made = send(&code, PASSWORD).is(303);
     assert_eq!(made.header("location"), Some("/app/sign-in?chosen=1"));
     send(&code, PASSWORD).is(404);
+    let sign_in = get("/app/sign-in").is(200).body;
+    assert!(!sign_in.contains(r#""signIn" hidden"#) && sign_in.contains("autofocus"));
     let entered = form(&[("username", "bea"), ("password", PASSWORD)]);
     posted(&server, "/app/sign-in", "", &entered).is(303);
 }

@@ -42,7 +42,7 @@ async function showFaults({ page, hand }) {
   await hand.press(page.getByRole("link", { name: "Customers", exact: true }).first());
   await page.getByRole("heading", { name: "Customers", exact: true }).waitFor();
   await hand.press(page.locator("#figures a.bad"));
-  await page.getByRole("heading", { name: "Faults", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Faults: Customers", exact: true }).waitFor();
   const rule = page.locator("table.faults tbody", { hasText: "E-mail" }).locator("tr", { hasText: "E-mail" }).first();
   const count = number(await rule.locator("td.num").innerText());
   await hand.press(rule.getByRole("link").first());
