@@ -159,7 +159,7 @@ fn a_form_of_a_session_before_is_sent_again_if_a_page_of_this_site_sent_it() {
     let kept = send(&now.cookie, "same-origin").is(403);
     assert!(kept.body.contains("Not sent yet") && kept.body.contains(r#"value="Finance""#));
     assert!(kept.body.contains("opened under another sign-in"));
-    let does = "What it would do: <b>Make an area</b>";
+    let does = "What it would do: <b>Make a business area</b>";
     assert!(kept.body.contains(does), "{}", kept.body);
     assert!(!kept.body.contains("had ended"), "{}", kept.body);
     let slipped = send(&now.cookie, "cross-site").is(403);
