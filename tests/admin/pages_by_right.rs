@@ -59,7 +59,8 @@ fn table() -> Vec<Line> {
     let pattern = |text: &str| Regex::new(text).expect("a pattern");
     let named = pattern(r#"const ([A-Z]+): &str =\s*"([^"]+)""#);
     let named: Vec<_> = named.captures_iter(&source).collect();
-    let line = pattern(r#"R::(page|form|upload)\(\s*(?:"([^"]+)"|([A-Z]+)),\s*(?:"(\w+)",)?"#);
+    let line =
+        pattern(r#"R::(page|form|long_form|upload)\(\s*(?:"([^"]+)"|([A-Z]+)),\s*(?:"(\w+)",)?"#);
     let lines = line.captures_iter(&source).map(|line| {
         let path = line.get(2).map_or_else(
             || {
@@ -76,9 +77,15 @@ fn table() -> Vec<Line> {
     });
     let lines: Vec<_> = lines.collect();
     let count = |kind: &str| source.matches(&format!("R::{kind}(")).count();
-    assert_eq!(lines.len(), count("page") + count("form") + count("upload"));
+    assert_eq!(
+        lines.len(),
+        count("page") + count("form") + count("long_form") + count("upload")
+    );
     let forms = lines.iter().filter(|line| line.operation.is_some());
-    assert_eq!(forms.count(), count("form") + count("upload"));
+    assert_eq!(
+        forms.count(),
+        count("form") + count("long_form") + count("upload")
+    );
     lines
 }
 

@@ -147,11 +147,16 @@ fn a_data_domain_is_written_as_lines() {
     let other = [
         ("name", "Lands"),
         ("codes", "IT = Italy"),
+        ("codes-shown", "DE = Germany\nFR = France"),
         ("version", &*version),
     ];
     let stale = browser.send(&shown, &place, &other).is(409);
     assert!(stale.body.contains("Stored now: Countries"));
-    assert!(stale.body.contains("IT = Italy") && stale.body.contains(">DE</pre>"));
+    assert!(
+        stale.body.contains("IT = Italy") && stale.body.contains(">DE</pre>"),
+        "{}",
+        stale.body
+    );
     let version = between(&stale.body, r#"name="version" value=""#);
     let other = [
         ("name", "Lands"),

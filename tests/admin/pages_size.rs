@@ -289,7 +289,11 @@ fn the_pages_of_a_domain_of_very_many_codes_are_small_also_where_someone_else_ch
     let page = browser.get(&path).is(200);
     assert_small(&page, &path);
     let theirs = lines[1..].join("\n");
-    let fields = |codes| [("name", "Languages"), ("codes", codes), ("version", "1")];
+    let fields = |codes| {
+        let whole = [("codes-from", "0"), ("codes-whole", "true")];
+        let own = [("name", "Languages"), ("codes", codes), ("version", "1")];
+        [&own[..], &whole].concat()
+    };
     browser.send(&page, &path, &fields(&*theirs)).is(303);
     let mine = format!("{codes}\nNEW = A new one");
     let stale = browser.send(&page, &path, &fields(&*mine)).is(409);

@@ -298,8 +298,8 @@ fn a_cell_that_is_a_number_or_a_day_has_one_value_whatever_parts_those_of_texts(
         field.multivalue = Some(true);
     }
     for (split, decimal_mark, raw) in [
-        (',', Some(DecimalMark::Comma), "[1.25],2.5,2020-02-29"),
-        ('.', None, r#"[1.25],"[""2.5""]",2020-02-29"#),
+        (',', Some(DecimalMark::Comma), r#""[1.25]",2.5,2020-02-29"#),
+        ('.', None, r#""[1.25]","[""2.5""]",2020-02-29"#),
         ('-', None, r#"1.25,2.5,"[""2020-02-29""]""#),
     ] {
         let settings = Settings {

@@ -196,7 +196,7 @@ impl AskedFor {
                 Some(caller) => kept.named_for(caller),
                 None => kept,
             };
-            let mut page = send_again(page, kept, HeldUpBy::OtherSession).ok()?;
+            let mut page = send_again(site, page, kept, HeldUpBy::OtherSession).ok()?;
             *page.status_mut() = status;
             page
         };

@@ -5,7 +5,6 @@
 
 use super::form_token;
 use super::seen_names::{Known, known};
-use super::table::operation_at;
 use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use super::whole_api;
 use crate::admin::response::no_store;
@@ -214,6 +213,7 @@ struct KeptPage {
 
 /// The page that sends the form again: after another look, or at once where there is a script.
 pub(super) fn send_again(
+    site: &Site,
     page: Page,
     kept: Kept,
     held_up_by: HeldUpBy,
@@ -231,7 +231,7 @@ pub(super) fn send_again(
     } else {
         kept.told(page.t)
     };
-    let operation = operation_at(&kept.to).filter(|_| !is_at_once);
+    let operation = (site.operation_at)(&kept.to).filter(|_| !is_at_once);
     shown(&KeptPage {
         does: operation.and_then(|it| whole_api::in_short(it, page.t)),
         page,

@@ -109,7 +109,7 @@ use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use service::Service;
 use std::sync::Arc;
-use table::Routers;
+use table::{Routers, operation_at};
 use tower_layer::Layer as _;
 use visit::{Site, texts_for};
 
@@ -125,7 +125,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
         cors_origins: Vec::new(),
         ..settings.clone()
     };
-    let site = Arc::new(Site::new(service.clone(), &settings));
+    let site = Arc::new(Site::new(service.clone(), &settings, operation_at));
     let request = RequestLayer::new(&service, &settings);
     let current = CurrentLayer::new(&service);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));

@@ -45,7 +45,7 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
     match service.prove_session(&visit.caller, &password, code).await {
         Ok(()) => {
             let kept = kept.named_for(&visit.caller);
-            kept::send_again(visit.page(Section::Own), kept, HeldUpBy::Proof)
+            kept::send_again(&visit.site, visit.page(Section::Own), kept, HeldUpBy::Proof)
         }
         Err(Refusal::SecondFactorRequired) => {
             let message = Some(texts.sign_in_code_missing);

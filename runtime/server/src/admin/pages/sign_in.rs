@@ -267,7 +267,7 @@ fn going_on(
     let mut page = visit.page(Section::Own);
     page.token = form_token::masked(&signed_in.csrf_token, entropy);
     page.who = Some(signed_in.user.full_name.clone());
-    send_again(page, kept, HeldUpBy::EndedSession)
+    send_again(&visit.site, page, kept, HeldUpBy::EndedSession)
 }
 
 /// The form that is carried along, if it is one of ours.

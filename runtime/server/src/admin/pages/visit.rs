@@ -52,11 +52,19 @@ pub(super) struct Site {
     pub(super) public_url: Option<String>,
     /// Scheme and host under which browsers reach the pages.
     origin: String,
+    pub(super) operation_at: OperationAt,
 }
+
+/// Tells the operation that a form stands for which goes to an address.
+pub(super) type OperationAt = fn(&str) -> Option<&'static str>;
 
 impl Site {
     /// That of a door with these settings.
-    pub(super) fn new(service: Arc<Service>, settings: &DoorSettings) -> Self {
+    pub(super) fn new(
+        service: Arc<Service>,
+        settings: &DoorSettings,
+        operation_at: OperationAt,
+    ) -> Self {
         let public = settings.public_url.as_deref().unwrap_or_default();
         let host = public.split_once("://").map_or("", |(_, rest)| rest);
         let before = host.find('/').map_or("", |at| &host[at..]);
@@ -73,6 +81,7 @@ impl Site {
             prefix: format!("{}{path}", before.trim_end_matches('/')),
             path: path.to_owned(),
             public_url: settings.public_url.clone(),
+            operation_at,
         }
     }
 

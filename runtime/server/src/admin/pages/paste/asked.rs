@@ -1,0 +1,78 @@
+//! What was pasted, as a form brings it: cells, and the places in the grid that they are for.
+
+use super::super::cell::field;
+use super::super::original::plain;
+use super::super::places::Place;
+use super::super::visit::Form;
+use schema::Field;
+use service::Refusal;
+use std::collections::HashMap;
+
+/// Records that are pasted into at a time, at most: those of a page of the list, and some.
+const RECORDS_MAX: usize = 200;
+
+/// What was pasted, and where.
+pub(super) struct Asked {
+    /// The fields from the cell that was pasted into, by their ids.
+    pub(super) fields: Vec<String>,
+    /// The records from there on: their ids, each with the version that was shown, if one was.
+    pub(super) records: Vec<(String, Option<i64>)>,
+    /// The versions that may be written over though others were shown before, by the records' ids.
+    pub(super) over: HashMap<String, i64>,
+    /// The cells, a row each; there may be more than places for them.
+    pub(super) cells: Vec<Vec<String>>,
+}
+
+impl Asked {
+    pub(super) fn of(form: &Form) -> Result<Self, Refusal> {
+        let cells: Vec<Vec<String>> = serde_json::from_str(form.text("cells")).map_err(|_| {
+            Refusal::Parameter("`cells` is no array of rows, each an array of texts".into())
+        })?;
+        let record = |sent: &str| match sent.split_once(':') {
+            Some((id, version)) => (id.to_owned(), version.parse().ok()),
+            None => (sent.to_owned(), None),
+        };
+        let over = form.all("over").take(RECORDS_MAX).map(record);
+        let over = over.filter_map(|(id, version)| Some((id, version?)));
+        Ok(Asked {
+            fields: form.all("field").map(str::to_owned).collect(),
+            records: form.all("record").map(record).take(RECORDS_MAX).collect(),
+            over: over.collect(),
+            cells: cells
+                .into_iter()
+                .map(|row| row.iter().map(|cell| plain(cell)).collect())
+                .collect(),
+        })
+    }
+
+    /// The fields that values are pasted into; none for a column that holds files.
+    pub(super) fn fields_of<'p>(&self, place: &'p Place) -> Vec<Option<&'p Field>> {
+        self.fields.iter().map(|id| field(place, id).ok()).collect()
+    }
+
+    /// What has no place: rows behind the last record, and of each row what is behind the last field or in a column of
+    /// files, as a spreadsheet takes it.
+    pub(super) fn beyond(&self, place: &Place) -> String {
+        let fields = self.fields_of(place);
+        let has_place = |at: usize| fields.get(at).is_some_and(Option::is_some);
+        let mut lines = Vec::new();
+        for (at, row) in self.cells.iter().enumerate() {
+            let cells = row.iter().enumerate();
+            let left = cells.filter(|(column, _)| at >= self.records.len() || !has_place(*column));
+            let left: Vec<_> = left.map(|(_, cell)| quoted(cell)).collect();
+            if left.iter().any(|cell| !cell.is_empty()) {
+                lines.push(left.join("\t"));
+            }
+        }
+        lines.join("\n")
+    }
+}
+
+/// A cell as spreadsheets write it between tabs.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['\t', '\n', '"']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
