@@ -139,9 +139,9 @@ fn a_column_that_nearly_has_a_type_is_told_with_the_rows_that_would_fail() {
     };
     let editor = propose(&browser);
     for told in [
-        "look twice: 192 of 200 values fit email, not those of these lines: 26, 51, 76, 101, 126, …",
-        "look twice: 190 of 200 values fit date as YYYY-MM-DD, not those of these lines: 21, 41, ",
-        "look twice: 194 of 200 values fit integer, not those of these lines: 34, 67, 100, 133, 166, …",
+        "look twice: 192 of 200 values fit the type “e-mail address”, not those of these lines: 26, 51, 76, 101, 126, …",
+        "look twice: 190 of 200 values fit the type “date”, written YYYY-MM-DD, not those of these lines: 21, 41, ",
+        "look twice: 194 of 200 values fit the type “whole number”, not those of these lines: 34, 67, 100, 133, 166, …",
         "No row of the file is faulty",
     ] {
         assert!(editor.body.contains(told), "{told}: {}", editor.body);

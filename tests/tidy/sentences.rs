@@ -13,7 +13,7 @@ const SPEAKERS: [&str; 9] = [
     "runtime/tabular/src/",
     "runtime/engine/src/validate/",
     "runtime/server/src/http/",
-    "runtime/server/src/admin/pages/paste.rs",
+    "runtime/server/src/admin/pages/paste/asked.rs",
     "runtime/server/src/admin/pages/schemas/long_lists.rs",
 ];
 

@@ -15,7 +15,7 @@ const SPEAKERS: [&str; 7] = [
     "runtime/tabular/src/",
     "runtime/server/src/http/body.rs",
     "runtime/server/src/http/error.rs",
-    "runtime/server/src/admin/pages/paste.rs",
+    "runtime/server/src/admin/pages/paste/asked.rs",
     "runtime/server/src/admin/pages/schemas/long_lists.rs",
 ];
 

@@ -344,3 +344,13 @@ impl TrimLine for [u8] {
         row.strip_suffix(b"\r").unwrap_or(row).len()
     }
 }
+
+/// The cells of a row of a sheet, which has them even where it can't be read.
+#[derive(Clone, Copy)]
+pub(crate) struct SheetRowCells<'r> {
+    pub(crate) cells: &'r Cells,
+    /// How many of them stand before the first column.
+    pub(crate) before: usize,
+    /// How many columns the sheet has.
+    pub(crate) width: usize,
+}

@@ -1,12 +1,11 @@
 //! The cells of a row as texts that mean the same record: the JSON that is judged, and, of a row that no text file has, a
 //! line of CSV.
 
-use crate::cells::Cells;
+use crate::cells::{Cells, SheetRowCells};
 use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::decimal_mark::NumberTexts;
 use crate::found::LOST_DIGITS;
-use crate::row::SheetRowCells;
 use crate::write::CsvWriter;
 use engine::validate::Lookups;
 use schema::json::write_string;

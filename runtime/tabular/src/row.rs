@@ -1,6 +1,6 @@
 //! A row as it was found: where it stands, how, and what it holds.
 
-use crate::cells::Cells;
+use crate::cells::{Cells, SheetRowCells};
 use crate::found::RowFault;
 use crate::place::Place;
 #[cfg(feature = "xlsx")]
@@ -35,16 +35,6 @@ pub enum Content<'r> {
     Json,
     /// Cells, as many as the first row has.
     Cells(&'r Cells),
-}
-
-/// The cells of a row of a sheet, which has them even where it can't be read.
-#[derive(Clone, Copy)]
-pub(crate) struct SheetRowCells<'r> {
-    pub(crate) cells: &'r Cells,
-    /// How many of them stand before the first column.
-    pub(crate) before: usize,
-    /// How many columns the sheet has.
-    pub(crate) width: usize,
 }
 
 impl<'r> Row<'r> {

@@ -9,10 +9,9 @@ mod write;
 
 pub use write::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 
-use crate::cells::{CellText, Cells};
+use crate::cells::{CellText, Cells, SheetRowCells};
 use crate::found::{Found, NO_RESULT, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
-use crate::row::SheetRowCells;
 use crate::unpack::Source;
 use calamine::{DataRef, Reader as _, Xlsx, XlsxCellReader, XlsxError};
 use choice::{SheetChoice, choose};
