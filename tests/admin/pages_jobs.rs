@@ -21,11 +21,18 @@ fn the_jobs_of_a_dataset_are_listed_by_themselves_and_its_page_leads_there() {
     let browser = Browser::signed_in(&server);
     let own = format!("/app/jobs?dataset={cities}");
     // where there is none, the page leads to where one is started
-    for (path, place) in [
-        ("/app/jobs", "/app/".to_owned()),
-        (&*own, format!("/app/datasets/{cities}")),
+    let empty = AdminServer::start();
+    for (page, place) in [
+        (
+            Browser::signed_in(&empty).get("/app/jobs"),
+            "/app/".to_owned(),
+        ),
+        (
+            browser.get(&format!("/app/jobs?dataset={towns}")),
+            format!("/app/datasets/{towns}"),
+        ),
     ] {
-        let page = browser.get(path).is(200);
+        let page = page.is(200);
         let way = format!("You start one on the page of a dataset: <a href=\"{place}\">");
         assert!(page.body.contains(&way), "{}", page.body);
     }
