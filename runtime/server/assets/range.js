@@ -1,7 +1,7 @@
 // @ts-check
 // Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
-// as a table. Values that the grid shows in part are copied whole: the server is asked for them first. What is pasted goes
-// to the server, which shows it before and after; nothing is written before that.
+// as a table. Values shown in part are asked for first, to be copied whole. What is pasted goes to the server, which shows it
+// before and after; nothing is written before that.
 
 /** @typedef {{ row: number, column: number }} Corner */
 
@@ -134,18 +134,20 @@ async function copyWhole(cells) {
   await Promise.allSettled(cells.map(askWhole));
   if (range !== own) return;
   if (cells.flat().some(isShortened)) tellCopying("failed");
-  // where it took long, browsers ask for the key once more
+  // a browser may ask for the key once more
   else if (!document.execCommand("copy")) tellCopying("again");
 }
+
+const inLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
 document.addEventListener("copy", (event) => {
   const corners = meant();
   if (isElsewhere(event) || !corners || !event.clipboardData) return;
   const chosen = between(corners);
   const [only, ...others] = chosen.flat();
-  const [marked, more] = [getSelection(), only?.querySelector(".left-out")];
-  // of a single cell, what is marked in it, unless that goes to where more is left out
-  if (!others.length && marked?.toString() && !(more && marked.containsNode(more, true))) return;
+  const [marked, more] = [inLine(getSelection()?.toString()), only?.querySelector(".left-out")];
+  // of a single cell, what is marked in it, unless that is all that it shows of more
+  if (!others.length && marked && !(more && marked.includes(inLine(only?.querySelector(".value")?.textContent ?? "")))) return;
   event.preventDefault();
   if (chosen.flat().some(isShortened)) return void copyWhole(chosen);
   tellCopying();
