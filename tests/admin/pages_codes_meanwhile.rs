@@ -3,9 +3,9 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::Browser;
-use crate::pages_many_codes::{codes_of, lines, published, sent, stored, trade, typed};
+use crate::pages_many_codes::{codes_of, lines, sent, stored, trade, typed};
 use crate::requests::Answer;
-use crate::schema_editor::held;
+use crate::schema_editor::{held, published};
 use serde_json::{Value, json};
 
 const TOLD: &str = "Someone else has changed this";

@@ -5,7 +5,7 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada, link_of};
 use crate::pages_size::{assert_small, text};
 use crate::requests::Answer;
-use crate::schema_editor::{edited, held};
+use crate::schema_editor::{edited, held, published};
 use serde_json::{Value, json};
 
 pub(crate) const CODES: usize = 20_000;
@@ -55,17 +55,6 @@ pub(crate) fn typed(
         ("do", button),
     ];
     edited(browser, page, area, &beside)
-}
-
-/// Publishes what a review holds.
-pub(crate) fn published(browser: &Browser<'_>, review: &Answer, schema: &str) -> Answer {
-    let [document, version] = ["document", "version"].map(|name| held(review, name));
-    let fields = [
-        ("document", &*document),
-        ("version", &*version),
-        ("state", "published"),
-    ];
-    browser.send(review, &format!("/app/schemas/{schema}"), &fields)
 }
 
 /// A schema with a picklist of very many codes, in no order.

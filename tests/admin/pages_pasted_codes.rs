@@ -3,8 +3,8 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, field, give_ada};
-use crate::pages_many_codes::{CODES, lines, published, stored, trade};
-use crate::schema_editor::{edited, held};
+use crate::pages_many_codes::{CODES, lines, stored, trade};
+use crate::schema_editor::{edited, held, published};
 use runtime::service::Settings;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
 use crate::requests::Answer;
-use crate::schema_editor::{edited, held, places};
+use crate::schema_editor::{edited, held, places, published};
 use serde_json::json;
 
 const TOLD: &str = "Someone else has changed this schema";
@@ -20,17 +20,6 @@ fn reviewed(browser: &Browser<'_>, page: &Answer, area: &str, own: [&str; 2]) ->
     let name = format!("f-{property}");
     let beside = [("shown", property), (&*name, text), ("do", "review")];
     edited(browser, page, area, &beside)
-}
-
-/// Publishes what a review holds.
-fn published(browser: &Browser<'_>, review: &Answer, schema: &str) -> Answer {
-    let [document, version] = ["document", "version"].map(|name| held(review, name));
-    let fields = [
-        ("document", &*document),
-        ("version", &*version),
-        ("state", "published"),
-    ];
-    browser.send(review, &format!("/app/schemas/{schema}"), &fields)
 }
 
 #[test]

@@ -54,3 +54,14 @@ pub(crate) fn bounded(browser: &Browser<'_>, schema: &str, area: &str) -> Answer
     let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
     edited(browser, &page, area, &beside).is(200)
 }
+
+/// Publishes what a review holds.
+pub(crate) fn published(browser: &Browser<'_>, review: &Answer, schema: &str) -> Answer {
+    let [document, version] = ["document", "version"].map(|name| held(review, name));
+    let fields = [
+        ("document", &*document),
+        ("version", &*version),
+        ("state", "published"),
+    ];
+    browser.send(review, &format!("/app/schemas/{schema}"), &fields)
+}

@@ -153,14 +153,20 @@ test("who stays can send another form of the page", async () => {
   await page.context().close();
 });
 
-test("who leaves a schema that is edited and not saved is asked first, on each of its pages", async () => {
+/** A page that counts how often one is asked before it is left, and leaves it. */
+async function openAsking() {
   const page = await browser.open(desk);
-  let asked = 0;
+  const counted = { asked: 0 };
   page.on("dialog", (dialog) => {
-    asked += 1;
+    counted.asked += 1;
     return dialog.accept();
   });
   await signIn(page, server);
+  return { page, counted };
+}
+
+test("who leaves a schema that is edited and not saved is asked first, on each of its pages", async () => {
+  const { page, counted } = await openAsking();
   const leave = async () => {
     await page.locator(".crumbs a").first().click();
     await page.waitForURL(`${server.url}/app/schemas`);
@@ -168,43 +174,37 @@ test("who leaves a schema that is edited and not saved is asked first, on each o
   await openEditor(page);
   await press(page, "open-1");
   await leave();
-  assert.equal(asked, 0, "nothing was changed");
+  assert.equal(counted.asked, 0, "nothing was changed");
   await openEditor(page);
   await page.locator('[name^="t-"]').first().fill("x");
   await leave();
-  assert.equal(asked, 0, "what is only tried");
+  assert.equal(counted.asked, 0, "what is only tried");
   await openEditor(page);
   await press(page, "open-1");
   await typeName(page, "x");
   await leave();
-  assert.equal(asked, 1, "what is typed");
+  assert.equal(counted.asked, 1, "what is typed");
   await openEditor(page);
   await press(page, "open-1");
   await typeName(page, "x");
   await press(page, "close");
-  assert.equal(asked, 1, "a button of the form keeps it");
+  assert.equal(counted.asked, 1, "a button of the form keeps it");
   await leave();
-  assert.equal(asked, 2, "what the page holds");
+  assert.equal(counted.asked, 2, "what the page holds");
   await openEditor(page);
   await press(page, "open-1");
   await typeName(page, "x");
   await press(page, "review");
   await submitted(page, page.locator(".schema-review").getByRole("button").last());
   await press(page, "review");
-  assert.equal(asked, 2, "from one page of it to the other");
+  assert.equal(counted.asked, 2, "from one page of it to the other");
   await leave();
-  assert.equal(asked, 3, "what is reviewed");
+  assert.equal(counted.asked, 3, "what is reviewed");
   await page.context().close();
 });
 
 test("who leaves the codes of a domain that are typed and not saved is asked first, for its next part and its filter, too", async () => {
-  const page = await browser.open(desk);
-  let asked = 0;
-  page.on("dialog", (dialog) => {
-    asked += 1;
-    return dialog.accept();
-  });
-  await signIn(page, server);
+  const { page, counted } = await openAsking();
   await page.goto(`${server.url}/app/domains/new`);
   await page.locator("#name").fill("Very many");
   const codes = Array.from({ length: 600 }, (_, at) => `C${String(at).padStart(3, "0")} = Code ${at}`);
@@ -219,20 +219,20 @@ test("who leaves the codes of a domain that are typed and not saved is asked fir
   await page.locator("#codes").click();
   await next.click();
   await page.waitForURL(/codes-from=500/);
-  assert.equal(asked, 0, "nothing was typed");
+  assert.equal(counted.asked, 0, "nothing was typed");
   await page.goto(first);
   await type();
   await next.click();
   await page.waitForURL(/codes-from=500/);
-  assert.equal(asked, 1, "the next part");
+  assert.equal(counted.asked, 1, "the next part");
   await type();
   await page.getByLabel("Find codes").fill("C59");
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.waitForURL(/codes-filter=C59/);
-  assert.equal(asked, 2, "the filter");
+  assert.equal(counted.asked, 2, "the filter");
   await type();
   await submitted(page, page.getByRole("button", { name: "Save", exact: true }));
-  assert.equal(asked, 2, "what is sent is not lost");
+  assert.equal(counted.asked, 2, "what is sent is not lost");
   await page.context().close();
 });
 
