@@ -55,7 +55,7 @@ fn two_who_change_parts_of_one_picklist_each_keep_what_they_changed() {
     published(&browser, &theirs, &schema).is(303);
     let refused = published(&browser, &mine, &schema).is(409);
     assert!(refused.body.contains(TOLD), "{}", refused.body);
-    let told = format!("Both of you changed these codes, and your change stands: {both}<");
+    let told = format!("Both of you changed these codes, and your change stands: {both}.<");
     assert!(refused.body.contains(&told), "{}", refused.body);
     published(&browser, &refused, &schema).is(303);
     let after = stored(&server, &schema);
@@ -122,7 +122,10 @@ fn what_was_typed_for_a_part_of_a_domain_stands_on_what_someone_else_made_of_it(
         + "\nC00499b = New";
     let late = sent(&browser, &mine, &path, &other, "").is(409);
     assert!(late.body.contains(TOLD), "{}", late.body);
-    assert!(late.body.contains("your change stands: C00020 Stored now:"));
+    assert!(
+        late.body
+            .contains("your change stands: C00020. Stored now:")
+    );
     let now = lines(&late, "codes");
     for own in ["C00499 = Mine", "C00499b = New", "C00030 = Theirs"] {
         assert!(now.lines().any(|line| line == own), "{own}: {now}");

@@ -67,6 +67,19 @@ fn a_session_that_ends_in_the_middle_of_a_form_loses_nothing() {
     assert_eq!(part.header("hx-retarget"), Some("body"));
 }
 
+#[test]
+fn a_form_that_is_too_large_to_go_along_through_a_sign_in_is_told_to_be() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    server.clock.forward(3 * 3600);
+    let most = server.service.settings().body_bytes_max;
+    let long = "x".repeat(most + 1);
+    let fields = [("name", "Finance"), ("description", &*long)];
+    let told = browser.send(&page, "/app/areas", &fields).is(413);
+    assert!(told.body.contains(r#"role="alert""#), "{}", told.body);
+}
+
 /// The browser that got a session by this answer.
 fn browser_of<'s>(server: &'s AdminServer, entered: &Answer) -> Browser<'s> {
     Browser::of(server, entered)

@@ -176,7 +176,7 @@ async fn answer(
                 Ok((framing, answer)) => (framing, answer.await?),
                 Err(refused) => (Framing::Last, *refused),
             };
-            if !unread.is_over().await || framing == Framing::Last {
+            if framing == Framing::Last || !unread.is_over().await {
                 server::close(&mut answer);
             }
             Ok(answer)

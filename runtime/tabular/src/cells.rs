@@ -351,6 +351,4 @@ pub(crate) struct SheetRowCells<'r> {
     pub(crate) cells: &'r Cells,
     /// How many of them stand before the first column.
     pub(crate) before: usize,
-    /// How many columns the sheet has.
-    pub(crate) width: usize,
 }

@@ -47,13 +47,7 @@ impl DecimalMark {
         if split != Some(self.sign()) {
             return None;
         }
-        let has_decimals = |data_type: DataType| {
-            use DataType as T;
-            matches!(
-                data_type,
-                T::Float | T::Currency | T::Latitude | T::Longitude
-            )
-        };
+        let has_decimals = |data_type: DataType| data_type.is_number() && !data_type.is_whole();
         let mut fields = schema.active_fields();
         let field = fields.find(|it| it.is_multivalue() && has_decimals(it.data_type))?;
         Some(&field.name)

@@ -102,24 +102,19 @@ pub(crate) fn sheet_row(
     columns: &Columns,
     rules: &[FieldCells],
 ) -> Vec<u8> {
-    let SheetRowCells {
-        cells,
-        before,
-        width,
-    } = row;
-    let behind = before + width.max(columns.fields.len());
-    let beside = |cell: usize| (cell, None::<usize>);
-    let texts = (0..before)
-        .map(beside)
-        .chain((before..).zip(columns.fields.iter().copied()))
-        .chain((behind..cells.count()).map(beside))
-        .map(|(cell, field)| match field.map(|index| &rules[index]) {
-            Some(field) if cells.has_lost_digits(cell, field.holds_doubles) => {
-                Some(Cow::Borrowed(LOST_DIGITS))
-            }
-            Some(field) => field.rule.adapted(cells, cell),
-            None => cells.get(cell).map(Cow::Borrowed),
-        });
+    let SheetRowCells { cells, before } = row;
+    let field_of = |cell: usize| {
+        let column = cell.checked_sub(before)?;
+        let field = columns.fields.get(column).copied().flatten()?;
+        Some(&rules[field])
+    };
+    let texts = (0..cells.count()).map(|cell| match field_of(cell) {
+        Some(field) if cells.has_lost_digits(cell, field.holds_doubles) => {
+            Some(Cow::Borrowed(LOST_DIGITS))
+        }
+        Some(field) => field.rule.adapted(cells, cell),
+        None => cells.get(cell).map(Cow::Borrowed),
+    });
     let texts: Vec<_> = texts.collect();
     let mut row = String::new();
     CsvWriter::default().row(texts.iter().map(Option::as_deref), &mut row);

@@ -252,6 +252,29 @@ fn a_row_that_can_not_be_read_is_the_record_of_a_sound_one_once_its_fault_alone_
 }
 
 #[test]
+fn a_row_with_a_cell_too_many_of_a_sheet_of_fewer_columns_than_fields_keeps_its_own_width() {
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, ["1", "x"]).unwrap();
+        sheet.write_row(1, 0, ["2", "y", "astray"]).unwrap();
+    };
+    let options = Options {
+        header: Some(false),
+        ..Options::default()
+    };
+    let reader = Reader::open(Cursor::new(book(&[("Data", fill)])), options).unwrap();
+    let schema = schema(&[
+        ("No", DataType::String),
+        ("Name", DataType::String),
+        ("Note", DataType::String),
+    ]);
+    let mut records = Records::new(&schema, reader, Settings::default()).unwrap();
+    for raw in ["1,x", "2,y,astray"] {
+        let row = records.next_body(None).unwrap().unwrap();
+        assert_eq!(String::from_utf8_lossy(row.raw), raw);
+    }
+}
+
+#[test]
 fn digits_that_may_be_lost_are_not_told_in_a_row_that_can_not_be_read_either() {
     let fill: Fill<'_> = &|sheet| {
         sheet.write_row(0, 0, ["Whole", "Note"]).unwrap();

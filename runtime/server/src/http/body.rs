@@ -21,7 +21,7 @@ pub(crate) struct RequestBody {
 /// How many times as long as others a body may take that brings whole files along.
 const OPERATION_TIMES: u32 = 10;
 
-/// How many times as many bytes as the body of a request a form has at most that stands for one: a byte becomes three, and
+/// How many times as many bytes as the body of a request a form has at most that stands for one: most bytes become three, and
 /// beside what is filled in stands what was there, where that is short.
 #[cfg(feature = "pages")]
 const FORM_TIMES: usize = 6;

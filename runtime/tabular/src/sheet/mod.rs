@@ -111,12 +111,9 @@ impl SheetReader {
 
     /// The same, and how they stand below the names.
     pub(crate) fn row_cells(&self) -> SheetRowCells<'_> {
-        let cells = &self.row.cells;
-        let width = self.expected.map_or(cells.count(), |(width, _)| width);
         SheetRowCells {
-            cells,
+            cells: &self.row.cells,
             before: self.before,
-            width,
         }
     }
 

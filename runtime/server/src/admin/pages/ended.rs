@@ -9,6 +9,7 @@ use super::visit::{Site, Visit, is_sent_by_page, read_pairs, see};
 use crate::http::body::RequestBody;
 use crate::http::call::{Anonymous, Call};
 use crate::http::cookies::Cookies;
+use crate::http::error::Failure;
 use crate::http::files::FileForm;
 use crate::http::header::cookie;
 use axum::body::Body;
@@ -43,7 +44,11 @@ pub(super) async fn through_sign_in(
     };
     let page = match kind {
         FormKind::Plain => {
-            let sent = body.form(site.service.settings()).await;
+            let sent = match body.form(site.service.settings()).await {
+                // who is told can sign in beside it, and send the page again
+                Err(failure @ Failure::TooLarge { .. }) => return failure.into_response(),
+                sent => sent,
+            };
             let pairs = sent.map(|sent| read_pairs(&sent)).unwrap_or_default();
             let kept = Kept::of(&to, &pairs);
             if !is_own(&to) || !kept.is_ours(visit.headers(), &site) {

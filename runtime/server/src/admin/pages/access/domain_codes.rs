@@ -86,7 +86,8 @@ impl DomainForm {
         }
         DomainForm {
             id: stored.data_domain_id.clone(),
-            version: stored.version,
+            // whether someone else stored it meanwhile is told once it can be saved
+            version: version_of(form).unwrap_or(stored.version),
             name: form.text("name").to_owned(),
             codes,
             shown: form.get(SHOWN).map_or(made_of.lines, str::to_owned),

@@ -211,11 +211,7 @@ fn too_long<P>(visit: &Visit<P>, id: &str, form: &Form) -> Result<Option<DomainP
         DomainForm::typed_new(form)
     } else {
         let stored = service.domains().show(&visit.caller, id)?;
-        DomainForm {
-            // whether someone else stored it meanwhile is told once it can be saved
-            version: version_of(form).unwrap_or(stored.version),
-            ..DomainForm::typed(&stored, form, texts)
-        }
+        DomainForm::typed(&stored, form, texts)
     };
     let most = bytes(bytes_max as u64, texts);
     Ok(Some(DomainPage {

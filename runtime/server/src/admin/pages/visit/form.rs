@@ -70,6 +70,9 @@ impl Form {
     }
 }
 
+/// Names with values that a form has, at most: far more than any page makes.
+const PAIRS_MAX: usize = 100_000;
+
 /// Marks the requests of forms that hold whole documents and lists beside what was typed, and judge by themselves how much that is.
 #[derive(Clone, Copy)]
 pub(in crate::admin::pages) struct LongForm;
@@ -96,6 +99,7 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
             body.form(settings).await
         };
         let sent = sent.map_err(Failure::into_response)?;
+        require_few(&sent, settings.body_bytes_max).map_err(Failure::into_response)?;
         let pairs = read_pairs(&sent);
         if !is_long {
             let bytes_max = settings.body_bytes_max;
@@ -113,6 +117,14 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         };
         Ok(Submission { visit, form })
     }
+}
+
+/// Refuses a body that is all names, which take many times their bytes once they are read.
+fn require_few(sent: &[u8], bytes_max: usize) -> Result<(), Failure> {
+    let is_few = sent.split(|byte| *byte == b'&').count() <= PAIRS_MAX;
+    is_few.then_some(()).ok_or(Failure::TooLarge {
+        bytes_max: bytes_max as u64,
+    })
 }
 
 /// Refuses what asks for more than the body of a request may, however it is encoded.
