@@ -8,6 +8,8 @@ use crate::openapi::LINES;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+#[cfg(feature = "pages")]
+use service::Refusal;
 use service::{Reservation, SAMPLE_BYTES_MAX, Settings};
 
 /// A body that was not read yet, and what is said of it.
@@ -25,6 +27,14 @@ const OPERATION_TIMES: u32 = 10;
 /// beside what is filled in stands what was there, where that is short.
 #[cfg(feature = "pages")]
 const FORM_TIMES: usize = 6;
+
+/// How many times as many bytes a form has at most that stands as a text in another one.
+#[cfg(feature = "pages")]
+const CARRIED_TIMES: usize = 3;
+
+/// Bytes of whatever stands beside it there, at most.
+#[cfg(feature = "pages")]
+const BESIDE_CARRIED_BYTES_MAX: usize = 64 << 10;
 
 const JSON: &str = "application/json";
 /// What generated clients send lines as.
@@ -50,21 +60,40 @@ impl RequestBody {
                 "the body must be a form; send it from the page",
             ));
         }
-        self.bytes(settings).await
+        let announced = self.announced();
+        let sent = self.bytes(settings).await;
+        sent.map_err(|failure| match (failure, announced) {
+            (Failure::TooLarge { bytes_max }, Some(bytes)) => form_too_large(bytes_max, bytes),
+            (failure, _) => failure,
+        })
     }
 
-    /// The bytes of a form that someone with a session sends: it may be larger than what it stands for.
+    /// The bytes of a form that someone with a session sends: it may be larger than what it stands for, and take longer.
     #[cfg(feature = "pages")]
     pub(crate) async fn form_of_session(self, settings: &Settings) -> Result<Bytes, Failure> {
-        let encoded = settings.body_bytes_max.saturating_mul(FORM_TIMES);
+        let large = self.for_large(settings, form_bytes_max(settings));
         let settings = Settings {
-            body_bytes_max: self
-                .room
-                .body_bytes_max()
-                .min(encoded)
-                .max(settings.body_bytes_max),
-            ..settings.clone()
+            body_bytes_max: large.body_bytes_max.max(settings.body_bytes_max),
+            ..large
         };
+        self.form(&settings).await
+    }
+
+    /// The bytes of a form that a page carries along within another one: as many as come back with that.
+    #[cfg(feature = "pages")]
+    pub(crate) async fn form_to_carry(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let back = self.room.body_bytes_max();
+        let back = back.saturating_sub(BESIDE_CARRIED_BYTES_MAX) / CARRIED_TIMES;
+        let settings = self.for_large(settings, form_bytes_max(settings).min(back));
+        self.form(&settings).await
+    }
+
+    /// The bytes of a form that may carry another one along.
+    #[cfg(feature = "pages")]
+    pub(crate) async fn form_with_carried(self, settings: &Settings) -> Result<Bytes, Failure> {
+        let carried = form_bytes_max(settings).saturating_mul(CARRIED_TIMES);
+        let bytes_max = carried.saturating_add(BESIDE_CARRIED_BYTES_MAX);
+        let settings = self.for_large(settings, bytes_max);
         self.form(&settings).await
     }
 
@@ -119,6 +148,12 @@ impl RequestBody {
         Some(essence.trim().to_ascii_lowercase())
     }
 
+    /// How many bytes the body says that it has.
+    fn announced(&self) -> Option<usize> {
+        let length = self.headers.get(CONTENT_LENGTH)?;
+        length.to_str().ok()?.parse().ok()
+    }
+
     /// The bytes of the body, no more than the limit and no longer than the time for it.
     pub(crate) async fn bytes(self, settings: &Settings) -> Result<Bytes, Failure> {
         let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
@@ -131,8 +166,7 @@ impl RequestBody {
             bytes_max: settings.body_bytes_max as u64,
         };
         // a body that says it is too large is not read at all
-        let announced = self.headers.get(CONTENT_LENGTH);
-        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        let announced = self.announced();
         if announced.is_some_and(|length| length > settings.body_bytes_max) {
             return Err(too_large);
         }
@@ -145,4 +179,19 @@ impl RequestBody {
             Ok(Err(Unread::NoRoom(failure))) => Err(failure),
         }
     }
+}
+
+/// Bytes that a form may have on its way.
+#[cfg(feature = "pages")]
+fn form_bytes_max(settings: &Settings) -> usize {
+    settings.body_bytes_max.saturating_mul(FORM_TIMES)
+}
+
+/// Why a form of so many bytes is refused that has more than it may.
+#[cfg(feature = "pages")]
+pub(crate) fn form_too_large(bytes_max: u64, bytes: usize) -> Failure {
+    let message = format!(
+        "the form is larger than {bytes_max} bytes: it has {bytes}, and nothing of it was saved; send less"
+    );
+    Failure::explained(Refusal::TooLarge { bytes_max }, message)
 }

@@ -71,7 +71,7 @@ pub(super) async fn read(
 }
 
 /// An answer that holds its room until it is sent; or the refusal of one for which there is none. What was done
-/// is told in any case.
+/// is told in any case, and so is what was refused: a page that refuses a form may have all of it.
 pub(super) fn held(
     budget: &Arc<MemoryBudget>,
     owner: impl FnOnce() -> Owner,
@@ -81,11 +81,11 @@ pub(super) fn held(
     let bytes = answer.body().size_hint().exact().unwrap_or(0);
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
     let is_exempt = || answer.extensions().get::<TakesNoRoom>().is_some();
-    if bytes <= budget.too_small_to_ask() || !answer.status().is_success() || is_exempt() {
+    if bytes <= budget.too_small_to_ask() || is_exempt() {
         return answer;
     }
     let is_read = method == Method::GET || method == Method::HEAD;
-    let room = if is_read {
+    let room = if is_read && answer.status().is_success() {
         budget.reserve(owner(), bytes)
     } else {
         Ok(budget.take(owner(), bytes))

@@ -5,11 +5,10 @@
 use super::kept::{Kept, in_place_of_page, is_own};
 use super::sending::BeforeFile;
 use super::sign_in;
-use super::visit::{Site, Visit, is_sent_by_page, read_pairs, see};
+use super::visit::{Site, Visit, is_sent_by_page, read_few, see};
 use crate::http::body::RequestBody;
 use crate::http::call::{Anonymous, Call};
 use crate::http::cookies::Cookies;
-use crate::http::error::Failure;
 use crate::http::files::FileForm;
 use crate::http::header::cookie;
 use axum::body::Body;
@@ -44,16 +43,21 @@ pub(super) async fn through_sign_in(
     };
     let page = match kind {
         FormKind::Plain => {
-            let sent = match body.form(site.service.settings()).await {
-                // who is told can sign in beside it, and send the page again
-                Err(failure @ Failure::TooLarge { .. }) => return failure.into_response(),
-                sent => sent,
+            let settings = site.service.settings();
+            let sent = match body.form_to_carry(settings).await {
+                Ok(sent) => sent,
+                // who is told that it did not come can sign in beside it, and send the page again
+                Err(failure) => return failure.into_response(),
             };
-            let pairs = sent.map(|sent| read_pairs(&sent)).unwrap_or_default();
-            let kept = Kept::of(&to, &pairs);
+            let pairs = match read_few(&sent, settings.body_bytes_max) {
+                Ok(pairs) => pairs,
+                Err(failure) => return failure.into_response(),
+            };
+            let kept = Kept::of(&to, pairs);
             if !is_own(&to) || !kept.is_ours(visit.headers(), &site) {
                 return see(&site, sign_in::PATH, visit.is_part);
             }
+            // the room of what was sent, which goes behind this, is that of what was read of it
             sign_in::show_with(&visit, kept)
         }
         FormKind::WithFile { page } => match kept_before_file(&visit, &to, body).await {
@@ -118,7 +122,7 @@ async fn kept_before_file(
     let BeforeFile { pairs, mut file } = BeforeFile::of(&mut parts).await.ok()?;
     let kept = Kept {
         takes_file: true,
-        ..Kept::of(to, &pairs)
+        ..Kept::of(to, pairs)
     };
     if !is_own(to) || !kept.is_ours(visit.headers(), site) {
         return None;

@@ -3,7 +3,9 @@
 
 use super::filled_in::FilledIn;
 use super::kept::{HeldUpBy, Kept, in_place_of_page, is_own, send_again};
+use super::lent::Lent;
 use super::pagination::first_page_of;
+use super::sent_again::SentAgain;
 use super::texts::{Texts, alone};
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
@@ -16,7 +18,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::http::response::Parts;
-use axum::http::{Response, StatusCode};
+use axum::http::{Method, Response, StatusCode};
 use axum::middleware::Next;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -35,6 +37,10 @@ struct FailurePage {
     problems: Vec<Told>,
     /// The first page of the list of which a page was asked for that is none.
     first: Option<String>,
+    /// What is told of the form that was refused; empty where there was none.
+    of_form: &'static str,
+    /// That form, to be sent again.
+    again: Option<SentAgain>,
 }
 
 impl FailurePage {
@@ -54,6 +60,8 @@ impl FailurePage {
             message,
             problems: problems.map(|it| it.translated(texts)).collect(),
             first: None,
+            of_form: "",
+            again: None,
         }
     }
 }
@@ -91,9 +99,10 @@ impl Told {
 /// Answers a request, refusals as pages.
 pub(super) async fn as_page(
     State(site): State<Arc<Site>>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response<Body> {
+    let (mut request, lent) = Lent::of(request);
     let asked = AskedFor::of(&request);
     request.extensions_mut().insert(asked.filled_in.clone());
     let Some(context) = request.extensions().get::<Arc<RequestContext>>().cloned() else {
@@ -103,6 +112,11 @@ pub(super) async fn as_page(
     let response = room::held_inside(site.service.memory(), &context, response);
     if !is_bare_refusal(&response) {
         return response;
+    }
+    if response.status().is_server_error()
+        && let Some(lent) = lent
+    {
+        lent.note(&site, &asked.to, &asked.filled_in).await;
     }
     asked.refused(&site, &context, response).await
 }
@@ -123,6 +137,8 @@ struct AskedFor {
     texts: &'static Texts,
     /// Whether it asked for a part of a page.
     is_part: bool,
+    /// Whether it sent a form.
+    is_form: bool,
 }
 
 impl AskedFor {
@@ -133,6 +149,7 @@ impl AskedFor {
             to: to.map_or("/", |it| it.as_str()).to_owned(),
             texts: visit::texts_for(request.headers()),
             is_part: request.headers().contains_key(PART_OF_PAGE),
+            is_form: request.method() == Method::POST,
         }
     }
 
@@ -152,24 +169,30 @@ impl AskedFor {
         if told.code == ErrorCode::PasswordChangeRequired.as_str() {
             return visit::see(site, "/password", self.is_part);
         }
-        if let Some(mut page) = self.going_on((site, context), &told, parts.status) {
+        let memory = site.service.memory();
+        if let Some(page) = self.going_on((site, context), &told, parts.status) {
+            let mut page = room::held_inside(memory, context, page);
             page.extensions_mut().extend(parts.extensions);
             return page;
         }
-        if parts.status == StatusCode::UNAUTHORIZED {
+        let again = self.again((site, context), parts.status);
+        if parts.status == StatusCode::UNAUTHORIZED && again.is_none() {
             return visit::see(site, sign_in::PATH, self.is_part);
         }
         let page = Page::of_request(site, self.texts, context);
         let mut failure = FailurePage::of(page, parts.status, told);
+        failure.of_form = self.told_of_form(again.is_some(), parts.status);
+        failure.again = again;
         if parts.status == StatusCode::BAD_REQUEST {
             failure.first = first_page_of(&self.to);
         }
         if parts.status == StatusCode::INTERNAL_SERVER_ERROR {
             self.texts.failed_inside.clone_into(&mut failure.message);
         }
-        let Some(mut made) = self.told(&failure, &parts) else {
+        let Some(made) = self.told(&failure, &parts) else {
             return Response::from_parts(parts, Body::from(bytes));
         };
+        let mut made = room::held_inside(memory, context, made);
         made.extensions_mut().extend(parts.extensions);
         made
     }
@@ -190,8 +213,10 @@ impl AskedFor {
             let kept = Kept::of(&self.to, self.filled_in.taken()?);
             proof::asked(page, kept).ok()?
         } else {
-            let stale = self.filled_in.stale();
-            let kept = Kept::of(&self.to, stale.filter(|_| status == StatusCode::FORBIDDEN)?);
+            if status != StatusCode::FORBIDDEN {
+                return None;
+            }
+            let kept = Kept::of(&self.to, self.filled_in.stale()?);
             let kept = match context.caller() {
                 Some(caller) => kept.named_for(caller),
                 None => kept,
@@ -205,6 +230,50 @@ impl AskedFor {
         } else {
             page
         })
+    }
+
+    /// The form that was refused, to be sent again from the page that tells so; none where its page is there still, and where
+    /// there was nothing to fill in and nothing to wait for.
+    fn again(
+        &self,
+        (site, context): (&Site, &RequestContext),
+        status: StatusCode,
+    ) -> Option<SentAgain> {
+        // of who had no session and is refused for it, no page takes the form again
+        let is_of_nobody = status == StatusCode::UNAUTHORIZED && context.session().is_none();
+        if self.is_part || is_of_nobody || !is_own(&self.to) {
+            return None;
+        }
+        let kept = Kept::of(&self.to, self.filled_in.taken()?);
+        let kept = match context.caller() {
+            Some(caller) => kept.named_for(caller),
+            None => kept,
+        };
+        if status == StatusCode::PAYLOAD_TOO_LARGE {
+            return Some(SentAgain::to_be_shortened(site, kept, self.texts));
+        }
+        let again = SentAgain::of(site, kept, self.texts);
+        (status.is_server_error() || again.has_work()).then_some(again)
+    }
+
+    /// What is told of the form that was refused: whether it is there still.
+    fn told_of_form(&self, is_there: bool, status: StatusCode) -> &'static str {
+        let own = &self.texts.access;
+        let is_too_large = status == StatusCode::PAYLOAD_TOO_LARGE;
+        if is_there {
+            return if is_too_large {
+                own.kept_to_shorten
+            } else {
+                own.kept_refused
+            };
+        }
+        let is_cut_off = is_too_large || status == StatusCode::REQUEST_TIMEOUT;
+        let is_unread = self.is_form && !self.is_part && !self.filled_in.is_taken();
+        if is_unread && (is_cut_off || status.is_server_error()) {
+            own.kept_unread
+        } else {
+            ""
+        }
     }
 
     /// What is told of a refusal, as a page or as the part of one; nothing, where that can't be written.

@@ -5,8 +5,8 @@
 
 use super::form_token;
 use super::seen_names::{Known, known};
-use super::visit::{Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
-use super::whole_api;
+use super::sent_again::SentAgain;
+use super::visit::{CARRIED_NAME, Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
 use crate::admin::response::no_store;
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
@@ -61,19 +61,22 @@ pub(super) struct Kept {
 
 impl Kept {
     /// What was filled in and was going to this place.
-    pub(super) fn of(to: &str, pairs: &[(String, String)]) -> Self {
+    pub(super) fn of(to: &str, pairs: Vec<(String, String)>) -> Self {
         let token = pairs.iter().find(|(name, _)| name == TOKEN_NAME);
-        let fields = pairs.iter().filter(|(name, _)| !SECRETS.contains(&&**name));
+        let token = token.map_or_else(String::new, |(_, token)| token.clone());
         let is_filled_in = |secret: &&str| {
             let mut pairs = pairs.iter();
             pairs.any(|(name, value)| name == *secret && !value.is_empty())
         };
+        let secrets = ASKED_AGAIN.into_iter().filter(is_filled_in).collect();
+        let fields = pairs.into_iter();
+        let fields = fields.filter(|(name, _)| !SECRETS.contains(&&**name));
         Kept {
             to: to.to_owned(),
-            token: token.map_or_else(String::new, |(_, token)| token.clone()),
-            fields: fields.cloned().collect(),
+            token,
+            fields: fields.collect(),
             takes_file: false,
-            secrets: ASKED_AGAIN.into_iter().filter(is_filled_in).collect(),
+            secrets,
             fields_by_id: HashMap::new(),
             names_by_id: HashMap::new(),
         }
@@ -82,7 +85,7 @@ impl Kept {
     /// The one that a page carried along.
     pub(super) fn carried(form: &Form) -> Option<Self> {
         let to = form.get("kept-to").filter(|to| is_own(to))?;
-        let fields = form_urlencoded::parse(form.text("kept").as_bytes());
+        let fields = form_urlencoded::parse(form.text(CARRIED_NAME).as_bytes());
         let is_secret = |secret: &&str| form.all("kept-secret").any(|name| name == *secret);
         Some(Kept {
             to: to.to_owned(),
@@ -200,15 +203,9 @@ pub(super) enum HeldUpBy {
 #[template(path = "kept.html")]
 struct KeptPage {
     page: Page,
-    kept: Kept,
     title: &'static str,
     what: &'static str,
-    /// What sending it does, in short; none where it goes on at once.
-    does: Option<String>,
-    /// What was filled in, by what it is called.
-    told: Vec<(String, String)>,
-    /// Whether it goes on without another look.
-    is_at_once: bool,
+    again: SentAgain,
 }
 
 /// The page that sends the form again: after another look, or at once where there is a script.
@@ -225,23 +222,18 @@ pub(super) fn send_again(
         HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
         HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
     };
-    let is_at_once = held_up_by == HeldUpBy::Proof && kept.secrets.is_empty();
-    let told = if is_at_once {
-        Vec::new()
+    let again = if held_up_by == HeldUpBy::Proof && kept.secrets.is_empty() {
+        SentAgain::at_once(kept)
     } else {
-        kept.told(page.t)
+        SentAgain::of(site, kept, page.t)
     };
-    let operation = (site.operation_at)(&kept.to).filter(|_| !is_at_once);
-    shown(&KeptPage {
-        does: operation.and_then(|it| whole_api::in_short(it, page.t)),
+    let page = KeptPage {
         page,
-        kept,
         title,
         what,
-        told,
-        is_at_once,
-    })
-    .map(no_store)
+        again,
+    };
+    shown(&page).map(no_store)
 }
 
 /// Makes a page take the place of another one, of which a part was asked for.
@@ -269,7 +261,7 @@ mod tests {
             pair("w-f-1", "0"),
             pair("b-f-1", "9"),
         ];
-        let kept = Kept::of("/areas", &pairs);
+        let kept = Kept::of("/areas", pairs.to_vec());
         assert_eq!(kept.token, "00ff");
         // that one was filled in is known, for it to be asked for
         assert!(kept.lacks("password") && !kept.lacks("new-password"));
@@ -285,7 +277,7 @@ mod tests {
         assert!(is_held_in(&address));
         // no address holds a part of it
         let long = pair("map", &"x".repeat(ADDRESS_BYTES_MAX));
-        let kept = Kept::of("/areas", &[pair("name", "a"), long]);
+        let kept = Kept::of("/areas", vec![pair("name", "a"), long]);
         assert_eq!(kept.address("/areas"), None);
         for other in [
             "/areas",

@@ -3,20 +3,27 @@
 //! is carried along and not told.
 
 use super::access::verbs;
+use super::cut_text::Room;
 use super::kept::Kept;
 use super::mends;
 use super::texts::Texts;
 
 impl Kept {
-    /// What someone typed or chose, and what it is called.
+    /// What someone typed or chose, and what it is called; of a long text, as much as a list shows.
     pub(super) fn told(&self, texts: &Texts) -> Vec<(String, String)> {
         let filled = self.fields.iter().filter(|(_, value)| !value.is_empty());
-        filled
-            .filter_map(|(name, value)| self.told_of(name, value, texts))
+        let told = filled.filter_map(|(name, value)| self.told_of(name, value, texts));
+        let room = Room::of_value(texts);
+        told.map(|(label, value)| (label, room.cut(&value).told()))
             .collect()
     }
 
-    fn told_of(&self, name: &str, value: &str, texts: &Texts) -> Option<(String, String)> {
+    pub(super) fn told_of(
+        &self,
+        name: &str,
+        value: &str,
+        texts: &Texts,
+    ) -> Option<(String, String)> {
         if let Some(id) = name.strip_prefix("v-") {
             let field = self.fields_by_id.get(id);
             let label = field.map_or(texts.field, String::as_str);
@@ -152,7 +159,7 @@ mod tests {
             ("seen", "9"),
         ];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut kept = Kept::of("/users", &pairs);
+        let mut kept = Kept::of("/users", pairs.to_vec());
         kept.fields_by_id.insert("01a3".into(), "Menschen".into());
         kept.names_by_id.insert("01a2".into(), "Orte".into());
         let texts = Texts::of("de").expect("a language");

@@ -6,6 +6,7 @@ use super::faults::quoted;
 use super::input::{Input, filled_in, input};
 use super::job_rights;
 use super::mend_list::{NoList, line_of, read};
+use super::original::plain;
 use super::places::{Place, permit};
 use super::texts::Texts;
 use super::values::value_of;
@@ -27,6 +28,8 @@ struct MendPage {
     place: Place,
     said: Said,
     fields: Vec<String>,
+    /// Whether what was filled in is of a field that can't be chosen, as one that the schema has no more.
+    is_gone: bool,
     /// The input for a value that is set in all.
     input: Option<Input>,
     message: Option<String>,
@@ -79,7 +82,7 @@ impl Said {
             action: get("action"),
             find: get("find"),
             with: get("with"),
-            map: get("map").replace("\r\n", "\n"),
+            map: plain(&get("map")),
         }
     }
 
@@ -170,11 +173,12 @@ fn page_of(
     let fields = fields.filter(|field| !field.data_type.is_file() && !place.masks(field));
     let fields: Vec<&Field> = fields.collect();
     let own = fields.iter().find(|field| field.name == said.field);
-    let own = own.or(fields.first());
+    // what was filled in for one field is no value of another
+    let is_gone = own.is_none() && !said.field.is_empty();
+    let own = own.or(fields.first()).filter(|_| !is_gone);
     let mut value = String::new();
     if let Some(own) = own.filter(|_| said.is("set")) {
-        let sent = filled_in(&own.id, "with", get).unwrap_or_default();
-        value = sent.replace("\r\n", "\n");
+        value = plain(&filled_in(&own.id, "with", get).unwrap_or_default());
         said.with.clone_from(&value);
     }
     let input = own.map(|own| input(own, value, String::new(), (&place, visit.texts)));
@@ -182,7 +186,8 @@ fn page_of(
         fields: fields.iter().map(|field| field.name.clone()).collect(),
         input,
         page: visit.page(Section::Home),
-        message: None,
+        message: is_gone.then(|| (visit.texts.mend_list.field_gone)(&said.field)),
+        is_gone,
         said,
         place,
     })
@@ -239,6 +244,9 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
         return shown(&page_of(&visit, said, |_| None)?);
     }
     let mut page = page_of(&visit, said, get)?;
+    if page.is_gone {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let schema = &page.place.version().schema;
     let options = match page.said.options(schema, visit.texts) {
         Ok(options) => options,

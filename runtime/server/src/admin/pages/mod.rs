@@ -8,7 +8,7 @@
 //! | `table` | every page and form with its address |
 //! | `visit` | what a handler is given: the visitor, the form, the texts |
 //! | `sending` | forms that bring a file along |
-//! | `failure` | refusals as pages |
+//! | `failure` | refusals as pages, with the form that was refused (`sent_again`, `lent`) |
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
@@ -54,6 +54,7 @@ mod kept;
 mod kept_columns;
 mod kept_told;
 mod language;
+mod lent;
 mod loaded;
 mod mend_list;
 mod mends;
@@ -83,6 +84,7 @@ mod seen;
 mod seen_names;
 mod selected;
 mod sending;
+mod sent_again;
 mod sign_in;
 mod sign_in_code;
 mod table;

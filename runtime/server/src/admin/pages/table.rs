@@ -7,7 +7,7 @@ mod tests;
 use super::access::{area, areas, keys};
 use super::schemas::{begin, downloads, editor, list, review, sample, save, show, versions};
 use super::sending::Sending;
-use super::visit::{LongForm, Site, Submission, Visit};
+use super::visit::{FormSize, Site, Submission, Visit};
 use super::{
     all_faults, audit, cell, dataset, exports, faults, history, home, imports, job_rows, jobs,
     language, loaded, mends,
@@ -76,10 +76,22 @@ impl PageRoute {
         operation: &'static str,
         handler: impl Handler<(M, Submission<P, C>), Arc<Site>>,
     ) -> Self {
-        let form = PageRoute::form(path, operation, handler);
+        PageRoute::form(path, operation, handler).of_size(FormSize::Long)
+    }
+
+    /// The same of a form that carries another one along, which was held up.
+    fn carrying_form<M: 'static, P: 'static, C: 'static>(
+        path: &'static str,
+        operation: &'static str,
+        handler: impl Handler<(M, Submission<P, C>), Arc<Site>>,
+    ) -> Self {
+        PageRoute::form(path, operation, handler).of_size(FormSize::Carrying)
+    }
+
+    fn of_size(self, size: FormSize) -> Self {
         PageRoute {
-            handler: form.handler.layer(Extension(LongForm)),
-            ..form
+            handler: self.handler.layer(Extension(size)),
+            ..self
         }
     }
 
@@ -130,7 +142,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/assets/{name}", loaded::show).always(),
         R::page("/language/{code}", language::choose).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
-        R::form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
+        R::carrying_form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
         R::form("/sign-out", "signOut", sign_in::sign_out),
         R::page("/password", own_password::show),
         R::form("/password", "changePassword", own_password::change),

@@ -3,7 +3,8 @@
 mod form;
 
 pub(super) use form::{
-    Form, LongForm, Submission, TOKEN_NAME, is_sent_by_page, proven, read_pairs,
+    CARRIED_NAME, Form, FormSize, OF_THEN, Submission, TOKEN_NAME, is_sent_by_page, proven,
+    read_few, read_pairs,
 };
 
 use super::texts::Texts;

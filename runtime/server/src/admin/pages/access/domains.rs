@@ -309,6 +309,9 @@ pub(in crate::admin::pages) async fn judge_dataset(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let domain = form.text("domain");
+    if let Some(page) = too_long(&visit, domain, &form)? {
+        return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
     let draft = changed(&visit, domain, &form)?.draft_of(domain);
     let service = &visit.site.service;
     let job = service.dataset_domain_effects(&visit.caller, &visit.ids, draft);

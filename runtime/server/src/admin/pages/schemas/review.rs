@@ -9,6 +9,7 @@ use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::kept_for_return;
+use crate::http::body::form_too_large;
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
@@ -111,29 +112,31 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     })
 }
 
-/// Refuses a document that is longer than management takes one, also without what of it is stored.
+/// What a form asks for.
 ///
 /// # Errors
-/// Such a document; one that refers to what is not stored, or may not be seen.
-pub(super) fn require_short<P>(visit: &Visit<P>, form: &Form) -> Result<(), Failure> {
-    let bytes_max = visit.site.service.settings().body_bytes_max;
+/// A document that is longer than management takes one, also without what of it is stored; one that refers to what is not
+/// stored, or may not be seen.
+pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
     let document = form.text("document");
-    if document.len() <= bytes_max || whole_text(visit, document)?.len() <= bytes_max {
-        return Ok(());
+    let whole = whole_text(visit, document)?;
+    let bytes = document.len().min(whole.len());
+    let bytes_max = visit.site.service.settings().body_bytes_max;
+    if bytes > bytes_max {
+        return Err(form_too_large(bytes_max as u64, bytes));
     }
-    Err(Failure::TooLarge {
-        bytes_max: bytes_max as u64,
-    })
+    Ok(content_of(form, whole))
 }
 
-pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
+/// What a form asks for beside a document, with this one.
+pub(super) fn content_of(form: &Form, document: String) -> SchemaContent {
     let state = form.text("state");
-    Ok(SchemaContent {
-        document: whole_text(visit, form.text("document"))?,
+    SchemaContent {
+        document,
         state: if state == "published" { state } else { "draft" }.to_owned(),
         active: form.text("active") != "false",
         version: form.text("version").parse().ok(),
-    })
+    }
 }
 
 /// The same, of which is asked what it would do: whatever version it was made from.
@@ -149,8 +152,8 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
     let Submission { visit, form } = sent;
     let service = &visit.site.service;
     let old = find(&visit, &visit.ids)?;
-    let edited = Edited::held(&visit, &form, &old.area, &old.id)?;
     let content = asked_about(&visit, &form)?;
+    let edited = Edited::held(&visit, &form, &old.area, &old.id)?;
     let effects = service.schema_effects(&visit.caller, &visit.ids, content);
     let none = visit.texts.schemas.effects_records;
     let effects = effects.await?;

@@ -14,7 +14,6 @@ use service::Refusal;
 pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let schemas = visit.site.service.schemas();
-    review::require_short(&visit, &form)?;
     let content = review::content(&visit, &form)?;
     match schemas.define(&visit.caller, &visit.ids, content).await {
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
@@ -28,12 +27,14 @@ pub(crate) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, mut form } = sent;
     let old = find(&visit, &visit.ids)?;
-    review::require_short(&visit, &form)?;
-    if form.get("document").is_none() {
+    let mut content = if form.get("document").is_some() {
+        review::content(&visit, &form)?
+    } else {
         // the page of a schema changes its state alone, or whether it is in use
-        form.add("document", old.current().schema.to_json());
-    }
-    let mut content = review::content(&visit, &form)?;
+        let stored = old.current().schema.to_json();
+        form.add("document", stored.clone());
+        review::content_of(&form, stored)
+    };
     // neither has a version, by which an older page would be told: each is changed by its own button alone
     let is_switch = form.get("active").is_some() && form.get("state").is_none();
     if is_switch {

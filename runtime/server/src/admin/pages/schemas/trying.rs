@@ -1,6 +1,7 @@
 //! The try-it box: values for each field, judged under a schema as it stands, before anyone made it.
 
 use super::document::{Draft, raw};
+use crate::admin::pages::original::plain;
 use crate::admin::pages::values::{fault_text, value_of};
 use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;
@@ -49,7 +50,7 @@ pub(super) fn tried<P>(
     let fields: Vec<_> = fields.filter(|(_, field)| field.active).collect();
     let texts: Vec<String> = fields
         .iter()
-        .map(|(index, _)| form.text(&format!("t-{index}")).replace("\r\n", "\n"))
+        .map(|(index, _)| plain(form.text(&format!("t-{index}"))))
         .collect();
     let is_tried = texts.iter().any(|text| !text.is_empty());
     let mut body = String::from("{");

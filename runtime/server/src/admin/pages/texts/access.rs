@@ -86,7 +86,13 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) kept_leave: &'static str,
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
     pub(in crate::admin::pages) kept_other_sign_in: &'static str,
+    /// What is told of a form that was refused and is there to be sent again.
+    pub(in crate::admin::pages) kept_refused: &'static str,
     pub(in crate::admin::pages) kept_send: &'static str,
+    /// The same of one that was too large.
+    pub(in crate::admin::pages) kept_to_shorten: &'static str,
+    /// What is told of one that was not read.
+    pub(in crate::admin::pages) kept_unread: &'static str,
     pub(in crate::admin::pages) kept_what: &'static str,
     pub(in crate::admin::pages) key_can: &'static str,
     pub(in crate::admin::pages) key_can_manage: &'static str,

@@ -2,6 +2,8 @@
 
 /// The texts.
 pub(in crate::admin::pages) struct MendListTexts {
+    /// Of a field.
+    pub(in crate::admin::pages) field_gone: fn(&str) -> String,
     pub(in crate::admin::pages) name: &'static str,
     /// Of a line.
     pub(in crate::admin::pages) not_parted: fn(&str) -> String,

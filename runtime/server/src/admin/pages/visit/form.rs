@@ -4,6 +4,7 @@
 use super::{Site, Visit, Visitor};
 use crate::admin::pages::filled_in::FilledIn;
 use crate::admin::pages::form_token;
+use crate::http::body::form_too_large;
 use crate::http::call::{Call, FromContext};
 use crate::http::error::Failure;
 use crate::http::path::FromPath;
@@ -22,7 +23,7 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub(in crate::admin::pages) const TOKEN_NAME: &str = "token";
 
 /// What tells beside an input what was there, which is no part of what is asked for.
-const OF_THEN: [&str; 2] = ["w-", "b-"];
+pub(in crate::admin::pages) const OF_THEN: [&str; 2] = ["w-", "b-"];
 
 /// What was filled in.
 pub(in crate::admin::pages) struct Form {
@@ -73,9 +74,39 @@ impl Form {
 /// Names with values that a form has, at most: far more than any page makes.
 const PAIRS_MAX: usize = 100_000;
 
-/// Marks the requests of forms that hold whole documents and lists beside what was typed, and judge by themselves how much that is.
-#[derive(Clone, Copy)]
-pub(in crate::admin::pages) struct LongForm;
+/// The member of forms that carry another one along, which that is in.
+pub(in crate::admin::pages) const CARRIED_NAME: &str = "kept";
+
+/// How much a form may hold, as its route marks its requests.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::admin::pages) enum FormSize {
+    /// As much as the body of a request.
+    #[default]
+    Plain,
+    /// Whole documents and lists beside what was typed; it judges by itself how much that is.
+    Long,
+    /// Another form that it carries along.
+    Carrying,
+}
+
+impl FormSize {
+    /// Refuses what asks for more than the body of a request may, however it is encoded.
+    fn require_as_small(self, pairs: &[(String, String)], bytes_max: usize) -> Result<(), Failure> {
+        if self == FormSize::Long {
+            return Ok(());
+        }
+        let is_of_then = |name: &str| OF_THEN.iter().any(|it| name.starts_with(it));
+        let is_carried = |name: &str| self == FormSize::Carrying && name == CARRIED_NAME;
+        let own = pairs
+            .iter()
+            .filter(|(name, _)| !is_of_then(name) && !is_carried(name));
+        let bytes: usize = own.map(|(_, value)| value.len()).sum();
+        if bytes > bytes_max {
+            return Err(form_too_large(bytes_max as u64, bytes));
+        }
+        Ok(())
+    }
+}
 
 /// A form that was sent from a page of ours.
 pub(in crate::admin::pages) struct Submission<P = (), C = Caller> {
@@ -88,29 +119,28 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
 
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
         let filled_in = request.extensions().get::<FilledIn>().cloned();
-        let is_long = request.extensions().get::<LongForm>().is_some();
+        let size = request.extensions().get::<FormSize>().copied();
+        let size = size.unwrap_or_default();
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
         let settings = site.service.settings();
-        let has_session = visit.session().is_some();
-        let sent = if has_session {
-            body.form_of_session(settings).await
-        } else {
-            body.form(settings).await
+        let sent = match (size, visit.session().is_some()) {
+            (FormSize::Carrying, _) => body.form_with_carried(settings).await,
+            (_, true) => body.form_of_session(settings).await,
+            (_, false) => body.form(settings).await,
         };
         let sent = sent.map_err(Failure::into_response)?;
-        require_few(&sent, settings.body_bytes_max).map_err(Failure::into_response)?;
-        let pairs = read_pairs(&sent);
-        if !is_long {
-            let bytes_max = settings.body_bytes_max;
-            require_as_small(&pairs, bytes_max).map_err(Failure::into_response)?;
-        }
+        let bytes_max = settings.body_bytes_max;
+        let pairs = read_few(&sent, bytes_max).map_err(Failure::into_response)?;
         let filled_in = filled_in.unwrap_or_default();
         if is_sent_by_page(visit.headers()) {
-            filled_in.note_stale(&pairs);
+            filled_in.note_stale(&sent);
         }
         let form = proven(&visit, pairs).map_err(Failure::into_response)?;
-        filled_in.take(&form.pairs);
+        // whoever is refused from here on gets it back
+        filled_in.take(&sent);
+        let is_small = size.require_as_small(&form.pairs, bytes_max);
+        is_small.map_err(Failure::into_response)?;
         let form = Form {
             _sent: sent,
             ..form
@@ -119,24 +149,17 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
     }
 }
 
-/// Refuses a body that is all names, which take many times their bytes once they are read.
-fn require_few(sent: &[u8], bytes_max: usize) -> Result<(), Failure> {
-    let is_few = sent.split(|byte| *byte == b'&').count() <= PAIRS_MAX;
-    is_few.then_some(()).ok_or(Failure::TooLarge {
-        bytes_max: bytes_max as u64,
-    })
-}
-
-/// Refuses what asks for more than the body of a request may, however it is encoded.
-fn require_as_small(pairs: &[(String, String)], bytes_max: usize) -> Result<(), Failure> {
-    let own = pairs
-        .iter()
-        .filter(|(name, _)| !OF_THEN.iter().any(|it| name.starts_with(it)));
-    let bytes: usize = own.map(|(_, value)| value.len()).sum();
-    let is_small = bytes <= bytes_max;
-    is_small.then_some(()).ok_or(Failure::TooLarge {
-        bytes_max: bytes_max as u64,
-    })
+/// What a form was filled in with; a body that is all names is refused, which take many times their bytes once they are read.
+pub(in crate::admin::pages) fn read_few(
+    sent: &[u8],
+    bytes_max: usize,
+) -> Result<Vec<(String, String)>, Failure> {
+    if sent.split(|byte| *byte == b'&').count() > PAIRS_MAX {
+        return Err(Failure::TooLarge {
+            bytes_max: bytes_max as u64,
+        });
+    }
+    Ok(read_pairs(sent))
 }
 
 /// What a form was filled in with.

@@ -3,6 +3,11 @@
 use super::super::mends::MendListTexts;
 
 pub(super) const TEXTS: MendListTexts = MendListTexts {
+    field_gone: |field| {
+        format!(
+            "„{field}“ ist kein Feld, das sich hier berichtigen lässt, oder keines mehr; so geht das nicht. Was dafür ausgefüllt war, steht unten: Wählen Sie ein anderes Feld."
+        )
+    },
     name: "Liste der Werte",
     not_parted: |line| {
         format!("Die Zeile „{line}“ hat kein Gleichheitszeichen; „{line} =“ leert diesen Wert.")

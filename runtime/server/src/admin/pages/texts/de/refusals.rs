@@ -278,6 +278,10 @@ const REFUSALS: Sentences = &[
         "Das ist größer als {0} Bytes; senden Sie weniger",
     ),
     (
+        "the form is larger than {} bytes: it has {}, and nothing of it was saved; send less",
+        "Das Formular ist größer als {0} Bytes: Es hat {1}, und nichts davon wurde gespeichert; senden Sie weniger",
+    ),
+    (
         "the body must be a form; send it from the page",
         "Das ist kein Formular; senden Sie es von der Seite aus",
     ),

@@ -3,6 +3,11 @@
 use super::super::mends::MendListTexts;
 
 pub(super) const TEXTS: MendListTexts = MendListTexts {
+    field_gone: |field| {
+        format!(
+            "“{field}” is no field that can be mended here, or is none any more, so this can't be done. What was filled in for it stands below: choose another field."
+        )
+    },
     name: "List of values",
     not_parted: |line| {
         format!("The line “{line}” has no equals sign; “{line} =” empties this value.")

@@ -1,0 +1,115 @@
+//! A form as a page offers it to be sent again: what sending it does, what it was filled in with, and, of one that was refused
+//! as too large, what is long in inputs, where it can be shortened. All of it is in the page, nothing on the server.
+
+use super::kept::Kept;
+use super::texts::Texts;
+use super::visit::{CARRIED_NAME, OF_THEN, Site};
+use super::whole_api;
+use std::collections::HashSet;
+
+/// Bytes of a value from which on one looks for what may be left out of it.
+const LONG: usize = 1 << 10;
+
+/// A form to be sent again.
+pub(super) struct SentAgain {
+    pub(super) kept: Kept,
+    /// What sending it does, in short; none where it goes on at once.
+    pub(super) does: Option<String>,
+    /// What was filled in, by what it is called.
+    pub(super) told: Vec<(String, String)>,
+    /// What is long and may be shortened: its input, what that is called, and what stands in it.
+    pub(super) to_shorten: Vec<(String, String, String)>,
+    /// Whether it goes on without another look.
+    pub(super) is_at_once: bool,
+}
+
+impl SentAgain {
+    /// One that goes on without another look.
+    pub(super) fn at_once(kept: Kept) -> Self {
+        SentAgain {
+            kept,
+            does: None,
+            told: Vec::new(),
+            to_shorten: Vec::new(),
+            is_at_once: true,
+        }
+    }
+
+    /// One that is looked at before.
+    pub(super) fn of(site: &Site, kept: Kept, texts: &Texts) -> Self {
+        let operation = (site.operation_at)(&kept.to);
+        SentAgain {
+            does: operation.and_then(|it| whole_api::in_short(it, texts)),
+            told: kept.told(texts),
+            is_at_once: false,
+            ..SentAgain::at_once(kept)
+        }
+    }
+
+    /// The same, with what is long in inputs.
+    pub(super) fn to_be_shortened(site: &Site, mut kept: Kept, texts: &Texts) -> Self {
+        let long = take_long(&mut kept);
+        let named = long.into_iter().map(|(name, value)| {
+            let told = kept.told_of(&name, "", texts);
+            let label = told.map_or_else(|| texts.field.to_owned(), |(label, _)| label);
+            (name, label, value)
+        });
+        let to_shorten = named.collect();
+        SentAgain {
+            to_shorten,
+            ..SentAgain::of(site, kept, texts)
+        }
+    }
+
+    /// Whether anything was typed or chosen in it that has a name on pages.
+    pub(super) fn has_work(&self) -> bool {
+        !self.told.is_empty() || !self.to_shorten.is_empty()
+    }
+}
+
+/// Takes the inputs with long values out of a form, each with all of its values, so that these stay in their order. What says
+/// what was there before is none of them, and no form that is carried along.
+fn take_long(kept: &mut Kept) -> Vec<(String, String)> {
+    let is_hidden =
+        |name: &str| name == CARRIED_NAME || OF_THEN.iter().any(|it| name.starts_with(it));
+    let fields = std::mem::take(&mut kept.fields);
+    let long = fields.iter().filter(|(_, value)| value.len() > LONG);
+    let names: HashSet<String> = long
+        .filter(|(name, _)| !is_hidden(name))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let (long, others) = fields
+        .into_iter()
+        .partition(|(name, _)| names.contains(name));
+    kept.fields = others;
+    long
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_long_is_taken_with_all_values_of_its_input_in_their_order() {
+        let long = "x".repeat(LONG + 1);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let pairs = vec![
+            pair("v-1", &long),
+            pair("w-1", &long),
+            pair("v-2", "short"),
+            pair("cells", "a"),
+            pair("cells", &long),
+            pair("cells", "b"),
+        ];
+        let mut kept = Kept::of("/areas", pairs);
+        let taken = take_long(&mut kept);
+        let short = |pairs: &[(String, String)]| -> Vec<String> {
+            let short = pairs
+                .iter()
+                .map(|(name, value)| format!("{name} {}", &value[..1]));
+            short.collect()
+        };
+        assert_eq!(short(&taken), ["v-1 x", "cells a", "cells x", "cells b"]);
+        assert_eq!(short(&kept.fields), ["w-1 x", "v-2 s"]);
+    }
+}
