@@ -93,6 +93,7 @@ mod pages_personal;
 mod pages_reach;
 mod pages_read_only;
 mod pages_record_files;
+mod pages_refused_forms;
 mod pages_rights;
 mod pages_saved_views;
 mod pages_schema_files;

@@ -117,6 +117,36 @@ fn while_the_database_is_away_every_page_says_so_in_the_language_of_who_asks() {
 }
 
 #[test]
+fn what_was_filled_in_while_the_database_is_away_is_sent_once_it_is_back() {
+    listen();
+    let (server, store) = tricky(AdminServer::start());
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    let fields = [("name", "Finance & more"), ("description", "Money")];
+    store.go_away();
+    let told = browser.send(&page, "/app/areas", &fields).is(503);
+    logged(&told);
+    for part in [
+        "What you filled in is kept below",
+        r#"<input type="hidden" name="name" value="Finance &#38; more">"#,
+        r#"action="/app/areas""#,
+    ] {
+        assert!(told.body.contains(part), "{part}: {}", told.body);
+    }
+    // of who does not show that it is its own, nothing is held
+    let other = Browser {
+        server: &server,
+        cookie: String::new(),
+        language: "en",
+    };
+    let slipped = other.send(&page, "/app/areas", &fields).is(503);
+    assert!(!slipped.body.contains("Finance"), "{}", slipped.body);
+    assert!(slipped.body.contains("did not come whole"));
+    store.come_back();
+    browser.send(&told, "/app/areas", &fields).is(303);
+}
+
+#[test]
 fn a_page_whose_work_panicked_is_a_page_all_the_same() {
     listen();
     let server = AdminServer::start();

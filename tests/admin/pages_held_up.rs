@@ -3,6 +3,7 @@
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, form, posted};
 use crate::requests::Answer;
+use runtime::service::Settings;
 
 /// The hidden inputs of a page that carry a form along.
 pub(crate) fn carried(body: &str) -> [(&'static str, String); 3] {
@@ -69,15 +70,49 @@ fn a_session_that_ends_in_the_middle_of_a_form_loses_nothing() {
 
 #[test]
 fn a_form_that_is_too_large_to_go_along_through_a_sign_in_is_told_to_be() {
-    let server = AdminServer::start();
+    let server = AdminServer::with_settings(Settings {
+        body_bytes_max: 64 << 10,
+        ..Settings::default()
+    });
     let browser = Browser::signed_in(&server);
     let page = browser.get("/app/areas").is(200);
     server.clock.forward(3 * 3600);
-    let most = server.service.settings().body_bytes_max;
-    let long = "x".repeat(most + 1);
+    let most = 6 * server.service.settings().body_bytes_max;
+    let long = "x".repeat(most);
     let fields = [("name", "Finance"), ("description", &*long)];
     let told = browser.send(&page, "/app/areas", &fields).is(413);
-    assert!(told.body.contains(r#"role="alert""#), "{}", told.body);
+    for part in [
+        r#"role="alert""#,
+        &format!("The form is larger than {most} bytes: it has "),
+        "did not come whole",
+    ] {
+        assert!(told.body.contains(part), "{part}: {}", told.body);
+    }
+}
+
+#[test]
+fn a_form_that_a_proof_holds_up_is_judged_by_what_it_asks_for_itself() {
+    let server = AdminServer::with_settings(Settings {
+        body_bytes_max: 64 << 10,
+        ..Settings::default()
+    });
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/roles/new").is(200);
+    server.clock.forward(3600);
+    // as a text within another form it is three times as long
+    let long = "ä".repeat(25_000);
+    let fields = [("name", "Auditor"), ("note", &*long)];
+    let asked = browser.send(&page, "/app/roles", &fields).is(403);
+    let own = |name: &str| {
+        let text = between(&asked.body, &format!(r#"name="{name}" value=""#));
+        text.replace("&#38;", "&")
+    };
+    let (to, kept) = (own("kept-to"), own("kept"));
+    let fields = [("password", PASSWORD), ("kept-to", &*to), ("kept", &*kept)];
+    let go_on = browser.send(&asked, "/app/proof", &fields).is(200);
+    assert!(go_on.body.contains(&long) && go_on.body.contains("data-at-once"));
+    let fields = [("password", &*long), ("note", &*long)];
+    browser.send(&asked, "/app/proof", &fields).is(413);
 }
 
 /// The browser that got a session by this answer.

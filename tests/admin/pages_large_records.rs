@@ -1,8 +1,9 @@
 //! Records with a text so long that twice of it, as forms are encoded, is more than a body may have.
 
-use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, field, give_ada, written};
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::browser::{Browser, between, field, form, give_ada, posted, written};
 use crate::jobs::{exported, server};
+use crate::pages_held_up::carried;
 use serde_json::{Value, json};
 
 /// Characters of the text, of two bytes each.
@@ -71,6 +72,45 @@ fn a_record_with_a_very_long_text_is_changed_by_its_form() {
     let more = "x".repeat(BODY_BYTES_MAX);
     let refused = browser.send(&page, &record, &sent("a@b.co", &more));
     assert!(refused.is(413).body.contains("larger than"));
+    assert_eq!(stored(&server, &dataset)["Note"], both);
+}
+
+#[test]
+fn a_form_of_a_session_that_has_ended_goes_along_however_long_it_is_on_its_way() {
+    let server = server();
+    let (dataset, id) = people(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&record).is(200);
+    let mark = between(&page.body, r#"name="m-f-note" value=""#);
+    let both = long() + &long();
+    assert!(3 * both.len() > BODY_BYTES_MAX);
+    let fields = [
+        ("version", "0"),
+        ("w-f-code", "A1"),
+        ("v-f-code", "A1"),
+        ("w-f-mail", "a@b.co"),
+        ("v-f-mail", "a@b.co"),
+        ("m-f-note", &*mark),
+        ("v-f-note", &*both),
+    ];
+    server.clock.forward(3 * 3600);
+    let asked = browser.send(&page, &record, &fields).is(401);
+    assert!(asked.body.contains("What you filled in is kept"));
+    let sign_in = |password: &str, body: &str| {
+        let carried = carried(body);
+        let mut all = vec![("username", "ada"), ("password", password)];
+        all.extend(carried.iter().map(|(name, value)| (*name, &**value)));
+        posted(&server, "/app/sign-in", &browser.cookie, &form(&all))
+    };
+    let wrong = sign_in("wrong", &asked.body).is(401);
+    let entered = sign_in(PASSWORD, &wrong.body).is(200);
+    let whole = format!(r#"name="v-f-note" value="{both}""#);
+    assert_eq!(entered.body.matches(&whole).count(), 1);
+    // what is told of it to who looks at it before is its beginning
+    assert_eq!(entered.body.matches(&long()).count(), 2);
+    let own = Browser::of(&server, &entered);
+    own.send(&entered, &record, &fields).is(303);
     assert_eq!(stored(&server, &dataset)["Note"], both);
 }
 

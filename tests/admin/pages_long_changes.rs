@@ -1,7 +1,7 @@
 //! Changes of many records by what is longer than an address may be: a repair that was tried is changed, and a long value of
 //! ticked records is looked at first.
 
-use crate::browser::{Browser, cities, form};
+use crate::browser::{Browser, cities, field, form, give_ada, written};
 use crate::jobs::{exported, server};
 use serde_json::{Value, json};
 
@@ -125,4 +125,49 @@ fn a_value_that_is_longer_than_an_address_is_looked_at_before_ticked_records_hav
     let set = format!("{there}/selected/set");
     browser.send(&shown, &set, &fields).is(303);
     assert_eq!(stored(), [json!(long), json!(long)]);
+}
+
+#[test]
+fn a_trial_of_a_field_that_is_gone_is_shown_as_one_and_fills_no_other_input() {
+    let server = server();
+    let fields = [
+        field("f-code", "Code", "string", true),
+        field("f-name", "Name", "string", false),
+        field("f-town", "Town", "string", false),
+    ];
+    let [area, schema, dataset] = server.places(&json!({"name": "Branch", "fields": fields}));
+    give_ada(&server, &area);
+    written(&server, &dataset, &[json!({"Code": "A1", "Town": "Bonn"})]);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/mend");
+    let page = browser.get(&path).is(200);
+    let fields = [("field", "Town"), ("action", "set"), ("v-f-town", "Ulm")];
+    let tried = browser.ended_job(browser.send(&page, &path, &fields));
+    let (_, rest) = tried.body.split_once("mend?trial=").expect("a way back");
+    let trial = rest.split('"').next().expect("a quote");
+    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    let left = document["fields"].as_array_mut().expect("fields");
+    left.retain(|own| own["name"] != "Town");
+    let line = format!("PUT /schemas/{schema}");
+    let body = json!({"document": document});
+    server.root(&line, Some(body)).is(200);
+    let told = "“Town” is no field that can be mended here";
+    let again = browser.get(&format!("{path}?trial={trial}")).is(200);
+    for part in [
+        told,
+        "<option selected>Town</option>",
+        r#"<output id="gone-value">Ulm</output>"#,
+    ] {
+        assert!(again.body.contains(part), "{part}: {}", again.body);
+    }
+    assert!(!again.body.contains(r#"name="v-"#), "{}", again.body);
+    // sent as it is, it is refused; with another field, that begins empty
+    let sent = [("action", "set"), ("set-of", "Town"), ("with", "Ulm")];
+    let same = [&[("field", "Town")][..], &sent].concat();
+    let refused = browser.send(&again, &path, &same).is(400);
+    assert!(refused.body.contains(told), "{}", refused.body);
+    let other = [&[("field", "Name")][..], &sent].concat();
+    let asked = browser.send(&again, &path, &other).is(200);
+    let input = r#"name="v-f-name" value="""#;
+    assert!(asked.body.contains(input), "{}", asked.body);
 }

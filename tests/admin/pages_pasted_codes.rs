@@ -114,6 +114,57 @@ fn a_picklist_that_is_too_long_is_told_at_once_and_its_lines_are_kept() {
 }
 
 #[test]
+fn what_is_too_long_to_be_published_is_neither_counted_nor_judged() {
+    let server = narrow();
+    let document = json!({"name": "Worker", "fields": [field("f-0", "Code", "string", true)]});
+    let [area, schema, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    let mut document = server.get(&format!("/schemas/{schema}"))["document"].clone();
+    document["description"] = json!("x".repeat(FEW));
+    let document = document.to_string();
+    let fields = [("document", &*document), ("state", "published")];
+    let told = format!(
+        "The form is larger than {FEW} bytes: it has {}, and nothing",
+        document.len()
+    );
+    for path in [
+        format!("/app/schemas/{schema}"),
+        format!("/app/schemas/{schema}/effects"),
+        format!("/app/datasets/{dataset}/effects"),
+        format!("/app/areas/{area}/schemas"),
+    ] {
+        let refused = browser.send(&page, &path, &fields).is(413);
+        assert!(refused.body.contains(&told), "{path}: {}", refused.body);
+        let textarea = r#"<textarea name="document""#;
+        assert!(refused.body.contains(textarea), "{path}");
+    }
+}
+
+#[test]
+fn a_domain_that_is_too_long_is_judged_in_no_dataset() {
+    let server = narrow();
+    let document = json!({"name": "Worker", "fields": [field("f-0", "Code", "string", true)]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/domains/new").is(200);
+    let fields = [("name", "Trades"), ("codes", "A = a")];
+    let made = browser.send(&page, "/app/domains", &fields).is(303);
+    let place = made.header("location").expect("a domain");
+    let domain = place.rsplit('/').next().expect("an id");
+    let domain = domain.split('?').next().expect("an id");
+    let long = pasted(6_000);
+    let fields = [("domain", domain), ("name", "Trades"), ("codes", &*long)];
+    let path = format!("/app/datasets/{dataset}/domain-effects");
+    let refused = browser.send(&page, &path, &fields).is(400);
+    let told = "too long to be saved: it may have 64 KiB";
+    assert!(refused.body.contains(told), "{}", refused.body);
+    assert_eq!(lines(&refused, "codes"), long);
+}
+
+#[test]
 fn a_domain_that_is_too_long_is_told_and_its_lines_are_kept() {
     let server = narrow();
     let browser = Browser::signed_in(&server);

@@ -144,3 +144,31 @@ impl HttpBody for BodyWithRoom {
         self.body.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::StatusCode;
+
+    #[test]
+    fn a_large_answer_has_its_room_until_it_is_sent_also_where_it_refuses() {
+        let budget = MemoryBudget::new(64 << 20);
+        for status in [StatusCode::OK, StatusCode::FORBIDDEN] {
+            let mut answer = Response::new(Body::from(vec![b'x'; 1 << 20]));
+            *answer.status_mut() = status;
+            let answer = held(&budget, Owner::default, &Method::POST, answer);
+            assert_eq!((answer.status(), budget.taken()), (status, 1 << 20));
+            drop(answer);
+            assert_eq!(budget.taken(), 0);
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_told_where_there_is_no_room_for_it() {
+        let budget = MemoryBudget::new(1 << 20);
+        let mut answer = Response::new(Body::from(vec![b'x'; 1 << 20]));
+        *answer.status_mut() = StatusCode::FORBIDDEN;
+        let answer = held(&budget, Owner::default, &Method::GET, answer);
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+    }
+}
