@@ -68,6 +68,27 @@ fn a_form_that_is_not_even_read_is_told_to_be_lost_with_its_limit() {
 }
 
 #[test]
+fn pages_say_before_a_form_is_sent_how_long_it_may_be() {
+    let server = narrow();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    let most = 6 * FEW;
+    let told = format!(r#"data-form-bytes="{most}" data-too-long="This is too long"#);
+    assert!(page.body.contains(&told), "{}", page.body);
+    assert!(
+        page.body
+            .contains("it may have 393,216 bytes on its way, and has {}.")
+    );
+    let nobody = Browser {
+        server: &server,
+        cookie: String::new(),
+        language: "en",
+    };
+    let page = nobody.get("/app/sign-in").is(200);
+    assert!(!page.body.contains("data-form-bytes"), "{}", page.body);
+}
+
+#[test]
 fn a_form_of_who_has_no_right_to_send_it_is_kept_on_the_page_that_says_so() {
     let server = AdminServer::start();
     let (dataset, [record, _]) = cities(&server);

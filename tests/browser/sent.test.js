@@ -9,8 +9,9 @@ import { submitted } from "./ways.js";
 
 /** Answers to what is sent come so late. */
 const LATE_MS = 700;
-/** A number that no customer of the demo has. */
+/** Numbers that no customer of the demo has. */
 const NUMBER = "C7999001";
+const OTHER_NUMBER = "C7999005";
 
 const { browser, server } = await begin({ server: serve });
 
@@ -235,6 +236,29 @@ test("several lines are saved by a button and by Ctrl+Enter", async () => {
   const [sent] = await Promise.all([page.waitForResponse((it) => it.request().method() === "POST"), page.keyboard.press("Control+Enter")]);
   assert.equal(sent.status(), 200);
   await page.locator(".editor").waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("a form that is too long to be sent stays as it is, and says how long it may be", async () => {
+  const page = await browser.open(desk);
+  const list = await openDataset(page, "Customers");
+  await page.goto(`${list}/new`);
+  const number = page.getByLabel(/^Customer Number/);
+  const most = Number(await page.locator("body").getAttribute("data-form-bytes"));
+  assert.ok(most > 0);
+  await number.evaluate((it, most) => {
+    /** @type {HTMLInputElement} */ (it).value = "7".repeat(most);
+  }, most);
+  const told = await slow(page, "**/new");
+  const save = page.locator(".record .actions button").first();
+  await save.click();
+  await page.locator("#failure").getByText("too long to be sent").waitFor();
+  assert.equal(told.sent, 0);
+  assert.equal(await number.evaluate((it) => /** @type {HTMLInputElement} */ (it).value.length), most);
+  await number.fill(OTHER_NUMBER);
+  await save.click();
+  await page.getByText("Saved.").first().waitFor();
+  assert.equal(told.sent, 1);
   await page.context().close();
 });
 

@@ -12,12 +12,30 @@ function release(form) {
   }
 }
 
+/** Bytes that a form has on its way; of one that brings a file, none are counted. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+function bytesOf(form, button) {
+  if (form.enctype === "multipart/form-data") return 0;
+  const pairs = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
+  const sent = new URLSearchParams(pairs).toString();
+  // there, a line ends by two characters
+  return sent.length + 3 * (sent.split("%0A").length - 1);
+}
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
   if (form.dataset.sent !== undefined) {
     event.preventDefault();
     event.stopImmediatePropagation();
+    return;
+  }
+  const bytes = bytesOf(form, event.submitter);
+  if (bytes > Number(words.formBytes ?? Infinity)) {
+    // it would not be read, and be lost
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const has = bytes.toLocaleString(document.documentElement.lang);
+    tell((words.tooLong ?? "").replace("{}", has)).scrollIntoView({ block: "center" });
     return;
   }
   form.dataset.sent = "";
@@ -174,18 +192,23 @@ function giveTicks(table) {
   window.addEventListener("pageshow", tell);
 }
 
+/** Tells something where refusals of parts are told. @param {string} text */
+function tell(text) {
+  const told = document.createElement("p");
+  told.className = "notice";
+  told.setAttribute("role", "alert");
+  told.textContent = text;
+  document.querySelector("#failure")?.replaceChildren(told);
+  return told;
+}
+
 // a part of a page that nobody answered for is told where refusals of parts are; who goes on to another page is told nothing
 document.addEventListener("htmx:error", (event) => {
   if (!(/** @type {CustomEvent} */ (event).detail?.ctx)) return;
   setTimeout(() => {
     const place = document.querySelector("#failure");
     if (!place || place.querySelector("[data-unanswered]")) return;
-    const told = document.createElement("p");
-    told.className = "notice";
-    told.dataset.unanswered = "";
-    told.setAttribute("role", "alert");
-    told.textContent = words.unanswered ?? "";
-    place.replaceChildren(told);
+    tell(words.unanswered ?? "").dataset.unanswered = "";
   }, 500);
 });
 document.addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());

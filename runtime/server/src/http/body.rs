@@ -71,10 +71,10 @@ impl RequestBody {
     /// The bytes of a form that someone with a session sends: it may be larger than what it stands for, and take longer.
     #[cfg(feature = "pages")]
     pub(crate) async fn form_of_session(self, settings: &Settings) -> Result<Bytes, Failure> {
-        let large = self.for_large(settings, form_bytes_max(settings));
+        let bytes_max = session_form_bytes_max(settings);
         let settings = Settings {
-            body_bytes_max: large.body_bytes_max.max(settings.body_bytes_max),
-            ..large
+            body_bytes_max: bytes_max,
+            ..self.for_large(settings, bytes_max)
         };
         self.form(&settings).await
     }
@@ -185,6 +185,14 @@ impl RequestBody {
 #[cfg(feature = "pages")]
 fn form_bytes_max(settings: &Settings) -> usize {
     settings.body_bytes_max.saturating_mul(FORM_TIMES)
+}
+
+/// The same of someone with a session.
+#[cfg(feature = "pages")]
+pub(crate) fn session_form_bytes_max(settings: &Settings) -> usize {
+    let room = service::body_bytes_max(settings.memory_budget_bytes);
+    room.min(form_bytes_max(settings))
+        .max(settings.body_bytes_max)
 }
 
 /// Why a form of so many bytes is refused that has more than it may.

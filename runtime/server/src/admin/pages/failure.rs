@@ -2,10 +2,10 @@
 //! It knows no causes: what management answers is what is shown.
 
 use super::filled_in::FilledIn;
-use super::kept::{HeldUpBy, Kept, in_place_of_page, is_own, send_again};
+use super::kept::{Kept, in_place_of_page, is_own};
 use super::lent::Lent;
 use super::pagination::first_page_of;
-use super::sent_again::SentAgain;
+use super::sent_again::{HeldUpBy, SentAgain, send_again};
 use super::texts::{Texts, alone};
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};

@@ -1,9 +1,9 @@
 //! What a form of a request was filled in with, for whoever sees it refused. It copies nothing: a form is held as it was sent,
 //! in the room of memory that it has.
 
-use super::visit::read_pairs;
 use axum::body::Bytes;
 use std::sync::{Arc, OnceLock};
+use url::form_urlencoded;
 
 type Pairs = Vec<(String, String)>;
 
@@ -40,6 +40,11 @@ impl FilledIn {
         let stale = self.stale.get().filter(|_| !self.is_taken());
         stale.map(|sent| read_pairs(sent))
     }
+}
+
+/// What a form was filled in with.
+pub(super) fn read_pairs(sent: &[u8]) -> Vec<(String, String)> {
+    form_urlencoded::parse(sent).into_owned().collect()
 }
 
 #[cfg(test)]

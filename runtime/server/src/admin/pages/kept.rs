@@ -5,13 +5,9 @@
 
 use super::form_token;
 use super::seen_names::{Known, known};
-use super::sent_again::SentAgain;
-use super::visit::{CARRIED_NAME, Form, Page, Site, TOKEN_NAME, is_sent_by_page, shown};
-use crate::admin::response::no_store;
+use super::visit::{CARRIED_NAME, Form, Site, TOKEN_NAME, is_sent_by_page};
 use crate::http::cookies::Cookies;
-use crate::http::error::Failure;
 use crate::http::header::cookie;
-use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{HeaderMap, HeaderValue};
@@ -186,54 +182,6 @@ pub(super) fn is_all_but_file(kept: Option<&str>) -> bool {
 pub(super) fn is_own(to: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
     to.starts_with('/') && !to.starts_with("//") && to.chars().all(is_plain)
-}
-
-/// What held a form up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum HeldUpBy {
-    /// Its session had ended.
-    EndedSession,
-    /// Its page was made for another session than the browser has now.
-    OtherSession,
-    /// Its user had to show the password anew.
-    Proof,
-}
-
-#[derive(Template)]
-#[template(path = "kept.html")]
-struct KeptPage {
-    page: Page,
-    title: &'static str,
-    what: &'static str,
-    again: SentAgain,
-}
-
-/// The page that sends the form again: after another look, or at once where there is a script.
-pub(super) fn send_again(
-    site: &Site,
-    page: Page,
-    kept: Kept,
-    held_up_by: HeldUpBy,
-) -> Result<Response<Body>, Failure> {
-    let own = &page.t.access;
-    let (title, what) = match held_up_by {
-        HeldUpBy::EndedSession if kept.lacks_file() => (own.kept, own.kept_but_file),
-        HeldUpBy::EndedSession => (own.kept, own.kept_what),
-        HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
-        HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
-    };
-    let again = if held_up_by == HeldUpBy::Proof && kept.secrets.is_empty() {
-        SentAgain::at_once(kept)
-    } else {
-        SentAgain::of(site, kept, page.t)
-    };
-    let page = KeptPage {
-        page,
-        title,
-        what,
-        again,
-    };
-    shown(&page).map(no_store)
 }
 
 /// Makes a page take the place of another one, of which a part was asked for.

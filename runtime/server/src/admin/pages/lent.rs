@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A body that is there until someone begins to read it.
 #[derive(Clone)]
-struct Unread(Arc<Mutex<Option<Body>>>);
+struct LentBody(Arc<Mutex<Option<Body>>>);
 
-impl Unread {
+impl LentBody {
     fn take(&self) -> Option<Body> {
         let mut body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         body.take()
@@ -28,7 +28,7 @@ impl Unread {
 /// The form of a request that others were given to read.
 pub(super) struct Lent {
     head: Parts,
-    body: Unread,
+    body: LentBody,
 }
 
 impl Lent {
@@ -43,7 +43,7 @@ impl Lent {
             return (request, None);
         }
         let (head, body) = request.into_parts();
-        let body = Unread(Arc::new(Mutex::new(Some(body))));
+        let body = LentBody(Arc::new(Mutex::new(Some(body))));
         let given = body.clone();
         let read = once(async move { given.take().unwrap_or_default() });
         let read = read.flat_map(Body::into_data_stream);

@@ -1,7 +1,8 @@
 //! The password once more, for changes of who may do what: asked for when it was shown too long ago, with the form that was
 //! on its way.
 
-use super::kept::{self, HeldUpBy, Kept};
+use super::kept::Kept;
+use super::sent_again::{HeldUpBy, send_again};
 use super::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -45,7 +46,7 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
     match service.prove_session(&visit.caller, &password, code).await {
         Ok(()) => {
             let kept = kept.named_for(&visit.caller);
-            kept::send_again(&visit.site, visit.page(Section::Own), kept, HeldUpBy::Proof)
+            send_again(&visit.site, visit.page(Section::Own), kept, HeldUpBy::Proof)
         }
         Err(Refusal::SecondFactorRequired) => {
             let message = Some(texts.sign_in_code_missing);

@@ -3,8 +3,13 @@
 
 use super::kept::Kept;
 use super::texts::Texts;
-use super::visit::{CARRIED_NAME, OF_THEN, Site};
+use super::visit::{CARRIED_NAME, OF_THEN, Page, Site, shown};
 use super::whole_api;
+use crate::admin::response::no_store;
+use crate::http::error::Failure;
+use askama::Template;
+use axum::body::Body;
+use axum::http::Response;
 use std::collections::HashSet;
 
 /// Bytes of a value from which on one looks for what may be left out of it.
@@ -65,6 +70,54 @@ impl SentAgain {
     pub(super) fn has_work(&self) -> bool {
         !self.told.is_empty() || !self.to_shorten.is_empty()
     }
+}
+
+/// What held a form up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeldUpBy {
+    /// Its session had ended.
+    EndedSession,
+    /// Its page was made for another session than the browser has now.
+    OtherSession,
+    /// Its user had to show the password anew.
+    Proof,
+}
+
+#[derive(Template)]
+#[template(path = "kept.html")]
+struct KeptPage {
+    page: Page,
+    title: &'static str,
+    what: &'static str,
+    again: SentAgain,
+}
+
+/// The page that sends the form again: after another look, or at once where there is a script.
+pub(super) fn send_again(
+    site: &Site,
+    page: Page,
+    kept: Kept,
+    held_up_by: HeldUpBy,
+) -> Result<Response<Body>, Failure> {
+    let own = &page.t.access;
+    let (title, what) = match held_up_by {
+        HeldUpBy::EndedSession if kept.lacks_file() => (own.kept, own.kept_but_file),
+        HeldUpBy::EndedSession => (own.kept, own.kept_what),
+        HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
+        HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
+    };
+    let again = if held_up_by == HeldUpBy::Proof && kept.secrets.is_empty() {
+        SentAgain::at_once(kept)
+    } else {
+        SentAgain::of(site, kept, page.t)
+    };
+    let page = KeptPage {
+        page,
+        title,
+        what,
+        again,
+    };
+    shown(&page).map(no_store)
 }
 
 /// Takes the inputs with long values out of a form, each with all of its values, so that these stay in their order. What says

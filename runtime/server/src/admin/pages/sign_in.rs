@@ -2,8 +2,9 @@
 //! a page of its own (`sign_in_code.rs`), behind a right password.
 
 use super::form_token;
-use super::kept::{HeldUpBy, Kept, is_held_in, send_again};
+use super::kept::{Kept, is_held_in};
 use super::language::own_path;
+use super::sent_again::{HeldUpBy, send_again};
 use super::sign_in_code::{self, CodePage};
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;

@@ -4,14 +4,16 @@ mod form;
 
 pub(super) use form::{
     CARRIED_NAME, Form, FormSize, OF_THEN, Submission, TOKEN_NAME, is_sent_by_page, proven,
-    read_few, read_pairs,
+    read_few,
 };
 
+use super::numbers::grouped;
 use super::texts::Texts;
+use super::texts::schemas::filled;
 use super::{assets, form_token, seen};
 use crate::admin::origin;
 use crate::http::DoorSettings;
-use crate::http::body::RequestBody;
+use crate::http::body::{RequestBody, session_form_bytes_max};
 use crate::http::call::{Anonymous, Call, FromContext, Own};
 use crate::http::context::RequestContext;
 use crate::http::error::Failure;
@@ -205,6 +207,8 @@ pub(super) struct Page {
     /// The pages that not everyone may see and the visitor may.
     pub(super) seen: Vec<&'static str>,
     pub(super) request_id: String,
+    /// Bytes that a form may have on its way.
+    pub(super) form_bytes_max: usize,
 }
 
 impl Page {
@@ -216,6 +220,12 @@ impl Page {
     /// The address of an asset.
     pub(super) fn asset(&self, name: &str) -> String {
         format!("{}/assets/{}", self.prefix, assets::hashed_name(name))
+    }
+
+    /// What is told of a form that is too long to be sent, with `{}` for the bytes that it has.
+    pub(super) fn too_long(&self) -> String {
+        let most = grouped(self.form_bytes_max as u64, self.t);
+        filled(self.t.access.form_too_long, &[&most, "{}"])
     }
 
     pub(super) fn is_in(&self, section: &str) -> bool {
@@ -254,6 +264,7 @@ impl Page {
             section: Section::Own,
             seen: Vec::new(),
             request_id: request_id.to_owned(),
+            form_bytes_max: session_form_bytes_max(site.service.settings()),
         }
     }
 }

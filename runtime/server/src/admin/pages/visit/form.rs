@@ -2,7 +2,7 @@
 //! session, when no other site sent it.
 
 use super::{Site, Visit, Visitor};
-use crate::admin::pages::filled_in::FilledIn;
+use crate::admin::pages::filled_in::{FilledIn, read_pairs};
 use crate::admin::pages::form_token;
 use crate::http::body::form_too_large;
 use crate::http::call::{Call, FromContext};
@@ -15,7 +15,7 @@ use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use axum::response::IntoResponse as _;
 use service::Caller;
 use std::sync::Arc;
-use url::{Url, form_urlencoded};
+use url::Url;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -160,11 +160,6 @@ pub(in crate::admin::pages) fn read_few(
         });
     }
     Ok(read_pairs(sent))
-}
-
-/// What a form was filled in with.
-pub(in crate::admin::pages) fn read_pairs(sent: &[u8]) -> Vec<(String, String)> {
-    form_urlencoded::parse(sent).into_owned().collect()
 }
 
 /// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it.
