@@ -9,6 +9,7 @@ use super::visit::{Site, Visit, is_sent_by_page, read_few, see};
 use crate::http::body::RequestBody;
 use crate::http::call::{Anonymous, Call};
 use crate::http::cookies::Cookies;
+use crate::http::error::Failure;
 use crate::http::files::FileForm;
 use crate::http::header::cookie;
 use axum::body::Body;
@@ -61,11 +62,12 @@ pub(super) async fn through_sign_in(
             sign_in::show_with(&visit, kept)
         }
         FormKind::WithFile { page } => match kept_before_file(&visit, &to, body).await {
-            Some(kept) => match kept.address(&page) {
+            Ok(Some(kept)) => match kept.address(&page) {
                 Some(address) => sign_in::show_before(&visit, &address),
                 None => sign_in::show_with(&visit, kept),
             },
-            None => return see(&site, sign_in::PATH, visit.is_part),
+            Ok(None) => return see(&site, sign_in::PATH, visit.is_part),
+            Err(failure) => return failure.into_response(),
         },
     };
     let page = page.unwrap_or_else(IntoResponse::into_response);
@@ -111,21 +113,24 @@ fn page_of_upload(path: &str) -> Option<String> {
 }
 
 /// What stood before a file, if a page of ours sent it.
+///
+/// # Errors
+/// As [`BeforeFile::of`].
 async fn kept_before_file(
     visit: &Visit<(), Anonymous>,
     to: &str,
     body: RequestBody,
-) -> Option<Kept> {
+) -> Result<Option<Kept>, Failure> {
     let site = &visit.site;
     let bytes_max = site.service.settings().jobs.upload_bytes_max;
-    let mut parts = FileForm::up_to(bytes_max, &site.service, body).ok()?;
-    let BeforeFile { pairs, mut file } = BeforeFile::of(&mut parts).await.ok()?;
+    let mut parts = FileForm::up_to(bytes_max, &site.service, body)?;
+    let BeforeFile { pairs, mut file } = BeforeFile::of(&mut parts).await?;
     let kept = Kept {
         takes_file: true,
         ..Kept::of(to, pairs)
     };
     if !is_own(to) || !kept.is_ours(visit.headers(), site) {
-        return None;
+        return Ok(None);
     }
     let mut bytes = 0;
     while let Ok(Some(piece)) = parts.piece(&mut file).await {
@@ -134,7 +139,7 @@ async fn kept_before_file(
             break;
         }
     }
-    Some(kept)
+    Ok(Some(kept))
 }
 
 fn is_of_ended(site: &Site, request: &Request) -> bool {

@@ -3,8 +3,10 @@
 
 use super::filled_in::FilledIn;
 use super::kept::Kept;
-use super::visit::{Site, Visit, read_few};
+use super::visit::{Site, Visit, is_sent_by_page, read_few};
 use crate::http::call::{Anonymous, Call};
+use crate::http::cookies::Cookies;
+use crate::http::header::cookie;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request};
 use axum::http::Method;
@@ -63,6 +65,10 @@ impl Lent {
         };
         let (visit, body) = Visit::of(call, site);
         let settings = site.service.settings();
+        let session = cookie(visit.headers(), Cookies::of(settings).session());
+        if session.is_none() && !is_sent_by_page(visit.headers()) {
+            return;
+        }
         // what can't be read now either is told to be lost
         let Ok(sent) = body.form_to_carry(settings).await else {
             return;
