@@ -12,7 +12,7 @@
 //! | `room`, `compression` | the memory that bodies and answers have, and how few bytes an answer takes |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
-mod accept;
+pub(crate) mod accept;
 pub(crate) mod access;
 mod answer_headers;
 mod areas;
