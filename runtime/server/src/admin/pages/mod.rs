@@ -83,6 +83,7 @@ mod seen;
 mod seen_names;
 mod selected;
 mod sending;
+mod shown_versions;
 mod sign_in;
 mod sign_in_code;
 mod table;
