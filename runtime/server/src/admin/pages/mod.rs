@@ -25,6 +25,7 @@ mod audit;
 mod by_field;
 mod cell;
 mod code_part;
+mod codes_view;
 mod complete;
 mod conflict;
 mod cut_text;
