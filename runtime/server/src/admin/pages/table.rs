@@ -19,7 +19,7 @@ use super::{
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use axum::{Extension, Router};
-use service::catalog::{ApiKey, Area};
+use service::catalog::{ApiKey, Area, SchemaEntry};
 use std::sync::Arc;
 
 /// A page, or what becomes of a form.
@@ -313,7 +313,11 @@ fn routes_of_schemas() -> Vec<PageRoute> {
         R::page("/schemas/{id}", show::show),
         R::page("/schemas/{id}/versions", versions::show),
         R::page("/schemas/{id}/as/{kind}", downloads::download),
-        R::form("/schemas/{id}/delete", "deleteManagedSchema", show::delete),
+        R::form(
+            "/schemas/{id}/delete",
+            "deleteManagedSchema",
+            nouns::delete::<SchemaEntry>,
+        ),
         R::form(
             "/schemas/{id}/restore",
             "restoreManagedSchema",

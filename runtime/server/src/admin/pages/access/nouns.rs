@@ -4,7 +4,7 @@ use crate::admin::pages::visit::Submission;
 use crate::http::error::Failure;
 use axum::body::Body;
 use axum::http::Response;
-use service::catalog::{ApiKey, App, Area, Webhook};
+use service::catalog::{ApiKey, App, Area, SchemaEntry, Webhook};
 use service::manage::{Noun, Switchable};
 
 /// A noun that pages list.
@@ -15,6 +15,10 @@ pub(in crate::admin::pages) trait Listed: Noun {
 
 impl Listed for Area {
     const LIST: &'static str = "/areas";
+}
+
+impl Listed for SchemaEntry {
+    const LIST: &'static str = "/schemas";
 }
 
 impl Listed for ApiKey {
