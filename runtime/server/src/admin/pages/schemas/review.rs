@@ -4,7 +4,7 @@
 use super::editor_state::Edited;
 use super::head::{Head, find};
 use super::judged::{Remark, judged};
-use super::long_lists::{carried, whole_text};
+use super::long_lists::{carried, is_longer_than_taken, whole_text};
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -116,14 +116,12 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
 /// # Errors
 /// Such a document; one that refers to what is not stored, or may not be seen.
 pub(super) fn require_short<P>(visit: &Visit<P>, form: &Form) -> Result<(), Failure> {
-    let bytes_max = visit.site.service.settings().body_bytes_max;
     let document = form.text("document");
-    if document.len() <= bytes_max || whole_text(visit, document)?.len() <= bytes_max {
+    if !is_longer_than_taken(visit, document, || whole_text(visit, document))? {
         return Ok(());
     }
-    Err(Failure::TooLarge {
-        bytes_max: bytes_max as u64,
-    })
+    let bytes_max = visit.site.service.settings().body_bytes_max as u64;
+    Err(Failure::TooLarge { bytes_max })
 }
 
 pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
