@@ -203,6 +203,8 @@ fn decimals_behind_a_comma_are_numbers_and_no_places_and_the_file_holds_when_it_
         run(&arguments, folder.path()).status.code()
     };
     assert_eq!(read(&["--decimal-mark", "comma"]), Some(0));
+    // nothing of it has several values
+    assert_eq!(read(&["--decimal-mark", "comma", "--split", "."]), Some(0));
     assert_eq!(read(&[]), Some(1));
 }
 

@@ -83,6 +83,18 @@ fn values_are_not_parted_by_the_sign_before_the_decimals_of_several_numbers() {
         "{}",
         refused.body
     );
+    // nor by what may stand between thousands, and a point stands in numbers where nothing is said
+    for (query, told) in [
+        ("?decimalMark=point&split=%2C", "between the thousands"),
+        ("?decimalMark=comma&split=.", "between the thousands"),
+        ("?split=.", "is the decimal mark, too"),
+    ] {
+        let refused = send(&server, &readings, query).is(400);
+        assert_eq!(refused.problems(), ["split"], "{query}");
+        assert!(refused.body.contains(told), "{query}: {}", refused.body);
+    }
+    let tried = send(&server, &readings, "?split=%2C&dryRun=true").is(201);
+    ended(&server, &tried.text("jobId"));
     let made = send(&server, &readings, "?decimalMark=comma&split=%7C").is(201);
     ended(&server, &made.text("jobId"));
     assert_eq!(

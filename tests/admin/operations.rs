@@ -71,6 +71,9 @@ fn who_asks_for_lines_alone_gets_lines_and_everyone_else_an_array() {
         "*/*",
         "application/json",
         "application/x-ndjson, application/json",
+        "application/x-ndjson;q=0.5, application/json;q=0.8",
+        "application/x-ndjson;q=0, */*",
+        "application/x-ndjson-like",
     ] {
         let told = lines(&ask(accept).is(200));
         assert!(
@@ -78,6 +81,8 @@ fn who_asks_for_lines_alone_gets_lines_and_everyone_else_an_array() {
             "{accept}"
         );
     }
+    let liked = ask("application/json;q=0.5, Application/X-NDJSON").is(200);
+    assert_eq!(liked.header("content-type"), Some("application/x-ndjson"));
     let answer = ask("application/x-ndjson").is(200);
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
     let lines = answer.body.lines().filter(|line| !line.is_empty());

@@ -364,6 +364,18 @@ fn what_pages_load_is_kept_for_good_under_a_name_that_changes_with_it() {
     let asset = server.send(&format!("GET {sheet}"), &[], None).is(200);
     let kept = asset.header("cache-control").expect("how long");
     assert!(kept.contains("immutable") && asset.body.contains("--fault"));
+    for (codings, coding) in [
+        ("br, gzip;q=0.5", Some("gzip")),
+        ("*", Some("gzip")),
+        ("gzip;q=0, *", None),
+        ("identity, gzip;q=0.1", None),
+    ] {
+        let headers = [("Accept-Encoding", codings)];
+        let asset = server.send(&format!("HEAD {sheet}"), &headers, None);
+        let asset = asset.is(200);
+        assert_eq!(asset.header("content-encoding"), coding, "{codings}");
+        assert_eq!(asset.header("vary"), Some("accept-encoding"), "{codings}");
+    }
     server.send("GET /app/assets/tokens.css", &[], None).is(404);
 }
 

@@ -55,7 +55,8 @@ fn two_who_change_parts_of_one_picklist_each_keep_what_they_changed() {
     published(&browser, &theirs, &schema).is(303);
     let refused = published(&browser, &mine, &schema).is(409);
     assert!(refused.body.contains(TOLD), "{}", refused.body);
-    let told = format!("Both of you changed these codes, and your change stands: {both}.<");
+    let told =
+        format!("Of “Trade”, both of you changed these codes, and your change stands: {both}.<");
     assert!(refused.body.contains(&told), "{}", refused.body);
     published(&browser, &refused, &schema).is(303);
     let after = stored(&server, &schema);
@@ -127,6 +128,12 @@ fn what_was_typed_for_a_part_of_a_domain_stands_on_what_someone_else_made_of_it(
             .contains("your change stands: C00020. Stored now:")
     );
     let now = lines(&late, "codes");
+    // which codes these are, and not the part that begins there by now
+    let count = now.lines().count();
+    let told = format!("{count} lines, with the codes of your part as they are by now");
+    assert!(late.body.contains(&told), "{}", late.body);
+    assert!(late.body.contains("there are 2,001 codes"));
+    assert!(!late.body.contains("to 500 of"), "{}", late.body);
     for own in ["C00499 = Mine", "C00499b = New", "C00030 = Theirs"] {
         assert!(now.lines().any(|line| line == own), "{own}: {now}");
     }
@@ -167,6 +174,7 @@ fn a_whole_list_that_was_pasted_stays_whole_and_ticked_where_someone_else_change
     let late = sent(&browser, &mine, &path, &pasted, "true").is(409);
     assert_eq!(lines(&late, "codes"), pasted);
     assert!(late.body.contains("it replaces all that is stored now"));
+    assert!(!late.body.contains("stay as they are"), "{}", late.body);
     let tick = r#"name="codes-whole" value="true" checked>"#;
     assert!(late.body.contains(tick), "{}", late.body);
     sent(&browser, &late, &path, &lines(&late, "codes"), "true").is(303);

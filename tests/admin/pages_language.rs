@@ -96,6 +96,14 @@ fn what_stands_at_the_root_is_said_in_the_language_of_who_reads_it() {
         (vec![("Accept-Language", "tlh")], "en", english),
         (
             vec![
+                ("Accept-Language", "en;q=0.5"),
+                ("Accept-Language", "de; Q=0.9"),
+            ],
+            "de",
+            german,
+        ),
+        (
+            vec![
                 ("Accept-Language", "en"),
                 ("Cookie", "fieldstone_language=de"),
             ],

@@ -35,10 +35,13 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         return Err(Failure::new(message, "validate the files one by one"));
     }
     let (_, schema) = schema_file::read(&arguments.schema, "validate with", palette)?;
-    let mark = arguments.decimal_mark;
-    if let Some(field) = mark.and_then(|mark| mark.parted_by(arguments.split, &schema)) {
-        let message =
-            format!("--split is the decimal mark, too, and would part the numbers of {field:?}");
+    let (mark, split) = (arguments.decimal_mark, arguments.split);
+    if let Some((field, sign)) = tabular::DecimalMark::parted_by(mark, split, &schema) {
+        let sign = match sign {
+            tabular::NumberSign::Decimals => "is the decimal mark, too",
+            tabular::NumberSign::Thousands => "may stand between the thousands of numbers",
+        };
+        let message = format!("--split {sign}, and would part the numbers of {field:?}");
         return Err(Failure::new(message, "part values by another sign"));
     }
     let domains = arguments

@@ -12,10 +12,11 @@
 //! answer is taken: who goes away ends it, who takes slowly slows it, and nothing is gathered in memory. What an
 //! operation means, the manifest knows. `docs/interface.md`, "Operations".
 
+use crate::http::accept::prefers;
 use crate::http::error::Failure as Refused;
 use crate::openapi::{JSON, LINES};
 use axum::body::{Body, Bytes};
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use manifest::By;
@@ -56,14 +57,9 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// What a request asks for: lines if it names them and no JSON document, which clients that were generated ask for
-    /// beside everything else that they are told of.
+    /// What a request asks for.
     pub(crate) fn asked(headers: &HeaderMap) -> Self {
-        let names = |kind: &str| {
-            let mut all = headers.get_all(ACCEPT).iter();
-            all.any(|value| value.to_str().is_ok_and(|value| value.contains(kind)))
-        };
-        if names(LINES) && !names(JSON) {
+        if prefers(headers, LINES) {
             Form::Lines
         } else {
             Form::Array

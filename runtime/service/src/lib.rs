@@ -51,7 +51,8 @@ pub mod webhooks;
 /// What a door needs to know of what is in the catalog, and of what may be done there.
 pub mod catalog {
     pub use store::catalog::{
-        AuditAction, Grant, Permission, Resource, Row, SchemaEntry, SchemaVersion, Verb, Verbs,
+        ApiKey, App, Area, AuditAction, Grant, Permission, Resource, Row, SchemaEntry,
+        SchemaVersion, Verb, Verbs, Webhook,
     };
     pub use store::records::Shelf;
 }

@@ -21,6 +21,15 @@ pub enum DecimalMark {
     Comma,
 }
 
+/// What a sign is in a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberSign {
+    /// It stands before the decimals.
+    Decimals,
+    /// It may stand between the thousands.
+    Thousands,
+}
+
 impl DecimalMark {
     /// Every mark.
     pub const ALL: [DecimalMark; 2] = [DecimalMark::Point, DecimalMark::Comma];
@@ -41,16 +50,35 @@ impl DecimalMark {
         }
     }
 
-    /// The first field of several numbers with decimals, whose cells would be parted before these: where values are parted by
-    /// the mark itself, `2,5` is one number or two, and nobody can tell.
-    pub fn parted_by(self, split: Option<char>, schema: &Schema) -> Option<&str> {
-        if split != Some(self.sign()) {
-            return None;
+    /// The sign that may stand between thousands.
+    fn thousands_sign(self) -> char {
+        match self {
+            DecimalMark::Point => ',',
+            DecimalMark::Comma => '.',
         }
-        let has_decimals = |data_type: DataType| data_type.is_number() && !data_type.is_whole();
-        let mut fields = schema.active_fields();
-        let field = fields.find(|it| it.is_multivalue() && has_decimals(it.data_type))?;
-        Some(&field.name)
+    }
+
+    /// The first field of several numbers whose cells would be parted within a number, and by which sign of it: with a comma as the
+    /// mark, `2,5` and `12.000` are one number or two, and nobody can tell. Where no mark was said, a point stands before
+    /// decimals and may stand between thousands.
+    pub fn parted_by(
+        mark: Option<Self>,
+        split: Option<char>,
+        schema: &Schema,
+    ) -> Option<(&str, NumberSign)> {
+        let split = split?;
+        let first = |is_cut: fn(DataType) -> bool| {
+            let mut fields = schema.active_fields();
+            fields.find(|it| it.is_multivalue() && is_cut(it.data_type))
+        };
+        let decimals = mark.unwrap_or(DecimalMark::Point).sign();
+        let thousands = mark.map_or('.', DecimalMark::thousands_sign);
+        let has_decimals = first(|it| it.is_number() && !it.is_whole());
+        if let Some(field) = has_decimals.filter(|_| split == decimals) {
+            return Some((field.name.as_str(), NumberSign::Decimals));
+        }
+        let field = first(DataType::is_number).filter(|_| split == thousands)?;
+        Some((field.name.as_str(), NumberSign::Thousands))
     }
 
     /// The mark of a name.
@@ -61,10 +89,7 @@ impl DecimalMark {
     /// The number as JSON has it but for zeros and a `+` before it: without what stands between thousands, and with a point.
     /// `None` where the mark itself tells that the text is none; whether it is one otherwise, who writes it tells.
     pub(crate) fn plain(self, text: &str) -> Option<Cow<'_, str>> {
-        let (mark, between) = match self {
-            DecimalMark::Point => ('.', ','),
-            DecimalMark::Comma => (',', '.'),
-        };
+        let (mark, between) = (self.sign(), self.thousands_sign());
         let is_known = |byte: u8| byte.is_ascii_digit() || b"+-.,eE".contains(&byte);
         if !text.bytes().all(is_known) {
             return None;
@@ -206,6 +231,59 @@ mod tests {
                 by_point,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn values_of_several_numbers_are_parted_by_no_sign_that_may_stand_in_one() {
+        let several = |name: &str, data_type| {
+            let mut field = schema::Field::new(name, name, data_type);
+            field.multivalue = Some(true);
+            field
+        };
+        let schema = |fields| Schema {
+            fields,
+            ..Schema::default()
+        };
+        let whole = schema(vec![several("Years", DataType::Integer)]);
+        let both = schema(vec![
+            several("Years", DataType::Integer),
+            several("Weights", DataType::Float),
+        ]);
+        let mut none = schema(vec![several("Names", DataType::String)]);
+        let alone = schema::Field::new("Weight", "Weight", DataType::Float);
+        none.fields.push(alone);
+        let (decimals, thousands) = (NumberSign::Decimals, NumberSign::Thousands);
+        let (point, comma) = (Some(DecimalMark::Point), Some(DecimalMark::Comma));
+        for (mark, split, of_both, of_whole) in [
+            (
+                None,
+                '.',
+                Some(("Weights", decimals)),
+                Some(("Years", thousands)),
+            ),
+            (None, ',', None, None),
+            (point, '.', Some(("Weights", decimals)), None),
+            (
+                point,
+                ',',
+                Some(("Years", thousands)),
+                Some(("Years", thousands)),
+            ),
+            (comma, ',', Some(("Weights", decimals)), None),
+            (
+                comma,
+                '.',
+                Some(("Years", thousands)),
+                Some(("Years", thousands)),
+            ),
+            (comma, '|', None, None),
+        ] {
+            let found = |schema| DecimalMark::parted_by(mark, Some(split), schema);
+            assert_eq!(found(&both), of_both, "{mark:?} {split}");
+            assert_eq!(found(&whole), of_whole, "{mark:?} {split}");
+            assert_eq!(found(&none), None, "{mark:?} {split}");
+            assert_eq!(DecimalMark::parted_by(mark, None, &both), None);
         }
     }
 

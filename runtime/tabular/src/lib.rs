@@ -61,7 +61,7 @@ mod write;
 pub use cells::Cells;
 pub use columns::LostColumn;
 pub use convert::CellRule;
-pub use decimal_mark::{DecimalMark, NumberTexts};
+pub use decimal_mark::{DecimalMark, NumberSign, NumberTexts};
 pub use encoding::Encoding;
 pub use finding::Finding;
 pub use format::Format;

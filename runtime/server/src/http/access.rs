@@ -6,6 +6,7 @@ use super::context::RequestContext;
 use super::cookies::Cookies;
 use super::error::{self, Failure};
 use super::header::{cookie, single};
+use super::middleware::{Answered, HttpService, Middleware, MiddlewareService, Waiting};
 use super::rate_limit::{RateLimit, Turn};
 use super::response;
 use super::settings::DoorSettings;
@@ -17,11 +18,8 @@ use axum::response::IntoResponse as _;
 use futures_util::future::Either;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use service::{Caller, Refusal, Service, secrets};
-use std::convert::Infallible;
 use std::future::{Ready, ready};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 /// The header with the session's token.
 const CSRF_HEADER_NAME: &str = "x-csrf-token";
@@ -268,53 +266,23 @@ fn is_safe(method: &Method) -> bool {
 }
 
 impl<S> tower_layer::Layer<S> for AccessLayer {
-    type Service = AccessService<S>;
+    type Service = MiddlewareService<Self, S>;
 
-    fn layer(&self, inner: S) -> AccessService<S> {
-        AccessService {
-            layer: self.clone(),
-            inner,
-        }
+    fn layer(&self, inner: S) -> Self::Service {
+        MiddlewareService::new(self.clone(), inner)
     }
 }
 
-/// What only callers reach.
-#[derive(Clone)]
-pub(crate) struct AccessService<S> {
-    layer: AccessLayer,
-    inner: S,
-}
+impl Middleware for AccessLayer {
+    type Answer<S: HttpService> = Either<Ready<Answered>, Either<S::Future, Waiting>>;
 
-/// An answer that the store is asked for first.
-type Asked = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
-
-impl<S> tower_service::Service<Request> for AccessService<S>
-where
-    S: tower_service::Service<Request, Response = Response<Body>, Error = Infallible>
-        + Clone
-        + Send
-        + 'static,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Either<Ready<Result<Response<Body>, Infallible>>, Either<S::Future, Asked>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request) -> Self::Future {
-        let turn = self
-            .layer
-            .admit(&request)
-            .map(|()| self.layer.count(&request));
+    fn call<S: HttpService>(&self, inner: &mut S, request: Request) -> Self::Answer<S> {
+        let turn = self.admit(&request).map(|()| self.count(&request));
         let failure = match turn {
-            Ok(Turn::Yes) => return Either::Right(Either::Left(self.inner.call(request))),
+            Ok(Turn::Yes) => return Either::Right(Either::Left(inner.call(request))),
             Ok(Turn::Ask) => {
-                let layer = self.layer.clone();
-                let next = self.inner.clone();
-                let mut ready = std::mem::replace(&mut self.inner, next);
+                let layer = self.clone();
+                let mut ready = inner.take_ready();
                 return Either::Right(Either::Right(Box::pin(async move {
                     let context = request.extensions().get().cloned();
                     match layer.count_shared(context).await {
@@ -326,6 +294,6 @@ where
             Ok(Turn::Later(seconds)) => Failure::TooManyRequests { seconds },
             Err(failure) => failure,
         };
-        Either::Left(ready(Ok(self.layer.refuse(failure, &request))))
+        Either::Left(ready(Ok(self.refuse(failure, &request))))
     }
 }

@@ -1,7 +1,7 @@
 //! Changes of a dataset: a page of them, which may be waited for, or all as they come about, as server-sent events. Who
 //! listens is judged anew before everything it is told. `docs/interface.md`, "Changes".
 
-use super::accept::wants_events;
+use super::accept::prefers;
 use super::call::Call;
 use super::error::Failure;
 use super::header::single;
@@ -51,7 +51,7 @@ pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
             return Err(Refusal::repeated(&name).into());
         }
     }
-    if wants_events(&call.parts().headers) {
+    if prefers(&call.parts().headers, EVENTS) {
         let headers = &call.parts().headers;
         let text = |name: &HeaderName| {
             let value = single(headers, name).and_then(|value| value.to_str().ok());

@@ -31,23 +31,17 @@ pub(super) const MEMORY_BYTES: usize = 512 << 10;
 #[derive(Clone, Copy)]
 pub(super) struct Compressible;
 
-/// What a request says of codings; `None` where it says nothing.
-pub(super) fn accepted(headers: &HeaderMap) -> Option<HeaderMap> {
-    headers.get(ACCEPT_ENCODING)?;
-    let all = headers.get_all(ACCEPT_ENCODING).iter();
-    Some(all.map(|value| (ACCEPT_ENCODING, value.clone())).collect())
-}
-
 /// The answer as it is sent. `room` is asked for the memory that compressing takes: without any, it goes as it is.
 pub(super) async fn compress(
     mut answer: Response<Body>,
-    accepted: Option<HeaderMap>,
+    takes_gzip: bool,
     room: impl FnOnce() -> Option<Reservation>,
 ) -> Response<Body> {
     if answer.extensions().get::<Compressible>().is_none() {
         return answer;
     }
-    let (Some(accepted), Some(room)) = (accepted, room()) else {
+    let room = if takes_gzip { room() } else { None };
+    let Some(room) = room else {
         let coding = HeaderValue::from_static("accept-encoding");
         answer.headers_mut().append(VARY, coding);
         return answer;
@@ -57,7 +51,8 @@ pub(super) async fn compress(
         .quality(CompressionLevel::Fastest)
         .compress_when(always);
     let mut request = Request::new(());
-    *request.headers_mut() = accepted;
+    let gzip = HeaderValue::from_static("gzip");
+    request.headers_mut().insert(ACCEPT_ENCODING, gzip);
     let answer = match compression.call(request).await {
         Ok(answer) => answer,
         Err(never) => match never {},

@@ -7,12 +7,13 @@
 //! | `table` | every route with its description |
 //! | `route` | how a table becomes a router |
 //! | `request_layer`, `current`, `access` | what happens to each request before its handler |
+//! | `middleware` | what these are to the router |
 //! | `framing` | what happens to each message before that, where there are connections |
 //! | `call`, `path`, `query`, `body`, `accept` | what a handler is given |
 //! | `room`, `compression` | the memory that bodies and answers have, and how few bytes an answer takes |
 //! | `response`, `error` | answers that say yes, answers that say no |
 
-mod accept;
+pub(crate) mod accept;
 pub(crate) mod access;
 mod answer_headers;
 mod areas;
@@ -34,6 +35,7 @@ mod front_page;
 pub(crate) mod header;
 mod health;
 pub(crate) mod incident;
+mod middleware;
 pub(crate) mod path;
 pub(crate) mod query;
 mod rate_limit;

@@ -4,11 +4,9 @@ use super::links::SignedBy;
 use super::{FileStorage, Link, stored};
 use crate::{Refusal, Service};
 use bytes::Bytes;
-use futures_core::stream::{BoxStream, Stream};
+use futures_core::stream::BoxStream;
 use object_store::{GetOptions, GetRange, ObjectStore as _};
 use std::ops::Range;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use store::catalog::Catalog;
 use store::files::StoredFile;
 use tracing::Instrument as _;
@@ -20,7 +18,7 @@ pub type Contents = BoxStream<'static, Result<Bytes, object_store::Error>>;
 pub struct Download {
     /// What is known of the file.
     pub file: StoredFile,
-    /// Which bytes come, where a part was asked for; none of them, where the file has none of that part.
+    /// Which bytes come, where a part was asked for.
     pub range: Option<Range<u64>>,
     /// Seconds the link still works.
     pub seconds_left: i64,
@@ -52,31 +50,36 @@ impl Service {
         }
     }
 
-    /// The file that a link is for; `range` picks bytes of it, once it is known: none is all, and an empty range
-    /// nothing.
+    /// The file that a link is for; `range` picks bytes of it, once it is known: none is all, and what it refuses is
+    /// not read.
     ///
     /// # Errors
     /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file, its
-    /// dataset or what that hangs under is gone; the object store's.
-    pub async fn download(
+    /// dataset or what that hangs under is gone; the object store's; that of `range`.
+    pub async fn download<E: From<Refusal>>(
         &self,
         link: &Link,
-        range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
-    ) -> Result<Download, Refusal> {
+        range: impl FnOnce(&StoredFile) -> Result<Option<Range<u64>>, E>,
+    ) -> Result<Download, E> {
         let seconds_left = self.judge_link(link)?;
         let span =
             tracing::trace_span!("files.download", file.id = link.id, dataset = link.dataset);
-        let opened = self.open_content(link, seconds_left, range);
+        let opened = async {
+            let file = self.linked_file(link).await?;
+            let range = range(&file)?;
+            let content = self.open_content(&file, range.clone()).await?;
+            Ok(Download {
+                file,
+                range,
+                seconds_left,
+                content,
+            })
+        };
         opened.instrument(span).await
     }
 
     /// The file of a link that works.
-    async fn open_content(
-        &self,
-        link: &Link,
-        seconds_left: i64,
-        range: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
-    ) -> Result<Download, Refusal> {
+    async fn linked_file(&self, link: &Link) -> Result<StoredFile, Refusal> {
         let backend = self.file_backend()?;
         let row = backend.files.file(&link.id).await?;
         let row = row.filter(|row| row.file.dataset == link.dataset);
@@ -84,35 +87,23 @@ impl Service {
         if !is_there(&self.store().catalog(), &file.dataset) {
             return Err(Refusal::no_such("file"));
         }
-        let range = range(&file);
-        let content = if range.as_ref().is_some_and(Range::is_empty) {
-            Box::pin(NoContent) as Contents
-        } else {
-            let options = GetOptions {
-                range: range.clone().map(GetRange::Bounded),
-                ..GetOptions::default()
-            };
-            let path = FileStorage::path(&file);
-            let found = backend.storage.objects.get_opts(&path, options).await;
-            found.map_err(stored)?.into_stream()
-        };
-        Ok(Download {
-            file,
-            range,
-            seconds_left,
-            content,
-        })
+        Ok(file)
     }
-}
 
-/// The bytes of a part that the file does not have.
-struct NoContent;
-
-impl Stream for NoContent {
-    type Item = Result<Bytes, object_store::Error>;
-
-    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Poll::Ready(None)
+    /// What a file holds, or a part of it.
+    async fn open_content(
+        &self,
+        file: &StoredFile,
+        range: Option<Range<u64>>,
+    ) -> Result<Contents, Refusal> {
+        let options = GetOptions {
+            range: range.map(GetRange::Bounded),
+            ..GetOptions::default()
+        };
+        let storage = &self.file_backend()?.storage;
+        let path = FileStorage::path(file);
+        let found = storage.objects.get_opts(&path, options).await;
+        Ok(found.map_err(stored)?.into_stream())
     }
 }
 

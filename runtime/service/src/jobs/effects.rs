@@ -2,11 +2,11 @@
 //! judged under the draft as the job would judge them after the change. It writes nothing, and ends after a time;
 //! `effects_job.rs` takes as long as it takes.
 
-use super::revise::{self, Revised};
+use super::revise;
 use crate::manage::{DomainContent, DomainDraft, SchemaContent};
 use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
-use crate::records::{CatalogLookups, Current, current, errors_before, lookups};
+use crate::records::{CatalogLookups, Current, Revised, current, errors_before, lookups};
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use serde::{Deserialize, Serialize};

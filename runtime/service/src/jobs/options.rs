@@ -6,8 +6,8 @@ use crate::{DatasetPermit, Permit as _, Refusal};
 use schema::Schema;
 use store::catalog::Verb;
 use tabular::{
-    CsvWriter, DecimalMark, Encoding, Format, Mapping, Options, Packing, RecordWriter, TextFormat,
-    require_one_each,
+    CsvWriter, DecimalMark, Encoding, Format, Mapping, NumberSign, Options, Packing, RecordWriter,
+    TextFormat, require_one_each,
 };
 use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
 
@@ -85,10 +85,15 @@ pub(super) fn of_import<'o>(
         wrong("format", text.to_owned());
     }
     let decimal_mark = options.decimal_mark.map(mark_of);
-    if let Some(field) = decimal_mark.and_then(|mark| mark.parted_by(options.split, schema)) {
-        let text = format!(
-            "is the decimal mark, too, and would part the numbers of {field:?}; choose another"
-        );
+    if let Some((field, sign)) = DecimalMark::parted_by(decimal_mark, options.split, schema) {
+        let text = match sign {
+            NumberSign::Decimals => format!(
+                "is the decimal mark, too, and would part the numbers of {field:?}; choose another"
+            ),
+            NumberSign::Thousands => format!(
+                "may stand between the thousands of numbers, and would part those of {field:?}; choose another"
+            ),
+        };
         wrong("split", text);
     }
     if !problems.is_empty() {

@@ -4,18 +4,15 @@
 
 use super::context::{Halt, JobContext, Step};
 use super::shown::document;
-use crate::records::{Current, content, current, has_errors_of, lookups};
+use crate::records::Revised;
 use crate::{DatasetPermit, Refusal};
-use engine::validate::{Checked, Checker, Lookups, Rejected, rules_told};
+use engine::validate::rules_told;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{JobProgress, JobUpdate};
-use store::records::{
-    Change, NewContent, PageLimit, RecordPlace, StoredRecord, Write, WriteVerdict,
-};
+use store::records::{Change, PageLimit, RecordPlace, StoredRecord, Write, WriteVerdict};
 use wire::FieldError;
 use wire::manage::{FaultChange, LeftRecord, RevisionResult};
 
@@ -110,30 +107,6 @@ pub(super) fn unless_overtaken<T>(result: Result<T, Refusal>) -> Result<Option<T
     }
 }
 
-/// A record and what it becomes by a change of its fields.
-pub(super) struct Revised {
-    pub(super) checked: Checked,
-    pub(super) hidden: Option<String>,
-    /// Whether it differs from what is shown.
-    pub(super) is_new: bool,
-    /// Whether its values differ from those that are stored.
-    pub(super) is_restated: bool,
-    /// `_errors` as they are stored, under the names of now.
-    pub(super) errors_before: Option<String>,
-}
-
-impl Revised {
-    /// Whether the record is stored so: then there is nothing to write.
-    pub(super) fn is_as_stored(&self, record: &StoredRecord) -> bool {
-        !self.is_restated && has_errors_of(&self.checked, record, self.errors_before.as_deref())
-    }
-
-    /// The content that takes the place of what is there.
-    pub(super) fn content(self, permit: &DatasetPermit) -> NewContent {
-        content(self.checked, permit.schema().current(), self.hidden)
-    }
-}
-
 /// Judges a record with a change of its fields, by the schema in force. Its primary key stays as it is stored, unless it is
 /// changed.
 pub(super) fn revised(
@@ -142,9 +115,7 @@ pub(super) fn revised(
     record: &StoredRecord,
     change: &[u8],
 ) -> Result<Revised, Refusal> {
-    judged(context, permit, (record, change), |checker, body, known| {
-        Ok(checker.merge(body, change, Some(known))?.checked)
-    })
+    context.wait(context.service.revised(permit, record, change))
 }
 
 /// Judges a record by the schema in force: each value that is one of its type gets that type's form, the primary key too.
@@ -153,37 +124,7 @@ pub(super) fn restated(
     permit: &DatasetPermit,
     record: &StoredRecord,
 ) -> Result<Revised, Refusal> {
-    judged(context, permit, (record, b"{}"), |checker, body, known| {
-        checker.check_with(body.as_bytes(), Some(known))
-    })
-}
-
-fn judged(
-    context: &JobContext,
-    permit: &DatasetPermit,
-    (record, change): (&StoredRecord, &[u8]),
-    judge: impl FnOnce(&Checker, &str, &dyn Lookups) -> Result<Checked, Rejected>,
-) -> Result<Revised, Refusal> {
-    context.service.require_form(record)?;
-    let Current {
-        body,
-        hidden,
-        errors,
-        is_restated,
-    } = current(permit.schema(), record)?;
-    let bodies = [body.as_bytes(), change];
-    let files = context.wait(context.service.known_files(permit, &bodies))?;
-    let checker = &permit.schema().current().checker;
-    let checked = judge(checker, &body, &lookups(permit, &files))?;
-    let new_errors = (!checked.is_clean()).then(|| checked.errors_json());
-    let has_changed = *body != *checked.normal_form();
-    Ok(Revised {
-        is_new: has_changed || errors.as_deref() != new_errors.as_deref(),
-        is_restated: is_restated || has_changed,
-        errors_before: errors.map(Cow::into_owned),
-        hidden: hidden.map(Cow::into_owned),
-        checked,
-    })
+    context.wait(context.service.restated(permit, record))
 }
 
 /// Counts the faults of a record that come and go.

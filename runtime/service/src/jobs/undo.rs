@@ -7,11 +7,11 @@
 
 use super::barred_records::BarredRecords;
 use super::context::{Halt, JobContext, Worked};
-use super::revise::{self, Planned, Revised, unless_overtaken};
+use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
 use super::undo_course::was_there;
 use crate::quota_rooms::HeldRoom;
-use crate::records::{back_to, hidden_back_to};
+use crate::records::{Revised, back_to, hidden_back_to};
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;

@@ -1,20 +1,16 @@
 //! Deleted records: they can be listed, restored and purged. Nothing else loses them but their age, where the operator
 //! set one.
 
-use super::{Current, content, current, has_errors_of, lookups};
 use crate::Refusal;
 use crate::audit::{masked, masked_actor};
 use crate::manage::DeletedRecord;
 use crate::memory_budget::PageRoom;
 use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
-use crate::{Caller, DatasetPermit, Owner, PageRequest, Service};
-use std::borrow::Cow;
+use crate::{Caller, Owner, PageRequest, Service};
 use std::collections::HashSet;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
-use store::records::{
-    Change, DeletedPage, NewContent, PageLimit, RecordId, StoredRecord, Write, WriteVerdict,
-};
+use store::records::{Change, DeletedPage, PageLimit, RecordId, StoredRecord, Write, WriteVerdict};
 use store::{RottenRow, StoreError};
 use tracing::Instrument as _;
 use wire::Page;
@@ -189,12 +185,14 @@ impl Service {
             judged_under: Some(permit.rules()),
             ..self.write_of(by, dataset, change)
         };
-        let judged = self.judged_again(&permit, &found).await?;
+        let revised = self.revised(&permit, &found, b"{}").await?;
         // both wait for the same commit, and the second does nothing where the first is refused
         let restored = self.store().write(write(Change::Restore { id: found.id }));
-        let Some(content) = judged else {
+        if revised.is_as_stored(&found) {
             return Ok(restored.await?);
-        };
+        }
+        // its faults, or the forms of its values, are others by the schema and the domains of now
+        let content = revised.content(&permit);
         let updated = self.store().write(write(Change::Update {
             id: found.id,
             version: found.version + 1,
@@ -203,34 +201,6 @@ impl Service {
         let verdict = restored.await?;
         updated.await?;
         Ok(verdict)
-    }
-
-    /// The content of a record whose `_errors`, or the forms of whose values, are not what the schema and the domains of now
-    /// make of it.
-    async fn judged_again(
-        &self,
-        permit: &DatasetPermit,
-        record: &StoredRecord,
-    ) -> Result<Option<NewContent>, Refusal> {
-        self.require_form(record)?;
-        let Current {
-            body,
-            hidden,
-            errors,
-            is_restated,
-        } = current(permit.schema(), record)?;
-        let files = self.known_files(permit, &[body.as_bytes()]).await?;
-        let version = permit.schema().current();
-        let look_ups = lookups(permit, &files);
-        let checked = version
-            .checker
-            .merge(&body, b"{}", Some(&look_ups))?
-            .checked;
-        let is_another = is_restated
-            || *body != *checked.normal_form()
-            || !has_errors_of(&checked, record, errors.as_deref());
-        let hidden = hidden.map(Cow::into_owned);
-        Ok(is_another.then(|| content(checked, version, hidden)))
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of

@@ -16,6 +16,7 @@ mod pages;
 mod recent;
 mod rekey;
 pub(crate) mod retry;
+mod revised;
 mod room;
 mod system_properties;
 mod told_changes;
@@ -31,6 +32,7 @@ pub use history::PastRecord;
 pub use named::{RecordName, SeenKey};
 pub(crate) use once::Turns;
 pub(crate) use page_cache::PageCache;
+pub(crate) use revised::Revised;
 
 use crate::files::KnownFiles;
 use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};

@@ -46,8 +46,9 @@ const NEWEST_DELETED: &str = select_record!(
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
 const PROVE: &str = "UPDATE counters SET value = value + 1 WHERE name = 'proof'";
 
-/// Records that a page reads at a time, so that few large ones are read in vain.
-const ROWS_AT_ONCE: usize = 100;
+/// Records that a page reads at a time, so that few large ones are read in vain: a page of a hundred, and the one that tells
+/// whether something follows.
+const ROWS_AT_ONCE: usize = 101;
 
 /// So many rows are read next for a page that has some: one more than there is room for tells whether something follows.
 fn rows_at_once(limit: PageLimit, taken: usize) -> usize {
@@ -298,5 +299,19 @@ impl Records for PostgresStore {
 
     fn check(&self) -> StoreFuture<'_, Vec<String>> {
         self.read(move |inner| async move { inner.check().await })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_of_a_hundred_knows_by_one_statement_whether_something_follows() {
+        let limit = PageLimit {
+            records: 100,
+            bytes: 4 << 20,
+        };
+        assert_eq!(rows_at_once(limit, 0), limit.records + 1);
     }
 }

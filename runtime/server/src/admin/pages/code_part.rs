@@ -4,10 +4,7 @@
 //! A form that was made of a part says so: `codes-from` is where the part begins among the codes that have `codes-of` in them, and
 //! `codes-shown`, where there is one, the lines that it was made of. With `codes-whole` its lines are the whole list.
 
-use super::numbers::grouped;
-use super::pair_lines::{line_of, pairs};
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::pair_lines::{lines_of, pairs};
 use super::visit::Form;
 use std::collections::{HashMap, HashSet, VecDeque};
 use url::form_urlencoded::Serializer;
@@ -58,7 +55,7 @@ impl CodePart {
     }
 
     /// The places of all codes that the filter finds.
-    fn found(&self, all: &[Pair]) -> Vec<usize> {
+    pub(super) fn found(&self, all: &[Pair]) -> Vec<usize> {
         let sought = self.filter.to_lowercase();
         let is_found = |text: &String| text.to_lowercase().contains(&sought);
         let found = all.iter().enumerate();
@@ -102,7 +99,7 @@ pub(super) fn put_shown(all: &[Pair], shown: &str, text: &str) -> Option<Vec<Lis
 /// The list with these lines in place of the codes at these places; none where they say what it says.
 fn put_lines(all: &[Pair], places: &[usize], text: &str) -> Option<Vec<ListEntry>> {
     let lines: Vec<Pair> = pairs(text).collect();
-    let is_same = pairs(&lines_of(all, places)).eq(lines.iter().cloned());
+    let is_same = pairs(&lines_at(all, places)).eq(lines.iter().cloned());
     (!is_same).then(|| put(all, places, lines))
 }
 
@@ -193,9 +190,8 @@ fn put(all: &[Pair], places: &[usize], lines: Vec<Pair>) -> Vec<ListEntry> {
 }
 
 /// The codes at these places, one a line.
-fn lines_of(all: &[Pair], places: &[usize]) -> String {
-    let lines = places.iter().map(|at| line_of(&all[*at][0], &all[*at][1]));
-    lines.collect::<Vec<_>>().join("\n")
+pub(super) fn lines_at(all: &[Pair], places: &[usize]) -> String {
+    lines_of(places.iter().map(|at| &all[*at]))
 }
 
 /// Gives lines the free places up to `end`; what is more goes to the last place before it.
@@ -203,78 +199,6 @@ fn settle(instead: &mut [Vec<ListEntry>], free: usize, end: usize, lines: Vec<Li
     let last = end.saturating_sub(1);
     for (place, line) in (free..).zip(lines) {
         instead[place.min(last)].push(line);
-    }
-}
-
-/// A part of a list, or all of a short one, as a page shows it.
-pub(super) struct CodesView {
-    /// What can be changed.
-    pub(super) lines: String,
-    /// What is told of the part; none where all is shown.
-    pub(super) part: Option<PartView>,
-}
-
-/// What a page tells of the part that it shows.
-pub(super) struct PartView {
-    pub(super) part: CodePart,
-    /// How many there are, and which of them these are.
-    pub(super) told: String,
-    /// What the tick means by which the lines are the whole list.
-    pub(super) whole: String,
-    /// Whether they are to be the whole list.
-    pub(super) is_whole: bool,
-    /// Where the part before this one begins, and the one behind it.
-    pub(super) previous: Option<usize>,
-    pub(super) next: Option<usize>,
-}
-
-impl PartView {
-    /// The part that begins elsewhere.
-    pub(super) fn at(&self, from: usize) -> CodePart {
-        CodePart {
-            from,
-            filter: self.part.filter.clone(),
-        }
-    }
-}
-
-impl CodesView {
-    /// What a page shows of a list, of the part that is asked for where it is long.
-    pub(super) fn of(all: &[Pair], part: &CodePart, texts: &Texts) -> Self {
-        if all.len() <= CODES_SHOWN {
-            let places: Vec<usize> = (0..all.len()).collect();
-            return CodesView {
-                lines: lines_of(all, &places),
-                part: None,
-            };
-        }
-        let found = part.found(all);
-        let last = found.len().saturating_sub(1) / CODES_SHOWN * CODES_SHOWN;
-        let from = part.from.min(last);
-        let until = found.len().min(from + CODES_SHOWN);
-        let part = CodePart {
-            from,
-            filter: part.filter.clone(),
-        };
-        let own = &texts.codes;
-        let count = |number: usize| grouped(number as u64, texts);
-        let [first, to, of] = [from + 1, until, found.len()].map(count);
-        let told = match (found.is_empty(), part.filter.is_empty()) {
-            (true, _) => own.none_found.to_owned(),
-            (false, true) => filled(own.shown, &[&first, &to, &of]),
-            (false, false) => filled(own.shown_found, &[&first, &to, &of, &part.filter]),
-        };
-        CodesView {
-            lines: lines_of(all, &found[from..until]),
-            part: Some(PartView {
-                told,
-                whole: filled(own.whole, &[&count(all.len())]),
-                is_whole: false,
-                previous: (from > 0).then(|| from.saturating_sub(CODES_SHOWN)),
-                next: (until < found.len()).then_some(until),
-                part,
-            }),
-        }
     }
 }
 
@@ -336,56 +260,5 @@ mod tests {
         let lines = [pair("A", "two"), pair("A", "other"), pair("A", "one")];
         let found = entries(&all, lines.to_vec());
         assert_eq!(former(&found), [Some(1), Some(2), Some(0)]);
-    }
-
-    #[test]
-    fn a_long_list_is_shown_in_parts_and_a_filter_finds_codes_and_what_they_mean() {
-        let texts = Texts::liked("en");
-        let all: Vec<Pair> = (0..1200)
-            .map(|at| [format!("C{at}"), format!("Code {}", at % 2)])
-            .collect();
-        let shown = |from, filter: &str| {
-            let filter = filter.to_owned();
-            CodesView::of(&all, &CodePart { from, filter }, texts)
-        };
-        let first = shown(0, "");
-        assert_eq!(first.lines.lines().count(), CODES_SHOWN);
-        let part = first.part.expect("a part");
-        assert_eq!((part.previous, part.next), (None, Some(500)));
-        // behind the end is the last part
-        let last = shown(5000, "");
-        assert_eq!(last.lines.lines().count(), 200);
-        let part = last.part.expect("a part");
-        assert_eq!((part.previous, part.next), (Some(500), None));
-        let odd = shown(500, "code 1");
-        assert_eq!(odd.lines.lines().next(), Some("C1001 = Code 1"));
-        assert_eq!(odd.lines.lines().count(), 100);
-        assert!(shown(0, "C7 ").lines.is_empty());
-        assert!(
-            CodesView::of(&all[..CODES_SHOWN], &CodePart::default(), texts)
-                .part
-                .is_none()
-        );
-    }
-
-    #[test]
-    fn what_is_typed_changes_the_part_alone() {
-        let all: Vec<Pair> = (0..1200)
-            .map(|at| [format!("C{at}"), String::new()])
-            .collect();
-        let part = CodePart {
-            from: 500,
-            filter: String::new(),
-        };
-        let shown = CodesView::of(&all, &part, Texts::liked("en"));
-        assert_eq!(part.put(&all, &shown.lines), None);
-        assert_eq!(part.put(&all, &shown.lines.replace('\n', "\r\n\r\n")), None);
-        let typed = shown.lines.replace("C501\n", "") + "\nNEW = A new one";
-        let after = part.put(&all, &typed).expect("a change");
-        assert_eq!(after.len(), 1200);
-        let is_same = |at: usize| after[at].former == Some(at) && after[at].pair == all[at];
-        assert!((0..501).all(is_same));
-        assert_eq!(told(&after[501..502]), "C502");
-        assert_eq!(told(&after[998..1001]), "C999 NEW C1000");
     }
 }

@@ -2,13 +2,12 @@
 
 use super::assets;
 use super::visit::Visit;
+use crate::http::accept::takes_gzip;
 use crate::http::call::Anonymous;
 use crate::http::error::Failure;
 use axum::body::Body;
 use axum::http::Response;
-use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, VARY,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
 
 /// Gives an asset.
 pub(super) async fn show(visit: Visit<String, Anonymous>) -> Result<Response<Body>, Failure> {
@@ -29,12 +28,4 @@ pub(super) async fn show(visit: Visit<String, Anonymous>) -> Result<Response<Bod
     let for_good = HeaderValue::from_static("public, max-age=31536000, immutable");
     headers.insert(CACHE_CONTROL, for_good);
     Ok(response)
-}
-
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let all = headers.get_all(ACCEPT_ENCODING).iter();
-    let mut codings = all
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    codings.any(|coding| coding.trim().eq_ignore_ascii_case("gzip"))
 }

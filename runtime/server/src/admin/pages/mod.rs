@@ -12,7 +12,7 @@
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
-//! | `code_part` | a part of a long list of codes, and what was made of it |
+//! | `code_part`, `codes_view` | a part of a long list of codes, and what was made of it; what is shown of it |
 //! | `merged_codes` | one list of codes of two that were made of it at a time |
 //! | `values` | values of records as texts, and texts of inputs as values |
 //! | `cut_text` | as much of a long value as a list shows |
@@ -25,6 +25,7 @@ mod audit;
 mod by_field;
 mod cell;
 mod code_part;
+mod codes_view;
 mod complete;
 mod conflict;
 mod cut_text;
@@ -85,6 +86,7 @@ mod seen_names;
 mod selected;
 mod sending;
 mod sent_again;
+mod shown_versions;
 mod sign_in;
 mod sign_in_code;
 mod table;

@@ -21,6 +21,14 @@ pub(super) fn line_of(first: &str, second: &str) -> String {
     }
 }
 
+/// Pairs, one a line.
+pub(super) fn lines_of<'p>(pairs: impl IntoIterator<Item = &'p [String; 2]>) -> String {
+    let lines = pairs
+        .into_iter()
+        .map(|[first, second]| line_of(first, second));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// A text that could not be told from what is around it stands in quotes, as in JSON.
 pub(super) fn quoted(text: &str) -> String {
     let is_plain = !text.contains([BAR, '\n', '\r', '\t'])

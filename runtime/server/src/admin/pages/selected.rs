@@ -12,6 +12,7 @@ use super::numbers::grouped;
 use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
+use super::shown_versions::{ShownVersion, shown_versions};
 use super::tried::tried;
 use super::values::{ShownRecord, cell_class, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -24,13 +25,10 @@ use serde_json::json;
 use service::catalog::Verb;
 use service::{BULK_LINES_MAX, Refusal};
 
-/// Records that are ticked at a time, at most: those of a page of the list, and some.
-const TICKED_MAX: usize = 200;
-
 /// Which records are meant.
 struct Asked {
     /// The ticked ones: their ids, each with the version that was shown, if one was.
-    ticked: Vec<(String, Option<i64>)>,
+    ticked: Vec<ShownVersion>,
     /// The query, where all that it finds are meant.
     query: Option<String>,
     /// The field that is to be set, by its id.
@@ -41,21 +39,13 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(ticked: &[String], get: impl Fn(&str) -> Option<String>) -> Self {
-        let mut ticked: Vec<_> = ticked
-            .iter()
-            .map(|ticked| match ticked.split_once(':') {
-                Some((id, version)) => (id.to_owned(), version.parse().ok()),
-                None => (ticked.clone(), None),
-            })
-            .collect();
-        ticked.truncate(TICKED_MAX);
+    fn of<'t>(ticked: impl Iterator<Item = &'t str>, get: impl Fn(&str) -> Option<String>) -> Self {
         let query = get("q").filter(|query| !query.trim().is_empty());
         let field = get("field").unwrap_or_default();
         // without a script, the input may be that of another field still
         let value = filled_in(&field, "value", &get);
         Asked {
-            ticked,
+            ticked: shown_versions(ticked).collect(),
             query: query.filter(|_| get("all").is_some()),
             field,
             is_preview: get("show").is_some() && value.is_some(),
@@ -64,12 +54,13 @@ impl Asked {
     }
 
     fn of_address(visit: &Visit<String>) -> Self {
-        Asked::of(&visit.parameters("record"), |name| visit.parameter(name))
+        let ticked = visit.parameters("record");
+        let ticked = ticked.iter().map(String::as_str);
+        Asked::of(ticked, |name| visit.parameter(name))
     }
 
     fn of_form(form: &Form) -> Self {
-        let ticked: Vec<_> = form.all("record").map(str::to_owned).collect();
-        Asked::of(&ticked, |name| form.get(name).map(str::to_owned))
+        Asked::of(form.all("record"), |name| form.get(name).map(str::to_owned))
     }
 }
 
@@ -313,7 +304,7 @@ pub(super) async fn set(sent: Submission<String>) -> Result<Response<Body>, Fail
     let lines = {
         let place = Place::of(&visit, &visit.ids)?;
         let own = field(&place, &asked.field)?;
-        let line = |(id, version): &(String, Option<i64>)| update(id, *version, own, &asked.value);
+        let line = |(id, version): &ShownVersion| update(id, *version, own, &asked.value);
         asked.ticked.iter().map(line).collect::<String>()
     };
     let there = asked.ticked.first().map_or_else(String::new, |(id, _)| {
@@ -343,7 +334,7 @@ pub(super) async fn delete(sent: Submission<String>) -> Result<Response<Body>, F
             found.into_iter().map(|id| (id, None)).collect()
         }
     };
-    let delete = |(id, version): &(String, Option<i64>)| {
+    let delete = |(id, version): &ShownVersion| {
         let mut named = json!({"_dataObjectId": id});
         if let Some(version) = version {
             named["_version"] = json!(version);

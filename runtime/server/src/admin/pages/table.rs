@@ -4,7 +4,7 @@ mod of_access;
 #[cfg(test)]
 mod tests;
 
-use super::access::{area, areas, keys};
+use super::access::{area, areas, keys, nouns};
 use super::schemas::{begin, downloads, editor, list, review, sample, save, show, versions};
 use super::sending::Sending;
 use super::visit::{FormSize, Site, Submission, Visit};
@@ -19,6 +19,7 @@ use super::{
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use axum::{Extension, Router};
+use service::catalog::{ApiKey, Area, SchemaEntry};
 use std::sync::Arc;
 
 /// A page, or what becomes of a form.
@@ -279,7 +280,7 @@ fn routes_of_access() -> Vec<PageRoute> {
         R::form("/areas", "createArea", areas::create),
         R::page("/areas/{id}", area::show),
         R::form("/areas/{id}", "updateArea", area::update),
-        R::form("/areas/{id}/delete", "deleteArea", area::delete),
+        R::form("/areas/{id}/delete", "deleteArea", nouns::delete::<Area>),
         R::form("/areas/{id}/restore", "restoreArea", areas::restore),
         R::form(
             "/schemas/{id}/datasets",
@@ -304,9 +305,13 @@ fn routes_of_access() -> Vec<PageRoute> {
         R::page("/keys", keys::list),
         R::form("/keys", "createApiKey", keys::create),
         R::form("/keys/{id}/secret", "rotateApiKey", keys::rotate),
-        R::form("/keys/{id}/enable", "enableApiKey", keys::enable),
-        R::form("/keys/{id}/disable", "disableApiKey", keys::disable),
-        R::form("/keys/{id}/delete", "deleteApiKey", keys::delete),
+        R::form("/keys/{id}/enable", "enableApiKey", nouns::enable::<ApiKey>),
+        R::form(
+            "/keys/{id}/disable",
+            "disableApiKey",
+            nouns::disable::<ApiKey>,
+        ),
+        R::form("/keys/{id}/delete", "deleteApiKey", nouns::delete::<ApiKey>),
         R::page("/audit", audit::list),
     ]
 }
@@ -320,7 +325,11 @@ fn routes_of_schemas() -> Vec<PageRoute> {
         R::page("/schemas/{id}", show::show),
         R::page("/schemas/{id}/versions", versions::show),
         R::page("/schemas/{id}/as/{kind}", downloads::download),
-        R::form("/schemas/{id}/delete", "deleteManagedSchema", show::delete),
+        R::form(
+            "/schemas/{id}/delete",
+            "deleteManagedSchema",
+            nouns::delete::<SchemaEntry>,
+        ),
         R::form(
             "/schemas/{id}/restore",
             "restoreManagedSchema",

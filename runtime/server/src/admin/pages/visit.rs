@@ -175,8 +175,9 @@ impl<P, C> Visit<P, C> {
 /// The texts in the language that was chosen, else in the one that the browser likes best of those there are.
 pub(super) fn texts_for(headers: &HeaderMap) -> &'static Texts {
     let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(Texts::of);
-    let liked = headers.get(ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
-    chosen.unwrap_or_else(|| Texts::liked(liked.unwrap_or_default()))
+    let liked = headers.get_all(ACCEPT_LANGUAGE).iter();
+    let liked: Vec<&str> = liked.filter_map(|line| line.to_str().ok()).collect();
+    chosen.unwrap_or_else(|| Texts::liked(&liked.join(",")))
 }
 
 /// The cookie that remembers a language.

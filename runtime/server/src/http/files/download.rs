@@ -37,25 +37,33 @@ pub(in crate::http) async fn download(call: PublicCall) -> Result<Response<Body>
         .download(&link, |file| asked_range(headers, file));
     let found = found.await;
     match found {
-        Ok(download) => answer(download),
-        Err(Refusal::NotFound(_)) => Err(Failure::UnknownRoute),
+        Ok(download) => Ok(answer(download)),
+        Err(Failure::Refused(Refusal::NotFound(_))) => Err(Failure::UnknownRoute),
         // the dataset that it names may tell whose watch it is
-        Err(refusal @ Refusal::LinkRefused) => {
-            let response = Failure::from(refusal).into_response();
+        Err(failure @ Failure::Refused(Refusal::LinkRefused)) => {
+            let response = failure.into_response();
             Ok(incident::about(response, About::Dataset(link.dataset)))
         }
-        Err(refusal) => Err(refusal.into()),
+        Err(failure) => Err(failure),
     }
 }
 
-/// The bytes that a request asks for, if what it has of the file already is of this file.
-fn asked_range(headers: &HeaderMap, file: &StoredFile) -> Option<Range<u64>> {
+/// The bytes that a request asks for, if what it has of the file already is of this file; none where it asks for all.
+fn asked_range(headers: &HeaderMap, file: &StoredFile) -> Result<Option<Range<u64>>, Failure> {
     let text = |name| headers.get(name).map(HeaderValue::to_str);
     if text(IF_RANGE).is_some_and(|has| has.ok() != Some(&etag(file))) {
-        return None;
+        return Ok(None);
     }
-    range_of(text(RANGE)?.ok()?, file.size)
+    let asked = text(RANGE).and_then(Result::ok);
+    let range = asked.and_then(|asked| range_of(asked, file.size));
+    range
+        .transpose()
+        .map_err(|Unsatisfiable| Failure::NoSuchRange { size: file.size })
 }
+
+/// A range of bytes of which a file has none.
+#[derive(Debug, PartialEq, Eq)]
+struct Unsatisfiable;
 
 /// What tells a content from all others.
 fn etag(file: &StoredFile) -> String {
@@ -63,14 +71,14 @@ fn etag(file: &StoredFile) -> String {
 }
 
 /// The bytes that a `Range` header asks for. One that asks for several ranges, or that is none of
-/// bytes, gets the whole; an empty one is of bytes that the file does not have. RFC 9110, section 14.
-fn range_of(header: &str, size: u64) -> Option<Range<u64>> {
+/// bytes, gets the whole. RFC 9110, section 14.
+fn range_of(header: &str, size: u64) -> Option<Result<Range<u64>, Unsatisfiable>> {
     let (unit, range) = header.split_once('=')?;
     let (first, last) = range.split_once('-')?;
     if !unit.trim().eq_ignore_ascii_case("bytes") {
         return None;
     }
-    Some(match (first.trim(), last.trim()) {
+    let range = match (first.trim(), last.trim()) {
         ("", count) => size.saturating_sub(number(count)?)..size,
         (first, "") => number(first)?.min(size)..size,
         (first, last) => {
@@ -80,6 +88,11 @@ fn range_of(header: &str, size: u64) -> Option<Range<u64>> {
             }
             first.min(size)..last.saturating_add(1).min(size)
         }
+    };
+    Some(if range.is_empty() {
+        Err(Unsatisfiable)
+    } else {
+        Ok(range)
     })
 }
 
@@ -89,16 +102,13 @@ fn number(digits: &str) -> Option<u64> {
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-fn answer(download: Download) -> Result<Response<Body>, Failure> {
+fn answer(download: Download) -> Response<Body> {
     let Download {
         file,
         range,
         seconds_left,
         content,
     } = download;
-    if range.as_ref().is_some_and(Range::is_empty) {
-        return Err(Failure::NoSuchRange { size: file.size });
-    }
     let mut response = Response::new(Body::from_stream(content));
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &str| {
@@ -121,7 +131,7 @@ fn answer(download: Download) -> Result<Response<Body>, Failure> {
         set(CONTENT_RANGE, &format!("bytes {start}-{last}/{size}"));
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
     }
-    Ok(response)
+    response
 }
 
 /// What may stand in an extended header parameter.
@@ -211,26 +221,25 @@ mod tests {
 
     #[test]
     fn a_range_is_of_bytes_that_the_file_has_or_of_none_or_it_is_no_range() {
+        let part = |range| Some(Ok(range));
+        let nothing = || Some(Err(Unsatisfiable));
         for (header, expected) in [
-            ("bytes=0-3", Some(0..4)),
-            ("bytes=2-", Some(2..10)),
-            ("bytes=-3", Some(7..10)),
-            ("bytes=-99", Some(0..10)),
-            ("bytes=5-99", Some(5..10)),
-            ("bytes=0-", Some(0..10)),
-            ("bytes=0-9", Some(0..10)),
-            ("bytes=0-19", Some(0..10)),
-            ("bytes=-10", Some(0..10)),
-            ("BYTES=0-3", Some(0..4)),
-            ("bytes=10-", Some(10..10)),
-            ("bytes=11-12", Some(10..10)),
-            ("bytes=-0", Some(10..10)),
-            (
-                "bytes=18446744073709551615-18446744073709551615",
-                Some(10..10),
-            ),
-            ("bytes=0-99999999999999999999", Some(0..10)),
-            ("bytes=99999999999999999999-", Some(10..10)),
+            ("bytes=0-3", part(0..4)),
+            ("bytes=2-", part(2..10)),
+            ("bytes=-3", part(7..10)),
+            ("bytes=-99", part(0..10)),
+            ("bytes=5-99", part(5..10)),
+            ("bytes=0-", part(0..10)),
+            ("bytes=0-9", part(0..10)),
+            ("bytes=0-19", part(0..10)),
+            ("bytes=-10", part(0..10)),
+            ("BYTES=0-3", part(0..4)),
+            ("bytes=10-", nothing()),
+            ("bytes=11-12", nothing()),
+            ("bytes=-0", nothing()),
+            ("bytes=18446744073709551615-18446744073709551615", nothing()),
+            ("bytes=0-99999999999999999999", part(0..10)),
+            ("bytes=99999999999999999999-", nothing()),
             ("bytes=4-2", None),
             ("bytes=0-1,3-4", None),
             ("bytes=-", None),
@@ -241,7 +250,7 @@ mod tests {
         ] {
             assert_eq!(range_of(header, 10), expected, "{header}");
         }
-        assert_eq!(range_of("bytes=0-", 0), Some(0..0));
+        assert_eq!(range_of("bytes=0-", 0), nothing());
     }
 
     fn file(name: &str, media_type: &str) -> StoredFile {

@@ -317,15 +317,6 @@ pub(in crate::admin::pages) async fn update(
     }
 }
 
-pub(in crate::admin::pages) async fn delete(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let areas = visit.site.service.areas();
-    areas.delete(&visit.caller, &visit.ids).await?;
-    Ok(visit.see("/areas"))
-}
-
 /// A dataset of the schema of the path.
 pub(in crate::admin::pages) async fn create_dataset(
     sent: Submission<String>,

@@ -292,31 +292,3 @@ pub(in crate::admin::pages) async fn update(
         }
     }
 }
-
-pub(in crate::admin::pages) async fn enable(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    switch(sent, true).await
-}
-
-pub(in crate::admin::pages) async fn disable(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    switch(sent, false).await
-}
-
-async fn switch(sent: Submission<String>, active: bool) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let apps = visit.site.service.apps();
-    apps.set_active(&visit.caller, &visit.ids, active).await?;
-    Ok(visit.see(&format!("/clients/{}?saved=1", visit.ids)))
-}
-
-pub(in crate::admin::pages) async fn delete(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let apps = visit.site.service.apps();
-    apps.delete(&visit.caller, &visit.ids).await?;
-    Ok(visit.see("/clients"))
-}

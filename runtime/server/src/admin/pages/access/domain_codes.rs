@@ -1,9 +1,10 @@
 //! The codes of a data domain as its form holds them: all of them, or of many the part that was shown. What is stored and was
 //! not shown stays.
 
-use crate::admin::pages::code_part::{CodePart, CodesView, Pair, put_shown};
+use crate::admin::pages::code_part::{CodePart, Pair, put_shown};
+use crate::admin::pages::codes_view::{CodesView, PartView};
 use crate::admin::pages::merged_codes::{Coded, merged};
-use crate::admin::pages::pair_lines::{line_of, pairs};
+use crate::admin::pages::pair_lines::{lines_of, pairs};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
 use service::Refusal;
@@ -81,8 +82,8 @@ impl DomainForm {
         if form.get("codes-from").is_some() {
             codes.part = made_of.part;
         }
-        if let Some(part) = &mut codes.part {
-            part.is_whole = form.get("codes-whole").is_some();
+        if form.get("codes-whole").is_some() {
+            codes.part = codes.part.map(PartView::of_whole);
         }
         DomainForm {
             id: stored.data_domain_id.clone(),
@@ -103,9 +104,6 @@ impl Overtaken {
         let all = pairs_of(&stored.codes);
         let [was, typed] = [SHOWN, "codes"].map(|it| pairs(form.text(it)).collect::<Vec<_>>());
         let mut codes = CodesView::of(&all, &CodePart::wanted(form), texts);
-        if let Some(part) = &mut codes.part {
-            part.is_whole = is_whole;
-        }
         // of many codes the form has those that it was made of, and what was typed beside them
         let beside = typed.iter().filter(|_| !is_whole);
         let own: HashSet<&String> = was.iter().chain(beside).map(|pair| &pair[0]).collect();
@@ -121,6 +119,14 @@ impl Overtaken {
             (lines_of(&merged.entries), merged.contested)
         };
         let shown = lines_of(&theirs);
+        // the codes of the form may stand in several parts by now, and others in that which it was made of
+        codes.part = codes.part.map(|part| {
+            if is_whole {
+                part.of_whole()
+            } else {
+                part.of_own(lines.lines().count(), all.len(), texts)
+            }
+        });
         codes.lines = lines;
         Overtaken {
             is_whole,
@@ -149,12 +155,6 @@ fn coded(pairs: &[Pair]) -> Vec<Coded<Pair>> {
         entry: pair.clone(),
     };
     pairs.iter().map(coded).collect()
-}
-
-/// Pairs, one a line.
-fn lines_of(pairs: &[Pair]) -> String {
-    let lines = pairs.iter().map(|[code, means]| line_of(code, means));
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Lines that are all there is.

@@ -3,7 +3,8 @@
 use super::domain_codes::{DomainForm, Overtaken, changed, new, version_of};
 use super::parts::Input;
 use super::told::Told;
-use crate::admin::pages::code_part::{CODES_SHOWN, CodePart, PartView};
+use crate::admin::pages::code_part::{CODES_SHOWN, CodePart};
+use crate::admin::pages::codes_view::PartView;
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::merged_codes;
 use crate::admin::pages::numbers::{bytes, grouped};

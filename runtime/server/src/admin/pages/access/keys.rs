@@ -195,31 +195,3 @@ fn once<P>(visit: &Visit<P>, name: String, secret: String) -> Result<Response<Bo
     };
     shown(&page).map(no_store)
 }
-
-pub(in crate::admin::pages) async fn enable(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    switch(sent, true).await
-}
-
-pub(in crate::admin::pages) async fn disable(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    switch(sent, false).await
-}
-
-async fn switch(sent: Submission<String>, active: bool) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let keys = visit.site.service.api_keys();
-    keys.set_active(&visit.caller, &visit.ids, active).await?;
-    Ok(visit.see("/keys"))
-}
-
-pub(in crate::admin::pages) async fn delete(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let keys = visit.site.service.api_keys();
-    keys.delete(&visit.caller, &visit.ids).await?;
-    Ok(visit.see("/keys"))
-}

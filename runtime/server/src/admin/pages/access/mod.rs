@@ -13,6 +13,7 @@ pub(super) mod first_steps;
 pub(super) mod invitation;
 pub(super) mod key;
 pub(super) mod keys;
+pub(super) mod nouns;
 mod parts;
 pub(super) mod profile;
 mod reach;

@@ -337,25 +337,6 @@ pub(in crate::admin::pages) async fn update(
     shown_as(told.status, &page)
 }
 
-pub(in crate::admin::pages) async fn enable(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    switch(sent, true).await
-}
-
-pub(in crate::admin::pages) async fn disable(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    switch(sent, false).await
-}
-
-async fn switch(sent: Submission<String>, active: bool) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let hooks = visit.site.service.webhooks();
-    hooks.set_active(&visit.caller, &visit.ids, active).await?;
-    Ok(visit.see(&format!("/webhooks/{}?saved=1", visit.ids)))
-}
-
 /// Sends once more what was given up; why it did not arrive is told on the page.
 pub(in crate::admin::pages) async fn resend(
     sent: Submission<(String, String)>,
@@ -383,13 +364,4 @@ pub(in crate::admin::pages) async fn discard(
     let service = &visit.site.service;
     service.discard_letter(&visit.caller, id, letter).await?;
     Ok(visit.see(&format!("/webhooks/{id}?discarded=1")))
-}
-
-pub(in crate::admin::pages) async fn delete(
-    sent: Submission<String>,
-) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let hooks = visit.site.service.webhooks();
-    hooks.delete(&visit.caller, &visit.ids).await?;
-    Ok(visit.see("/webhooks"))
 }

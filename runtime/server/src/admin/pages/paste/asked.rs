@@ -3,20 +3,18 @@
 use super::super::cell::field;
 use super::super::original::plain;
 use super::super::places::Place;
+use super::super::shown_versions::{ShownVersion, shown_versions};
 use super::super::visit::Form;
 use schema::Field;
 use service::Refusal;
 use std::collections::HashMap;
-
-/// Records that are pasted into at a time, at most: those of a page of the list, and some.
-const RECORDS_MAX: usize = 200;
 
 /// What was pasted, and where.
 pub(super) struct Asked {
     /// The fields from the cell that was pasted into, by their ids.
     pub(super) fields: Vec<String>,
     /// The records from there on: their ids, each with the version that was shown, if one was.
-    pub(super) records: Vec<(String, Option<i64>)>,
+    pub(super) records: Vec<ShownVersion>,
     /// The versions that may be written over though others were shown before, by the records' ids.
     pub(super) over: HashMap<String, i64>,
     /// The cells, a row each; there may be more than places for them.
@@ -28,15 +26,11 @@ impl Asked {
         let cells: Vec<Vec<String>> = serde_json::from_str(form.text("cells")).map_err(|_| {
             Refusal::Parameter("`cells` is no array of rows, each an array of texts".into())
         })?;
-        let record = |sent: &str| match sent.split_once(':') {
-            Some((id, version)) => (id.to_owned(), version.parse().ok()),
-            None => (sent.to_owned(), None),
-        };
-        let over = form.all("over").take(RECORDS_MAX).map(record);
+        let over = shown_versions(form.all("over"));
         let over = over.filter_map(|(id, version)| Some((id, version?)));
         Ok(Asked {
             fields: form.all("field").map(str::to_owned).collect(),
-            records: form.all("record").map(record).take(RECORDS_MAX).collect(),
+            records: shown_versions(form.all("record")).collect(),
             over: over.collect(),
             cells: cells
                 .into_iter()

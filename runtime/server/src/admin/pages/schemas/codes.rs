@@ -4,7 +4,8 @@ use super::document::Members;
 use super::editor_state::LongLines;
 use super::inputs::Input;
 use super::pairs::{CODES, pairs_of};
-use crate::admin::pages::code_part::{CodePart, CodesView};
+use crate::admin::pages::code_part::CodePart;
+use crate::admin::pages::codes_view::{CodesView, PartView};
 use crate::admin::pages::texts::Texts;
 
 const NAMES: [&str; 2] = ["code", "description"];
@@ -29,8 +30,8 @@ pub(super) fn show_part(
     }
     if let Some(long) = long_lines {
         input.text.clone_from(&long.lines);
-        if let Some(part) = &mut input.part {
-            part.is_whole = long.is_whole;
+        if long.is_whole {
+            input.part = input.part.take().map(PartView::of_whole);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::document::{Draft, Members, text_of};
 use super::inputs;
 use super::judged::Remark;
-use super::long_lists::{Source, carried, unreadable, whole};
+use super::long_lists::{Source, carried, is_longer_than_taken, unreadable, whole};
 use super::pairs::CODES;
 use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::conflict::said;
@@ -16,6 +16,7 @@ use crate::http::error::Failure;
 use schema::{DataType, Field};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 /// Where whoever works by keyboard goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,9 +114,11 @@ impl Edited {
 
     /// Whether it is longer than management takes a document, also without what of it is stored.
     fn is_too_long<P>(&self, visit: &Visit<P>) -> bool {
-        let bytes_max = visit.site.service.settings().body_bytes_max;
-        let carried = || carried(visit, &self.draft, self.source.as_ref());
-        self.draft.to_json().len() > bytes_max && carried().len() > bytes_max
+        let carried = || Ok(carried(visit, &self.draft, self.source.as_ref()));
+        let is_longer: Result<_, Infallible> =
+            is_longer_than_taken(visit, &self.draft.to_json(), carried);
+        let Ok(is_longer) = is_longer;
+        is_longer
     }
 
     /// What is told where it is too long to be saved.

@@ -3,7 +3,8 @@
 
 use super::document::{Members, raw, set_text, text_of};
 use super::pairs;
-use crate::admin::pages::code_part::{CodePart, PartView};
+use crate::admin::pages::code_part::CodePart;
+use crate::admin::pages::codes_view::PartView;
 use crate::admin::pages::conflict::said;
 use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;

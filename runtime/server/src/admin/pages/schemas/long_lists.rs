@@ -99,6 +99,17 @@ pub(super) fn whole_text<P>(visit: &Visit<P>, document: &str) -> Result<String, 
     }
 }
 
+/// Whether a document is longer than management takes one, whole and also as a page carries it, without what of it is stored. The
+/// second of both is made only where the first one is too long.
+pub(super) fn is_longer_than_taken<P, E>(
+    visit: &Visit<P>,
+    one: &str,
+    other: impl FnOnce() -> Result<String, E>,
+) -> Result<bool, E> {
+    let bytes_max = visit.site.service.settings().body_bytes_max;
+    Ok(one.len() > bytes_max && other()?.len() > bytes_max)
+}
+
 /// What is told of a document that can't be read.
 pub(super) fn unreadable() -> Failure {
     let text = "must be a JSON object, with a list of objects as its `fields`";

@@ -41,25 +41,42 @@ pub(super) fn rebase<P>(visit: &Visit<P>, edited: &mut Edited) -> Result<Option<
     // fields may stand elsewhere now
     edited.open = None;
     let told = visit.texts.schemas.changed_meanwhile.to_owned();
-    Ok(Some(match merged_codes::told(&contested, visit.texts) {
-        Some(codes) => format!("{told} {codes}"),
-        None => told,
-    }))
+    let codes = contested.iter();
+    let codes = codes.filter_map(|it| merged_codes::told_of(&it.field, &it.codes, visit.texts));
+    let told: Vec<String> = std::iter::once(told).chain(codes).collect();
+    Ok(Some(told.join(" ")))
+}
+
+/// The codes of a picklist that both changed.
+#[derive(Debug, PartialEq, Eq)]
+struct Contested {
+    /// The name of its field.
+    field: String,
+    codes: Vec<String>,
 }
 
 /// What was made of `base` in `mine`, brought onto what was made of it in `theirs`; and the codes of picklists that both changed.
-fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> (Draft, Vec<String>) {
+fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> (Draft, Vec<Contested>) {
     let mut contested = Vec::new();
+    let mut of_field = |old: &Members, field: &Members, own: &Members| {
+        let mut codes = Vec::new();
+        let both = of_both(old, field, own, &mut codes);
+        if !codes.is_empty() {
+            let field = text_of(&both, "name");
+            contested.push(Contested { field, codes });
+        }
+        both
+    };
     let (old, own, other) = (by_id(base), by_id(mine), by_id(theirs));
     let stored = ordered(base, theirs, mine).into_iter();
     let stored = stored.filter_map(|field| {
         let id = text_of(field, ID);
         match (old.get(&id), own.get(&id)) {
-            (Some(old), Some(own)) => Some(of_both(old, field, own, &mut contested)),
+            (Some(old), Some(own)) => Some(of_field(old, field, own)),
             // it was taken away in mine
             (Some(_), None) => None,
             // both made it
-            (None, Some(own)) => Some(of_both(&Members::new(), field, own, &mut contested)),
+            (None, Some(own)) => Some(of_field(&Members::new(), field, own)),
             (None, None) => Some(field.clone()),
         }
     });
@@ -75,7 +92,8 @@ fn merged(base: &Draft, theirs: &Draft, mine: &Draft) -> (Draft, Vec<String>) {
             }
     });
     fields.extend(made.cloned());
-    let head = of_both(&base.head, &theirs.head, &mine.head, &mut contested);
+    // it has no picklist
+    let head = of_both(&base.head, &theirs.head, &mine.head, &mut Vec::new());
     (Draft { head, fields }, contested)
 }
 
@@ -279,6 +297,35 @@ mod tests {
         draft("A", &[("p", &*list)])
     }
 
+    /// The codes that both changed, of all picklists.
+    fn codes_of(contested: &[Contested]) -> Vec<&str> {
+        let codes = contested.iter().flat_map(|it| &it.codes);
+        codes.map(String::as_str).collect()
+    }
+
+    #[test]
+    fn codes_that_both_changed_are_told_with_the_name_that_their_picklist_has_by_now() {
+        let lists = |names: [&str; 3], codes: [&str; 3]| {
+            let field = |(name, code): (&str, &str)| {
+                let entry = format!(r#"{{"code":"X","description":"{code}"}}"#);
+                format!(r#""name":"{name}","{CODES}":[{entry}]"#)
+            };
+            let all = names.into_iter().zip(codes).map(field);
+            let all: Vec<String> = all.collect();
+            draft("A", &[("a", &*all[0]), ("b", &*all[1]), ("c", &*all[2])])
+        };
+        let base = lists(["Colour", "Size", "Shape"], ["", "", ""]);
+        let theirs = lists(
+            ["Colour", "Extent", "Shape"],
+            ["theirs", "theirs", "theirs"],
+        );
+        let mine = lists(["Colour", "Size", "Shape"], ["mine", "mine", ""]);
+        let (_, contested) = merged(&base, &theirs, &mine);
+        let fields: Vec<&str> = contested.iter().map(|it| it.field.as_str()).collect();
+        assert_eq!(fields, ["Colour", "Extent"]);
+        assert_eq!(codes_of(&contested), ["X", "X"]);
+    }
+
     #[test]
     fn two_who_change_one_picklist_each_keep_what_they_changed_code_by_code() {
         let [base, theirs, mine, both] = [
@@ -303,7 +350,7 @@ mod tests {
         let (found, contested) = merged(&base, &theirs, &mine);
         let both = r#""staticPicklist":[{"code":"A","description":"mine","x":2},{"code":"B","description":"mine","x":1.50},{"code":"C","x":1.50}]"#;
         assert_eq!(found.to_json(), draft("A", &[("p", both)]).to_json());
-        assert_eq!(contested, ["A", "B"]);
+        assert_eq!(codes_of(&contested), ["A", "B"]);
         // what is no list of objects is as mine has it
         let mine = draft("A", &[("p", r#""staticPicklist":"A""#)]);
         let (found, contested) = merged(&base, &theirs, &mine);

@@ -146,7 +146,8 @@ fn set_entries(field: &mut Members, property: &str, entries: Vec<ListEntry>, nam
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::admin::pages::code_part::{CODES_SHOWN, CodesView};
+    use crate::admin::pages::code_part::CODES_SHOWN;
+    use crate::admin::pages::codes_view::CodesView;
     use crate::admin::pages::texts::Texts;
     use serde_json::Value;
 

@@ -4,7 +4,7 @@
 use super::editor_state::Edited;
 use super::head::{Head, find};
 use super::judged::{Remark, judged};
-use super::long_lists::{carried, whole_text};
+use super::long_lists::{carried, is_longer_than_taken, whole_text};
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -119,13 +119,11 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
 /// stored, or may not be seen.
 pub(super) fn content<P>(visit: &Visit<P>, form: &Form) -> Result<SchemaContent, Failure> {
     let document = form.text("document");
-    let whole = whole_text(visit, document)?;
-    let bytes = document.len().min(whole.len());
-    let bytes_max = visit.site.service.settings().body_bytes_max;
-    if bytes > bytes_max {
-        return Err(form_too_large(bytes_max as u64, bytes));
+    if is_longer_than_taken(visit, document, || whole_text(visit, document))? {
+        let bytes_max = visit.site.service.settings().body_bytes_max as u64;
+        return Err(form_too_large(bytes_max, document.len()));
     }
-    Ok(content_of(form, whole))
+    Ok(content_of(form, whole_text(visit, document)?))
 }
 
 /// What a form asks for beside a document, with this one.

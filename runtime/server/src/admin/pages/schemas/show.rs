@@ -144,13 +144,6 @@ async fn datasets(visit: &Visit<String>, schema: &SchemaEntry) -> Result<Vec<Dat
     }
 }
 
-pub(crate) async fn delete(sent: Submission<String>) -> Result<Response<Body>, Failure> {
-    let visit = sent.visit;
-    let schemas = visit.site.service.schemas();
-    schemas.delete(&visit.caller, &visit.ids).await?;
-    Ok(visit.see("/schemas"))
-}
-
 pub(crate) async fn restore(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let visit = sent.visit;
     let schemas = visit.site.service.schemas();

@@ -2,9 +2,11 @@
 
 use super::PageRoute;
 use crate::admin::pages::access::{
-    clients, domains, invitation, key, profile, roles, set_up, settings, usage, users, webhooks,
+    clients, domains, invitation, key, nouns, profile, roles, set_up, settings, usage, users,
+    webhooks,
 };
 use crate::admin::pages::{audit, proof, whole_api};
+use service::catalog::{App, Webhook};
 
 pub(super) fn routes() -> Vec<PageRoute> {
     use PageRoute as R;
@@ -109,9 +111,9 @@ fn routes_of_clients() -> Vec<PageRoute> {
         R::page("/clients/{id}", clients::show),
         R::form("/clients/{id}", "updateApp", clients::update),
         R::form("/clients/{id}/secret", "renewSecretOfApp", clients::renew),
-        R::form("/clients/{id}/enable", "enableApp", clients::enable),
-        R::form("/clients/{id}/disable", "disableApp", clients::disable),
-        R::form("/clients/{id}/delete", "deleteApp", clients::delete),
+        R::form("/clients/{id}/enable", "enableApp", nouns::enable::<App>),
+        R::form("/clients/{id}/disable", "disableApp", nouns::disable::<App>),
+        R::form("/clients/{id}/delete", "deleteApp", nouns::delete::<App>),
     ]
 }
 
@@ -128,13 +130,21 @@ fn routes_of_webhooks() -> Vec<PageRoute> {
             "renewSecretOfWebhook",
             webhooks::renew,
         ),
-        R::form("/webhooks/{id}/enable", "enableWebhook", webhooks::enable),
+        R::form(
+            "/webhooks/{id}/enable",
+            "enableWebhook",
+            nouns::enable::<Webhook>,
+        ),
         R::form(
             "/webhooks/{id}/disable",
             "disableWebhook",
-            webhooks::disable,
+            nouns::disable::<Webhook>,
         ),
-        R::form("/webhooks/{id}/delete", "deleteWebhook", webhooks::delete),
+        R::form(
+            "/webhooks/{id}/delete",
+            "deleteWebhook",
+            nouns::delete::<Webhook>,
+        ),
         R::form(
             "/webhooks/{id}/letters/{letter}/resend",
             "resendDeadLetter",

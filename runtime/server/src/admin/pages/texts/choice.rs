@@ -1,6 +1,7 @@
 //! Which of the languages somebody reads: by its code, or by what a browser likes.
 
 use super::{ALL, Texts, en};
+use crate::http::accept::weighted;
 
 impl Texts {
     /// Those of each language.
@@ -15,19 +16,23 @@ impl Texts {
 
     /// Those that a browser likes best (`Accept-Language`), English where it likes none.
     pub(in crate::admin::pages) fn liked(accepted: &str) -> &'static Self {
-        let mut best: Option<(&'static Self, f32)> = None;
-        for range in accepted.split(',') {
-            let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
-            let weight = weight
-                .trim()
-                .strip_prefix("q=")
-                .map_or(Some(1.0), |it| it.parse().ok());
-            let language = tag.trim().split('-').next().unwrap_or_default();
-            let found = Self::of(&language.to_ascii_lowercase());
-            if let (Some(texts), Some(weight)) = (found, weight)
-                && weight > best.map_or(0.0, |(_, weight)| weight)
+        let ranges = weighted(accepted).map(|(range, weight)| {
+            let language = range.split('-').next().unwrap_or_default();
+            (language.to_ascii_lowercase(), weight)
+        });
+        let ranges: Vec<(String, u16)> = ranges.collect();
+        let is_named = |texts: &Self| ranges.iter().any(|(language, _)| language == texts.code);
+        let mut best: Option<(&'static Self, u16)> = None;
+        for (language, weight) in &ranges {
+            let found = if language == "*" {
+                Self::all().find(|texts| !is_named(texts))
+            } else {
+                Self::of(language)
+            };
+            if let Some(texts) = found
+                && *weight > best.map_or(0, |(_, weight)| weight)
             {
-                best = Some((texts, weight));
+                best = Some((texts, *weight));
             }
         }
         best.map_or(&en::TEXTS, |(texts, _)| texts)
@@ -115,6 +120,13 @@ mod tests {
             ("fr, de;q=0.3, en;q=0.8", "en"),
             ("tlh", "en"),
             ("de;q=0", "en"),
+            ("en; q=0.2, DE ; Q = 0.3", "de"),
+            ("de, en", "de"),
+            ("*", "en"),
+            ("fr, *;q=0.5", "en"),
+            ("en;q=0.5, *", "de"),
+            ("en;q=0, *;q=0.1", "de"),
+            ("*;q=0, de;q=0.1", "de"),
         ] {
             assert_eq!(Texts::liked(accepted).code, code, "{accepted}");
         }

@@ -4,6 +4,8 @@
 pub(in crate::admin::pages) struct CodesTexts {
     /// Which codes both changed of who changed one list at a time.
     pub(in crate::admin::pages) both_changed: &'static str,
+    /// The same of a picklist, with the name of its field before them.
+    pub(in crate::admin::pages) both_changed_of: &'static str,
     pub(in crate::admin::pages) filter: &'static str,
     /// What is told of a list that someone else changed: what is shown has both changes.
     pub(in crate::admin::pages) meanwhile: &'static str,
@@ -14,6 +16,8 @@ pub(in crate::admin::pages) struct CodesTexts {
     pub(in crate::admin::pages) shown: &'static str,
     /// The same of those that a filter finds, and the filter.
     pub(in crate::admin::pages) shown_found: &'static str,
+    /// How many of a list's codes are shown, of how many, where they are those of an earlier form and what was typed.
+    pub(in crate::admin::pages) shown_own: &'static str,
     /// What a tick means, with how many codes there are.
     pub(in crate::admin::pages) whole: &'static str,
     /// What is told of what is longer than it may be, with how much that is.

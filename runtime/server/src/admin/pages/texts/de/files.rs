@@ -135,6 +135,10 @@ pub(super) const FILES: Sentences = &[
         "ist auch das Dezimalzeichen und würde die Zahlen von {0} zerteilen; wählen Sie ein anderes",
     ),
     (
+        "may stand between the thousands of numbers, and would part those of {}; choose another",
+        "kann zwischen den Tausendern von Zahlen stehen und würde die von {0} zerteilen; wählen Sie ein anderes",
+    ),
+    (
         "must be one ASCII character, and neither a quote nor the end of a line",
         "muss ein ASCII-Zeichen sein, weder Anführungszeichen noch Zeilenende",
     ),
