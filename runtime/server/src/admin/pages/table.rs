@@ -81,12 +81,8 @@ impl PageRoute {
     }
 
     /// The same of a form that carries another one along, which was held up.
-    fn carrying_form<M: 'static, P: 'static, C: 'static>(
-        path: &'static str,
-        operation: &'static str,
-        handler: impl Handler<(M, Submission<P, C>), Arc<Site>>,
-    ) -> Self {
-        PageRoute::form(path, operation, handler).of_size(FormSize::Carrying)
+    fn carrying(self) -> Self {
+        self.of_size(FormSize::Carrying)
     }
 
     fn of_size(self, size: FormSize) -> Self {
@@ -143,7 +139,9 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/assets/{name}", loaded::show).always(),
         R::page("/language/{code}", language::choose).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
-        R::carrying_form("/sign-in", "signIn", sign_in::sign_in).for_everyone(),
+        R::form("/sign-in", "signIn", sign_in::sign_in)
+            .carrying()
+            .for_everyone(),
         R::form("/sign-out", "signOut", sign_in::sign_out),
         R::page("/password", own_password::show),
         R::form("/password", "changePassword", own_password::change),

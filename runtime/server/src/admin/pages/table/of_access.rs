@@ -14,7 +14,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
     routes.extend(routes_of_oneself());
     routes.extend(routes_of_clients());
     routes.extend(routes_of_webhooks());
-    routes.push(R::carrying_form("/proof", "proveSession", proof::prove));
+    routes.push(R::form("/proof", "proveSession", proof::prove).carrying());
     routes.extend([
         R::page("/roles", roles::list),
         R::form("/roles", "createRole", roles::create),
