@@ -12,37 +12,31 @@ function release(form) {
   }
 }
 
-/** Bytes that a form has on its way; of one that brings a file, none are counted. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+/** Bytes that a form has on its way, but for files. @param {HTMLFormElement} form @param {HTMLElement | null} button */
 function bytesOf(form, button) {
   if (form.enctype === "multipart/form-data") return 0;
   const pairs = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
-  const sent = new URLSearchParams(pairs).toString();
   // there, a line ends by two characters
-  return sent.length + 3 * (sent.split("%0A").length - 1);
+  return `${new URLSearchParams(pairs)}`.replaceAll("%0A", "%0D%0A").length;
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
-  if (form.dataset.sent !== undefined) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    return;
-  }
   const bytes = bytesOf(form, event.submitter);
-  if (bytes > Number(words.formBytes ?? Infinity)) {
-    // it would not be read, and be lost
+  // it would not be read, and be lost
+  const isLong = bytes > Number(words.formBytes ?? Infinity);
+  if (isLong || form.dataset.sent !== undefined) {
     event.preventDefault();
     event.stopImmediatePropagation();
-    const has = bytes.toLocaleString(document.documentElement.lang);
-    tell((words.tooLong ?? "").replace("{}", has)).scrollIntoView({ block: "center" });
+    if (isLong) tell((words.tooLong ?? "").replace("{}", bytes.toLocaleString(document.documentElement.lang))).scrollIntoView();
     return;
   }
   form.dataset.sent = "";
-  // behind this turn, since a button that is off is not sent, and by then it is known who takes the form
+  // behind this turn: a button that is off is not sent, and it is known who takes the form
   setTimeout(() => {
     if (event.defaultPrevented) {
-      // what a script sends is answered by a part of the page
+      // a script's is answered by a part of the page
       if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
       else release(form);
       return;
@@ -58,7 +52,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (form instanceof HTMLFormElement && form.dataset.sent === "part") release(form);
 });
 
-// a page that comes back from the browser's memory takes forms again; one that is just loaded may be sent already
+// a page that comes back takes forms again; one just loaded may be sent
 window.addEventListener("pageshow", ({ persisted }) => persisted && [...document.forms].forEach(release));
 
 /** Whether something else is filled in than the page came with. @param {Element} it */
@@ -83,7 +77,7 @@ window.addEventListener("beforeunload", (event) => {
   const isLost = works.some((form) => form.dataset.work || [...form.elements].some(isWork));
   if (!isLost || works.some((form) => form.dataset.sent === "") || navigator.userActivation?.hasBeenActive === false) return;
   event.preventDefault();
-  // who stays may send what was just held up; who leaves is on this page until the next one answers
+  // who stays may send what was held up; who leaves is here until the next page answers
   clearTimeout(staying);
   staying = setTimeout(() => [...document.forms].forEach(release), 1_000);
 });
@@ -92,7 +86,7 @@ window.addEventListener("pagehide", () => clearTimeout(staying));
 // what was held up by a question goes on once it is answered
 [...document.forms].find((form) => form.matches("[data-at-once]"))?.requestSubmit();
 
-// a file that is dropped anywhere on a page that takes one is chosen there
+// a file that is dropped on a page that takes one is chosen there
 const files = document.querySelectorAll("main input[type=file]");
 const place = files.length === 1 && files[0] instanceof HTMLInputElement ? files[0] : null;
 const dropping = (/** @type {boolean} */ is) => place?.closest(".field")?.classList.toggle("dropping", is);
@@ -113,7 +107,7 @@ document.addEventListener("drop", (event) => {
   place.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// what is there to be copied has a button for it
+// what is to be copied has a button for it
 const words = document.body.dataset;
 for (const code of document.querySelectorAll("pre.code, code.secret")) {
   const place = document.createElement("span");
@@ -129,7 +123,7 @@ for (const code of document.querySelectorAll("pre.code, code.secret")) {
   place.append(code, button);
 }
 
-/** A page that came over an unencrypted line is given no clipboard; what is selected on it is copied all the same. @param {Element} code */
+/** A page of an unencrypted line has no clipboard; what is selected is copied all the same. @param {Element} code */
 async function copy(code) {
   if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent ?? "");
   getSelection()?.selectAllChildren(code);
@@ -138,11 +132,7 @@ async function copy(code) {
 
 for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(/** @type {HTMLTableElement} */ (table));
 
-/**
- * Of a table of ticks the row of all sets a column, or none of it; so does a verb above its column, and what stands before a
- * row with the row.
- * @param {HTMLTableElement} table
- */
+/** Of a table of ticks the row of all sets a column, or none of it; so do a verb above it, and with a row what stands before it. @param {HTMLTableElement} table */
 function giveTicks(table) {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const all = rows.find((row) => "withScript" in row.dataset);
@@ -171,7 +161,7 @@ function giveTicks(table) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "quiet";
-    // what else stands before a row, such as a code, stays beside
+    // what else stands there, such as a code, stays beside
     button.append(...[...head.childNodes].slice(0, row ? 1 : undefined));
     button.title = table.dataset.ticks ?? "";
     button.addEventListener("click", () => {
@@ -202,7 +192,7 @@ function tell(text) {
   return told;
 }
 
-// a part of a page that nobody answered for is told where refusals of parts are; who goes on to another page is told nothing
+// a part that nobody answered for is told where refusals are; who goes on to another page is told nothing
 document.addEventListener("htmx:error", (event) => {
   if (!(/** @type {CustomEvent} */ (event).detail?.ctx)) return;
   setTimeout(() => {
@@ -213,7 +203,7 @@ document.addEventListener("htmx:error", (event) => {
 });
 document.addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
 
-/** Says of a table that is wider than its place whether something is cut off at the right. @param {Element} scroll */
+/** Says of a table whether its place cuts it off at the right. @param {Element} scroll */
 function tellCut(scroll) {
   const isCut = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1;
   scroll.toggleAttribute("data-cut", isCut);

@@ -1,7 +1,7 @@
 // @ts-check
-// The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves
-// it as it was. One value is changed at a time: turned away from, it is saved, and whatever is asked for meanwhile comes
-// behind the answer, which replaces the whole row. Without this script each row leads to its form.
+// The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves it.
+// One value is changed at a time: turned away from, it is saved, and what is asked for meanwhile comes behind the answer,
+// which replaces the whole row. Without this script each row leads to its form.
 
 const CELLS = ".grid tbody :is(td, th)";
 
@@ -14,7 +14,7 @@ function walkTo(cell) {
   for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.setAttribute("tabindex", "-1");
   cell.tabIndex = 0;
   cell.focus();
-  // out from below the head and the keys, which stay: the focus alone takes no heed of them
+  // out from below the head and the keys, which stay
   cell.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
@@ -50,17 +50,16 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (!underWay || /** @type {CustomEvent} */ (event).detail.ctx !== request) return;
   const [then, was] = [next, underWay];
   underWay = request = next = undefined;
-  // what was refused stays open, and is what there is to do, as is a sign-in in place of the page; what just opened is left
+  // what was refused stays open, as does a sign-in in place of the page; what just opened is left
   if (grid() && (!editor() || was instanceof HTMLTableCellElement)) then?.();
 });
 
-/** Whether something else stands in an editor than when it came; what was refused is not stored either. @param {HTMLFormElement} form */
+/** Whether an editor holds something else than when it came, or what was refused. @param {HTMLFormElement} form */
 function isChanged(form) {
   const isOther = (/** @type {Element} */ it) => {
     if (it instanceof HTMLSelectElement) return [...it.options].some((own) => own.selected !== own.defaultSelected);
-    if (it instanceof HTMLTextAreaElement) return it.value !== it.defaultValue;
-    if (!(it instanceof HTMLInputElement) || it.type === "hidden") return false;
-    return it.value !== it.defaultValue || it.checked !== it.defaultChecked;
+    const own = /** @type {HTMLInputElement} */ (it);
+    return "defaultValue" in it && (own.value !== own.defaultValue || own.checked !== own.defaultChecked);
   };
   return Boolean(form.querySelector(".notice")) || [...form.elements].some(isOther);
 }
@@ -68,7 +67,7 @@ function isChanged(form) {
 /** Whether it is in the cell that waits for its editor. @param {Node} it */
 const isAwaited = (it) => underWay instanceof HTMLTableCellElement && underWay.contains(it);
 
-/** One turns away from the value that is being changed: it is saved if it is another one. */
+/** One turns away from the value that is changed: another one is saved. */
 function turnAway() {
   const form = editor();
   // an editor that comes too late takes the keyboard from nothing else
@@ -103,7 +102,7 @@ function edit(cell) {
   htmx.ajax("GET", `${path}?columns=${columns}`, { target: cell, swap: "innerHTML" });
 }
 
-/** What a cell that is not changed where it stands leads to: where its fault is mended, else what it shows. @param {HTMLTableCellElement} cell */
+/** Goes where a cell leads that is not changed here: to its fault, else what it shows. @param {HTMLTableCellElement} cell */
 function follow(cell) {
   const link = cell.querySelector("a.why") ?? cell.querySelector("a");
   if (link instanceof HTMLElement) link.click();
@@ -120,7 +119,7 @@ function close(cell) {
   cell.removeAttribute("style");
 }
 
-/** The same, and the keyboard goes on from there; what was sent already is stored, so the answer shows that. @param {Element | null} cell */
+/** The same, and the keyboard goes on from there; what was sent is stored, and the answer shows it. @param {Element | null} cell */
 function leave(cell) {
   if (underWay) return;
   close(cell);
@@ -168,12 +167,12 @@ document.addEventListener("keydown", (event) => {
 /** @param {MouseEvent} event */
 const isPlain = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
 
-/** What a finger or a mouse went down on last, until a key is pressed. @type {EventTarget | null} */
+/** What was pressed last, until a key is. @type {EventTarget | null} */
 let pressed = null;
 document.addEventListener("pointerdown", ({ target }) => (pressed = target), true);
 document.addEventListener("keydown", () => (pressed = null), true);
 
-// the keyboard turns away by what has the focus then, a mouse by its click
+// the keyboard turns away by its focus, a mouse by its click
 document.addEventListener("focusin", ({ target }) => {
   if (!pressed && target instanceof Node && !editor()?.contains(target) && !isAwaited(target)) turnAway();
 });
@@ -194,7 +193,7 @@ document.addEventListener("click", (event) => {
   next = () => location.assign(link.href);
 }, true);
 
-// whoever goes another way is asked first
+// who goes another way is asked
 window.addEventListener("beforeunload", (event) => {
   const form = editor();
   if (underWay instanceof HTMLFormElement || (form && isChanged(form))) event.preventDefault();
@@ -212,7 +211,7 @@ document.addEventListener("dblclick", (event) => {
   edit(/** @type {HTMLElement} */ (event.target).closest(".grid tbody td"));
 });
 
-/** Says how many records are ticked, and whether all of the page are. */
+/** Says how many records are ticked, and whether all are. */
 function tellTicked() {
   const form = document.querySelector("#selection");
   if (!form) return;
@@ -245,7 +244,7 @@ let sent;
 window.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (underWay instanceof HTMLFormElement) {
-    // before anyone else takes it: it comes behind the answer, if it is there still
+    // it comes behind the answer, if it is there still
     event.preventDefault();
     event.stopImmediatePropagation();
     const { submitter } = event;
@@ -255,7 +254,7 @@ window.addEventListener("submit", (event) => {
   if (!form.matches(".editor, .proposals")) return;
   underWay = form;
   sent = form.closest("tr")?.dataset.record;
-  // a form that no script takes leads to another page; who stays all the same waits for no answer
+  // who stays on the page though no script takes the form waits for no answer
   setTimeout(() => {
     if (!event.defaultPrevented && underWay === form) underWay = undefined;
   });
@@ -266,7 +265,7 @@ document.addEventListener("htmx:after:swap", () => {
   tellTicked();
   const form = editor();
   if (form) {
-    // once: a part that comes later takes nothing from who types
+    // once: a later part takes nothing from who types
     const isFirst = form.dataset.shown === undefined;
     form.dataset.shown = "";
     // nor does what was turned away from already
@@ -287,5 +286,5 @@ document.addEventListener("htmx:after:swap", () => {
 
 prepare();
 tellTicked();
-// a page that comes back from the browser's memory has its ticks
+// a page that comes back has its ticks
 window.addEventListener("pageshow", tellTicked);

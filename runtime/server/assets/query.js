@@ -59,7 +59,7 @@ function complete(input, address) {
         signal: own.signal,
         redirect: "manual",
       });
-      // a session that ended is told when the query is sent, and nothing that was typed is lost
+      // a session that ended is told when the query is sent
       const text = answer.ok && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
       if (own.signal.aborted || document.activeElement !== input) return;
       list.innerHTML = text;
@@ -110,7 +110,7 @@ function complete(input, address) {
     }
   });
   input.addEventListener("blur", close);
-  // a press takes the focus from the field, and the list would be gone before the click
+  // the list would be gone before the click
   list.addEventListener("pointerdown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
     const option = event.target instanceof Element ? event.target.closest("li") : null;

@@ -1,11 +1,10 @@
 // @ts-check
 // Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
-// as a table. Values shown in part are asked for first, to be copied whole. What is pasted goes to the server, which shows it
-// before and after; nothing is written before that.
+// as a table, whole. What is pasted goes to the server, which shows it before and after; nothing is written before that.
 
 /** @typedef {{ row: number, column: number }} Corner */
 
-/** Where the choice began, and where it ends. @type {[Corner, Corner] | undefined} */
+/** Where the choice began and ends. @type {[Corner, Corner] | undefined} */
 let range;
 let isDragging = false;
 
@@ -24,7 +23,7 @@ const cornerOf = (cell) => ({
   column: cell.cellIndex,
 });
 
-/** Rows of cells between two corners, which no cell has both on one side. @param {[Corner, Corner]} corners */
+/** Rows of cells between two corners. @param {[Corner, Corner]} corners */
 const between = ([from, to]) =>
   rows()
     .filter((_, at) => (at - from.row) * (at - to.row) <= 0)
@@ -55,11 +54,7 @@ const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:n
 /** As spreadsheets write a cell between tabs. @param {string} text */
 const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/**
- * Cells of text between tabs. A cell stands between quotes where a tab, a line break or a quote is in it; some programs
- * write quotes that mean nothing, which stay.
- * @param {string} text
- */
+/** Cells of text between tabs, between quotes where one needs them; quotes that mean nothing stay. @param {string} text */
 export function readTabbed(text) {
   const plain = text.replace(/\r\n?/g, "\n");
   /** @type {string[][]} */
@@ -91,7 +86,7 @@ function readTable(html) {
   );
 }
 
-/** Whether something else is meant: text in an input, or text that is marked. @param {Event} event */
+/** Whether an input is meant, or no cell. @param {Event} event */
 function isElsewhere(event) {
   const isInput = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
   return Boolean(isInput) || !cellOf(document.activeElement);
