@@ -140,6 +140,7 @@ mod repairs;
 mod requests;
 mod restated;
 mod retention;
+mod retention_set_back;
 mod retention_waits;
 mod rights;
 mod samples_at_work;
