@@ -151,6 +151,7 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+mod set_back;
 mod set_up;
 mod settings;
 #[cfg(has_postgresql)]
