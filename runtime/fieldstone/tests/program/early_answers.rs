@@ -53,9 +53,7 @@ impl Connection {
             }
         }
     }
-}
 
-impl Connection {
     /// Whether it ends without another word.
     fn has_ended(&mut self) -> bool {
         if !self.came.is_empty() {
