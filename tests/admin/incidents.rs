@@ -235,3 +235,11 @@ fn so_many_sources_in_a_minute_fill_no_disk() {
         .map(|entry| entry["after"]["count"].as_u64().expect("a count"));
     assert_eq!(counts.sum::<u64>(), 150);
 }
+
+#[test]
+fn what_was_refused_before_the_clock_was_set_back_is_told_all_the_same() {
+    let server = AdminServer::start();
+    sign_in(&server, "192.0.2.1", "ada", "a wrong password");
+    server.clock.forward(-24 * 3600);
+    assert_eq!(told(&server, "sign_in_failed").len(), 1);
+}

@@ -5,11 +5,11 @@ use crate::requests::Answer;
 use crate::rights::role;
 use serde_json::json;
 
-fn invitee(username: &str) -> serde_json::Value {
+pub(crate) fn invitee(username: &str) -> serde_json::Value {
     json!({"username": username, "fullName": "Grace", "email": "grace@example.org"})
 }
 
-fn accept(server: &AdminServer, code: &str, password: &str) -> Answer {
+pub(crate) fn accept(server: &AdminServer, code: &str, password: &str) -> Answer {
     let body = json!({"invitation": code, "password": password});
     server.ask("", "POST /invitations/accept", Some(body))
 }

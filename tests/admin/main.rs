@@ -141,6 +141,7 @@ mod repairs;
 mod requests;
 mod restated;
 mod retention;
+mod retention_set_back;
 mod retention_waits;
 mod rights;
 mod samples_at_work;
@@ -151,6 +152,7 @@ mod schemas;
 mod second_factor;
 mod secrets;
 mod sessions;
+mod set_back;
 mod set_up;
 mod settings;
 #[cfg(has_postgresql)]

@@ -2,7 +2,8 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, field, form, give_ada};
-use crate::requests::exchange;
+use crate::jobs::ended;
+use crate::requests::{Answer, exchange};
 use crate::undo::sent;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -108,5 +109,131 @@ fn a_form_that_comes_many_times_at_once_makes_one_record() {
         ended.collect()
     });
     assert_eq!(places.len(), 1, "{places:?}");
+    assert_eq!(count(&server, &dataset), 1);
+}
+
+/// The mark of a form.
+fn mark_of(page: &Answer) -> String {
+    between(&page.body, r#"name="mark" value=""#)
+}
+
+/// The job that the answer to a form leads to.
+fn job_of(sent: Answer) -> String {
+    let sent = sent.is(303);
+    let place = sent.header("location").expect("a place");
+    let job = place.strip_prefix("/app/jobs/").expect("a job");
+    job.to_owned()
+}
+
+fn job_count(server: &AdminServer) -> usize {
+    let jobs = server.get("/jobs");
+    jobs["items"].as_array().expect("a page").len()
+}
+
+#[test]
+fn a_form_of_an_export_that_comes_again_leads_to_the_job_that_it_made() {
+    let server = AdminServer::start();
+    server.start_jobs();
+    let dataset = notes(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/export");
+    let page = browser.get(&path).is(200);
+    let send = |mark: &str, format: &str| {
+        let fields = [("mark", mark), ("format", format)];
+        job_of(browser.send(&page, &path, &fields))
+    };
+    let mark = mark_of(&page);
+    let first = send(&mark, "csv");
+    assert_eq!(send(&mark, "csv"), first);
+    ended(&server, &first);
+    assert_eq!(send(&mark, "csv"), first, "also when it has ended");
+    assert_eq!(job_count(&server), 1);
+    // who goes back and fills in something else, or opens the form once more, makes another one
+    assert_ne!(send(&mark, "ndjson"), first);
+    let next = mark_of(&browser.get(&path).is(200));
+    assert_ne!(send(&next, "csv"), first);
+    assert_eq!(job_count(&server), 3);
+    // what sends no mark, as the page of an older version, asks each time
+    assert_ne!(send("", "csv"), send("", "csv"));
+}
+
+#[test]
+fn a_form_of_an_import_that_comes_again_with_its_file_leads_to_the_job_that_stores_it() {
+    let server = AdminServer::start();
+    server.start_jobs();
+    let dataset = notes(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let mark = mark_of(&page);
+    let send = |tries: &str, file: &str| {
+        let fields = [("mark", &*mark), ("try", tries), ("mode", "create")];
+        job_of(browser.send_file(&page, &path, &fields, ("notes.csv", file)))
+    };
+    let file = "Text\none\n";
+    let first = send("false", file);
+    assert_eq!(send("false", file), first);
+    assert_eq!(ended(&server, &first)["state"], "done");
+    assert_eq!(send("false", file), first, "also when it has ended");
+    assert_eq!(count(&server, &dataset), 1);
+    // another file is another job, and so is trying it
+    let second = send("false", "Text\ntwo\n");
+    assert_ne!(second, first);
+    ended(&server, &second);
+    assert_eq!(count(&server, &dataset), 2);
+    let tried = send("true", file);
+    ended(&server, &tried);
+    // what was tried is stored once as well
+    let store = || {
+        let fields = [
+            ("mark", &*mark),
+            ("try", "false"),
+            ("mode", "create"),
+            ("fileOf", &*tried),
+        ];
+        job_of(browser.send_file(&page, &path, &fields, ("", "")))
+    };
+    let third = store();
+    assert_eq!(store(), third);
+    assert_eq!(ended(&server, &third)["state"], "done");
+    assert_eq!(store(), third);
+    assert_eq!(count(&server, &dataset), 3);
+    assert_eq!(job_count(&server), 4);
+}
+
+#[test]
+fn a_form_of_an_import_that_comes_many_times_at_once_stores_its_file_once() {
+    let server = AdminServer::start();
+    server.start_jobs();
+    let dataset = notes(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/import");
+    let page = browser.get(&path).is(200);
+    let token = between(&page.body, r#"name="token" value=""#);
+    let mark = mark_of(&page);
+    let begin = "--b\r\nContent-Disposition: form-data; name=";
+    let fields = [
+        ("token", &*token),
+        ("mark", &*mark),
+        ("try", "false"),
+        ("mode", "create"),
+    ];
+    let fields = fields.map(|(name, value)| format!("{begin}\"{name}\"\r\n\r\n{value}\r\n"));
+    let file = "\"file\"; filename=\"notes.csv\"\r\nContent-Type: text/csv\r\n\r\nText\none\n";
+    let body = format!("{}{begin}{file}\r\n--b--\r\n", fields.concat());
+    let line = format!("POST {path}");
+    let headers = [
+        ("Cookie", &*browser.cookie),
+        ("Content-Type", "multipart/form-data; boundary=b"),
+    ];
+    let jobs: BTreeSet<String> = thread::scope(|scope| {
+        let send = || job_of(exchange(server.address, &line, &headers, Some(&body)));
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(send)).collect();
+        let ended = threads.into_iter().map(|it| it.join().expect("an answer"));
+        ended.collect()
+    });
+    assert_eq!(jobs.len(), 1, "{jobs:?}");
+    let job = jobs.first().expect("one");
+    assert_eq!(ended(&server, job)["state"], "done");
     assert_eq!(count(&server, &dataset), 1);
 }

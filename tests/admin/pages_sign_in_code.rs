@@ -178,6 +178,12 @@ fn the_code_has_to_follow_within_five_minutes() {
     let in_time = Waiting::of_ada(&server);
     server.clock.forward(5 * 60 - 1);
     in_time.send(&code(&server, &secret)).is(303);
+    // nor does one last that was begun while the clock was ahead
+    let year = 365 * 24 * 3600;
+    server.clock.forward(year);
+    let ahead = Waiting::of_ada(&server);
+    server.clock.forward(-year);
+    begins_again(ahead.send(&code(&server, &secret)));
 }
 
 #[test]

@@ -22,7 +22,11 @@ pub(crate) struct Aging {
 
 impl Aging {
     pub(crate) fn start(only_backed_up: bool) -> Self {
-        let server = AdminServer::with_settings(Settings {
+        Self::of(AdminServer::with_settings(Self::settings(only_backed_up)))
+    }
+
+    pub(crate) fn settings(only_backed_up: bool) -> Settings {
+        Settings {
             retention: RetentionSettings {
                 changes: Some(KEPT),
                 trail: Some(KEPT),
@@ -30,7 +34,10 @@ impl Aging {
                 only_backed_up,
             },
             ..Settings::default()
-        });
+        }
+    }
+
+    pub(crate) fn of(server: AdminServer) -> Self {
         let [area, schema, dataset] = server.places(&city());
         let (_, key) = server.key("writer", &[&server.role("MEMBER")], &[&area]);
         let path = format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}");

@@ -7,14 +7,14 @@ use runtime::store::jobs::{JobChoice, JobLease};
 use serde_json::json;
 
 /// Removes what is old, however far the index is.
-fn remove_old_at_once(aging: &Aging) -> RetentionReport {
+pub(crate) fn remove_old_at_once(aging: &Aging) -> RetentionReport {
     let service = &aging.server.service;
     let removed = aging.server.tokio.block_on(service.remove_old());
     removed.expect("nothing fails")
 }
 
 /// An export that someone works on.
-fn taken_export(aging: &Aging) -> String {
+pub(crate) fn taken_export(aging: &Aging) -> String {
     let server = &aging.server;
     let made = server.make(&format!("/datasets/{}/exports", aging.dataset), json!({}));
     let id = made.text("jobId");
@@ -30,7 +30,7 @@ fn taken_export(aging: &Aging) -> String {
 }
 
 /// Who had a job is gone, and another one ends it.
-fn taken_over(aging: &Aging, id: &str) {
+pub(crate) fn taken_over(aging: &Aging, id: &str) {
     let server = &aging.server;
     server.clock.forward(120);
     server.opened.pass(120);

@@ -96,6 +96,21 @@ fn signing_in_asks_for_a_code_and_takes_each_once() {
 }
 
 #[test]
+fn a_code_that_was_taken_by_a_clock_that_was_ahead_keeps_out_no_other() {
+    let server = AdminServer::start();
+    let (_, secret, _) = enrolled(&server);
+    let year = 365 * 24 * 3600;
+    let enter_now = || enter(&server, HOME, PASSWORD, Some(&code(&server, &secret)));
+    server.clock.forward(year);
+    enter_now().is(200);
+    server.clock.forward(60 - year);
+    enter_now().is(200);
+    enter_now().is(401);
+    server.clock.forward(30);
+    enter_now().is(200);
+}
+
+#[test]
 fn a_recovery_code_stands_in_for_a_lost_authenticator_once() {
     let server = AdminServer::start();
     let (_, _, codes) = enrolled(&server);

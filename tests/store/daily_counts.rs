@@ -88,6 +88,20 @@ fn days_that_are_too_old_are_forgotten() {
 }
 
 #[test]
+fn days_that_a_clock_counted_that_was_ahead_are_forgotten_when_it_is_right() {
+    each(|folder| {
+        let one = folder.dataset();
+        one.create("a");
+        keep(&one, 1);
+        keep(&one, 90);
+        // servers may be a little apart
+        keep(&one, 3);
+        keep(&one, 2);
+        assert_eq!(kept(&one, &[1], 0), [(1, 1, 0), (2, 1, 0), (3, 1, 0)]);
+    });
+}
+
+#[test]
 fn servers_of_one_store_that_count_at_once_do_no_harm() {
     each(|folder| {
         let one = folder.dataset();

@@ -118,10 +118,14 @@ fn a_job_that_is_under_way_while_a_record_is_purged_is_emptied_at_its_end() {
         }
         take(store, "one", 1);
         let is_marked = || ["1", "2"].map(|id| get(store, id).is_to_be_emptied);
-        wait(store.mark_running_jobs("dataset of other", None));
-        wait(store.mark_running_jobs("dataset of t", Some(at(-1))));
-        assert_eq!(is_marked(), [false, false], "it is of another, or younger");
-        wait(store.mark_running_jobs("dataset of t", Some(at(0))));
+        wait(store.mark_running_jobs("dataset of other", 1));
+        wait(store.mark_running_jobs("dataset of t", 0));
+        assert_eq!(
+            is_marked(),
+            [false, false],
+            "it is of another, or was asked for behind it"
+        );
+        wait(store.mark_running_jobs("dataset of t", 1));
         assert_eq!(is_marked(), [true, false], "the other one waits");
         let told = JobStep {
             update: Some(JobUpdate {

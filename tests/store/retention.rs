@@ -67,12 +67,12 @@ fn the_oldest_entries_go_in_small_steps_and_whoever_follows_from_before_is_told(
         update(&one, 30, first, 0);
         update(&one, 40, first, 1);
         let store = &one.store;
-        assert_eq!(wait(store.log_before(at(40))), 3);
-        assert_eq!(wait(store.log_before(at(10))), 0);
+        assert_eq!(wait(store.log_before(at(40), at(1000))), 3);
+        assert_eq!(wait(store.log_before(at(10), at(1000))), 0);
         assert_eq!(wait(store.cut_log(3, 2)), 2);
         assert_eq!(numbers(&one), [3, 4]);
         is_sound(&one);
-        assert_eq!(wait(store.log_before(at(40))), 3);
+        assert_eq!(wait(store.log_before(at(40), at(1000))), 3);
         assert_eq!(wait(store.cut_log(3, 2)), 1);
         assert_eq!(wait(store.cut_log(3, 2)), 0);
         assert_eq!(numbers(&one), [4]);
@@ -101,7 +101,7 @@ fn the_newest_entry_stays_so_that_no_number_is_given_twice() {
         create(&dataset, 10, "a");
         create(&dataset, 20, "b");
         let store = &dataset.store;
-        assert_eq!(wait(store.log_before(at(1000))), 2);
+        assert_eq!(wait(store.log_before(at(1000), at(1000))), 2);
         assert_eq!(wait(store.cut_log(u64::MAX, 100)), 1);
         assert_eq!(numbers(&dataset), [2]);
         create(&dataset, 30, "c");
@@ -132,8 +132,9 @@ fn the_entry_that_says_when_a_record_was_deleted_stays_as_long_as_it_is() {
         assert_eq!(numbers(&dataset), [4, 5, 6, 7]);
         is_sound(&dataset);
         let old = |moment, after, max| {
-            let found = wait(store.deleted_before(at(moment), after, max));
-            (found.records, found.next)
+            let found = wait(store.deleted_before(at(moment), u64::MAX, after, max));
+            let records: Vec<_> = found.records.iter().map(|it| it.id).collect();
+            (records, found.next)
         };
         assert_eq!(old(50, None, 10), (vec![kept, back], None));
         assert_eq!(old(20, None, 10), (vec![], None));
@@ -147,6 +148,52 @@ fn the_entry_that_says_when_a_record_was_deleted_stays_as_long_as_it_is() {
         assert!(done(0)(write(&dataset, 70, Change::Purge { id: kept })));
         assert_eq!(numbers(&dataset), [6, 7, 8, 9]);
         is_sound(&dataset);
+    });
+}
+
+#[test]
+fn of_what_a_clock_that_was_set_back_wrote_no_more_goes_than_the_log_may() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let [first, second] = ["a", "b"].map(|key| create(&dataset, 100, key));
+        for (id, moment) in [(first, 120), (second, 20)] {
+            let delete = Change::Delete { id, version: 0 };
+            assert!(done(0)(write(&dataset, moment, delete)));
+        }
+        let store = &dataset.store;
+        // what is behind a young entry is not old, whatever its moment says
+        let before = |moment| wait(store.log_before(at(moment), at(1000)));
+        assert_eq!([100, 101, 115, 130].map(before), [0, 2, 2, 4]);
+        let old = |moment, up_to| {
+            let found = wait(store.deleted_before(at(moment), up_to, None, 10));
+            let told = found.records.iter().map(|it| (it.id, it.number));
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(old(200, u64::MAX), [(first, 3), (second, 4)]);
+        assert_eq!(old(200, 3), [(first, 3)]);
+        assert_eq!(old(100, 4), [(second, 4)]);
+        assert!(old(100, 3).is_empty());
+        is_sound(&dataset);
+    });
+}
+
+#[test]
+fn what_a_clock_wrote_that_was_ahead_is_as_old_as_what_is_behind_it() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        for (moment, key) in [(10, "a"), (9000, "b"), (20, "c"), (9000, "d"), (50, "e")] {
+            create(&dataset, moment, key);
+        }
+        create(&dataset, 9001, "f");
+        let before = |moment, believed| wait(dataset.store.log_before(at(moment), at(believed)));
+        assert_eq!(before(30, 1000), 3);
+        assert_eq!(
+            before(50, 1000),
+            3,
+            "when the fourth was written nobody knows"
+        );
+        assert_eq!(before(60, 1000), 5);
+        assert_eq!(before(60, 9000), 1, "the clock has come so far");
     });
 }
 
@@ -173,7 +220,6 @@ fn a_purge_that_someone_asked_for_is_unsettled_until_it_is_told_that_no_job_keep
                 UnsettledPurge {
                     dataset: dataset.number,
                     number,
-                    at: Some(at(moment)),
                 }
             };
         let asked = || Some(Box::new(audit_entry("t", "x")));
@@ -194,10 +240,10 @@ fn a_purge_that_someone_asked_for_is_unsettled_until_it_is_told_that_no_job_keep
         assert_eq!((of(1), of(2), of(3)), (vec![second], vec![beside], vec![]));
         wait(store.settle_purge(second));
         assert_eq!(unsettled(), [beside]);
-        // when it was goes with its entry of the log, and that it is to be settled stays
+        // its entry of the log goes, and that it is to be settled stays
         create(&other, 70, "D");
         assert!(wait(store.cut_log(beside.number, 100)) > 0);
-        assert_eq!(unsettled(), [UnsettledPurge { at: None, ..beside }]);
+        assert_eq!(unsettled(), [beside]);
         wait(store.settle_purge(beside));
         assert_eq!(unsettled(), []);
         is_sound(&dataset);

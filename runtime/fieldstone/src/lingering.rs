@@ -85,6 +85,15 @@ impl UnreadBody {
         is_over
     }
 
+    /// The connection ends with the answer, however the body goes on, so nobody waits for what is left of it: as long as
+    /// somebody has a body, its connection is in the midst of it and does not end.
+    pub(crate) fn give_up(&self) {
+        let mut left = self.0.lock();
+        if matches!(*left, Left::Small(_)) {
+            *left = Left::Something;
+        }
+    }
+
     /// Whether something is left that may still come.
     fn has_more(&self) -> bool {
         !matches!(*self.0.lock(), Left::Nothing)

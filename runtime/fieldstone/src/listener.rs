@@ -176,7 +176,14 @@ async fn answer(
                 Ok((framing, answer)) => (framing, answer.await?),
                 Err(refused) => (Framing::Last, *refused),
             };
-            if framing == Framing::Last || !unread.is_over().await {
+            let goes_on = match framing {
+                Framing::Plain => unread.is_over().await,
+                Framing::Last => {
+                    unread.give_up();
+                    false
+                }
+            };
+            if !goes_on {
                 server::close(&mut answer);
             }
             Ok(answer)

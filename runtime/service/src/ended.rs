@@ -1,6 +1,6 @@
 //! Tokens, sessions and keys that have run out: over for good, also when the clock goes back afterwards. What a request
 //! finds is remembered here until it is removed from the store, a few seconds later; so is what runs out unseen, which
-//! is looked for then. A key stays, and says that it has ended.
+//! is looked for then. A key stays, and says that it has ended. What was begun while the clock was ahead ends when that is put right.
 
 use crate::Service;
 use parking_lot::RwLock;
@@ -9,6 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
 use store::catalog::{ApiKey, Catalog, CatalogWrite, Kind, Noun, NounKey};
 use wire::Timestamp;
+
+/// So far ahead something may seem to have begun: a clock that is set back by an hour ends nobody's session.
+const AHEAD_SECONDS_MAX: i64 = 3600;
+
+/// Whether something that lasts for so many seconds ends so late that it was begun by a clock that was ahead. It would last
+/// until that clock's date, so it is taken for ended.
+pub(crate) fn is_too_late(ends_at: Timestamp, seconds_max: i64, now: Timestamp) -> bool {
+    ends_at > now.plus_seconds(seconds_max + AHEAD_SECONDS_MAX)
+}
 
 /// Of each kind, how many that ran out unseen are looked at in one go.
 const AT_ONCE: usize = 10_000;

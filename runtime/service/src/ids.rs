@@ -167,7 +167,21 @@ pub fn new_id(now: Timestamp, entropy: &dyn Entropy) -> String {
 
 /// The id of the job that does what a dry run tried: each has one, so that none is done twice.
 pub(super) fn id_of_tried(trial: &str) -> String {
-    let digest = Sha256::digest(format!("repair:{trial}"));
+    id_of_digest(Sha256::new().chain_update(format!("repair:{trial}")))
+}
+
+/// The id of the job that a form asks for: by whom and of which dataset, the form's mark and what it says, and what a file holds.
+pub(super) fn id_of_form(
+    (by, dataset): (&str, &str),
+    (mark, asked): (&str, &str),
+    content: &[u8],
+) -> String {
+    let form = format!("form:{by} {dataset} {mark} {asked} ");
+    id_of_digest(Sha256::new().chain_update(form).chain_update(content))
+}
+
+fn id_of_digest(of: Sha256) -> String {
+    let digest = of.finalize();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     let id = uuid::Builder::from_custom_bytes(bytes);

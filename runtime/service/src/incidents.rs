@@ -108,7 +108,8 @@ impl Incidents {
         let all = std::mem::take(&mut *buckets);
         let (over, rest) = all
             .into_iter()
-            .partition(|(bucket, _)| bucket.minute < minute);
+            // one that is to come was counted before the clock was set back
+            .partition(|(bucket, _)| bucket.minute != minute);
         *buckets = rest;
         over
     }
@@ -291,5 +292,7 @@ mod tests {
         let others = taken.iter().find(|(bucket, _)| bucket.address.is_none());
         assert_eq!(others.map(|(_, count)| count.count), Some(900));
         assert!(incidents.take(i64::MAX).is_empty());
+        incidents.note(bucket("b", 1), unknown());
+        assert_eq!(incidents.take(6).len(), 1, "the clock was set back");
     }
 }

@@ -29,11 +29,13 @@ impl ToldLooks {
     fn is_new(&self, by: &str, id: &str, now: i64) -> bool {
         let mut told = self.0.lock();
         let key = (by.to_owned(), id.to_owned());
-        if told.get(&key).is_some_and(|at| now - at < TOLD_FOR) {
+        // what was told at a moment to come was so before the clock was set back
+        let is_recent = |at: i64| (0..TOLD_FOR).contains(&(now - at));
+        if told.get(&key).is_some_and(|at| is_recent(*at)) {
             return false;
         }
         if told.len() >= TOLD_MAX {
-            told.retain(|_, at| now - *at < TOLD_FOR);
+            told.retain(|_, at| is_recent(*at));
         }
         // told twice is better than never
         if told.len() < TOLD_MAX {
@@ -259,5 +261,7 @@ mod tests {
         assert!(told.is_new("a", "d", TOLD_FOR));
         told.forget("a", "d");
         assert!(told.is_new("a", "d", TOLD_FOR + 1));
+        assert!(told.is_new("a", "d", 0), "the clock was set back");
+        assert!(!told.is_new("a", "d", 1));
     }
 }

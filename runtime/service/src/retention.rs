@@ -1,17 +1,20 @@
 //! What goes by its age: entries of the change log, entries of the trail, records that were deleted. Nothing does unless
 //! the operator says so, and nothing that is still to be told: the index, webhooks that are switched on and jobs that are
-//! under way come first, and where backups are made (`backups.rs`), a backup. Each step is a small transaction.
+//! under way come first, by numbers of the log, and where backups are made (`backups.rs`), a backup. Each step is a small
+//! transaction.
 //! docs/interface.md, "Retention".
 
 use crate::Service;
 use crate::manage::Operator;
 use crate::webhooks::datasets_of;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::time::Duration;
 use store::StoreError;
 use store::catalog::Actor;
 use store::deliveries::Delivery;
+use store::leases::CLOCKS_APART_SECONDS_MAX;
 use store::records::{Change, PageLimit, RecordId, Write};
+use store::retention::OldDeletion;
 use wire::Timestamp;
 
 /// By which name the change log remembers who purged.
@@ -48,15 +51,6 @@ pub struct RetentionReport {
     pub deleted: usize,
 }
 
-/// How far webhooks have come.
-#[derive(Clone, Copy)]
-struct Delivered {
-    /// Entries of the change log up to this one.
-    up_to: u64,
-    /// Entries of before this moment.
-    before: Timestamp,
-}
-
 impl Service {
     /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
     /// hours.
@@ -71,10 +65,9 @@ impl Service {
         self.correct_told_backups().await?;
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see
-        if let Some(moment) = self.moment_before(retention.deleted)
-            && let Some(moment) = self.deleted_bound(moment).await?
-        {
-            report.deleted = self.remove_old_records(moment).await?;
+        if let Some(moment) = self.moment_before(retention.deleted) {
+            let up_to = self.told_up_to().await?;
+            report.deleted = self.remove_old_records(moment, up_to).await?;
         }
         if let Some(moment) = self.moment_before(retention.changes) {
             let up_to = self.log_bound(moment).await?;
@@ -128,26 +121,32 @@ impl Service {
         }
     }
 
-    /// Purges records that were deleted before a moment. The change log has an entry of each.
-    async fn remove_old_records(&self, moment: Timestamp) -> Result<usize, StoreError> {
+    /// Purges records that were deleted before a moment, by entries of the change log up to a number: a purge takes what the
+    /// log has of a record, so all who need that come first. The change log has an entry of each.
+    async fn remove_old_records(&self, moment: Timestamp, up_to: u64) -> Result<usize, StoreError> {
+        if up_to == 0 {
+            return Ok(0);
+        }
         let (mut count, mut after) = (0, None);
-        let mut forgotten = BTreeSet::new();
+        let mut forgotten = BTreeMap::new();
         let actor = Operator::of_this_machine(ACTOR).actor().clone();
         loop {
             let found = self
                 .store()
-                .deleted_before(moment, after, RECORDS_AT_ONCE)
+                .deleted_before(moment, up_to, after, RECORDS_AT_ONCE)
                 .await?;
-            for id in &found.records {
-                if forgotten.insert(id.place.dataset) {
-                    self.forget_before(moment, id.place.dataset).await?;
+            for (dataset, newest) in newest_of_each(&found.records) {
+                let known = forgotten.entry(dataset).or_insert(0);
+                if *known < newest {
+                    self.forget_before(newest, dataset).await?;
+                    *known = newest;
                 }
             }
             // all wait for the writer at once, so they share its transactions
             let purged: Vec<_> = found
                 .records
                 .iter()
-                .map(|id| self.purge_old(*id, &actor))
+                .map(|old| self.purge_old(old.id, &actor))
                 .collect();
             for purged in purged {
                 match purged.await {
@@ -168,14 +167,14 @@ impl Service {
         }
     }
 
-    /// Empties the jobs of a dataset that may have read records which were deleted before a moment: those that were asked for
-    /// until then. They are emptied before the records go, so one that is cut off begins anew.
-    async fn forget_before(&self, moment: Timestamp, dataset: u32) -> Result<(), StoreError> {
+    /// Empties the jobs of a dataset that may have read records which were deleted by entries of the log up to one: those that
+    /// were asked for before it. They are emptied before the records go, so one that is cut off begins anew.
+    async fn forget_before(&self, deletion: u64, dataset: u32) -> Result<(), StoreError> {
         let catalog = self.store().current_catalog().await?;
         let Some(dataset) = catalog.datasets_by_number.get(&dataset) else {
             return Ok(());
         };
-        self.forget_in_jobs((&dataset.tenant, &dataset.id), Some(moment))
+        self.forget_in_jobs((&dataset.tenant, &dataset.id), deletion)
             .await
     }
 
@@ -196,48 +195,35 @@ impl Service {
 
     /// Up to which entry the log may be cut: those before a moment that nobody needs any more.
     async fn log_bound(&self, moment: Timestamp) -> Result<u64, StoreError> {
-        // jobs look at what was written since they began
-        if !self.store().running_jobs().await?.is_empty() {
-            return Ok(0);
-        }
-        let mut up_to = self.store().log_before(moment).await?;
+        let mut up_to = self.told_up_to().await?;
         if let Some(applied) = self.indexed() {
             // the last one tells it that the log is still its own
             up_to = up_to.min(applied.saturating_sub(1));
         }
-        Ok(up_to.min(self.delivered(moment).await?.up_to))
+        let believed = self.now().plus_seconds(CLOCKS_APART_SECONDS_MAX);
+        Ok(up_to.min(self.store().log_before(moment, believed).await?))
     }
 
-    /// Before which moment records were deleted that may go, a given one at the latest: a purge takes what the log has of a
-    /// record, so all who need that come first. `None` where none may go for now.
-    async fn deleted_bound(&self, moment: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    /// Up to which entry the log has told what it had to, to all who follow it: the index has it, and all webhooks that are
+    /// switched on have delivered it, or given it up; 0 while a job is under way, which may look at any. What goes by its age,
+    /// entries and deleted records, goes up to there, whatever their moments say: in the log's numbers is the order of its
+    /// commits, and a clock that is set back gives a later entry the earlier moment.
+    async fn told_up_to(&self) -> Result<u64, StoreError> {
+        // what is written from here on has been told to nobody
+        let mut up_to = self.store().settled_head().await?;
+        // jobs look at what was written since they began
         if !self.store().running_jobs().await?.is_empty() {
-            return Ok(None);
+            return Ok(0);
         }
-        if let Some(applied) = self.indexed()
-            && self.store().log_before(moment).await? > applied
-        {
-            return Ok(None);
+        if let Some(applied) = self.indexed() {
+            up_to = up_to.min(applied);
         }
-        Ok(Some(self.delivered(moment).await?.before))
-    }
-
-    /// What all webhooks that are switched on have delivered, or given up, of what they had to; of moments, those before a
-    /// given one.
-    async fn delivered(&self, moment: Timestamp) -> Result<Delivered, StoreError> {
         // one that another server switched on just now is followed, too
         let catalog = self.store().current_catalog().await?;
-        let mut delivered = Delivered {
-            up_to: u64::MAX,
-            before: moment,
-        };
         for hook in catalog.webhooks.values().filter(|hook| hook.active) {
             let Some(at_work) = self.webhooks_at_work.get() else {
                 // how far it came is not known
-                return Ok(Delivered {
-                    up_to: 0,
-                    before: Timestamp::from_millis(0),
-                });
+                return Ok(0);
             };
             let known: Option<Delivery> = at_work.delivery(&hook.id).await?;
             let position = known.map_or(hook.begins_behind, |known| known.position);
@@ -247,14 +233,20 @@ impl Service {
                     .store()
                     .changes(dataset.number, behind, PageLimit::of(1));
                 if let Some(entry) = next.await?.entries.first() {
-                    let Delivered { up_to, before } = delivered;
-                    delivered = Delivered {
-                        up_to: up_to.min(entry.number.saturating_sub(1)),
-                        before: before.min(entry.at),
-                    };
+                    up_to = up_to.min(entry.number.saturating_sub(1));
                 }
             }
         }
-        Ok(delivered)
+        Ok(up_to)
     }
+}
+
+/// The newest deletion of each dataset.
+fn newest_of_each(old: &[OldDeletion]) -> BTreeMap<u32, u64> {
+    let mut newest = BTreeMap::new();
+    for deletion in old {
+        let known = newest.entry(deletion.id.place.dataset).or_insert(0);
+        *known = deletion.number.max(*known);
+    }
+    newest
 }

@@ -7,11 +7,20 @@ use super::records::{RecordId, RecordPlace};
 use std::future::ready;
 use wire::Timestamp;
 
+/// A deleted record that is old.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OldDeletion {
+    /// Which one.
+    pub id: RecordId,
+    /// The entry of the change log that says that it was deleted.
+    pub number: u64,
+}
+
 /// Deleted records that were looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OldDeletions {
-    /// Those that were deleted before the moment.
-    pub records: Vec<RecordId>,
+    /// Those that were deleted before the moment, and no later in the log than up to the entry named.
+    pub records: Vec<OldDeletion>,
     /// Behind which place to go on; `None` where nothing is left to look at.
     pub next: Option<RecordPlace>,
 }
@@ -23,16 +32,15 @@ pub struct UnsettledPurge {
     pub dataset: u32,
     /// Its entry of the change log, the newest of such purges.
     pub number: u64,
-    /// When it was; `None` where the log has that entry no more.
-    pub at: Option<Timestamp>,
 }
 
 /// The contract of a store from which things go by their age. One that keeps all for ever needs none of it.
 pub trait Retention: Send + Sync {
     /// The number of the newest entry of the change log that, like all before it, was written before a moment; 0 where
-    /// there is none.
-    fn log_before(&self, moment: Timestamp) -> StoreFuture<'_, u64> {
-        let _ = moment;
+    /// there is none. Moments behind `believed` were noted by a clock that was ahead: such an entry is as old as those
+    /// behind it.
+    fn log_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
+        let _ = (moment, believed);
         Box::pin(ready(Ok(0)))
     }
 
@@ -51,14 +59,16 @@ pub trait Retention: Send + Sync {
         Box::pin(ready(Ok(0)))
     }
 
-    /// Looks at deleted records behind a place, `max` at most: which of them were deleted before a moment.
+    /// Looks at deleted records behind a place, `max` at most: which of them were deleted before a moment, by entries of the
+    /// change log up to number `up_to`: where the clock was set back, a later one may have the earlier moment.
     fn deleted_before(
         &self,
         moment: Timestamp,
+        up_to: u64,
         after: Option<RecordPlace>,
         max: usize,
     ) -> StoreFuture<'_, OldDeletions> {
-        let _ = (moment, after, max);
+        let _ = (moment, up_to, after, max);
         Box::pin(ready(Ok(OldDeletions::default())))
     }
 
@@ -82,14 +92,10 @@ pub trait Retention: Send + Sync {
         Box::pin(ready(Ok(())))
     }
 
-    /// Has the jobs of a dataset, by its id, that are under way emptied at their end; where a moment is named, those that were
-    /// asked for up to then.
-    fn mark_running_jobs(
-        &self,
-        dataset: &str,
-        made_until: Option<Timestamp>,
-    ) -> StoreFuture<'_, ()> {
-        let _ = (dataset, made_until);
+    /// Has the jobs of a dataset, by its id, that are under way emptied at their end: those that were asked for before the log
+    /// had an entry ([`Job::log_after`]).
+    fn mark_running_jobs(&self, dataset: &str, asked_before: u64) -> StoreFuture<'_, ()> {
+        let _ = (dataset, asked_before);
         Box::pin(ready(Ok(())))
     }
 }

@@ -76,12 +76,8 @@ impl Retention for TrickStore {
         self.inner.settle_purge(purge)
     }
 
-    fn mark_running_jobs(
-        &self,
-        dataset: &str,
-        made_until: Option<Timestamp>,
-    ) -> StoreFuture<'_, ()> {
-        self.inner.mark_running_jobs(dataset, made_until)
+    fn mark_running_jobs(&self, dataset: &str, asked_before: u64) -> StoreFuture<'_, ()> {
+        self.inner.mark_running_jobs(dataset, asked_before)
     }
 }
 

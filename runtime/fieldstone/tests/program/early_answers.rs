@@ -2,7 +2,7 @@
 //! said that there would be none.
 
 use crate::support::{Server, TIMEOUT, word_after};
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -51,6 +51,17 @@ impl Connection {
                 Ok(count @ 1..) => self.came.extend(&piece[..count]),
                 _ => return None,
             }
+        }
+    }
+
+    /// Whether it ends without another word.
+    fn has_ended(&mut self) -> bool {
+        if !self.came.is_empty() {
+            return false;
+        }
+        match self.stream.read(&mut [0; 64]) {
+            Ok(count) => count == 0,
+            Err(error) => error.kind() == ErrorKind::ConnectionReset,
         }
     }
 }
@@ -130,4 +141,133 @@ fn a_body_that_does_not_come_or_waits_to_be_asked_for_ends_the_connection_and_it
     // no `100 Continue` comes before it
     let head = connection.head().expect("an answer");
     assert!(is(&head, 401) && says_close(&head), "{head}");
+}
+
+#[test]
+fn an_answer_that_did_not_wait_for_chunks_says_that_it_is_the_last_and_nothing_in_them_is_a_request()
+ {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--demo"]);
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ");
+    let (json, text) = ("application/json", "text/plain");
+    for (line, key, kind, status) in [
+        ("POST /v1/nothing", "", json, 401),
+        ("GET /v1/files/none", "", json, 403),
+        ("POST /v1/nothing", key, json, 404),
+        ("PUT /oauth2/token", "", json, 405),
+        ("POST /oauth2/token", "", json, 413),
+        ("POST /oauth2/token", "", text, 415),
+    ] {
+        let head = refused(line, key, kind, 0);
+        let head = head.replace("Content-Length: 0", "Transfer-Encoding: chunked");
+        // of what is too large, half is read before that is known
+        for times in [1, 60_000] {
+            if status == 413 && times == 1 {
+                continue;
+            }
+            let mut connection = Connection::new(&server);
+            connection.send(&head);
+            let chunk = ALIVE.repeat(times);
+            connection.send(&format!("{:x}\r\n{chunk}\r\n", chunk.len()));
+            let answer = connection.head().expect("an answer");
+            assert!(is(&answer, status), "{line}: {answer}");
+            assert!(says_close(&answer), "{line}: {answer}");
+            connection.send("0\r\n\r\n");
+            connection.send(ALIVE);
+            assert!(connection.has_ended(), "{line}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_to_a_body_of_which_half_was_read_says_that_it_is_the_last_and_the_rest_is_no_request()
+{
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--demo"]);
+    let message = server.wait_for_error("generator -- fetch http://");
+    let key = word_after(&message, "API key ");
+    let (before, _) = message
+        .split_once("/dataobjects/by-pk/EDDM")
+        .expect("a command");
+    let (_, dataset) = before.rsplit_once("/v1/").expect("a path");
+    let line = format!("POST /v1/{dataset}/files");
+    // what is wrong with the form shows in its first bytes
+    let begin = "--X\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\n";
+    for times in [1, 10_000] {
+        let rest = ALIVE.repeat(times);
+        let length = begin.len() + rest.len();
+        let mut connection = Connection::new(&server);
+        let form = "multipart/form-data; boundary=X";
+        connection.send(&refused(&line, key, form, length));
+        connection.send(begin);
+        let answer = connection.head().expect("an answer");
+        assert!(is(&answer, 400), "{answer}");
+        assert!(says_close(&answer), "{answer}");
+        connection.send(&rest);
+        connection.send(ALIVE);
+        assert!(connection.has_ended(), "{times}");
+    }
+}
+
+#[test]
+fn what_is_refused_for_its_frame_ends_its_connection_soon_whatever_body_is_announced() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    for length in [9, 2 << 20] {
+        for is_sent in [false, true] {
+            let head = refused("POST /v1/nothing", "", "application/json", length);
+            let mut connection = Connection::new(&server);
+            let began = Instant::now();
+            connection.send(&head.replace("Host: x\r\n", "Host: x\r\nHost: y\r\n"));
+            if is_sent {
+                connection.send(&"x".repeat(length));
+                connection.send(ALIVE);
+            }
+            let answer = connection.head().expect("an answer");
+            assert!(is(&answer, 400) && says_close(&answer), "{answer}");
+            assert!(connection.has_ended(), "{length} {is_sent}");
+            let took = began.elapsed();
+            assert!(took < Duration::from_secs(5), "{length}: {took:?}");
+        }
+    }
+}
+
+#[test]
+fn a_server_that_stops_answers_what_it_began_to_hear_and_nothing_that_stands_behind_it() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let asked = |length| refused("POST /v1/nothing", "", "application/json", length);
+    let mut idle = Connection::new(&server);
+    idle.send(&asked(9));
+    idle.send("123456789");
+    let answer = idle.head().expect("an answer");
+    assert!(is(&answer, 401) && !says_close(&answer), "{answer}");
+    // that of a large body came, and the body has not
+    let mut large = Connection::new(&server);
+    large.send(&asked(1 << 20));
+    let answer = large.head().expect("an answer");
+    assert!(is(&answer, 401) && says_close(&answer), "{answer}");
+    let mut small = Connection::new(&server);
+    small.send(&asked(9));
+    server.signal("-TERM");
+    let began = Instant::now();
+    while TcpStream::connect(server.address()).is_ok() {
+        assert!(began.elapsed() < TIMEOUT, "nobody new is let in");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // those who are connected are told a moment later
+    std::thread::sleep(Duration::from_millis(50));
+    small.send("123456789");
+    small.send(ALIVE);
+    let answer = small.head().expect("an answer");
+    assert!(is(&answer, 401) && says_close(&answer), "{answer}");
+    assert!(small.has_ended() && idle.has_ended());
+    large.send(&"x".repeat(1 << 20));
+    large.send(ALIVE);
+    assert!(large.has_ended());
+    drop((idle, large, small));
+    let (status, errors) = server.wait();
+    assert!(status.success(), "{status}: {errors}");
+    assert!(!errors.contains("are cut"), "{errors}");
 }

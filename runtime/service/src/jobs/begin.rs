@@ -1,23 +1,23 @@
 //! Jobs are asked for here: what the caller may do and what is said of the work is judged first, then what is sent is
-//! written to a file as it comes, and only then there is a job. Who goes away before leaves nothing behind.
+//! taken (`import_upload.rs`), and only then there is a job.
 
-use super::folder::{JobFolder, Part, UploadPlace};
-use super::import::{beginning, require_whole};
+use super::asked_once::id_by_form;
+use super::folder::{JobFolder, Part};
+use super::import::beginning;
+use super::import_upload::ImportUpload;
 use super::repair_tried::done_already;
 use super::selection::places_of;
-use super::shown::{document, read};
+use super::shown::document;
 use super::{options, repair, undo};
 use crate::repair::Repair;
 use crate::search::is_personal;
-use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Reservation, Service, ids};
-use bytes::Bytes;
+use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
 use serde_json::Value;
 use std::sync::atomic::Ordering;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{AddVerdict, Job, JobFilter, JobKind, JobState};
 use store::records::PageLimit;
-use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
 use wire::manage::{
     ExportOptions, ImportOptions, JobProgress, JobView, RepairOptions, UndoOptions,
@@ -28,29 +28,6 @@ const RETRY_SECONDS: u64 = 60;
 
 /// What is at hand of a file that is being sent.
 const PIECE_BYTES: usize = 16 << 10;
-
-/// A file that is being sent to be imported.
-pub struct ImportUpload<'s> {
-    service: &'s Service,
-    folder: &'s JobFolder,
-    /// None once it is whole.
-    file: Option<tokio::fs::File>,
-    job: Job,
-    bytes: u64,
-    /// One of those that the tenant has.
-    _place: UploadPlace<'s>,
-    /// What a piece takes of memory.
-    _room: Reservation,
-}
-
-impl std::fmt::Debug for ImportUpload<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ImportUpload")
-            .field("job", &self.job.id)
-            .field("bytes", &self.bytes)
-            .finish_non_exhaustive()
-    }
-}
 
 impl Service {
     /// Gives the service a folder for files of jobs, which is made when the first one is; the first call counts.
@@ -88,6 +65,7 @@ impl Service {
             file: Some(tokio::fs::File::from_std(file)),
             job,
             bytes: 0,
+            form: None,
             _place: place,
             _room: memory,
         })
@@ -104,25 +82,58 @@ impl Service {
         dataset: &str,
         options: ExportOptions,
     ) -> Result<JobView, Refusal> {
+        self.export_dataset_once(by, dataset, options, "").await
+    }
+
+    /// The same for a form with a mark, once: when it comes again, the job that it made is the answer. Without a mark, each is a
+    /// job of its own.
+    ///
+    /// # Errors
+    /// As [`export_dataset`](Self::export_dataset).
+    pub async fn export_dataset_once(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        options: ExportOptions,
+        mark: &str,
+    ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
-        options::of_export(&options, &permit)?;
+        let own = id_by_form(&permit, mark, &options)?;
+        if let Some(id) = &own
+            && let Some(made) = self.job_of_form(id).await?
+        {
+            return Ok(made);
+        }
+        let job = self.new_export(by, &permit, &options).await?;
+        let id = own.unwrap_or_else(|| job.id.clone());
+        self.add_once(Job { id, ..job }).await
+    }
+
+    /// An export that is asked for.
+    async fn new_export(
+        &self,
+        by: &Caller,
+        permit: &DatasetPermit,
+        options: &ExportOptions,
+    ) -> Result<Job, Refusal> {
+        options::of_export(options, permit)?;
         let seen = (Kind::Dataset, &*permit.dataset().id);
         self.tell_look(permit.caller(), permit.schema(), seen)
             .await?;
         let query = options.query.as_deref().filter(|it| !it.trim().is_empty());
         if let Some(query) = query {
-            self.judge_query(by, dataset, query)?;
+            self.judge_query(by, &permit.dataset().id, query)?;
         }
         if query.is_some() && !options.records.is_empty() {
             let text = "goes without `query`; leave one of them out";
             return Err(Refusal::invalid("$.records", text));
         }
-        let named = places_of(self, &permit, &options.records)?.len() as u64;
+        let named = places_of(self, permit, &options.records)?.len() as u64;
         self.job_folder()?;
         // a job that can't write a byte is not worth its wait
         self.require_job_room(&permit.dataset().tenant, 1).await?;
         let counts = self.store().counts(permit.dataset().number).await?;
-        let job = Job {
+        Ok(Job {
             progress: JobProgress {
                 // how many a query finds, the job counts when it is begun
                 rows_total: match (query, named) {
@@ -133,10 +144,9 @@ impl Service {
                 ..JobProgress::default()
             },
             ..self
-                .new_job(&permit, JobKind::Export, document(&options)?)
+                .new_job(permit, JobKind::Export, document(options)?)
                 .await?
-        };
-        self.add_job(job).await
+        })
     }
 
     /// Makes a job that repairs one field in records of a dataset, or tries to.
@@ -324,60 +334,4 @@ fn too_many(most: u32) -> Refusal {
         "the tenant has {most} jobs that wait or are being sent already; wait until one of them began, or cancel one"
     );
     Refusal::Conflict(text.into())
-}
-
-impl ImportUpload<'_> {
-    /// Takes the next piece. After an error the upload is to be dropped.
-    ///
-    /// # Errors
-    /// [`Refusal::TooLarge`], [`Refusal::QuotaExceeded`]; the disk's.
-    pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
-        self.bytes += piece.len() as u64;
-        let bytes_max = self.service.settings().jobs.upload_bytes_max;
-        if self.bytes > bytes_max {
-            return Err(Refusal::TooLarge { bytes_max });
-        }
-        let (service, tenant) = (self.service, &self.job.tenant);
-        service.require_job_room(tenant, piece.len() as u64).await?;
-        if let Some(file) = &mut self.file {
-            file.write_all(&piece).await.map_err(StoreError::from)?;
-        }
-        Ok(())
-    }
-
-    /// Everything was sent: now there is a job, which waits.
-    ///
-    /// # Errors
-    /// A file of rows that an import before could not store, where records are to be deleted that it does not have; too many
-    /// jobs that wait; the disk's, the store's.
-    pub async fn finish(mut self) -> Result<JobView, Refusal> {
-        if let Some(mut file) = self.file.take() {
-            file.flush().await.map_err(StoreError::from)?;
-            file.sync_all().await.map_err(StoreError::from)?;
-        }
-        let (folder, id) = (self.folder, self.job.id.clone());
-        let said: Option<ImportOptions> = read(true, Some(&self.job.options))?;
-        require_whole(said.unwrap_or_default(), folder.path(&id, Part::Upload)).await?;
-        folder.keep_upload(&id).map_err(StoreError::from)?;
-        let job = Job {
-            progress: JobProgress {
-                bytes_total: Some(self.bytes),
-                ..JobProgress::default()
-            },
-            ..self.job.clone()
-        };
-        let added = self.service.add_job(job).await;
-        if added.is_err() {
-            // what stays behind a failure here, a later cleaning removes
-            let _ = folder.remove(&id, Part::Input);
-        }
-        added
-    }
-}
-
-impl Drop for ImportUpload<'_> {
-    fn drop(&mut self) {
-        // one that is whole is not there under this name any more
-        let _ = self.folder.remove(&self.job.id, Part::Upload);
-    }
 }

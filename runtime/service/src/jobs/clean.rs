@@ -82,11 +82,11 @@ impl Service {
 
     /// Removes what jobs of a dataset that have ended keep of its records: files, samples in what they tell, and what was said
     /// of exports and repairs. That they were done, by whom and with which counts, stays. A job that keeps nothing of them, or was
-    /// emptied before, is left as it is; where a moment is named, one that was asked for behind it, too.
+    /// emptied before, is left as it is; where an entry of the log is named, one that was asked for behind it, too.
     pub(crate) async fn empty_jobs(
         &self,
         (tenant, dataset): (&str, &str),
-        made_until: Option<Timestamp>,
+        asked_before: Option<u64>,
     ) -> Result<(), StoreError> {
         let filter = JobFilter {
             maker: None,
@@ -100,7 +100,7 @@ impl Service {
             let ended = jobs
                 .iter()
                 .filter(|job| job.state.has_ended() && !job.is_emptied)
-                .filter(|job| made_until.is_none_or(|until| job.made_at <= until));
+                .filter(|job| asked_before.is_none_or(|entry| job.log_after < entry));
             let emptied: Vec<Job> = ended.filter_map(Job::without_records).collect();
             if let Some(folder) = self.job_folder.get() {
                 for job in &emptied {

@@ -89,7 +89,7 @@ impl Service {
 fn keep(folder: &JobFolder, job: &str, bytes: &[u8]) -> io::Result<()> {
     let mut file = folder.create(job, Part::Upload)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    let kept = written.and_then(|()| folder.keep_upload(job));
+    let kept = written.and_then(|()| folder.keep_upload(job, job));
     if kept.is_err() {
         let _ = folder.remove(job, Part::Upload);
     }

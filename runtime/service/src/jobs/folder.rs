@@ -141,10 +141,10 @@ impl JobFolder {
         options.open(self.path(job, part))
     }
 
-    /// Makes a file that was sent whole one that is there, also after a loss of power.
-    pub(super) fn keep_upload(&self, job: &str) -> io::Result<()> {
+    /// Makes a file that was sent whole, under this name, one of a job that is there, also after a loss of power.
+    pub(super) fn keep_upload(&self, upload: &str, job: &str) -> io::Result<()> {
         let input = self.path(job, Part::Input);
-        std::fs::rename(self.path(job, Part::Upload), input)?;
+        std::fs::rename(self.path(upload, Part::Upload), input)?;
         #[cfg(unix)]
         File::open(&self.folder)?.sync_all()?;
         Ok(())
@@ -155,6 +155,8 @@ impl JobFolder {
         let (there, here) = (self.path(of, Part::Input), self.path(job, Part::Input));
         let shared = match std::fs::hard_link(&there, &here) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // the form that asks for it came twice at once; copied, it would be written over itself
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             // not every disk can have one file by two names
             Err(_) => std::fs::copy(&there, &here).map(|_| ()),
             shared => shared,

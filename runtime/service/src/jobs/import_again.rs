@@ -1,5 +1,6 @@
 //! The file of a dry run is imported without being sent again: it is kept as long as what jobs make is.
 
+use super::asked_once::id_by_form;
 use super::folder::{JobFolder, Part};
 use super::import::require_whole;
 use super::options;
@@ -24,9 +25,30 @@ impl Service {
         dataset: &str,
         options: ImportOptions,
     ) -> Result<JobView, Refusal> {
+        self.import_tried_once(by, dataset, options, "").await
+    }
+
+    /// The same for a form with a mark, once: when it comes again, the job that it made is the answer. Without a mark, each is a
+    /// job of its own.
+    ///
+    /// # Errors
+    /// As [`import_tried`](Self::import_tried).
+    pub async fn import_tried_once(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        options: ImportOptions,
+        mark: &str,
+    ) -> Result<JobView, Refusal> {
         let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
+        let own = id_by_form(&permit, mark, &options)?;
+        if let Some(id) = &own
+            && let Some(made) = self.job_of_form(id).await?
+        {
+            return Ok(made);
+        }
         let no_dry_run = || Refusal::invalid("fileOf", NO_DRY_RUN);
         let named = options.file_of.as_deref().unwrap_or_default();
         let tried = self.store().job(named).await?;
@@ -49,21 +71,28 @@ impl Service {
         let folder = self.job_folder()?;
         require_whole(options.clone(), folder.path(&tried.id, Part::Input)).await?;
         let job = self.new_import(&permit, &options).await?;
-        let shared = folder.share_input(&tried.id, &job.id);
+        let id = own.unwrap_or_else(|| job.id.clone());
+        let shared = folder.share_input(&tried.id, &id);
         let bytes = shared.map_err(StoreError::from)?;
         let bytes = bytes.ok_or_else(|| Refusal::Conflict(NOT_KEPT.into()))?;
         let progress = JobProgress {
             bytes_total: Some(bytes),
             ..JobProgress::default()
         };
-        let id = job.id.clone();
         let added = match self.require_job_room(&job.tenant, bytes).await {
-            Ok(()) => self.add_job(Job { progress, ..job }).await,
-            Err(refusal) => Err(refusal),
+            Ok(()) => {
+                let id = id.clone();
+                self.add_once(Job {
+                    id,
+                    progress,
+                    ..job
+                })
+                .await
+            }
+            Err(refusal) => self.job_of_form(&id).await?.ok_or(refusal),
         };
         if added.is_err() {
-            // what stays behind a failure here, a later cleaning removes
-            let _ = folder.remove(&id, Part::Input);
+            self.forget_input(folder, &id).await;
         }
         added
     }

@@ -5,6 +5,7 @@
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
 
 mod asked_names;
+mod asked_once;
 mod barred_records;
 mod begin;
 mod clean;
@@ -17,6 +18,7 @@ mod figures;
 mod folder;
 mod import;
 mod import_again;
+mod import_upload;
 mod masked;
 mod options;
 mod purged;
@@ -36,10 +38,10 @@ mod undo_whole;
 mod undone;
 mod worker;
 
-pub use begin::ImportUpload;
 pub use download::JobDownload;
 pub use folder::JOBS_FOLDER;
 pub(crate) use folder::JobFolder;
+pub use import_upload::ImportUpload;
 pub(crate) use runner::JobRunner;
 pub use settings::JobSettings;
 pub use undone::Undoing;

@@ -1,13 +1,12 @@
 //! What a purge leaves to do in jobs. The store notes in the purge's own transaction that jobs of its dataset may keep what was
 //! purged, and the note goes when none does any more: so a purge that was cut off is settled by whoever comes next, at the start
 //! of a service at the latest. Jobs that have ended are emptied; one that is under way may have read the record, so it is marked
-//! to be emptied at its end.
+//! to be emptied at its end. Jobs that were asked for since the purge have not read it: by numbers of the log, since clocks may be
+//! apart, or set back.
 
 use crate::Service;
 use store::StoreError;
-use store::leases::CLOCKS_APART_SECONDS_MAX;
 use store::retention::UnsettledPurge;
-use wire::Timestamp;
 
 impl Service {
     /// Empties jobs behind the purges of all datasets that are not settled yet. One that can't be settled keeps none of the
@@ -18,9 +17,7 @@ impl Service {
     pub(crate) async fn settle_purges(&self) -> Result<(), StoreError> {
         let mut settled = Ok(());
         for purge in self.store().unsettled_purges(None).await? {
-            // jobs that were asked for since have not read what was purged; of which moment it was, another server's clock may say
-            let made_until = purge.at.map(|at| at.plus_seconds(CLOCKS_APART_SECONDS_MAX));
-            settled = settled.and(self.settle_purge(purge, made_until).await);
+            settled = settled.and(self.settle_purge(purge).await);
         }
         settled
     }
@@ -40,7 +37,7 @@ impl Service {
     pub(crate) async fn settle_purge_of(&self, dataset: u32) {
         let settled = async {
             for purge in self.store().unsettled_purges(Some(dataset)).await? {
-                self.settle_purge(purge, None).await?;
+                self.settle_purge(purge).await?;
             }
             Ok::<_, StoreError>(())
         };
@@ -49,30 +46,27 @@ impl Service {
         }
     }
 
-    async fn settle_purge(
-        &self,
-        purge: UnsettledPurge,
-        made_until: Option<Timestamp>,
-    ) -> Result<(), StoreError> {
+    async fn settle_purge(&self, purge: UnsettledPurge) -> Result<(), StoreError> {
         // its dataset may have been made by another server just now
         let catalog = self.store().current_catalog().await?;
         if let Some(dataset) = catalog.datasets_by_number.get(&purge.dataset) {
-            self.forget_in_jobs((&dataset.tenant, &dataset.id), made_until)
+            self.forget_in_jobs((&dataset.tenant, &dataset.id), purge.number)
                 .await?;
         }
         self.store().settle_purge(purge).await
     }
 
-    /// Empties the jobs of a dataset, those under way at their end; where a moment is named, those that were asked for up to
-    /// then.
+    /// Empties the jobs of a dataset, those under way at their end, that were asked for before the log had an entry.
     pub(crate) async fn forget_in_jobs(
         &self,
         (tenant, dataset): (&str, &str),
-        made_until: Option<Timestamp>,
+        asked_before: u64,
     ) -> Result<(), StoreError> {
         // first these: one that ends meanwhile is among those that have ended
-        self.store().mark_running_jobs(dataset, made_until).await?;
-        self.empty_jobs((tenant, dataset), made_until).await
+        self.store()
+            .mark_running_jobs(dataset, asked_before)
+            .await?;
+        self.empty_jobs((tenant, dataset), Some(asked_before)).await
     }
 }
 

@@ -6,6 +6,7 @@ use super::engine::{Nouns, replace};
 use super::noun::Content;
 use super::profile::{HashedUser, Profile, judge};
 use super::users::{OfOthers as _, end_sessions};
+use crate::ended::is_too_late;
 use crate::rights::Principal;
 use crate::{Caller, Refusal, Service, passwords, secrets};
 use std::fmt;
@@ -209,7 +210,8 @@ fn invited<'c>(catalog: &'c Catalog, hash: &str, now: Timestamp) -> Option<&'c A
     let mut users = catalog.users.values();
     users.find(|user| {
         let own = user.invitation.as_ref();
-        user.active && own.is_some_and(|own| own.hash == hash && now < own.ends_at)
+        let is_in_time = |end: Timestamp| now < end && !is_too_late(end, INVITATION_SECONDS, now);
+        user.active && own.is_some_and(|own| own.hash == hash && is_in_time(own.ends_at))
     })
 }
 

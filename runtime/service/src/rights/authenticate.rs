@@ -3,6 +3,7 @@
 
 use super::caller::{Caller, Principal};
 use super::usable::is_usable;
+use crate::ended::is_too_late;
 use crate::{Refusal, Service, secrets};
 use std::fmt;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use store::catalog::{
 use subtle::ConstantTimeEq as _;
 use tracing::Instrument as _;
 use wire::Timestamp;
+use wire::manage::limits::TOKEN_SECONDS_MAX;
 
 /// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
 /// fleet of programs keeps, so that it meets only a client that asks for a token with each request.
@@ -114,7 +116,7 @@ impl Service {
 
     /// Whether a token still opens anything.
     pub(crate) fn is_running(&self, token: &Token, now: Timestamp) -> bool {
-        if now >= token.expires_at {
+        if now >= token.expires_at || is_too_late(token.expires_at, TOKEN_SECONDS_MAX, now) {
             // a clock that goes back makes it no younger
             self.ended.note(Kind::Token, &token.hash);
             return false;

@@ -1,7 +1,9 @@
 //! How long a session lives: it ends after its time, and before it when nobody uses it for a while. Its uses are noted in
 //! memory and written coarsely, never one commit for each request.
 
+use super::session::SESSION_SECONDS;
 use crate::Service;
+use crate::ended::is_too_late;
 use store::catalog::{Kind, Session};
 use wire::Timestamp;
 
@@ -26,7 +28,9 @@ impl Service {
             return false;
         }
         let idle = now.millis() - self.used_at(session).millis();
-        let is_alive = now < session.expires_at && idle < self.idle_max();
+        let is_in_time =
+            now < session.expires_at && !is_too_late(session.expires_at, SESSION_SECONDS, now);
+        let is_alive = is_in_time && idle < self.idle_max();
         if !is_alive {
             // a clock that goes back makes it no younger
             self.ended.note(Kind::Session, &session.hash);

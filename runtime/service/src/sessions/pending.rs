@@ -7,6 +7,7 @@ use super::pending_tokens::SentToken;
 use super::second_factor;
 use super::session::{NewSession, RightPassword};
 use super::sign_in_name::{SignInName, SignInOrigin, account};
+use crate::ended::is_too_late;
 use crate::rights::Principal;
 use crate::{Refusal, Service, secrets};
 use std::sync::Arc;
@@ -111,7 +112,8 @@ impl Service {
         let is_right = self.pending_tokens.is_of(&sent, user, browser_secret);
         let may_enter = user.active && !has_ended(user, now);
         let tenant = catalog.tenants.get(&user.tenant);
-        (is_right && may_enter && now < sent.until).then(|| PendingSignIn {
+        let is_in_time = now < sent.until && !is_too_late(sent.until, SECONDS.into(), now);
+        (is_right && may_enter && is_in_time).then(|| PendingSignIn {
             user: user.clone(),
             tenant: tenant.map(|tenant| tenant.name.clone()),
         })

@@ -4,6 +4,7 @@
 
 use crate::{Caller, Refusal, Service};
 use store::catalog::{Resource, User, Verb};
+use store::leases::is_ahead;
 use tracing::Instrument as _;
 use wire::manage::Password;
 
@@ -45,7 +46,8 @@ impl Service {
         let newest = newest.as_ref().unwrap_or(session);
         let age = self.now().millis() - newest.proved_at.millis();
         let age_max = i64::try_from(self.settings().proof_age_max.as_millis()).unwrap_or(i64::MAX);
-        if age >= age_max {
+        // one that is to come was given while the clock was ahead
+        if age >= age_max || is_ahead(newest.proved_at, self.now()) {
             return Err(Refusal::ProofRequired);
         }
         Ok(())

@@ -6,6 +6,7 @@ use crate::{Caller, Entropy, Refusal, Service, secrets};
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{Ending, Holder, SecondFactor, User};
+use store::leases::CLOCKS_APART_SECONDS_MAX;
 use totp_rs::{Builder, Secret, Totp};
 use tracing::Instrument as _;
 use wire::Timestamp;
@@ -17,6 +18,9 @@ const ISSUER: &str = "Fieldstone";
 const SECRET: usize = 20;
 /// Steps (of 30 seconds) that an authenticator's clock may be ahead or behind.
 const SKEW: u16 = 1;
+/// Steps that the last code may be ahead of the next: with more, it was taken while the clock was ahead, and would keep all others
+/// out until that clock's date.
+const STEPS_AHEAD_MAX: u64 = CLOCKS_APART_SECONDS_MAX.unsigned_abs() / 30;
 /// How many recovery codes there are.
 const RECOVERY_CODES: usize = 10;
 /// Letters and digits of a recovery code.
@@ -43,7 +47,8 @@ fn taken(factor: &SecondFactor, name: &str, code: &str, now: Timestamp) -> Optio
     let seconds = u64::try_from(now.millis() / 1000).ok()?;
     let step = totp(&factor.secret, name)?.check(code, seconds)?;
     left.last_step = step;
-    (step > factor.last_step).then_some(left)
+    let is_new = step > factor.last_step || factor.last_step - step > STEPS_AHEAD_MAX;
+    is_new.then_some(left)
 }
 
 /// What makes and reads the codes of a secret in base 32.

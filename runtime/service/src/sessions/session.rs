@@ -16,7 +16,7 @@ use wire::Timestamp;
 use wire::manage::{Password, UserView};
 
 /// How long a session lives at most, in seconds.
-const SESSION_SECONDS: i64 = 12 * 3600;
+pub(super) const SESSION_SECONDS: i64 = 12 * 3600;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
 

@@ -18,6 +18,7 @@ use store::jobs::{
 use tokio_postgres::Row;
 use wire::Timestamp;
 
+const LOG_HEAD: &str = "SELECT value FROM counters WHERE name = 'log'";
 const TURN: &str = "SELECT value FROM counters WHERE name = 'jobs' FOR UPDATE";
 // those that nobody asked for take nobody's place
 const WAITING: &str = "SELECT count(*) FROM jobs
@@ -76,7 +77,10 @@ pub(crate) async fn add_revalidation(
     if waiting.is_some_and(|row| row.get::<_, i64>(0) > 0) {
         return Ok(());
     }
-    add(tx, &Job::revalidation(dataset, revalidation, records)).await
+    let head = tx.row(LOG_HEAD, &[]).await?;
+    let head = head.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
+    let job = Job::revalidation(dataset, revalidation, records, head);
+    add(tx, &job).await
 }
 
 /// Whether a job is an undoing beside another one of the same job, for who has the turn: until its end nobody puts one in.

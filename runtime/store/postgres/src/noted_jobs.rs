@@ -51,16 +51,17 @@ impl Inner {
         })
     }
 
-    /// Has the jobs of a dataset that are under way emptied at their end. A step of one of them is waited for.
+    /// Has the jobs of a dataset that are under way emptied at their end, those that were asked for before the log had an entry.
+    /// A step of one of them is waited for.
     pub(crate) async fn mark_running_jobs(
         &self,
         dataset: &str,
-        made_until: Option<Timestamp>,
+        asked_before: u64,
     ) -> Result<(), Failure> {
         transact!(&self.connections, tx => {
             for row in tx.rows(RUNNING_OF, &[&dataset]).await? {
                 let found = job(&row)?;
-                if made_until.is_none_or(|until| found.made_at <= until) {
+                if found.log_after < asked_before {
                     let marked = Job {
                         is_to_be_emptied: true,
                         ..found

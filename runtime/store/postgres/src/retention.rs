@@ -9,13 +9,17 @@ use crate::{Inner, PostgresStore, limit_of};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::RecordPlace;
-use store::retention::{OldDeletions, Retention, UnsettledPurge};
+use store::retention::{OldDeletion, OldDeletions, Retention, UnsettledPurge};
 use wire::Timestamp;
 
 /// Up to which entry the log was cut: what is older and still there stays.
 const CUT: &str = "SELECT coalesce(max(changes_lost), 0) FROM dataset_state";
-const FIRST_YOUNG: &str =
-    "SELECT number FROM change_log WHERE number > $1 AND at >= $2 ORDER BY number LIMIT 1";
+// the first of them is mostly found at once: what is older went before
+const FIRST_YOUNG: &str = "SELECT number FROM change_log
+   WHERE number > $1 AND at >= $2 AND at <= $3 ORDER BY number LIMIT 1";
+// as is the last one before it
+const LAST_OLD: &str = "SELECT number FROM change_log
+   WHERE number > $1 AND number < $2 AND at < $3 ORDER BY number DESC LIMIT 1";
 const HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 const OF_STRETCH: &str = "SELECT DISTINCT dataset FROM change_log
    WHERE number > $1 AND number <= $2 ORDER BY dataset";
@@ -38,16 +42,14 @@ const CUT_TRAIL: &str = "DELETE FROM audit a USING (
        (SELECT min(y.own_number) FROM audit y WHERE y.tenant = o.tenant AND y.at >= $1), s.last_number)
      ORDER BY o.at, o.own_number LIMIT $2) AS w
    WHERE a.tenant = w.tenant AND a.own_number = w.own_number";
-const DELETED: &str = "SELECT r.dataset, r.sequence, r.nonce, l.at FROM records r
+const DELETED: &str = "SELECT r.dataset, r.sequence, r.nonce, r.last_change, l.at FROM records r
    LEFT JOIN change_log l ON l.dataset = r.dataset AND l.number = r.last_change
    WHERE r.deleted AND r.dataset = $1 AND r.sequence > $2 ORDER BY r.sequence LIMIT $3";
-const UNSETTLED: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
-   LEFT JOIN change_log l ON l.dataset = s.dataset AND l.number = s.purge_to_settle
-   WHERE s.purge_to_settle > 0 ORDER BY s.dataset";
+const UNSETTLED: &str = "SELECT dataset, purge_to_settle FROM dataset_state
+   WHERE purge_to_settle > 0 ORDER BY dataset";
 // of one dataset, so that where tables are divided one part of them is asked
-const UNSETTLED_OF: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
-   LEFT JOIN change_log l ON l.dataset = s.dataset AND l.number = s.purge_to_settle
-   WHERE s.dataset = $1 AND s.purge_to_settle > 0";
+const UNSETTLED_OF: &str = "SELECT dataset, purge_to_settle FROM dataset_state
+   WHERE dataset = $1 AND purge_to_settle > 0";
 const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
    WHERE dataset = $1 AND purge_to_settle = $2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= $1";
@@ -58,7 +60,7 @@ const FORGET_COMMITS: &str = "DELETE FROM commits
 impl Inner {
     async fn deleted_before(
         &self,
-        moment: Timestamp,
+        (moment, up_to): (Timestamp, u64),
         after: Option<RecordPlace>,
         max: usize,
     ) -> Result<OldDeletions, Failure> {
@@ -79,11 +81,10 @@ impl Inner {
             let given: Values<'_> = &[&next, &behind, &limit_of(room)];
             for row in self.connections.read(DELETED, given).await? {
                 let id = id_of(row.get(0), row.get(1), row.get(2));
-                if row
-                    .get::<_, Option<i64>>(3)
-                    .is_some_and(|at| at < moment.millis())
-                {
-                    found.records.push(id);
+                let number = row.get::<_, i64>(3).cast_unsigned();
+                let at: Option<i64> = row.get(4);
+                if number <= up_to && at.is_some_and(|at| at < moment.millis()) {
+                    found.records.push(OldDeletion { id, number });
                 }
                 room -= 1;
                 if room == 0 {
@@ -97,20 +98,17 @@ impl Inner {
 }
 
 impl Retention for PostgresStore {
-    fn log_before(&self, moment: Timestamp) -> StoreFuture<'_, u64> {
+    fn log_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
         self.read(move |inner| async move {
             let row = inner.connections.read_one(CUT, &[]).await?;
             let cut: i64 = row.map_or(0, |row| row.get(0));
-            let young = inner
-                .connections
-                .read_one(FIRST_YOUNG, &[&cut, &moment.millis()])
-                .await?;
-            let newest = if let Some(row) = young {
-                row.get::<_, i64>(0) - 1
-            } else {
-                let row = inner.connections.read_one(HEAD, &[]).await?;
-                row.map_or(0, |row| row.get(0))
-            };
+            let (moment, believed) = (moment.millis(), believed.millis());
+            let given: Values<'_> = &[&cut, &moment, &believed];
+            let young = inner.connections.read_one(FIRST_YOUNG, given).await?;
+            let young: i64 = young.map_or(i64::MAX, |row| row.get(0));
+            let given: Values<'_> = &[&cut, &young, &moment];
+            let newest = inner.connections.read_one(LAST_OLD, given).await?;
+            let newest: i64 = newest.map_or(cut, |row| row.get(0));
             Ok(newest.cast_unsigned())
         })
     }
@@ -153,10 +151,12 @@ impl Retention for PostgresStore {
     fn deleted_before(
         &self,
         moment: Timestamp,
+        up_to: u64,
         after: Option<RecordPlace>,
         max: usize,
     ) -> StoreFuture<'_, OldDeletions> {
-        self.read(move |inner| async move { inner.deleted_before(moment, after, max).await })
+        let bound = (moment, up_to);
+        self.read(move |inner| async move { inner.deleted_before(bound, after, max).await })
     }
 
     fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
@@ -173,11 +173,9 @@ impl Retention for PostgresStore {
                 inner.connections.read(UNSETTLED, &[]).await?
             };
             let found = rows.iter().filter_map(|row| {
-                let at: Option<i64> = row.get(2);
                 Some(UnsettledPurge {
                     dataset: u32::try_from(row.get::<_, i64>(0)).ok()?,
                     number: row.get::<_, i64>(1).cast_unsigned(),
-                    at: at.map(Timestamp::from_millis),
                 })
             });
             Ok(found.collect())
@@ -194,12 +192,8 @@ impl Retention for PostgresStore {
         })
     }
 
-    fn mark_running_jobs(
-        &self,
-        dataset: &str,
-        made_until: Option<Timestamp>,
-    ) -> StoreFuture<'_, ()> {
+    fn mark_running_jobs(&self, dataset: &str, asked_before: u64) -> StoreFuture<'_, ()> {
         let (inner, dataset) = (self.inner.clone(), dataset.to_owned());
-        self.see_through(async move { inner.mark_running_jobs(&dataset, made_until).await })
+        self.see_through(async move { inner.mark_running_jobs(&dataset, asked_before).await })
     }
 }

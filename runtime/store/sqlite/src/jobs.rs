@@ -15,6 +15,7 @@ use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
+const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 const ADD: &str = "INSERT INTO jobs (id, tenant, dataset, maker, state, document)
    VALUES (?1, ?2, ?3, ?4, 'queued', ?5)";
 // those that nobody asked for take nobody's place
@@ -100,9 +101,12 @@ pub(super) fn add_revalidation(
     if waiting > 0 {
         return Ok(());
     }
+    let mut head = connection.prepare_cached(LOG_HEAD)?;
+    let head: i64 = head.query_row([], |row| row.get(0))?;
+    let head = head.cast_unsigned();
     add(
         connection,
-        &Job::revalidation(dataset, revalidation, records),
+        &Job::revalidation(dataset, revalidation, records, head),
     )
 }
 

@@ -19,11 +19,11 @@ const RETELL: &str =
 const RUNNING_OF: &str = select_job!("WHERE dataset = ?1 AND state = 'running'");
 const MARK: &str = "UPDATE jobs SET document = ?2 WHERE id = ?1";
 
-/// Has the jobs of a dataset that are under way emptied at their end.
+/// Has the jobs of a dataset that are under way emptied at their end, those that were asked for before the log had an entry.
 pub(super) fn mark_running(
     connection: &Connection,
     dataset: &str,
-    made_until: Option<Timestamp>,
+    asked_before: u64,
 ) -> Result<(), Failure> {
     let mut running = connection.prepare_cached(RUNNING_OF)?;
     let running: Vec<Job> = running
@@ -31,7 +31,7 @@ pub(super) fn mark_running(
         .collect::<Result<_, _>>()?;
     let mut mark = connection.prepare_cached(MARK)?;
     for job in running {
-        if made_until.is_none_or(|until| job.made_at <= until) {
+        if job.log_after < asked_before {
             let marked = Job {
                 is_to_be_emptied: true,
                 ..job

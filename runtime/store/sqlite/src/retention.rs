@@ -8,15 +8,18 @@ use rusqlite::{Connection, OptionalExtension, Params, params};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::{RecordId, RecordPlace};
-use store::retention::{OldDeletions, Retention, UnsettledPurge};
+use store::retention::{OldDeletion, OldDeletions, Retention, UnsettledPurge};
 use tracing::debug_span;
 use wire::Timestamp;
 
 /// Up to which entry the log was cut: what is older and still there stays.
 const CUT: &str = "SELECT coalesce(max(changes_lost), 0) FROM dataset_state";
 // the first of them is mostly found at once: what is older went before
-const FIRST_YOUNG: &str =
-    "SELECT number FROM change_log WHERE number > ?1 AND at >= ?2 ORDER BY number LIMIT 1";
+const FIRST_YOUNG: &str = "SELECT number FROM change_log
+   WHERE number > ?1 AND at >= ?2 AND at <= ?3 ORDER BY number LIMIT 1";
+// as is the last one before it
+const LAST_OLD: &str = "SELECT number FROM change_log
+   WHERE number > ?1 AND number < ?2 AND at < ?3 ORDER BY number DESC LIMIT 1";
 const HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 const STRETCH: &str = "SELECT max(number), count(*) FROM (SELECT number FROM change_log
    WHERE number > ?1 AND number <= ?2 ORDER BY number LIMIT ?3)";
@@ -30,32 +33,32 @@ pub(super) const OLD_OF_TRAIL: &str = "SELECT number, json_extract(entry, '$.at'
    ORDER BY number LIMIT ?1";
 const CUT_TRAIL: &str = "DELETE FROM audit WHERE number = ?1";
 // by the index of deleted records, and the entry of each by its number
-const DELETED: &str = "SELECT r.place, r.nonce, l.at FROM records r INDEXED BY records_deleted
+const DELETED: &str =
+    "SELECT r.place, r.nonce, r.last_change, l.at FROM records r INDEXED BY records_deleted
    LEFT JOIN change_log l ON l.number = r.last_change
    WHERE r.deleted = 1 AND r.dataset = ?1 AND r.place > ?2 ORDER BY r.place LIMIT ?3";
-const UNSETTLED: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
-   LEFT JOIN change_log l ON l.number = s.purge_to_settle
-   WHERE s.purge_to_settle > 0 ORDER BY s.dataset";
-const UNSETTLED_OF: &str = "SELECT s.dataset, s.purge_to_settle, l.at FROM dataset_state s
-   LEFT JOIN change_log l ON l.number = s.purge_to_settle
-   WHERE s.dataset = ?1 AND s.purge_to_settle > 0";
+const UNSETTLED: &str = "SELECT dataset, purge_to_settle FROM dataset_state
+   WHERE purge_to_settle > 0 ORDER BY dataset";
+const UNSETTLED_OF: &str = "SELECT dataset, purge_to_settle FROM dataset_state
+   WHERE dataset = ?1 AND purge_to_settle > 0";
 const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
    WHERE dataset = ?1 AND purge_to_settle = ?2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= ?1";
 
 impl Retention for SqliteStore {
-    fn log_before(&self, moment: Timestamp) -> StoreFuture<'_, u64> {
+    fn log_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
         self.beside(move |connection| {
             let cut: i64 = connection.query_row(CUT, [], |row| row.get(0))?;
+            let (moment, believed) = (moment.millis(), believed.millis());
             let mut statement = connection.prepare_cached(FIRST_YOUNG)?;
             let young: Option<i64> = statement
-                .query_row(params![cut, moment.millis()], |row| row.get(0))
+                .query_row([cut, moment, believed], |row| row.get(0))
                 .optional()?;
-            let newest = match young {
-                Some(young) => young - 1,
-                None => head(connection)?,
-            };
-            Ok(newest.cast_unsigned())
+            let mut statement = connection.prepare_cached(LAST_OLD)?;
+            let newest: Option<i64> = statement
+                .query_row([cut, young.unwrap_or(i64::MAX), moment], |row| row.get(0))
+                .optional()?;
+            Ok(newest.unwrap_or(cut).cast_unsigned())
         })
     }
 
@@ -90,10 +93,11 @@ impl Retention for SqliteStore {
     fn deleted_before(
         &self,
         moment: Timestamp,
+        up_to: u64,
         after: Option<RecordPlace>,
         max: usize,
     ) -> StoreFuture<'_, OldDeletions> {
-        self.beside(move |connection| deleted_before(connection, moment, after, max))
+        self.beside(move |connection| deleted_before(connection, (moment, up_to), after, max))
     }
 
     fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
@@ -119,15 +123,11 @@ impl Retention for SqliteStore {
         })
     }
 
-    fn mark_running_jobs(
-        &self,
-        dataset: &str,
-        made_until: Option<Timestamp>,
-    ) -> StoreFuture<'_, ()> {
+    fn mark_running_jobs(&self, dataset: &str, asked_before: u64) -> StoreFuture<'_, ()> {
         let span = debug_span!("store.mark_running_jobs", dataset);
         let dataset = dataset.to_owned();
         self.writer.run(span, move |connection, _| {
-            noted_jobs::mark_running(connection, &dataset, made_until)
+            noted_jobs::mark_running(connection, &dataset, asked_before)
         })
     }
 }
@@ -139,11 +139,9 @@ fn unsettled(
 ) -> Result<Vec<UnsettledPurge>, Failure> {
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map(given, |row| {
-        let at: Option<i64> = row.get(2)?;
         Ok(UnsettledPurge {
             dataset: row.get(0)?,
             number: row.get::<_, i64>(1)?.cast_unsigned(),
-            at: at.map(Timestamp::from_millis),
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
@@ -176,7 +174,7 @@ pub(super) fn cut_trail(
 
 fn deleted_before(
     connection: &Connection,
-    moment: Timestamp,
+    (moment, up_to): (Timestamp, u64),
     after: Option<RecordPlace>,
     max: usize,
 ) -> Result<OldDeletions, Failure> {
@@ -195,11 +193,12 @@ fn deleted_before(
         let mut rows = statement.query(params![next, behind, limit_of(room)])?;
         while let Some(row) = rows.next()? {
             let place = RecordPlace::of_number(row.get(0)?);
-            let nonce: i64 = row.get(1)?;
-            let at: Option<i64> = row.get(2)?;
-            if at.is_some_and(|at| at < moment.millis()) {
-                let nonce = nonce.cast_unsigned();
-                found.records.push(RecordId { place, nonce });
+            let nonce = row.get::<_, i64>(1)?.cast_unsigned();
+            let number = row.get::<_, i64>(2)?.cast_unsigned();
+            let at: Option<i64> = row.get(3)?;
+            if number <= up_to && at.is_some_and(|at| at < moment.millis()) {
+                let id = RecordId { place, nonce };
+                found.records.push(OldDeletion { id, number });
             }
             room -= 1;
             if room == 0 {

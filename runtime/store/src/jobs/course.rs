@@ -67,8 +67,13 @@ impl JobChoice {
 }
 
 impl Job {
-    /// A job that judges the live records of a dataset, so many, by what is in force now.
-    pub fn revalidation(dataset: &Dataset, asked: &Revalidation, records: i64) -> Self {
+    /// A job that judges the live records of a dataset, so many, by what is in force now, behind an entry of the change log.
+    pub fn revalidation(
+        dataset: &Dataset,
+        asked: &Revalidation,
+        records: i64,
+        log_after: u64,
+    ) -> Self {
         Self {
             number: 0,
             id: asked.id.clone(),
@@ -79,7 +84,7 @@ impl Job {
             kind: JobKind::Revalidate,
             maker: asked.maker.clone(),
             made_at: asked.at,
-            log_after: 0,
+            log_after,
             schema_version: 0,
             started_at: None,
             tries: 0,

@@ -45,7 +45,8 @@ pub struct Job {
     pub maker: Actor,
     /// When it was asked for.
     pub made_at: Timestamp,
-    /// The newest entry of the change log when it was asked for: what it writes comes behind.
+    /// The newest entry of the change log when it was asked for: what it writes comes behind, and what was deleted or purged by
+    /// then it has not read, whatever the clock says.
     #[serde(default)]
     pub log_after: u64,
     /// The version of its schema when it was asked for, by whose names its options name fields; 0 where nobody noted it.

@@ -9,8 +9,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::Map;
-use service::Refusal;
 use service::manage::{ExportOptions, JobFile, Problem};
+use service::{Refusal, ids};
 
 #[derive(Template)]
 #[template(path = "export.html")]
@@ -19,6 +19,8 @@ struct ExportPage {
     place: Place,
     fields: Vec<String>,
     said: Said,
+    /// By which it makes one job, however often it comes.
+    mark: String,
     message: Option<String>,
 }
 
@@ -101,6 +103,7 @@ fn page_of(
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         said,
+        mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
         message,
         place,
     })
@@ -125,7 +128,8 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
     let service = &visit.site.service;
     let made = match said.options() {
         Ok(options) => {
-            let job = service.export_dataset(&visit.caller, &visit.ids, options);
+            let mark = form.text("mark");
+            let job = service.export_dataset_once(&visit.caller, &visit.ids, options, mark);
             job.await
         }
         Err(problems) => Err(Refusal::Invalid(problems)),

@@ -13,9 +13,9 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
-use service::Refusal;
 use service::catalog::Verb;
 use service::manage::{DecimalMark, ImportMode, ImportOptions, Problem};
+use service::{Refusal, ids};
 use url::form_urlencoded::Serializer;
 
 /// Fields that each column of a file that was tried has to choose from; more are a list that all of them share.
@@ -27,6 +27,8 @@ struct ImportPage {
     page: Page,
     place: Place,
     said: Said,
+    /// By which it makes one job of what it brings, however often it comes.
+    mark: String,
     fields: Vec<String>,
     /// The file of a dry run, by its name: it is taken unless another one is chosen.
     tried: Option<String>,
@@ -214,6 +216,7 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
             tries => tries == "false",
         },
         said,
+        mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
         tried: tried.map(|it| it.name),
         found,
         message: None,
@@ -274,7 +277,7 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
         Err(problems) => Err(Refusal::Invalid(problems)),
     };
     let mut upload = match begun {
-        Ok(upload) => upload,
+        Ok(upload) => upload.once(sent.form.text("mark")),
         Err(Refusal::Invalid(problems)) => {
             let message = sent.visit.texts.problems(&problems);
             return again(&sent.visit, said, message).await;
@@ -305,7 +308,7 @@ async fn import_tried(
         Ok(options) => {
             let service = &visit.site.service;
             service
-                .import_tried(&visit.caller, &visit.ids, options)
+                .import_tried_once(&visit.caller, &visit.ids, options, sent.form.text("mark"))
                 .await
         }
         Err(problems) => Err(Refusal::Invalid(problems)),

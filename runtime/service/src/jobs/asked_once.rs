@@ -1,0 +1,80 @@
+//! A form that asks for a job is answered with one job, however often it comes: pressed again while the first press is under
+//! way, sent anew by a browser, by way of another server. The form brings a mark that its page has by chance. The job's id is
+//! computed of the mark, of who sends it and of all that it asks for, the content of a file, too; so the store itself takes no
+//! second one. What was filled in otherwise is another job: one may go back to a form.
+
+use super::folder::{JobFolder, Part};
+use super::shown::document;
+use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use store::StoreError;
+use store::jobs::Job;
+use wire::manage::JobView;
+
+/// The mark of a form with a file, and what came of the file.
+pub(super) struct MarkedFile {
+    mark: String,
+    content: Sha256,
+}
+
+impl MarkedFile {
+    /// Of a form with this mark, whose file begins; none without a mark.
+    pub(super) fn begin(mark: &str) -> Option<Self> {
+        (!mark.is_empty()).then(|| MarkedFile {
+            mark: mark.to_owned(),
+            content: Sha256::new(),
+        })
+    }
+
+    /// Takes the next piece.
+    pub(super) fn take(&mut self, piece: &[u8]) {
+        self.content.update(piece);
+    }
+
+    /// The id of the job that imports the file.
+    pub(super) fn id_of(self, job: &Job) -> String {
+        let of = (&*job.maker.id, &*job.dataset);
+        let asked = job.options.to_string();
+        ids::id_of_form(of, (&self.mark, &asked), &self.content.finalize())
+    }
+}
+
+/// The id of the job that a form without a file asks for by these options; none without a mark.
+pub(super) fn id_by_form(
+    permit: &DatasetPermit,
+    mark: &str,
+    options: &impl Serialize,
+) -> Result<Option<String>, StoreError> {
+    if mark.is_empty() {
+        return Ok(None);
+    }
+    let of = (permit.caller().id(), &*permit.dataset().id);
+    let asked = document(options)?.to_string();
+    Ok(Some(ids::id_of_form(of, (mark, &asked), &[])))
+}
+
+impl Service {
+    /// The job that a form made when it came before.
+    pub(super) async fn job_of_form(&self, id: &str) -> Result<Option<JobView>, Refusal> {
+        let made = self.store().job(id).await?;
+        made.map(|job| self.job_view(&job)).transpose()
+    }
+
+    /// Removes what was sent for a job that was not put in after all. What stays behind a failure, a later cleaning removes.
+    pub(super) async fn forget_input(&self, folder: &JobFolder, id: &str) {
+        // where its form came twice, the other one may have put it in
+        if matches!(self.store().job(id).await, Ok(None)) {
+            let _ = folder.remove(id, Part::Input);
+        }
+    }
+
+    /// Puts in a job; where it is there already, because its form came twice at once, that is the answer.
+    pub(super) async fn add_once(&self, job: Job) -> Result<JobView, Refusal> {
+        let id = job.id.clone();
+        match self.add_job(job).await {
+            Err(refusal) => self.job_of_form(&id).await?.ok_or(refusal),
+            added => added,
+        }
+    }
+}
