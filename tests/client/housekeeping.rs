@@ -10,6 +10,7 @@ use runtime::service::{
 use runtime::store::catalog::ApiKey;
 use runtime::store::jobs::JobState;
 use runtime::store::records::PageLimit;
+use runtime::store::retention::DeletionBound;
 use runtime::store::sqlite::{SqliteFolder, SqliteOptions};
 use runtime::value::Day;
 use std::path::Path;
@@ -209,7 +210,12 @@ async fn what_is_older_than_it_is_kept_goes_by_itself() {
     let began = service.now();
     let deleted = || async {
         let later = service.now();
-        let found = service.store().deleted_before(later, u64::MAX, None, 100);
+        let bound = DeletionBound {
+            moment: later,
+            believed: later,
+            up_to: u64::MAX,
+        };
+        let found = service.store().deleted_before(bound, None, 100);
         found.await.expect("the store is read").records.len()
     };
     let changes = || async {

@@ -1,12 +1,12 @@
 //! What goes by its age: entries of the change log and of the trail, and deleted records that are old.
 
 use crate::catalogs::decide;
-use crate::engines::{each, wait};
+use crate::engines::{Store, each, wait};
 use crate::nouns::audit_entry;
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::catalog::{AuditEntry, CatalogWrite};
 use runtime::store::records::{Change, PageLimit, RecordId, RecordPlace, Write, WriteVerdict};
-use runtime::store::retention::UnsettledPurge;
+use runtime::store::retention::{DeletionBound, UnsettledPurge};
 use runtime::value::Timestamp;
 
 const ALL: PageLimit = PageLimit {
@@ -16,6 +16,15 @@ const ALL: PageLimit = PageLimit {
 
 fn at(moment: i64) -> Timestamp {
     Timestamp::from_millis(moment)
+}
+
+/// Deletions before a moment, by entries up to a number, where no clock is ahead of 1000.
+fn bound(moment: i64, up_to: u64) -> DeletionBound {
+    DeletionBound {
+        moment: at(moment),
+        believed: at(1000),
+        up_to,
+    }
 }
 
 /// Writes at a moment.
@@ -132,7 +141,7 @@ fn the_entry_that_says_when_a_record_was_deleted_stays_as_long_as_it_is() {
         assert_eq!(numbers(&dataset), [4, 5, 6, 7]);
         is_sound(&dataset);
         let old = |moment, after, max| {
-            let found = wait(store.deleted_before(at(moment), u64::MAX, after, max));
+            let found = wait(store.deleted_before(bound(moment, u64::MAX), after, max));
             let records: Vec<_> = found.records.iter().map(|it| it.id).collect();
             (records, found.next)
         };
@@ -165,7 +174,7 @@ fn of_what_a_clock_that_was_set_back_wrote_no_more_goes_than_the_log_may() {
         let before = |moment| wait(store.log_before(at(moment), at(1000)));
         assert_eq!([100, 101, 115, 130].map(before), [0, 2, 2, 4]);
         let old = |moment, up_to| {
-            let found = wait(store.deleted_before(at(moment), up_to, None, 10));
+            let found = wait(store.deleted_before(bound(moment, up_to), None, 10));
             let told = found.records.iter().map(|it| (it.id, it.number));
             told.collect::<Vec<_>>()
         };
@@ -194,6 +203,42 @@ fn what_a_clock_wrote_that_was_ahead_is_as_old_as_what_is_behind_it() {
         );
         assert_eq!(before(60, 1000), 5);
         assert_eq!(before(60, 9000), 1, "the clock has come so far");
+    });
+}
+
+#[test]
+fn a_deletion_by_a_clock_that_was_ahead_is_as_old_as_what_is_kept_behind_it() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        let [first, second, third] = ["a", "b", "c"].map(|key| create(&dataset, 10, key));
+        let delete = |moment, id| {
+            let delete = Change::Delete { id, version: 0 };
+            assert!(done(0)(write(&dataset, moment, delete)));
+        };
+        delete(9000, first);
+        delete(20, second);
+        delete(9000, third);
+        create(&dataset, 50, "d");
+        create(&dataset, 90, "e");
+        let store = &dataset.store;
+        let found = |moment, up_to| {
+            let found = wait(store.deleted_before(bound(moment, up_to), None, 10));
+            let told = found.records.iter();
+            told.map(|it| (it.id, it.number, it.at.millis()))
+                .collect::<Vec<_>>()
+        };
+        let [ahead, old, later] = [(first, 4, 9000), (second, 5, 20), (third, 6, 9000)];
+        assert_eq!(found(30, u64::MAX), [ahead, old, later]);
+        assert_eq!(found(20, u64::MAX), [ahead, later]);
+        assert_eq!(found(30, 5), [ahead, old]);
+        let kept = |moment| wait(store.kept_before(at(moment), at(1000)));
+        assert_eq!([10, 20, 30, 60, 100].map(kept), [0, 3, 5, 7, 8]);
+        // what went may have been kept for less time: it makes nothing old that is still there
+        assert_eq!(wait(store.cut_log(7, 100)), 7);
+        assert_eq!(numbers(&dataset), [4, 5, 6, 8]);
+        assert_eq!([10, 20, 30, 60, 100].map(kept), [0, 0, 5, 5, 8]);
+        assert_eq!(wait(store.log_before(at(10), at(1000))), 7);
+        is_sound(&dataset);
     });
 }
 
@@ -250,36 +295,63 @@ fn a_purge_that_someone_asked_for_is_unsettled_until_it_is_told_that_no_job_keep
     });
 }
 
+/// Entries of trails: tenants, and when.
+fn trail(store: &dyn Store, entries: &[(&str, i64)]) {
+    let entry = |(tenant, moment): &(&str, i64)| AuditEntry {
+        at: at(*moment),
+        ..audit_entry(tenant, &moment.to_string())
+    };
+    let write = CatalogWrite {
+        audit: entries.iter().map(entry).collect(),
+        ..CatalogWrite::default()
+    };
+    decide(store, move |_| Ok(write.clone())).expect("nothing is against it");
+}
+
+/// Of when the entries of a tenant's trail are, the newest first.
+fn left(store: &dyn Store, tenant: &str) -> Vec<String> {
+    let entries = wait(store.audit(tenant, None, ALL)).into_iter();
+    entries.map(|(_, entry)| entry.id).collect()
+}
+
 #[test]
 fn the_trail_loses_what_is_old_and_each_tenant_keeps_its_newest() {
     each(|folder| {
         let store = folder.open();
-        let entry = |tenant: &str, moment: i64| AuditEntry {
-            at: at(moment),
-            ..audit_entry(tenant, &moment.to_string())
-        };
-        let audit = [("t", 10), ("other", 20), ("t", 30), ("t", 40), ("t", 50)];
-        let write = CatalogWrite {
-            audit: audit.map(|(tenant, moment)| entry(tenant, moment)).into(),
-            ..CatalogWrite::default()
-        };
-        decide(&*store, move |_| Ok(write.clone())).expect("nothing is against it");
-        let left = |tenant: &str| {
-            let entries = wait(store.audit(tenant, None, ALL));
-            entries
-                .into_iter()
-                .map(|(_, entry)| entry.id)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(wait(store.cut_trail(at(10), 100)), 0);
-        assert_eq!(wait(store.cut_trail(at(40), 1)), 1);
+        let entries = [("t", 10), ("other", 20), ("t", 30), ("t", 40), ("t", 50)];
+        trail(&*store, &entries);
+        let left = |tenant| left(&*store, tenant);
+        let cut = |before, max| wait(store.cut_trail(at(before), at(1000), max));
+        assert_eq!(cut(10, 100), 0);
+        assert_eq!(cut(40, 1), 1);
         assert_eq!(left("t"), ["50", "40", "30"]);
-        assert_eq!(wait(store.cut_trail(at(40), 100)), 1);
-        assert_eq!(wait(store.cut_trail(at(1000), 100)), 1);
-        assert_eq!(
-            (left("t"), left("other")),
-            (vec!["50".to_owned()], vec!["20".to_owned()])
-        );
-        assert_eq!(wait(store.cut_trail(at(1000), 100)), 0);
+        assert_eq!(cut(40, 100), 1);
+        assert_eq!(cut(1000, 100), 1);
+        assert_eq!((left("t"), left("other")), (texts(&["50"]), texts(&["20"])));
+        assert_eq!(cut(1000, 100), 0);
+    });
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().copied().map(str::to_owned).collect()
+}
+
+#[test]
+fn an_entry_of_the_trail_by_a_clock_that_was_ahead_holds_up_no_other_and_goes_with_one_behind_it() {
+    each(|folder| {
+        let store = folder.open();
+        let entries = [9000, 9001, 10, 9002, 20, 9003, 50, 60].map(|moment| ("t", moment));
+        trail(&*store, &entries);
+        let left = || left(&*store, "t");
+        let cut = |before, max| wait(store.cut_trail(at(before), at(1000), max));
+        assert_eq!(cut(10, 100), 0, "when the first were written nobody knows");
+        // however few go at a time, they go before what tells how old they are
+        assert_eq!(cut(15, 2), 2);
+        assert_eq!(left(), ["60", "50", "9003", "20", "9002", "10"]);
+        assert_eq!(cut(30, 100), 3);
+        assert_eq!(left(), ["60", "50", "9003"]);
+        assert_eq!(cut(30, 100), 0);
+        assert_eq!(cut(55, 100), 2);
+        assert_eq!(left(), ["60"]);
     });
 }

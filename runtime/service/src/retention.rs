@@ -13,8 +13,8 @@ use store::StoreError;
 use store::catalog::Actor;
 use store::deliveries::Delivery;
 use store::leases::CLOCKS_APART_SECONDS_MAX;
-use store::records::{Change, PageLimit, RecordId, Write};
-use store::retention::OldDeletion;
+use store::records::{Change, PageLimit, RecordId, RecordPlace, Write};
+use store::retention::{DeletionBound, OldDeletion};
 use wire::Timestamp;
 
 /// By which name the change log remembers who purged.
@@ -66,8 +66,12 @@ impl Service {
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see
         if let Some(moment) = self.moment_before(retention.deleted) {
-            let up_to = self.told_up_to().await?;
-            report.deleted = self.remove_old_records(moment, up_to).await?;
+            let bound = DeletionBound {
+                moment,
+                believed: self.believed(),
+                up_to: self.told_up_to().await?,
+            };
+            report.deleted = self.remove_old_records(bound).await?;
         }
         if let Some(moment) = self.moment_before(retention.changes) {
             let up_to = self.log_bound(moment).await?;
@@ -112,7 +116,11 @@ impl Service {
     async fn cut_trail(&self, moment: Timestamp) -> Result<usize, StoreError> {
         let mut count = 0;
         loop {
-            let step = self.store().cut_trail(moment, ENTRIES_AT_ONCE).await?;
+            let believed = self.believed();
+            let step = self
+                .store()
+                .cut_trail(moment, believed, ENTRIES_AT_ONCE)
+                .await?;
             count += step;
             if step < ENTRIES_AT_ONCE {
                 return Ok(count);
@@ -121,50 +129,91 @@ impl Service {
         }
     }
 
-    /// Purges records that were deleted before a moment, by entries of the change log up to a number: a purge takes what the
-    /// log has of a record, so all who need that come first. The change log has an entry of each.
-    async fn remove_old_records(&self, moment: Timestamp, up_to: u64) -> Result<usize, StoreError> {
-        if up_to == 0 {
+    /// Behind which moment what is noted was noted by a clock that was ahead.
+    fn believed(&self) -> Timestamp {
+        self.now().plus_seconds(CLOCKS_APART_SECONDS_MAX)
+    }
+
+    /// Purges records whose deletion is old, by entries of the change log up to a number: a purge takes what the log has of a
+    /// record, so all who need that come first. The change log has an entry of each. Jobs go before, once for each dataset,
+    /// however many of its records are old.
+    async fn remove_old_records(&self, bound: DeletionBound) -> Result<usize, StoreError> {
+        if bound.up_to == 0 {
             return Ok(0);
         }
-        let (mut count, mut after) = (0, None);
-        let mut forgotten = BTreeMap::new();
-        let actor = Operator::of_this_machine(ACTOR).actor().clone();
-        loop {
-            let found = self
-                .store()
-                .deleted_before(moment, up_to, after, RECORDS_AT_ONCE)
-                .await?;
-            for (dataset, newest) in newest_of_each(&found.records) {
-                let known = forgotten.entry(dataset).or_insert(0);
-                if *known < newest {
-                    self.forget_before(newest, dataset).await?;
-                    *known = newest;
-                }
+        let (mut newest, mut looking) = (BTreeMap::new(), OldRecords::within(bound));
+        while let Some(found) = self.next_old(&mut looking).await? {
+            for old in found {
+                let known = newest.entry(old.id.place.dataset).or_insert(0);
+                *known = old.number.max(*known);
             }
-            // all wait for the writer at once, so they share its transactions
-            let purged: Vec<_> = found
-                .records
-                .iter()
-                .map(|old| self.purge_old(old.id, &actor))
-                .collect();
-            for purged in purged {
-                match purged.await {
-                    Ok(_) => count += 1,
-                    // the others are old all the same
-                    Err(error @ StoreError::Rotten(_)) => tracing::error!(
-                        error = &error as &dyn std::error::Error,
-                        "a deleted record that is older than it is kept can't be removed"
-                    ),
-                    Err(error) => return Err(error),
-                }
-            }
-            after = match found.next {
-                Some(next) => Some(next),
-                None => return Ok(count),
-            };
+        }
+        if newest.is_empty() {
+            return Ok(0);
+        }
+        for (dataset, deletion) in newest {
+            self.forget_before(deletion, dataset).await?;
+        }
+        let (mut count, mut looking) = (0, looking.again());
+        while let Some(found) = self.next_old(&mut looking).await? {
+            count += self.purge_all(&found).await?;
             tokio::time::sleep(PAUSE).await;
         }
+        Ok(count)
+    }
+
+    /// The old ones among the deleted records that are looked at next; `None` where all were.
+    async fn next_old(
+        &self,
+        looking: &mut OldRecords,
+    ) -> Result<Option<Vec<OldDeletion>>, StoreError> {
+        if looking.is_over {
+            return Ok(None);
+        }
+        let bound = looking.bound;
+        let found = self
+            .store()
+            .deleted_before(bound, looking.after, RECORDS_AT_ONCE)
+            .await?;
+        looking.after = found.next;
+        looking.is_over = found.next.is_none();
+        let mut records = found.records;
+        if records.iter().any(|old| bound.is_ahead(old.at)) {
+            let kept_before = match looking.kept_before {
+                Some(known) => known,
+                None => {
+                    self.store()
+                        .kept_before(bound.moment, bound.believed)
+                        .await?
+                }
+            };
+            looking.kept_before = Some(kept_before);
+            records.retain(|old| !bound.is_ahead(old.at) || old.number < kept_before);
+        }
+        Ok(Some(records))
+    }
+
+    /// Purges deleted records; how many went.
+    async fn purge_all(&self, old: &[OldDeletion]) -> Result<usize, StoreError> {
+        let actor = Operator::of_this_machine(ACTOR).actor().clone();
+        // all wait for the writer at once, so they share its transactions
+        let purged: Vec<_> = old
+            .iter()
+            .map(|old| self.purge_old(old.id, &actor))
+            .collect();
+        let mut count = 0;
+        for purged in purged {
+            match purged.await {
+                Ok(_) => count += 1,
+                // the others are old all the same
+                Err(error @ StoreError::Rotten(_)) => tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "a deleted record that is older than it is kept can't be removed"
+                ),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(count)
     }
 
     /// Empties the jobs of a dataset that may have read records which were deleted by entries of the log up to one: those that
@@ -200,8 +249,8 @@ impl Service {
             // the last one tells it that the log is still its own
             up_to = up_to.min(applied.saturating_sub(1));
         }
-        let believed = self.now().plus_seconds(CLOCKS_APART_SECONDS_MAX);
-        Ok(up_to.min(self.store().log_before(moment, believed).await?))
+        let before = self.store().log_before(moment, self.believed()).await?;
+        Ok(up_to.min(before))
     }
 
     /// Up to which entry the log has told what it had to, to all who follow it: the index has it, and all webhooks that are
@@ -241,12 +290,32 @@ impl Service {
     }
 }
 
-/// The newest deletion of each dataset.
-fn newest_of_each(old: &[OldDeletion]) -> BTreeMap<u32, u64> {
-    let mut newest = BTreeMap::new();
-    for deletion in old {
-        let known = newest.entry(deletion.id.place.dataset).or_insert(0);
-        *known = deletion.number.max(*known);
+/// A look through all deleted records for those that are old.
+struct OldRecords {
+    bound: DeletionBound,
+    /// Behind which one to go on.
+    after: Option<RecordPlace>,
+    is_over: bool,
+    /// Before which entry a deletion is old that a clock noted which was ahead; not known before one is met.
+    kept_before: Option<u64>,
+}
+
+impl OldRecords {
+    fn within(bound: DeletionBound) -> Self {
+        OldRecords {
+            bound,
+            after: None,
+            is_over: false,
+            kept_before: None,
+        }
     }
-    newest
+
+    /// The same from the beginning: no more are old then than were.
+    fn again(self) -> Self {
+        OldRecords {
+            after: None,
+            is_over: false,
+            ..self
+        }
+    }
 }

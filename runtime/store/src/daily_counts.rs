@@ -18,7 +18,8 @@ pub struct DayCounts {
 /// The contract of a store that keeps counts of days. One that keeps none needs none of it.
 pub trait DailyCounts: Send + Sync {
     /// Keeps what each dataset has now as its count of a day, in place of what was kept of that day before, and forgets the
-    /// days before `oldest`, and those behind the next one, which a clock counted that was ahead. Any number of servers may do so at once. A count that is the same already is not written.
+    /// days before `oldest`. Those behind it stay: which clock was wrong, this one or the one that counted them, nobody knows
+    /// here. Any number of servers may do so at once. A count that is the same already is not written.
     fn keep_daily_counts(&self, day: Day, oldest: Day) -> StoreFuture<'_, ()> {
         let _ = (day, oldest);
         Box::pin(ready(Ok(())))

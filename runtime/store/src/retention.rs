@@ -7,19 +7,46 @@ use super::records::{RecordId, RecordPlace};
 use std::future::ready;
 use wire::Timestamp;
 
-/// A deleted record that is old.
+/// A deleted record that is old, or was deleted by a clock that was ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OldDeletion {
     /// Which one.
     pub id: RecordId,
     /// The entry of the change log that says that it was deleted.
     pub number: u64,
+    /// When, as that says.
+    pub at: Timestamp,
+}
+
+/// Which deletions are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeletionBound {
+    /// They were noted before this moment.
+    pub moment: Timestamp,
+    /// Or behind this one, by a clock that was ahead: how old they are, entries behind them say
+    /// ([`Retention::kept_before`]).
+    pub believed: Timestamp,
+    /// The last entry of the change log that may tell of one: where the clock was set back, a later one may have the earlier
+    /// moment.
+    pub up_to: u64,
+}
+
+impl DeletionBound {
+    /// Whether a deletion by this entry is one of them.
+    pub fn has(&self, number: u64, at: Timestamp) -> bool {
+        number <= self.up_to && (at < self.moment || self.is_ahead(at))
+    }
+
+    /// Whether a clock noted this that was ahead.
+    pub fn is_ahead(&self, at: Timestamp) -> bool {
+        at > self.believed
+    }
 }
 
 /// Deleted records that were looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OldDeletions {
-    /// Those that were deleted before the moment, and no later in the log than up to the entry named.
+    /// Those that are within the bound.
     pub records: Vec<OldDeletion>,
     /// Behind which place to go on; `None` where nothing is left to look at.
     pub next: Option<RecordPlace>,
@@ -44,6 +71,13 @@ pub trait Retention: Send + Sync {
         Box::pin(ready(Ok(0)))
     }
 
+    /// The same of entries that are still there, those too that tell of deletions behind which the log was cut: what went may
+    /// have been kept for less time, so it says of none of them that it is old. Looks through all that is old.
+    fn kept_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
+        let _ = (moment, believed);
+        Box::pin(ready(Ok(0)))
+    }
+
     /// Removes the oldest entries of the change log, `max` at most and none above number `up_to`, and notes for who
     /// follows a dataset that they are gone. The newest entry stays, since numbers go on from it, and so does the one
     /// that says when a record was deleted that still is. How many were looked at: 0 when nothing is left to do.
@@ -53,22 +87,26 @@ pub trait Retention: Send + Sync {
     }
 
     /// Removes the oldest entries of the trail that, like all before them, were written before a moment, `max` at most.
-    /// Each tenant's newest stays, since its numbers go on from it. How many there were.
-    fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
-        let _ = (before, max);
+    /// One with a moment behind `believed` was noted by a clock that was ahead: it goes with one that is old and stands behind
+    /// it. Each tenant's newest stays, since its numbers go on from it. How many there were.
+    fn cut_trail(
+        &self,
+        before: Timestamp,
+        believed: Timestamp,
+        max: usize,
+    ) -> StoreFuture<'_, usize> {
+        let _ = (before, believed, max);
         Box::pin(ready(Ok(0)))
     }
 
-    /// Looks at deleted records behind a place, `max` at most: which of them were deleted before a moment, by entries of the
-    /// change log up to number `up_to`: where the clock was set back, a later one may have the earlier moment.
+    /// Looks at deleted records behind a place, `max` at most: which of them are within a bound.
     fn deleted_before(
         &self,
-        moment: Timestamp,
-        up_to: u64,
+        bound: DeletionBound,
         after: Option<RecordPlace>,
         max: usize,
     ) -> StoreFuture<'_, OldDeletions> {
-        let _ = (moment, up_to, after, max);
+        let _ = (bound, after, max);
         Box::pin(ready(Ok(OldDeletions::default())))
     }
 

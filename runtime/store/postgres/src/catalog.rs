@@ -165,13 +165,19 @@ async fn revalidate(
     catalog: &Catalog,
     asked: &[Revalidation],
 ) -> Result<(), Failure> {
+    if asked.is_empty() {
+        return Ok(());
+    }
+    // once for all of them: what is written meanwhile was written since they were asked for
+    let log_head = jobs::log_head(tx).await?;
     for revalidation in asked {
         let Some(dataset) = catalog.datasets.get(&revalidation.dataset) else {
             continue;
         };
         let live = tx.row(LIVE, &[&vec![i64::from(dataset.number)]]).await?;
         if let Some(row) = live {
-            jobs::add_revalidation(tx, dataset, revalidation, row.get(1)).await?;
+            let behind = (row.get(1), log_head);
+            jobs::add_revalidation(tx, dataset, revalidation, behind).await?;
         }
     }
     Ok(())

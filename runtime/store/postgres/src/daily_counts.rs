@@ -16,7 +16,7 @@ const KEEP: &str = "INSERT INTO daily_counts (dataset, day, records, errored)
    SELECT dataset, $1, records, errored FROM dataset_state ORDER BY dataset
    ON CONFLICT (dataset, day) DO UPDATE SET records = excluded.records, errored = excluded.errored
    WHERE daily_counts.records <> excluded.records OR daily_counts.errored <> excluded.errored";
-const FORGET: &str = "DELETE FROM daily_counts WHERE day < $1 OR day > $2";
+const FORGET: &str = "DELETE FROM daily_counts WHERE day < $1";
 const OF_DATASETS: &str = "SELECT day, sum(records)::bigint, sum(errored)::bigint FROM daily_counts
    WHERE dataset = ANY($1::bigint[]) AND day >= $2 GROUP BY day ORDER BY day";
 
@@ -32,7 +32,7 @@ impl DailyCounts for PostgresStore {
             }
             transact!(&inner.connections, tx => {
                 tx.execute(KEEP, &[&day]).await?;
-                tx.execute(FORGET, &[&oldest, &(day + 1)]).await?;
+                tx.execute(FORGET, &[&oldest]).await?;
                 Ok(())
             })
         })

@@ -71,16 +71,20 @@ pub(crate) async fn add_revalidation(
     tx: &Transaction,
     dataset: &Dataset,
     revalidation: &Revalidation,
-    records: i64,
+    (records, log_head): (i64, u64),
 ) -> Result<(), Failure> {
     let waiting = tx.row(REVALIDATES, &[&dataset.id]).await?;
     if waiting.is_some_and(|row| row.get::<_, i64>(0) > 0) {
         return Ok(());
     }
-    let head = tx.row(LOG_HEAD, &[]).await?;
-    let head = head.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
-    let job = Job::revalidation(dataset, revalidation, records, head);
+    let job = Job::revalidation(dataset, revalidation, records, log_head);
     add(tx, &job).await
+}
+
+/// The newest entry of the change log.
+pub(crate) async fn log_head(tx: &Transaction) -> Result<u64, Failure> {
+    let head = tx.row(LOG_HEAD, &[]).await?;
+    Ok(head.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
 }
 
 /// Whether a job is an undoing beside another one of the same job, for who has the turn: until its end nobody puts one in.

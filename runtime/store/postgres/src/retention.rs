@@ -9,7 +9,7 @@ use crate::{Inner, PostgresStore, limit_of};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::RecordPlace;
-use store::retention::{OldDeletion, OldDeletions, Retention, UnsettledPurge};
+use store::retention::{DeletionBound, OldDeletion, OldDeletions, Retention, UnsettledPurge};
 use wire::Timestamp;
 
 /// Up to which entry the log was cut: what is older and still there stays.
@@ -39,8 +39,19 @@ const CUT_STATES: &str = "DELETE FROM past_states WHERE number <= $1";
 const CUT_TRAIL: &str = "DELETE FROM audit a USING (
      SELECT o.tenant, o.own_number FROM audit o JOIN audit_state s ON s.tenant = o.tenant
      WHERE o.at < $1 AND o.own_number < s.last_number AND o.own_number < coalesce(
-       (SELECT min(y.own_number) FROM audit y WHERE y.tenant = o.tenant AND y.at >= $1), s.last_number)
-     ORDER BY o.at, o.own_number LIMIT $2) AS w
+       (SELECT min(y.own_number) FROM audit y
+         WHERE y.tenant = o.tenant AND y.at >= $1 AND y.at <= $2), s.last_number)
+     ORDER BY o.at, o.own_number LIMIT $3) AS w
+   WHERE a.tenant = w.tenant AND a.own_number = w.own_number";
+// those of a clock that was ahead, behind which an old one stands
+const CUT_TRAIL_AHEAD: &str = "DELETE FROM audit a USING (
+     SELECT o.tenant, o.own_number FROM audit o JOIN audit_state s ON s.tenant = o.tenant
+     WHERE o.at > $2 AND o.own_number < coalesce(
+       (SELECT min(y.own_number) FROM audit y
+         WHERE y.tenant = o.tenant AND y.at >= $1 AND y.at <= $2), s.last_number)
+       AND o.own_number < (SELECT max(n.own_number) FROM audit n
+         WHERE n.tenant = o.tenant AND n.at < $1)
+     ORDER BY o.at, o.own_number LIMIT $3) AS w
    WHERE a.tenant = w.tenant AND a.own_number = w.own_number";
 const DELETED: &str = "SELECT r.dataset, r.sequence, r.nonce, r.last_change, l.at FROM records r
    LEFT JOIN change_log l ON l.dataset = r.dataset AND l.number = r.last_change
@@ -58,9 +69,24 @@ const FORGET_COMMITS: &str = "DELETE FROM commits
    WHERE at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 86400000";
 
 impl Inner {
+    /// The newest entry behind another one that is old, as all between them that are to be believed.
+    async fn last_old(
+        &self,
+        from: i64,
+        (moment, believed): (Timestamp, Timestamp),
+    ) -> Result<Option<i64>, Failure> {
+        let (moment, believed) = (moment.millis(), believed.millis());
+        let given: Values<'_> = &[&from, &moment, &believed];
+        let young = self.connections.read_one(FIRST_YOUNG, given).await?;
+        let young: i64 = young.map_or(i64::MAX, |row| row.get(0));
+        let given: Values<'_> = &[&from, &young, &moment];
+        let newest = self.connections.read_one(LAST_OLD, given).await?;
+        Ok(newest.map(|row| row.get(0)))
+    }
+
     async fn deleted_before(
         &self,
-        (moment, up_to): (Timestamp, u64),
+        bound: DeletionBound,
         after: Option<RecordPlace>,
         max: usize,
     ) -> Result<OldDeletions, Failure> {
@@ -82,9 +108,9 @@ impl Inner {
             for row in self.connections.read(DELETED, given).await? {
                 let id = id_of(row.get(0), row.get(1), row.get(2));
                 let number = row.get::<_, i64>(3).cast_unsigned();
-                let at: Option<i64> = row.get(4);
-                if number <= up_to && at.is_some_and(|at| at < moment.millis()) {
-                    found.records.push(OldDeletion { id, number });
+                let at = row.get::<_, Option<i64>>(4).map(Timestamp::from_millis);
+                if let Some(at) = at.filter(|at| bound.has(number, *at)) {
+                    found.records.push(OldDeletion { id, number, at });
                 }
                 room -= 1;
                 if room == 0 {
@@ -102,14 +128,15 @@ impl Retention for PostgresStore {
         self.read(move |inner| async move {
             let row = inner.connections.read_one(CUT, &[]).await?;
             let cut: i64 = row.map_or(0, |row| row.get(0));
-            let (moment, believed) = (moment.millis(), believed.millis());
-            let given: Values<'_> = &[&cut, &moment, &believed];
-            let young = inner.connections.read_one(FIRST_YOUNG, given).await?;
-            let young: i64 = young.map_or(i64::MAX, |row| row.get(0));
-            let given: Values<'_> = &[&cut, &young, &moment];
-            let newest = inner.connections.read_one(LAST_OLD, given).await?;
-            let newest: i64 = newest.map_or(cut, |row| row.get(0));
-            Ok(newest.cast_unsigned())
+            let newest = inner.last_old(cut, (moment, believed)).await?;
+            Ok(newest.unwrap_or(cut).cast_unsigned())
+        })
+    }
+
+    fn kept_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
+        self.read(move |inner| async move {
+            let newest = inner.last_old(0, (moment, believed)).await?;
+            Ok(newest.unwrap_or(0).cast_unsigned())
         })
     }
 
@@ -138,24 +165,33 @@ impl Retention for PostgresStore {
         })
     }
 
-    fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
+    fn cut_trail(
+        &self,
+        before: Timestamp,
+        believed: Timestamp,
+        max: usize,
+    ) -> StoreFuture<'_, usize> {
         let inner = self.inner.clone();
         self.see_through(async move {
             inner.connections.change(FORGET_COMMITS, &[]).await?;
-            let given: Values<'_> = &[&before.millis(), &limit_of(max)];
-            let gone = inner.connections.change(CUT_TRAIL, given).await?;
-            Ok(usize::try_from(gone).unwrap_or(usize::MAX))
+            let (before, believed) = (before.millis(), believed.millis());
+            let mut gone = 0;
+            // what tells how old those of a clock are that was ahead goes once they have gone
+            for sql in [CUT_TRAIL_AHEAD, CUT_TRAIL] {
+                let given: Values<'_> = &[&before, &believed, &limit_of(max.saturating_sub(gone))];
+                let cut = inner.connections.change(sql, given).await?;
+                gone += usize::try_from(cut).unwrap_or(usize::MAX);
+            }
+            Ok(gone)
         })
     }
 
     fn deleted_before(
         &self,
-        moment: Timestamp,
-        up_to: u64,
+        bound: DeletionBound,
         after: Option<RecordPlace>,
         max: usize,
     ) -> StoreFuture<'_, OldDeletions> {
-        let bound = (moment, up_to);
         self.read(move |inner| async move { inner.deleted_before(bound, after, max).await })
     }
 

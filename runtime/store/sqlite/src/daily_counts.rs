@@ -14,7 +14,7 @@ const KEEP: &str = "INSERT INTO daily_counts (dataset, day, records, errored)
    SELECT dataset, ?1, records, errored FROM dataset_state WHERE true
    ON CONFLICT (dataset, day) DO UPDATE SET records = excluded.records, errored = excluded.errored
    WHERE daily_counts.records <> excluded.records OR daily_counts.errored <> excluded.errored";
-const FORGET: &str = "DELETE FROM daily_counts WHERE day < ?1 OR day > ?2";
+const FORGET: &str = "DELETE FROM daily_counts WHERE day < ?1";
 const OF_DATASETS: &str = "SELECT day, sum(records), sum(errored) FROM daily_counts
    WHERE dataset IN (SELECT value FROM json_each(?1)) AND day >= ?2 GROUP BY day ORDER BY day";
 
@@ -25,7 +25,7 @@ impl DailyCounts for SqliteStore {
             connection.prepare_cached(KEEP)?.execute([day.number()])?;
             connection
                 .prepare_cached(FORGET)?
-                .execute([oldest.number(), day.number() + 1])?;
+                .execute([oldest.number()])?;
             Ok(())
         })
     }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Params, params};
 use store::StoreFuture;
 use store::jobs::Job;
 use store::records::{RecordId, RecordPlace};
-use store::retention::{OldDeletion, OldDeletions, Retention, UnsettledPurge};
+use store::retention::{DeletionBound, OldDeletion, OldDeletions, Retention, UnsettledPurge};
 use tracing::debug_span;
 use wire::Timestamp;
 
@@ -27,10 +27,10 @@ const CUT_LOG: &str =
     "DELETE FROM change_log WHERE number > ?1 AND number <= ?2 AND NOT (action = 'delete'
    AND EXISTS (SELECT 1 FROM records WHERE records.place = change_log.place
      AND records.deleted = 1 AND records.last_change = change_log.number))";
-// each tenant keeps its newest
+// each tenant keeps its newest; who reads them ends at the first young one
 pub(super) const OLD_OF_TRAIL: &str = "SELECT number, json_extract(entry, '$.at') FROM audit AS old
    WHERE own_number < (SELECT max(own_number) FROM audit WHERE tenant = old.tenant)
-   ORDER BY number LIMIT ?1";
+   ORDER BY number";
 const CUT_TRAIL: &str = "DELETE FROM audit WHERE number = ?1";
 // by the index of deleted records, and the entry of each by its number
 const DELETED: &str =
@@ -49,16 +49,15 @@ impl Retention for SqliteStore {
     fn log_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
         self.beside(move |connection| {
             let cut: i64 = connection.query_row(CUT, [], |row| row.get(0))?;
-            let (moment, believed) = (moment.millis(), believed.millis());
-            let mut statement = connection.prepare_cached(FIRST_YOUNG)?;
-            let young: Option<i64> = statement
-                .query_row([cut, moment, believed], |row| row.get(0))
-                .optional()?;
-            let mut statement = connection.prepare_cached(LAST_OLD)?;
-            let newest: Option<i64> = statement
-                .query_row([cut, young.unwrap_or(i64::MAX), moment], |row| row.get(0))
-                .optional()?;
+            let newest = last_old(connection, cut, (moment, believed))?;
             Ok(newest.unwrap_or(cut).cast_unsigned())
+        })
+    }
+
+    fn kept_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
+        self.beside(move |connection| {
+            let newest = last_old(connection, 0, (moment, believed))?;
+            Ok(newest.unwrap_or(0).cast_unsigned())
         })
     }
 
@@ -83,21 +82,25 @@ impl Retention for SqliteStore {
         })
     }
 
-    fn cut_trail(&self, before: Timestamp, max: usize) -> StoreFuture<'_, usize> {
+    fn cut_trail(
+        &self,
+        before: Timestamp,
+        believed: Timestamp,
+        max: usize,
+    ) -> StoreFuture<'_, usize> {
         let span = debug_span!("store.cut_trail");
         self.writer.run(span, move |connection, _| {
-            cut_trail(connection, before, max)
+            cut_trail(connection, (before, believed), max)
         })
     }
 
     fn deleted_before(
         &self,
-        moment: Timestamp,
-        up_to: u64,
+        bound: DeletionBound,
         after: Option<RecordPlace>,
         max: usize,
     ) -> StoreFuture<'_, OldDeletions> {
-        self.beside(move |connection| deleted_before(connection, (moment, up_to), after, max))
+        self.beside(move |connection| deleted_before(connection, bound, after, max))
     }
 
     fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
@@ -132,6 +135,24 @@ impl Retention for SqliteStore {
     }
 }
 
+/// The newest entry behind another one that is old, as all between them that are to be believed.
+fn last_old(
+    connection: &Connection,
+    from: i64,
+    (moment, believed): (Timestamp, Timestamp),
+) -> Result<Option<i64>, Failure> {
+    let (moment, believed) = (moment.millis(), believed.millis());
+    let mut statement = connection.prepare_cached(FIRST_YOUNG)?;
+    let young: Option<i64> = statement
+        .query_row([from, moment, believed], |row| row.get(0))
+        .optional()?;
+    let mut statement = connection.prepare_cached(LAST_OLD)?;
+    let newest = statement
+        .query_row([from, young.unwrap_or(i64::MAX), moment], |row| row.get(0))
+        .optional()?;
+    Ok(newest)
+}
+
 fn unsettled(
     connection: &Connection,
     sql: &str,
@@ -147,24 +168,33 @@ fn unsettled(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Removes the oldest entries of the trail up to the first young one; looks at no more than go, and at each tenant's newest.
+/// Removes the oldest entries of the trail up to the first young one; looks at no more than go, at those of a clock that was
+/// ahead up to one that tells how old they are, and at each tenant's newest.
 pub(super) fn cut_trail(
     connection: &Connection,
-    before: Timestamp,
+    (before, believed): (Timestamp, Timestamp),
     max: usize,
 ) -> Result<usize, Failure> {
-    let before = before.to_string();
+    let (before, believed) = (before.to_string(), believed.to_string());
     let mut statement = connection.prepare_cached(OLD_OF_TRAIL)?;
-    let mut rows = statement.query([limit_of(max)])?;
-    let mut old: Vec<i64> = Vec::new();
-    while let Some(row) = rows.next()? {
+    let mut rows = statement.query([])?;
+    let (mut old, mut ahead): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+    while old.len() < max
+        && let Some(row) = rows.next()?
+    {
         let at: String = row.get(1)?;
-        if at >= before {
+        if at > believed {
+            ahead.push(row.get(0)?);
+        } else if at < before {
+            old.append(&mut ahead);
+            old.push(row.get(0)?);
+        } else {
             break;
         }
-        old.push(row.get(0)?);
     }
     drop(rows);
+    // what tells how old those are that stay stays with them
+    old.truncate(max);
     let mut cut = connection.prepare_cached(CUT_TRAIL)?;
     for number in &old {
         cut.execute([number])?;
@@ -174,7 +204,7 @@ pub(super) fn cut_trail(
 
 fn deleted_before(
     connection: &Connection,
-    (moment, up_to): (Timestamp, u64),
+    bound: DeletionBound,
     after: Option<RecordPlace>,
     max: usize,
 ) -> Result<OldDeletions, Failure> {
@@ -195,10 +225,10 @@ fn deleted_before(
             let place = RecordPlace::of_number(row.get(0)?);
             let nonce = row.get::<_, i64>(1)?.cast_unsigned();
             let number = row.get::<_, i64>(2)?.cast_unsigned();
-            let at: Option<i64> = row.get(3)?;
-            if number <= up_to && at.is_some_and(|at| at < moment.millis()) {
+            let at = row.get::<_, Option<i64>>(3)?.map(Timestamp::from_millis);
+            if let Some(at) = at.filter(|at| bound.has(number, *at)) {
                 let id = RecordId { place, nonce };
-                found.records.push(OldDeletion { id, number });
+                found.records.push(OldDeletion { id, number, at });
             }
             room -= 1;
             if room == 0 {
