@@ -15,6 +15,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 pub(crate) struct Aging {
     pub(crate) server: AdminServer,
+    pub(crate) schema: String,
     pub(crate) dataset: String,
     path: String,
     key: String,
@@ -43,6 +44,7 @@ impl Aging {
         let path = format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}");
         Aging {
             server,
+            schema,
             dataset,
             path,
             key,

@@ -92,6 +92,21 @@ fn a_job_that_read_a_record_is_emptied_with_it_though_it_was_asked_for_by_a_cloc
 }
 
 #[test]
+fn a_record_that_a_clock_deleted_which_was_ahead_goes_with_what_was_written_behind_it() {
+    let aging = Aging::start(false);
+    let id = aging.create("A");
+    aging.server.clock.forward(365 * DAY);
+    aging.delete(&id);
+    aging.server.clock.forward(-365 * DAY);
+    aging.create("B");
+    aging.server.clock.forward(29 * DAY);
+    assert_eq!(aging.remove_old().deleted, 0);
+    aging.server.clock.forward(2 * DAY);
+    assert_eq!(aging.remove_old().deleted, 1);
+    aging.server.is_sound();
+}
+
+#[test]
 fn the_log_is_cut_behind_entries_whose_moments_are_to_come() {
     let aging = Aging::start(false);
     aging.server.clock.forward(365 * DAY);

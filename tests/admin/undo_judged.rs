@@ -1,11 +1,12 @@
 //! A job is undone behind what changed of schemas and data domains since: what that made of `_errors` is nobody's writing, and
 //! values of fields that are not shown any more go back with the others.
 
-use crate::admin_server::{AdminServer, names};
+use crate::admin_server::{AdminServer, city, names};
 use crate::held_jobs::begun;
 use crate::jobs::{ended, imported, server, thing};
 use crate::judged_again::put;
 use crate::repairs::{cells, repaired};
+use crate::retention::{Aging, DAY};
 use crate::undo::{sent, undone};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -58,6 +59,32 @@ fn a_judgement_by_a_job_can_be_undone_by_itself() {
     let id = judgements.next().expect("one")["jobId"].as_str();
     let (_, counts) = undone(&server, id.expect("an id"));
     assert_eq!(counts, [1, 1, 0, 0, 0]);
+}
+
+#[test]
+fn a_judgement_whose_changes_are_not_kept_any_more_is_not_undone() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.start_jobs();
+    aging.create("Old");
+    let mut document = city();
+    document["fields"][1]["dataType"] = json!("integer");
+    put(server, &aging.schema, &document);
+    all_done(server);
+    let jobs = server.get("/jobs");
+    let judgement = jobs["items"][0].clone();
+    assert_eq!(judgement["kind"], "revalidate", "{jobs}");
+    assert_eq!(judgement["revisionResult"]["changed"], 1, "{judgement}");
+    server.clock.forward(31 * DAY);
+    aging.create("A");
+    assert_eq!(aging.remove_old().changes, 2);
+    let id = judgement["jobId"].as_str().expect("an id");
+    let refused = server.root(&format!("POST /jobs/{id}/undo"), None).is(409);
+    assert!(
+        refused.body.contains("not kept any more"),
+        "{}",
+        refused.body
+    );
 }
 
 #[test]

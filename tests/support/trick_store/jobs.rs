@@ -4,7 +4,8 @@ use super::{INSIDE, TrickStore, failure, locked};
 use runtime::store::jobs::{
     AddVerdict, Job, JobChoice, JobFilter, JobLease, JobStep, Jobs, RunningJob, StepVerdict,
 };
-use runtime::store::retention::UnsettledPurge;
+use runtime::store::records::RecordPlace;
+use runtime::store::retention::{DeletionBound, OldDeletions, UnsettledPurge};
 use runtime::store::{Retention, StoreError, StoreFuture};
 use runtime::value::Timestamp;
 use std::sync::Mutex;
@@ -23,6 +24,8 @@ pub(super) struct JobTricks {
     fails_retelling: AtomicBool,
     /// Jobs that were told anew.
     retold: AtomicUsize,
+    /// How often running jobs of a dataset were marked.
+    marked: AtomicUsize,
     /// How many purges can't be settled.
     settling_failures: Mutex<usize>,
     /// How many steps are done before one fails.
@@ -54,6 +57,19 @@ impl JobTricks {
 }
 
 impl Retention for TrickStore {
+    fn kept_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
+        self.inner.kept_before(moment, believed)
+    }
+
+    fn deleted_before(
+        &self,
+        bound: DeletionBound,
+        after: Option<RecordPlace>,
+        max: usize,
+    ) -> StoreFuture<'_, OldDeletions> {
+        self.inner.deleted_before(bound, after, max)
+    }
+
     fn retell_jobs(&self, jobs: Vec<Job>) -> StoreFuture<'_, ()> {
         if self.jobs.fails_retelling.swap(false, Ordering::SeqCst) {
             return failure();
@@ -77,6 +93,7 @@ impl Retention for TrickStore {
     }
 
     fn mark_running_jobs(&self, dataset: &str, asked_before: u64) -> StoreFuture<'_, ()> {
+        self.jobs.marked.fetch_add(1, Ordering::SeqCst);
         self.inner.mark_running_jobs(dataset, asked_before)
     }
 }
@@ -95,6 +112,11 @@ impl TrickStore {
     /// So many times that a purge is to be settled, the store fails.
     pub fn fail_settling(&self, times: usize) {
         *locked(&self.jobs.settling_failures) = times;
+    }
+
+    /// How often running jobs of a dataset were marked as to be emptied at their end.
+    pub fn marked(&self) -> usize {
+        self.jobs.marked.load(Ordering::SeqCst)
     }
 
     /// How many jobs were told anew.

@@ -59,16 +59,12 @@ impl Service {
         let file = folder
             .create(&job.id, Part::Upload)
             .map_err(StoreError::from)?;
-        Ok(ImportUpload {
-            service: self,
-            folder,
-            file: Some(tokio::fs::File::from_std(file)),
+        Ok(ImportUpload::new(
+            self,
+            (folder, file),
             job,
-            bytes: 0,
-            form: None,
-            _place: place,
-            _room: memory,
-        })
+            (place, memory),
+        ))
     }
 
     /// Makes a job that exports a dataset.
@@ -212,8 +208,8 @@ impl Service {
 
     /// Refuses a job whose changes may not be kept any more: what it wrote is known by them alone.
     async fn require_changes_of(&self, job: &Job, permit: &DatasetPermit) -> Result<(), Refusal> {
-        if job.kind == JobKind::Revalidate {
-            // what was the newest entry before a judgement that the store itself asks for, nobody noted
+        if job.kind == JobKind::Revalidate && job.log_after == 0 {
+            // versions before this one did not note what was the newest entry before a judgement
             return Ok(());
         }
         let (dataset, after) = (permit.dataset().number, job.log_after);

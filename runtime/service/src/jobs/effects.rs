@@ -6,7 +6,7 @@ use super::revise;
 use crate::manage::{DomainContent, DomainDraft, SchemaContent};
 use crate::nouns::is_judged_by;
 use crate::pieces::Pieces;
-use crate::records::{CatalogLookups, Current, Revised, current, errors_before, lookups};
+use crate::records::{CatalogLookups, Current, Revision, current, errors_before, lookups};
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use serde::{Deserialize, Serialize};
@@ -259,7 +259,7 @@ impl Service {
         permit: &DatasetPermit,
         drafted: &Drafted,
         record: &StoredRecord,
-    ) -> Result<Revised, Refusal> {
+    ) -> Result<Revision, Refusal> {
         self.require_form(record)?;
         let schema = drafted.schema(permit);
         let Current { body, .. } = current(schema, record)?;
@@ -270,7 +270,7 @@ impl Service {
         };
         let checker = &schema.current().checker;
         let merged = checker.merge(&body, b"{}", Some(&lookups))?;
-        Ok(Revised {
+        Ok(Revision {
             checked: merged.checked,
             hidden: None,
             is_new: false,

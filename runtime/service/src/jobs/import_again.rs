@@ -5,7 +5,7 @@ use super::folder::{JobFolder, Part};
 use super::import::require_whole;
 use super::options;
 use super::shown::{is_maker, read};
-use crate::{Caller, Permit as _, Refusal, Service};
+use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use store::StoreError;
 use store::jobs::{Job, JobKind};
 use wire::manage::{ImportOptions, JobProgress, JobView};
@@ -59,20 +59,17 @@ impl Service {
                 && job.state.has_ended()
         };
         let tried = tried.filter(is_callers).ok_or_else(no_dry_run)?;
-        // the file may still be in the folder of this server, which did not purge the record
-        if tried.is_emptied {
-            return Err(Refusal::Conflict(NOT_KEPT.into()));
-        }
         let said: Option<ImportOptions> = read(true, Some(&tried.options))?;
         let options = ImportOptions {
             file_name: options.file_name.or(said.and_then(|it| it.file_name)),
             ..options
         };
         let folder = self.job_folder()?;
-        require_whole(options.clone(), folder.path(&tried.id, Part::Input)).await?;
         let job = self.new_import(&permit, &options).await?;
+        self.require_file_of(&tried, &permit).await?;
+        require_whole(options.clone(), folder.path(&tried.id, Part::Input)).await?;
         let id = own.unwrap_or_else(|| job.id.clone());
-        let shared = folder.share_input(&tried.id, &id);
+        let shared = folder.share_input(&tried.id, &id, &job.id);
         let bytes = shared.map_err(StoreError::from)?;
         let bytes = bytes.ok_or_else(|| Refusal::Conflict(NOT_KEPT.into()))?;
         let progress = JobProgress {
@@ -95,6 +92,21 @@ impl Service {
             self.forget_input(folder, &id).await;
         }
         added
+    }
+
+    /// Refuses a dry run whose file a purge took, or will take, that was done before the import is asked for: it would leave alone
+    /// what the import has of that file. One that comes later finds the import itself.
+    async fn require_file_of(&self, tried: &Job, permit: &DatasetPermit) -> Result<(), Refusal> {
+        let dataset = Some(permit.dataset().number);
+        let unsettled = self.store().unsettled_purges(dataset).await?;
+        let will_go = unsettled.iter().any(|purge| tried.log_after < purge.number);
+        // behind that: a purge that is settled by now has emptied it. The file may still be in the folder of this server, which
+        // did not purge the record
+        let tried = self.store().job(&tried.id).await?;
+        if will_go || tried.is_none_or(|tried| tried.is_emptied) {
+            return Err(Refusal::Conflict(NOT_KEPT.into()));
+        }
+        Ok(())
     }
 
     /// Whether the file of a dry run is still kept here, so that it can be imported without being sent again.

@@ -14,18 +14,18 @@ use wire::manage::{ImportOptions, JobProgress, JobView};
 
 /// A file that is being sent to be imported.
 pub struct ImportUpload<'s> {
-    pub(super) service: &'s Service,
-    pub(super) folder: &'s JobFolder,
+    service: &'s Service,
+    folder: &'s JobFolder,
     /// None once it is whole.
-    pub(super) file: Option<tokio::fs::File>,
-    pub(super) job: Job,
-    pub(super) bytes: u64,
+    file: Option<tokio::fs::File>,
+    job: Job,
+    bytes: u64,
     /// Of a form that may come again.
-    pub(super) form: Option<MarkedFile>,
+    form: Option<MarkedFile>,
     /// One of those that the tenant has.
-    pub(super) _place: UploadPlace<'s>,
+    _place: UploadPlace<'s>,
     /// What a piece takes of memory.
-    pub(super) _room: Reservation,
+    _room: Reservation,
 }
 
 impl std::fmt::Debug for ImportUpload<'_> {
@@ -34,6 +34,27 @@ impl std::fmt::Debug for ImportUpload<'_> {
             .field("job", &self.job.id)
             .field("bytes", &self.bytes)
             .finish_non_exhaustive()
+    }
+}
+
+impl<'s> ImportUpload<'s> {
+    /// One of which nothing has come yet.
+    pub(super) fn new(
+        service: &'s Service,
+        (folder, file): (&'s JobFolder, std::fs::File),
+        job: Job,
+        (place, room): (UploadPlace<'s>, Reservation),
+    ) -> Self {
+        ImportUpload {
+            service,
+            folder,
+            file: Some(tokio::fs::File::from_std(file)),
+            job,
+            bytes: 0,
+            form: None,
+            _place: place,
+            _room: room,
+        }
     }
 }
 

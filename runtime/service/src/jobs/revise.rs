@@ -4,7 +4,7 @@
 
 use super::context::{Halt, JobContext, Step};
 use super::shown::document;
-use crate::records::Revised;
+use crate::records::Revision;
 use crate::{DatasetPermit, Refusal};
 use engine::validate::rules_told;
 use serde::Serialize;
@@ -114,7 +114,7 @@ pub(super) fn revised(
     permit: &DatasetPermit,
     record: &StoredRecord,
     change: &[u8],
-) -> Result<Revised, Refusal> {
+) -> Result<Revision, Refusal> {
     context.wait(context.service.revised(permit, record, change))
 }
 
@@ -123,12 +123,12 @@ pub(super) fn restated(
     context: &JobContext,
     permit: &DatasetPermit,
     record: &StoredRecord,
-) -> Result<Revised, Refusal> {
+) -> Result<Revision, Refusal> {
     context.wait(context.service.restated(permit, record))
 }
 
 /// Counts the faults of a record that come and go.
-pub(super) fn count(result: &mut RevisionResult, id: &str, revised: &Revised) {
+pub(super) fn count(result: &mut RevisionResult, id: &str, revised: &Revision) {
     let before = told(revised.errors_before.as_deref());
     let faults = revised.checked.faults().iter();
     let after: BTreeSet<_> = faults

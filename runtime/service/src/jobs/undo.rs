@@ -11,7 +11,7 @@ use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read;
 use super::undo_course::was_there;
 use crate::quota_rooms::HeldRoom;
-use crate::records::{Revised, back_to, hidden_back_to};
+use crate::records::{Revision, back_to, hidden_back_to};
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -320,7 +320,7 @@ impl Undoing<'_> {
 
     /// The change that gives a record the values of then; of one whose deletion could not be taken back by itself, because
     /// another one has the key that it was deleted with, that too.
-    fn back_as(&self, record: &StoredRecord, then: Revised) -> Change {
+    fn back_as(&self, record: &StoredRecord, then: Revision) -> Change {
         let (id, version) = (record.id, record.version);
         let content = then.content(self.permit);
         if record.deleted {
@@ -362,7 +362,7 @@ impl Undoing<'_> {
         &self,
         record: &StoredRecord,
         before: Option<LogEntry>,
-    ) -> Result<Revised, Refusal> {
+    ) -> Result<Revision, Refusal> {
         let schema = self.permit.schema();
         let before = before.ok_or_else(|| Refusal::no_such("version of then"))?;
         let state = self.context.service.state_behind(schema, before);

@@ -16,7 +16,7 @@ mod pages;
 mod recent;
 mod rekey;
 pub(crate) mod retry;
-mod revised;
+mod revision;
 mod room;
 mod system_properties;
 mod told_changes;
@@ -32,7 +32,7 @@ pub use history::PastRecord;
 pub use named::{RecordName, SeenKey};
 pub(crate) use once::Turns;
 pub(crate) use page_cache::PageCache;
-pub(crate) use revised::Revised;
+pub(crate) use revision::Revision;
 
 use crate::files::KnownFiles;
 use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};

@@ -13,7 +13,6 @@ use store::catalog::{
 use subtle::ConstantTimeEq as _;
 use tracing::Instrument as _;
 use wire::Timestamp;
-use wire::manage::limits::TOKEN_SECONDS_MAX;
 
 /// Live tokens a client has at most; with one more, the one that ends first stops working. More than any
 /// fleet of programs keeps, so that it meets only a client that asks for a token with each request.
@@ -116,7 +115,11 @@ impl Service {
 
     /// Whether a token still opens anything.
     pub(crate) fn is_running(&self, token: &Token, now: Timestamp) -> bool {
-        if now >= token.expires_at || is_too_late(token.expires_at, TOKEN_SECONDS_MAX, now) {
+        // behind the token: a client's tokens may have been made to last longer just before it was issued
+        let catalog = self.store.catalog();
+        let app = catalog.apps.get(&token.app);
+        let is_late = |app: &Arc<App>| is_too_late(token.expires_at, app.token_seconds, now);
+        if now >= token.expires_at || app.is_some_and(is_late) {
             // a clock that goes back makes it no younger
             self.ended.note(Kind::Token, &token.hash);
             return false;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use store::records::{NewContent, StoredRecord};
 
 /// A record and what it becomes by a change of its fields.
-pub(crate) struct Revised {
+pub(crate) struct Revision {
     pub(crate) checked: Checked,
     pub(crate) hidden: Option<String>,
     /// Whether it differs from what is shown.
@@ -19,7 +19,7 @@ pub(crate) struct Revised {
     pub(crate) errors_before: Option<String>,
 }
 
-impl Revised {
+impl Revision {
     /// Whether the record is stored so: then there is nothing to write.
     pub(crate) fn is_as_stored(&self, record: &StoredRecord) -> bool {
         !self.is_restated && has_errors_of(&self.checked, record, self.errors_before.as_deref())
@@ -39,7 +39,7 @@ impl Service {
         permit: &DatasetPermit,
         record: &StoredRecord,
         change: &[u8],
-    ) -> Result<Revised, Refusal> {
+    ) -> Result<Revision, Refusal> {
         self.judged_anew(permit, record, Some(change)).await
     }
 
@@ -48,7 +48,7 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         record: &StoredRecord,
-    ) -> Result<Revised, Refusal> {
+    ) -> Result<Revision, Refusal> {
         self.judged_anew(permit, record, None).await
     }
 
@@ -57,7 +57,7 @@ impl Service {
         permit: &DatasetPermit,
         record: &StoredRecord,
         change: Option<&[u8]>,
-    ) -> Result<Revised, Refusal> {
+    ) -> Result<Revision, Refusal> {
         self.require_form(record)?;
         let Current {
             body,
@@ -75,7 +75,7 @@ impl Service {
         };
         let new_errors = (!checked.is_clean()).then(|| checked.errors_json());
         let has_changed = *body != *checked.normal_form();
-        Ok(Revised {
+        Ok(Revision {
             is_new: has_changed || errors.as_deref() != new_errors.as_deref(),
             is_restated: is_restated || has_changed,
             errors_before: errors.map(Cow::into_owned),
