@@ -46,6 +46,8 @@ mod job_queue;
 #[path = "../jobs.rs"]
 mod jobs;
 #[cfg(has_postgresql)]
+mod judged_at_once;
+#[cfg(has_postgresql)]
 #[path = "../keys.rs"]
 mod keys;
 #[cfg(has_postgresql)]
