@@ -33,7 +33,7 @@ pub struct DeletionBound {
 
 impl DeletionBound {
     /// Whether a deletion by this entry is one of them.
-    pub fn has(&self, number: u64, at: Timestamp) -> bool {
+    pub fn is_within(&self, number: u64, at: Timestamp) -> bool {
         number <= self.up_to && (at < self.moment || self.is_ahead(at))
     }
 

@@ -109,7 +109,7 @@ impl Inner {
                 let id = id_of(row.get(0), row.get(1), row.get(2));
                 let number = row.get::<_, i64>(3).cast_unsigned();
                 let at = row.get::<_, Option<i64>>(4).map(Timestamp::from_millis);
-                if let Some(at) = at.filter(|at| bound.has(number, *at)) {
+                if let Some(at) = at.filter(|at| bound.is_within(number, *at)) {
                     found.records.push(OldDeletion { id, number, at });
                 }
                 room -= 1;

@@ -226,7 +226,7 @@ fn deleted_before(
             let nonce = row.get::<_, i64>(1)?.cast_unsigned();
             let number = row.get::<_, i64>(2)?.cast_unsigned();
             let at = row.get::<_, Option<i64>>(3)?.map(Timestamp::from_millis);
-            if let Some(at) = at.filter(|at| bound.has(number, *at)) {
+            if let Some(at) = at.filter(|at| bound.is_within(number, *at)) {
                 let id = RecordId { place, nonce };
                 found.records.push(OldDeletion { id, number, at });
             }
