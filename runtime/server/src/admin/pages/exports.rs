@@ -1,6 +1,7 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
 use super::imports::character;
+use super::jobs::address_of_job;
 use super::places::Place;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;
@@ -135,7 +136,7 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
         Err(problems) => Err(Refusal::Invalid(problems)),
     };
     let message = match made {
-        Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Ok(made) => return Ok(visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => visit.texts.problems(&problems),
         Err(Refusal::Parameter(message)) => visit.texts.said(&message),
         Err(refusal) => return Err(refusal.into()),

@@ -16,9 +16,9 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::Refusal;
 use service::catalog::Verb;
 use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
+use service::{FormJob, Refusal};
 use std::time::Duration;
 use wire::Timestamp;
 
@@ -54,6 +54,8 @@ struct LogLine {
 struct JobPage {
     page: Page,
     job: JobRow,
+    /// The form that made it when it came before, where that came again.
+    form: Option<String>,
     /// How fast it is and how long it takes still, while it is done.
     pace: Option<String>,
     /// The dataset it is of.
@@ -141,6 +143,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
+        form: form_of(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
         reached: job_rights::may(&visit, &job, Verb::View).then(|| job.data_set_id.clone()),
@@ -167,6 +170,23 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// The address of the job that a form asks for, which tells where the form made it before.
+pub(super) fn address_of_job(made: &FormJob) -> String {
+    let repeat = if made.is_repeat { "?before=true" } else { "" };
+    format!("/jobs/{}{repeat}", made.job.job_id)
+}
+
+/// Where the form is that made a job before, for who is told that it did.
+fn form_of<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
+    visit.parameter("before")?;
+    let form = match job.kind {
+        JobKind::Import => "import",
+        JobKind::Export => "export",
+        _ => return None,
+    };
+    Some(format!("/datasets/{}/{form}", job.data_set_id))
 }
 
 /// Whether it changes records: what it did so far stays when it is cancelled.
