@@ -84,7 +84,7 @@ fn a_form_that_is_too_large_to_go_along_through_a_sign_in_is_told_to_be() {
     for part in [
         r#"role="alert""#,
         &format!("The form is larger than {most} bytes: it has "),
-        "did not come whole",
+        "is not on this page",
     ] {
         assert!(told.body.contains(part), "{part}: {}", told.body);
     }

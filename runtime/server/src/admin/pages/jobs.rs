@@ -184,7 +184,11 @@ fn form_of<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
     let form = match job.kind {
         JobKind::Import => "import",
         JobKind::Export => "export",
-        _ => return None,
+        JobKind::Effects
+        | JobKind::Repair
+        | JobKind::Revalidate
+        | JobKind::Undo
+        | JobKind::Bulk => return None,
     };
     Some(format!("/datasets/{}/{form}", job.data_set_id))
 }
