@@ -3,6 +3,7 @@
 //! where that would be too long, goes along as other forms do.
 
 use super::kept::{Kept, in_place_of_page, is_own};
+use super::page_bytes::page_bytes;
 use super::sending::BeforeFile;
 use super::sign_in;
 use super::visit::{Site, Visit, is_sent_by_page, read_few, see, sends_session};
@@ -63,7 +64,7 @@ pub(super) async fn through_sign_in(
                 return see(&site, sign_in::PATH, visit.is_part);
             }
             let memory = site.service.memory();
-            let page = context.map(|it| room::for_page(memory, &it, kept.page_bytes()));
+            let page = context.map(|it| room::for_page(memory, &it, page_bytes(&kept.fields)));
             let _page = match page.transpose() {
                 Ok(page) => page,
                 Err(failure) => return failure.into_response(),

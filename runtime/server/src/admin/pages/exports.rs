@@ -1,7 +1,7 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
+use super::form_jobs::address_of_job;
 use super::imports::character;
-use super::jobs::address_of_job;
 use super::places::Place;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;

@@ -4,6 +4,7 @@
 use super::filled_in::FilledIn;
 use super::kept::{Kept, in_place_of_page, is_own};
 use super::lent::Lent;
+use super::page_bytes::page_bytes;
 use super::pagination::first_page_of;
 use super::sent_again::{HeldUpBy, SentAgain, send_again};
 use super::texts::{Texts, alone};
@@ -347,7 +348,7 @@ fn named(kept: Kept, context: &RequestContext) -> Kept {
 
 /// Room for a page with a form.
 fn room_for((site, context): (&Site, &RequestContext), kept: &Kept) -> Option<Reservation> {
-    room::for_page(site.service.memory(), context, kept.page_bytes()).ok()
+    room::for_page(site.service.memory(), context, page_bytes(&kept.fields)).ok()
 }
 
 /// What is told of a form that stands on the page to be sent again.

@@ -2,8 +2,8 @@
 //! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
 //! again.
 
+use super::form_jobs::address_of_job;
 use super::found::{FoundShown, chosen};
-use super::jobs::address_of_job;
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;

@@ -1,5 +1,6 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here, their files deleted.
 
+use super::form_jobs::form_of;
 use super::found::numbers_told;
 use super::imports::address_of;
 use super::job_figures::{Figure, figures};
@@ -16,9 +17,9 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use service::Refusal;
 use service::catalog::Verb;
 use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
-use service::{FormJob, Refusal};
 use std::time::Duration;
 use wire::Timestamp;
 
@@ -170,27 +171,6 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
-}
-
-/// The address of the job that a form asks for, which tells where the form made it before.
-pub(super) fn address_of_job(made: &FormJob) -> String {
-    let repeat = if made.is_repeat { "?before=true" } else { "" };
-    format!("/jobs/{}{repeat}", made.job.job_id)
-}
-
-/// Where the form is that made a job before, for who is told that it did.
-fn form_of<P>(visit: &Visit<P>, job: &JobView) -> Option<String> {
-    visit.parameter("before")?;
-    let form = match job.kind {
-        JobKind::Import => "import",
-        JobKind::Export => "export",
-        JobKind::Effects
-        | JobKind::Repair
-        | JobKind::Revalidate
-        | JobKind::Undo
-        | JobKind::Bulk => return None,
-    };
-    Some(format!("/datasets/{}/{form}", job.data_set_id))
 }
 
 /// Whether it changes records: what it did so far stays when it is cancelled.

@@ -36,11 +36,6 @@ const FILE_OF: &str = "fileOf";
 const FACTOR_CONFIRMED: &str = "/profile/second-factor/confirm";
 const FACTOR_BEGUN: &str = "/profile/second-factor";
 
-/// Bytes of the markup around an input, and of what holds its value meanwhile.
-const INPUT_BYTES: usize = 128;
-/// Bytes that are told of a value at most: it stands in an input besides.
-const TOLD_BYTES_MAX: usize = 2 << 10;
-
 /// What an address ends with that holds what was filled in but the file.
 const KEPT: &str = "kept";
 const ALL_BUT_FILE: &str = "1";
@@ -137,15 +132,6 @@ impl Kept {
         }
     }
 
-    /// Bytes of a page that has it in its inputs, at most.
-    pub(super) fn page_bytes(&self) -> usize {
-        let inputs = self.fields.iter().map(|(name, value)| {
-            let value = bytes_in_page(value);
-            bytes_in_page(name) + value + value.min(TOLD_BYTES_MAX) + INPUT_BYTES
-        });
-        inputs.sum()
-    }
-
     /// The fields as one text.
     pub(super) fn text(&self) -> String {
         let mut text = form_urlencoded::Serializer::new(String::new());
@@ -206,22 +192,6 @@ impl Kept {
     }
 }
 
-/// Bytes of a page that has a form in its inputs which another form carries along as this text.
-pub(super) fn carried_page_bytes(text: &str) -> usize {
-    let inputs = text.split('&').count();
-    bytes_in_page(text) + inputs * INPUT_BYTES
-}
-
-/// Bytes that a text has at most within a page, as it is or as a part of an address: some characters become several.
-fn bytes_in_page(text: &str) -> usize {
-    let in_page = |byte: u8| match byte {
-        b'"' | b'&' | b'\'' | b'<' | b'>' => 5,
-        byte if byte.is_ascii_alphanumeric() || b" -._*".contains(&byte) => 1,
-        _ => 3,
-    };
-    text.bytes().map(in_page).sum()
-}
-
 /// Whether an address holds what was filled in of a form, but the file.
 pub(super) fn is_held_in(address: &str) -> bool {
     let query = address.split_once('?').map(|(_, query)| query);
@@ -251,20 +221,6 @@ pub(super) fn in_place_of_page(mut response: Response<Body>) -> Response<Body> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_form_takes_within_a_page_is_known_before_the_page_is_made() {
-        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        for value in ["a b", "\"\"&<'>", "ä%\n+", ""] {
-            let kept = Kept::of("/areas", vec![pair("name", value)]);
-            let escaped = value
-                .replace('&', "&#38;")
-                .replace(['"', '<', '>', '\''], "&#34;");
-            let (bytes, text) = (kept.page_bytes(), kept.text());
-            assert!(bytes >= 2 * escaped.len() && bytes >= text.len(), "{value}");
-            assert!(carried_page_bytes(&text) >= escaped.len(), "{value}");
-        }
-    }
 
     #[test]
     fn a_form_whose_code_is_left_out_is_known_to_lack_it_and_a_set_up_begins_anew_behind_a_proof() {

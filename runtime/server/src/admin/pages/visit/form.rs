@@ -4,7 +4,7 @@
 use super::{Site, Visit, Visitor};
 use crate::admin::pages::filled_in::{FilledIn, read_pairs};
 use crate::admin::pages::form_token;
-use crate::admin::pages::kept::carried_page_bytes;
+use crate::admin::pages::page_bytes::carried_page_bytes;
 use crate::http::body::form_too_large;
 use crate::http::call::{Call, FromContext};
 use crate::http::context::RequestContext;
