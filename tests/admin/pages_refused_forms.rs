@@ -244,8 +244,28 @@ fn a_form_of_who_has_no_right_to_send_it_is_kept_on_the_page_that_says_so() {
     assert!(!refused.body.contains("data-kept"), "{}", refused.body);
 }
 
+/// Sends the halves of a form with a while between them; the answer.
+fn sent_slowly(server: &AdminServer, path: &str, header: (&str, &str), body: &str) -> String {
+    let (name, value) = header;
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{name}: {value}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(server.address).expect("the server listens");
+    let (first, rest) = body.split_at(body.len() / 2);
+    stream.write_all(head.as_bytes()).expect("it is sent");
+    stream.write_all(first.as_bytes()).expect("it is sent");
+    std::thread::sleep(Duration::from_millis(1_500));
+    // whoever was not waited for may have its answer by now
+    let _ = stream.write_all(rest.as_bytes());
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
 #[test]
-fn a_form_that_comes_slowly_and_steadily_is_waited_for() {
+fn a_form_that_comes_slowly_and_steadily_is_waited_for_unless_a_stranger_sends_it() {
     let server = AdminServer::with_settings(Settings {
         body_time_max: Duration::from_secs(1),
         ..Settings::default()
@@ -254,20 +274,16 @@ fn a_form_that_comes_slowly_and_steadily_is_waited_for() {
     let page = browser.get("/app/areas").is(200);
     let token = between(&page.body, r#"name="token" value=""#);
     let body = form(&[("name", "Finance"), ("token", &token)]);
-    let head = format!(
-        "POST /app/areas HTTP/1.1\r\nHost: test\r\nConnection: close\r\nCookie: {}\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n",
-        browser.cookie,
-        body.len()
-    );
-    let mut stream = TcpStream::connect(server.address).expect("the server listens");
-    let (first, rest) = body.split_at(body.len() / 2);
-    stream.write_all(head.as_bytes()).expect("it is sent");
-    stream.write_all(first.as_bytes()).expect("it is sent");
-    std::thread::sleep(Duration::from_millis(1_500));
-    stream.write_all(rest.as_bytes()).expect("it is sent");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
+    let answer = sent_slowly(&server, "/app/areas", ("Cookie", &browser.cookie), &body);
     assert!(answer.starts_with("HTTP/1.1 303 "), "{answer}");
     assert!(browser.get("/app/areas").is(200).body.contains("Finance"));
+    let body = form(&[("username", "ada"), ("password", "wrong")]);
+    for header in [
+        ("Sec-Fetch-Site", "same-origin"),
+        ("Cookie", "fieldstone_session=invented"),
+    ] {
+        let answer = sent_slowly(&server, "/app/sign-in", header, &body);
+        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+        assert!(answer.contains("is not on this page"), "{answer}");
+    }
 }
