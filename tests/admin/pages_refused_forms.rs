@@ -244,8 +244,8 @@ fn a_form_of_who_has_no_right_to_send_it_is_kept_on_the_page_that_says_so() {
     assert!(!refused.body.contains("data-kept"), "{}", refused.body);
 }
 
-/// Sends the halves of a form with a while between them; the answer.
-fn sent_slowly(server: &AdminServer, path: &str, header: (&str, &str), body: &str) -> String {
+/// Sends the first half of a form.
+fn begun(server: &AdminServer, path: &str, header: (&str, &str), body: &str) -> TcpStream {
     let (name, value) = header;
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{name}: {value}\r\n\
@@ -253,12 +253,14 @@ fn sent_slowly(server: &AdminServer, path: &str, header: (&str, &str), body: &st
         body.len()
     );
     let mut stream = TcpStream::connect(server.address).expect("the server listens");
-    let (first, rest) = body.split_at(body.len() / 2);
+    let first = &body[..body.len() / 2];
     stream.write_all(head.as_bytes()).expect("it is sent");
     stream.write_all(first.as_bytes()).expect("it is sent");
-    std::thread::sleep(Duration::from_millis(1_500));
-    // whoever was not waited for may have its answer by now
-    let _ = stream.write_all(rest.as_bytes());
+    stream
+}
+
+/// The answer to what was sent.
+fn answered(mut stream: TcpStream) -> String {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
     answer
@@ -274,7 +276,11 @@ fn a_form_that_comes_slowly_and_steadily_is_waited_for_unless_a_stranger_sends_i
     let page = browser.get("/app/areas").is(200);
     let token = between(&page.body, r#"name="token" value=""#);
     let body = form(&[("name", "Finance"), ("token", &token)]);
-    let answer = sent_slowly(&server, "/app/areas", ("Cookie", &browser.cookie), &body);
+    let mut stream = begun(&server, "/app/areas", ("Cookie", &*browser.cookie), &body);
+    std::thread::sleep(Duration::from_millis(1_500));
+    let rest = &body[body.len() / 2..];
+    stream.write_all(rest.as_bytes()).expect("it is sent");
+    let answer = answered(stream);
     assert!(answer.starts_with("HTTP/1.1 303 "), "{answer}");
     assert!(browser.get("/app/areas").is(200).body.contains("Finance"));
     let body = form(&[("username", "ada"), ("password", "wrong")]);
@@ -282,7 +288,7 @@ fn a_form_that_comes_slowly_and_steadily_is_waited_for_unless_a_stranger_sends_i
         ("Sec-Fetch-Site", "same-origin"),
         ("Cookie", "fieldstone_session=invented"),
     ] {
-        let answer = sent_slowly(&server, "/app/sign-in", header, &body);
+        let answer = answered(begun(&server, "/app/sign-in", header, &body));
         assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
         assert!(answer.contains("is not on this page"), "{answer}");
     }
