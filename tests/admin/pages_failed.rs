@@ -2,7 +2,7 @@
 //! hold nothing of the cause. Those behind an index that is not ready are in `index_behind.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities};
+use crate::browser::{Browser, between, cities, form};
 use crate::requests::Answer;
 use runtime::http::DoorSettings;
 use runtime::service::{BreachedPasswords, Service, Settings};
@@ -61,10 +61,14 @@ fn a_page_that_failed_inside_names_its_request_and_the_log_alone_has_the_cause()
 }
 
 /// The same server on a store that plays tricks.
-fn tricky(mut server: AdminServer) -> (AdminServer, Arc<TrickStore>) {
+fn tricky(server: AdminServer) -> (AdminServer, Arc<TrickStore>) {
+    tricky_with(server, Settings::default())
+}
+
+fn tricky_with(mut server: AdminServer, settings: Settings) -> (AdminServer, Arc<TrickStore>) {
     let store = TrickStore::new(server.opened.store.clone());
     let (clock, entropy) = (server.clock.clone(), SeededEntropy::default());
-    let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
+    let service = Service::new(store.clone(), clock, Arc::new(entropy), settings);
     let service = server.tokio.block_on(service).expect("a service");
     server.service = Arc::new(service);
     server.address = server.beside(&DoorSettings::default());
@@ -133,7 +137,9 @@ fn what_was_filled_in_while_the_database_is_away_is_sent_once_it_is_back() {
     ] {
         assert!(told.body.contains(part), "{part}: {}", told.body);
     }
-    // of who does not show that it is its own, nothing is held
+    assert_eq!(told.header("cache-control"), Some("no-store"));
+    // of who does not show that it is its own, nothing is held: not of another browser, and not of one in which another site
+    // sends it, be it with its own cookie
     let other = Browser {
         server: &server,
         cookie: String::new(),
@@ -141,9 +147,98 @@ fn what_was_filled_in_while_the_database_is_away_is_sent_once_it_is_back() {
     };
     let slipped = other.send(&page, "/app/areas", &fields).is(503);
     assert!(!slipped.body.contains("Finance"), "{}", slipped.body);
-    assert!(slipped.body.contains("did not come whole"));
+    assert!(slipped.body.contains("is not on this page"));
+    let token = between(&page.body, r#"name="token" value=""#);
+    let slip = |token: &str, cookie: &str| {
+        let body = form(&[&fields[..], &[("token", token)]].concat());
+        let headers = [
+            ("Cookie", cookie),
+            ("Sec-Fetch-Site", "cross-site"),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        server
+            .send("POST /app/areas", &headers, Some(&body))
+            .is(503)
+            .body
+    };
+    let invented = "fieldstone_session=invented";
+    for (wrong, cookie) in [
+        ("", &*browser.cookie),
+        ("00ff", &*browser.cookie),
+        (&*token, invented),
+    ] {
+        let slipped = slip(wrong, cookie);
+        assert!(!slipped.contains("Finance"), "{wrong}: {slipped}");
+    }
+    assert!(slip(&token, &browser.cookie).contains("Finance"));
+    // a press of a button has nothing that is filled in
+    let pressed = browser.send(&page, "/app/sign-out", &[]).is(503);
+    let again = "You can send it again from here.";
+    assert!(pressed.body.contains(again), "{}", pressed.body);
+    assert!(!pressed.body.contains("What you filled in"));
     store.come_back();
     browser.send(&told, "/app/areas", &fields).is(303);
+}
+
+#[test]
+fn while_the_database_is_away_no_more_is_read_of_a_form_than_of_a_stranger() {
+    listen();
+    let bytes_max = 64 << 10;
+    let settings = || Settings {
+        body_bytes_max: bytes_max,
+        ..Settings::default()
+    };
+    let (server, store) = tricky_with(AdminServer::with_settings(settings()), settings());
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    let long = "x".repeat(bytes_max);
+    let fields = [("name", "Finance"), ("description", &*long)];
+    store.go_away();
+    let told = browser.send(&page, "/app/areas", &fields).is(503);
+    assert!(!told.body.contains("Finance") && !told.body.contains("xxx"));
+    assert!(told.body.contains("is not on this page"), "{}", told.body);
+}
+
+#[test]
+fn a_form_that_lacks_its_code_is_not_offered_to_be_sent_again() {
+    listen();
+    let (server, store) = tricky(AdminServer::start());
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/profile").is(200);
+    let stranger = |path: &str, fields: &[(&str, &str)]| {
+        let headers = [
+            ("Sec-Fetch-Site", "same-origin"),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        server.send(&format!("POST {path}"), &headers, Some(&form(fields)))
+    };
+    store.go_away();
+    let factor = [
+        ("setup-secret", "JBSWY3DP"),
+        ("setup-url", "otpauth://totp/x"),
+        ("code", "123456"),
+    ];
+    let confirm = "/app/profile/second-factor/confirm";
+    for refused in [
+        stranger(
+            "/app/invitation",
+            &[("code", "fsi_123456"), ("password", PASSWORD)],
+        ),
+        stranger("/app/setup", &[("code", "fss_123456"), ("tenant", "Birch")]),
+        stranger("/app/sign-in", &[("pending", "123456"), ("code", "123456")]),
+        browser.send(&page, confirm, &factor),
+    ] {
+        let told = refused.is(503).body;
+        assert!(told.contains("is not on this page"), "{told}");
+        for part in ["data-kept", "123456", "JBSWY3DP", "Birch"] {
+            assert!(!told.contains(part), "{part}: {told}");
+        }
+    }
+    // a sign-in by password alone is sent again with the password
+    let fields = [("username", "ada"), ("password", PASSWORD)];
+    let again = stranger("/app/sign-in", &fields).is(503).body;
+    assert!(again.contains("data-kept") && !again.contains(PASSWORD));
+    assert!(again.contains(r#"<input name="password""#), "{again}");
 }
 
 #[test]

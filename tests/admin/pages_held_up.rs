@@ -84,7 +84,7 @@ fn a_form_that_is_too_large_to_go_along_through_a_sign_in_is_told_to_be() {
     for part in [
         r#"role="alert""#,
         &format!("The form is larger than {most} bytes: it has "),
-        "did not come whole",
+        "is not on this page",
     ] {
         assert!(told.body.contains(part), "{part}: {}", told.body);
     }
@@ -185,6 +185,37 @@ fn a_change_of_rights_asks_for_the_password_anew_and_goes_on_with_what_was_fille
     browser.send(&go_on, "/app/roles", &fields).is(303);
     let trail = browser.get("/app/audit").is(200);
     assert!(trail.body.contains("Auditor"));
+}
+
+#[test]
+fn a_set_up_of_a_second_factor_that_is_held_up_tells_its_secret_to_no_other_page_and_begins_anew() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/profile").is(200);
+    server.clock.forward(3600);
+    let begin = "/app/profile/second-factor";
+    let confirm = format!("{begin}/confirm");
+    let fields = [
+        ("setup-secret", "JBSWY3DP"),
+        ("setup-url", "otpauth://totp/x"),
+        ("code", "123456"),
+    ];
+    let asked = browser.send(&page, &confirm, &fields).is(403);
+    assert!(asked.body.contains("Is it still you?"), "{}", asked.body);
+    assert!(!asked.body.contains("JBSWY3DP") && !asked.body.contains("otpauth"));
+    let to = between(&asked.body, r#"name="kept-to" value=""#);
+    assert_eq!(to, "/profile/second-factor");
+    let proof = [("password", PASSWORD), ("kept-to", &*to), ("kept", "")];
+    let go_on = browser.send(&asked, "/app/proof", &proof).is(200);
+    assert!(go_on.body.contains("data-at-once"), "{}", go_on.body);
+    assert!(go_on.body.contains(&format!(r#"action="{begin}""#)));
+    let begun = browser.send(&go_on, begin, &[]).is(200);
+    assert!(begun.body.contains(r#"name="setup-secret""#));
+    // a session that has ended has it begun anew, too
+    server.clock.forward(3 * 3600);
+    let ended = browser.send(&begun, &confirm, &fields).is(303);
+    let place = ended.header("location").expect("a place");
+    assert!(place.starts_with("/app/sign-in"), "{place}");
 }
 
 #[test]

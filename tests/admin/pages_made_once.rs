@@ -119,10 +119,18 @@ fn mark_of(page: &Answer) -> String {
 
 /// The job that the answer to a form leads to.
 fn job_of(sent: Answer) -> String {
+    asked_job(sent).0
+}
+
+/// The same, and whether the form is told to have made it before.
+fn asked_job(sent: Answer) -> (String, bool) {
     let sent = sent.is(303);
     let place = sent.header("location").expect("a place");
-    let job = place.strip_prefix("/app/jobs/").expect("a job");
-    job.to_owned()
+    let place = place.strip_prefix("/app/jobs/").expect("a job");
+    match place.strip_suffix("?before=true") {
+        Some(job) => (job.to_owned(), true),
+        None => (place.to_owned(), false),
+    }
 }
 
 fn job_count(server: &AdminServer) -> usize {
@@ -155,6 +163,60 @@ fn a_form_of_an_export_that_comes_again_leads_to_the_job_that_it_made() {
     assert_eq!(job_count(&server), 3);
     // what sends no mark, as the page of an older version, asks each time
     assert_ne!(send("", "csv"), send("", "csv"));
+}
+
+#[test]
+fn a_form_that_comes_again_when_its_job_was_cancelled_is_told_so_and_leads_to_itself() {
+    let server = AdminServer::start();
+    server.use_job_files();
+    let dataset = notes(&server);
+    let browser = Browser::signed_in(&server);
+    let export = format!("/app/datasets/{dataset}/export");
+    let import = format!("/app/datasets/{dataset}/import");
+    let told = "had made this job before";
+    for path in [&export, &import] {
+        let page = browser.get(path).is(200);
+        let send = |mark: &str| {
+            if *path == export {
+                let fields = [("mark", mark), ("format", "csv")];
+                return asked_job(browser.send(&page, path, &fields));
+            }
+            let fields = [("mark", mark), ("try", "false"), ("mode", "create")];
+            asked_job(browser.send_file(&page, path, &fields, ("notes.csv", "Text\none\n")))
+        };
+        let mark = mark_of(&page);
+        let (first, is_repeat) = send(&mark);
+        assert!(!is_repeat, "{path}");
+        let shown = browser.get(&format!("/app/jobs/{first}")).is(200);
+        assert!(!shown.body.contains(told), "{}", shown.body);
+        let cancel = format!("/app/jobs/{first}/cancel");
+        browser.send(&page, &cancel, &[]).is(303);
+        assert_eq!(send(&mark), (first.clone(), true), "{path}");
+        let shown = browser.get(&format!("/app/jobs/{first}?before=true"));
+        let shown = shown.is(200).body;
+        let link = format!(r#"<a href="{path}">To the form</a>"#);
+        assert!(shown.contains(told) && shown.contains(&link), "{shown}");
+        // the form that it leads to makes another one
+        let (second, is_repeat) = send(&mark_of(&browser.get(path).is(200)));
+        assert!(second != first && !is_repeat, "{path}");
+    }
+}
+
+#[test]
+fn a_form_that_was_refused_makes_its_job_when_it_comes_again() {
+    let server = AdminServer::start();
+    let dataset = notes(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/export");
+    let page = browser.get(&path).is(200);
+    let mark = mark_of(&page);
+    let fields = [("mark", &*mark), ("format", "csv")];
+    // there is no place for files yet
+    browser.send(&page, &path, &fields).is(503);
+    server.use_job_files();
+    let (job, is_repeat) = asked_job(browser.send(&page, &path, &fields));
+    assert!(!is_repeat, "nothing was made before");
+    assert_eq!(asked_job(browser.send(&page, &path, &fields)), (job, true));
 }
 
 #[test]

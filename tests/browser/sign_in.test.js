@@ -1,12 +1,16 @@
 // @ts-check
-// Signing in with a second factor: the password on one page, the code on the next, with scripts and without.
+// Signing in with a second factor: the password on one page, the code on the next, with scripts and without. And what a
+// password that is asked for anew holds up.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, serve, signIn, unexpected } from "./program.js";
-import { codeAsked, giveFactor, signInGuest } from "./ways.js";
+import { begin, serve, serveNothing, signIn, unexpected } from "./program.js";
+import { codeAsked, giveFactor, once, posted, signInGuest } from "./ways.js";
 
-const { browser, server } = await begin({ server: serve });
+/** Longer than a password that was shown counts there. */
+const PROOF_MS = 1_500;
+
+const { browser, server, nothing } = await begin({ server: serve, nothing: serveNothing });
 
 for (const javaScriptEnabled of [true, false]) {
   test(`behind the password the code alone is asked for, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
@@ -29,6 +33,32 @@ for (const javaScriptEnabled of [true, false]) {
     await page.context().close();
   });
 }
+
+test("a form that was held up goes on by itself once the password was shown, and is held until it is answered", async () => {
+  const page = await browser.open({});
+  await signIn(page, nothing);
+  await new Promise((resolve) => setTimeout(resolve, PROOF_MS));
+  const asked = await posted(`${nothing.url}/app/roles/new`, { name: once("Auditors") })(page);
+  assert.equal(asked?.status(), 403);
+  let sent = 0;
+  let go = () => {};
+  const seen = new Promise((resolve) => (go = () => resolve(undefined)));
+  await page.route("**/app/roles", async (route) => {
+    if (route.request().method() === "POST") {
+      sent += 1;
+      await seen;
+    }
+    await route.fallback();
+  });
+  await page.getByLabel("Password").fill(nothing.password);
+  const pressed = page.locator("main button.primary").click();
+  await page.locator("form[data-at-once] button[data-sent]").waitFor();
+  go();
+  await pressed;
+  await page.waitForURL(/\/app\/roles\/[^/]+\?saved=1$/);
+  assert.equal(sent, 1);
+  await page.context().close();
+});
 
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems, 401, 403), []);

@@ -1,6 +1,7 @@
 // @ts-check
 // What every page has: what was sent is not sent once more before it is answered.
 
+const words = document.body.dataset;
 /** What a button has that waits for an answer. */
 const WAITING = ["disabled", "data-sent"];
 
@@ -108,7 +109,6 @@ document.addEventListener("drop", (event) => {
 });
 
 // what is to be copied has a button for it
-const words = document.body.dataset;
 for (const code of document.querySelectorAll("pre.code, code.secret")) {
   const place = document.createElement("span");
   const button = document.createElement("button");

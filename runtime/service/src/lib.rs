@@ -79,7 +79,7 @@ pub mod manage {
 pub use chores::Schedule;
 pub use daily_counts::{DAYS_KEPT, DAYS_SHOWN};
 pub use incidents::{About, Incident};
-pub use jobs::{ImportUpload, JOBS_FOLDER, JobDownload, JobSettings, Undoing};
+pub use jobs::{FormJob, ImportUpload, JOBS_FOLDER, JobDownload, JobSettings, Undoing};
 pub use memory_budget::{MemoryBudget, Owner, Reservation, body_bytes_max};
 pub use nouns::DATASETS_AT_ONCE;
 pub use open::{FileParts, Parts};

@@ -88,13 +88,20 @@ impl RequestBody {
         self.form(&settings).await
     }
 
-    /// The bytes of a form that may carry another one along.
+    /// The bytes of a form that may carry another one along; of who shows no session, in no more time than others have.
     #[cfg(feature = "pages")]
-    pub(crate) async fn form_with_carried(self, settings: &Settings) -> Result<Bytes, Failure> {
+    pub(crate) async fn form_with_carried(
+        self,
+        settings: &Settings,
+        is_of_session: bool,
+    ) -> Result<Bytes, Failure> {
         let carried = form_bytes_max(settings).saturating_mul(CARRIED_TIMES);
         let bytes_max = carried.saturating_add(BESIDE_CARRIED_BYTES_MAX);
-        let settings = self.for_large(settings, bytes_max);
-        self.form(&settings).await
+        let mut own = self.for_large(settings, bytes_max);
+        if !is_of_session {
+            own.body_time_max = settings.body_time_max;
+        }
+        self.form(&own).await
     }
 
     /// The bytes of a JSON body that brings whole files along: it may be larger than others, and take longer.

@@ -1,5 +1,5 @@
-//! What a layer of ours is to the router: it stands around a service, and answers in its place or has it answer. None of them is
-//! axum's `from_fn`, which puts the service and each of its answers into a box, also where there is nothing to wait for.
+//! What a layer of ours is to the router: it stands around a service, and answers in its place or has it answer. None of
+//! those on the way of data is axum's `from_fn`, which puts the service and each of its answers into a box, also where there is nothing to wait for.
 
 use axum::body::Body;
 use axum::extract::Request;

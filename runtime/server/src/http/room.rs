@@ -113,6 +113,24 @@ pub(crate) fn held_inside(
     answer
 }
 
+/// How many times its bytes a page takes while it is made: its text grows by as much as it has.
+#[cfg(feature = "pages")]
+const TIMES_WHILE_MADE: usize = 2;
+
+/// Room for a page of so many bytes that repeats what was sent, before it is made.
+///
+/// # Errors
+/// There is none.
+#[cfg(feature = "pages")]
+pub(crate) fn for_page(
+    budget: &Arc<MemoryBudget>,
+    context: &RequestContext,
+    bytes: usize,
+) -> Result<Reservation, Failure> {
+    let wanted = bytes.saturating_mul(TIMES_WHILE_MADE);
+    Ok(budget.reserve(context.owner(), wanted)?)
+}
+
 /// A body of one piece that is in memory, with its room.
 struct BodyWithRoom {
     body: Body,

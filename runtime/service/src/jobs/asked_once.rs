@@ -54,11 +54,24 @@ pub(super) fn id_by_form(
     Ok(Some(ids::id_of_form(of, (mark, &asked), &[])))
 }
 
+/// The job that a form asks for.
+#[derive(Clone, Debug)]
+pub struct FormJob {
+    /// The job.
+    pub job: JobView,
+    /// Whether the form came before and made it then: whatever became of it since, nothing was made now.
+    pub is_repeat: bool,
+}
+
 impl Service {
     /// The job that a form made when it came before.
-    pub(super) async fn job_of_form(&self, id: &str) -> Result<Option<JobView>, Refusal> {
+    pub(super) async fn job_of_form(&self, id: &str) -> Result<Option<FormJob>, Refusal> {
         let made = self.store().job(id).await?;
-        made.map(|job| self.job_view(&job)).transpose()
+        let job = made.map(|job| self.job_view(&job)).transpose()?;
+        Ok(job.map(|job| FormJob {
+            job,
+            is_repeat: true,
+        }))
     }
 
     /// Removes what was sent for a job that was not put in after all. What stays behind a failure, a later cleaning removes.
@@ -70,11 +83,14 @@ impl Service {
     }
 
     /// Puts in a job; where it is there already, because its form came twice at once, that is the answer.
-    pub(super) async fn add_once(&self, job: Job) -> Result<JobView, Refusal> {
+    pub(super) async fn add_once(&self, job: Job) -> Result<FormJob, Refusal> {
         let id = job.id.clone();
         match self.add_job(job).await {
             Err(refusal) => self.job_of_form(&id).await?.ok_or(refusal),
-            added => added,
+            Ok(job) => Ok(FormJob {
+                job,
+                is_repeat: false,
+            }),
         }
     }
 }

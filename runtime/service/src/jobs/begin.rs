@@ -1,7 +1,7 @@
 //! Jobs are asked for here: what the caller may do and what is said of the work is judged first, then what is sent is
 //! taken (`import_upload.rs`), and only then there is a job.
 
-use super::asked_once::id_by_form;
+use super::asked_once::{FormJob, id_by_form};
 use super::folder::{JobFolder, Part};
 use super::import::beginning;
 use super::import_upload::ImportUpload;
@@ -78,7 +78,8 @@ impl Service {
         dataset: &str,
         options: ExportOptions,
     ) -> Result<JobView, Refusal> {
-        self.export_dataset_once(by, dataset, options, "").await
+        let made = self.export_dataset_once(by, dataset, options, "");
+        Ok(made.await?.job)
     }
 
     /// The same for a form with a mark, once: when it comes again, the job that it made is the answer. Without a mark, each is a
@@ -92,7 +93,7 @@ impl Service {
         dataset: &str,
         options: ExportOptions,
         mark: &str,
-    ) -> Result<JobView, Refusal> {
+    ) -> Result<FormJob, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         let own = id_by_form(&permit, mark, &options)?;
         if let Some(id) = &own

@@ -1,6 +1,6 @@
 //! The file of a dry run is imported without being sent again: it is kept as long as what jobs make is.
 
-use super::asked_once::id_by_form;
+use super::asked_once::{FormJob, id_by_form};
 use super::folder::{JobFolder, Part};
 use super::import::require_whole;
 use super::options;
@@ -25,7 +25,8 @@ impl Service {
         dataset: &str,
         options: ImportOptions,
     ) -> Result<JobView, Refusal> {
-        self.import_tried_once(by, dataset, options, "").await
+        let made = self.import_tried_once(by, dataset, options, "");
+        Ok(made.await?.job)
     }
 
     /// The same for a form with a mark, once: when it comes again, the job that it made is the answer. Without a mark, each is a
@@ -39,7 +40,7 @@ impl Service {
         dataset: &str,
         options: ImportOptions,
         mark: &str,
-    ) -> Result<JobView, Refusal> {
+    ) -> Result<FormJob, Refusal> {
         let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;

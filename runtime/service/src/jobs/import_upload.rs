@@ -1,7 +1,7 @@
 //! A file that is sent to be imported: it is written piece by piece as it comes, and only when it is whole there is a job. Who goes
 //! away before leaves nothing behind.
 
-use super::asked_once::MarkedFile;
+use super::asked_once::{FormJob, MarkedFile};
 use super::folder::{JobFolder, Part, UploadPlace};
 use super::import::require_whole;
 use super::shown::read;
@@ -93,7 +93,15 @@ impl ImportUpload<'_> {
     /// # Errors
     /// A file of rows that an import before could not store, where records are to be deleted that it does not have; too many
     /// jobs that wait; the disk's, the store's.
-    pub async fn finish(mut self) -> Result<JobView, Refusal> {
+    pub async fn finish(self) -> Result<JobView, Refusal> {
+        Ok(self.finish_form().await?.job)
+    }
+
+    /// The same of a form that may have come before.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub async fn finish_form(mut self) -> Result<FormJob, Refusal> {
         if let Some(mut file) = self.file.take() {
             file.flush().await.map_err(StoreError::from)?;
             file.sync_all().await.map_err(StoreError::from)?;

@@ -38,6 +38,7 @@ mod undo_whole;
 mod undone;
 mod worker;
 
+pub use asked_once::FormJob;
 pub use download::JobDownload;
 pub use folder::JOBS_FOLDER;
 pub(crate) use folder::JobFolder;

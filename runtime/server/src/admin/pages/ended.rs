@@ -3,15 +3,18 @@
 //! where that would be too long, goes along as other forms do.
 
 use super::kept::{Kept, in_place_of_page, is_own};
+use super::page_bytes::page_bytes;
 use super::sending::BeforeFile;
 use super::sign_in;
-use super::visit::{Site, Visit, is_sent_by_page, read_few, see};
+use super::visit::{Site, Visit, is_sent_by_page, read_few, see, sends_session};
 use crate::http::body::RequestBody;
 use crate::http::call::{Anonymous, Call};
+use crate::http::context::RequestContext;
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
 use crate::http::files::FileForm;
 use crate::http::header::cookie;
+use crate::http::room;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request, State};
 use axum::http::header::CONTENT_TYPE;
@@ -37,6 +40,7 @@ pub(super) async fn through_sign_in(
         .path_and_query()
         .map_or("/", |it| it.as_str())
         .to_owned();
+    let context = request.extensions().get::<Arc<RequestContext>>().cloned();
     let call = Call::<(), Anonymous>::from_request(request, &site.service).await;
     let (visit, body) = match call {
         Ok(call) => Visit::of(call, &site),
@@ -50,14 +54,21 @@ pub(super) async fn through_sign_in(
                 // who is told that it did not come can sign in beside it, and send the page again
                 Err(failure) => return failure.into_response(),
             };
-            let pairs = match read_few(&sent, settings.body_bytes_max) {
+            let pairs = match read_few(&sent) {
                 Ok(pairs) => pairs,
                 Err(failure) => return failure.into_response(),
             };
             let kept = Kept::of(&to, pairs);
-            if !is_own(&to) || !kept.is_ours(visit.headers(), &site) {
+            // without its code it would be sent again in vain
+            if !is_own(&to) || kept.lost_secret || !kept.is_ours(visit.headers(), &site) {
                 return see(&site, sign_in::PATH, visit.is_part);
             }
+            let memory = site.service.memory();
+            let page = context.map(|it| room::for_page(memory, &it, page_bytes(&kept.fields)));
+            let _page = match page.transpose() {
+                Ok(page) => page,
+                Err(failure) => return failure.into_response(),
+            };
             // the room of what was sent, which goes behind this, is that of what was read of it
             sign_in::show_with(&visit, kept)
         }
@@ -144,10 +155,13 @@ async fn kept_before_file(
 
 fn is_of_ended(site: &Site, request: &Request) -> bool {
     let headers = request.headers();
-    let cookies = Cookies::of(site.service.settings());
+    let settings = site.service.settings();
+    let cookies = Cookies::of(settings);
     match cookie(headers, cookies.session()) {
-        Some(session) => site.service.authenticate(session).is_err(),
-        None => is_sent_by_page(headers),
+        Some(session) if sends_session(headers, settings) => {
+            site.service.authenticate(session).is_err()
+        }
+        _ => is_sent_by_page(headers),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
+use super::form_jobs::address_of_job;
 use super::imports::character;
 use super::places::Place;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -135,7 +136,7 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
         Err(problems) => Err(Refusal::Invalid(problems)),
     };
     let message = match made {
-        Ok(job) => return Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Ok(made) => return Ok(visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => visit.texts.problems(&problems),
         Err(Refusal::Parameter(message)) => visit.texts.said(&message),
         Err(refusal) => return Err(refusal.into()),

@@ -4,11 +4,13 @@
 use super::filled_in::FilledIn;
 use super::kept::{Kept, in_place_of_page, is_own};
 use super::lent::Lent;
+use super::page_bytes::page_bytes;
 use super::pagination::first_page_of;
 use super::sent_again::{HeldUpBy, SentAgain, send_again};
 use super::texts::{Texts, alone};
 use super::visit::{self, Page, Site, shown_as};
 use super::{proof, sign_in};
+use crate::admin::response::no_store;
 use crate::http::context::RequestContext;
 use crate::http::request_layer::{caught, log_cause};
 use crate::http::response::PART_OF_PAGE;
@@ -21,6 +23,7 @@ use axum::http::response::Parts;
 use axum::http::{Method, Response, StatusCode};
 use axum::middleware::Next;
 use serde::Deserialize;
+use service::Reservation;
 use std::sync::Arc;
 use wire::ErrorCode;
 
@@ -129,6 +132,17 @@ fn is_bare_refusal(response: &Response<Body>) -> bool {
     !is_page && (status.is_client_error() || status.is_server_error())
 }
 
+/// What becomes of a form that was refused.
+#[derive(Default)]
+struct RefusedForm {
+    /// What is told of it; empty, where there was none and where nothing of it is lost.
+    told: &'static str,
+    /// It, to be sent again.
+    again: Option<SentAgain>,
+    /// The room of the page that it stands on.
+    _room: Option<Reservation>,
+}
+
 /// What a request asked for, which is remembered while it is answered.
 struct AskedFor {
     /// What its form was filled in with, once it was read.
@@ -139,17 +153,21 @@ struct AskedFor {
     is_part: bool,
     /// Whether it sent a form.
     is_form: bool,
+    /// Whether that brought a file.
+    has_file: bool,
 }
 
 impl AskedFor {
     fn of(request: &Request) -> Self {
         let to = request.uri().path_and_query();
+        let kind = request.headers().get(CONTENT_TYPE);
         AskedFor {
             filled_in: FilledIn::default(),
             to: to.map_or("/", |it| it.as_str()).to_owned(),
             texts: visit::texts_for(request.headers()),
             is_part: request.headers().contains_key(PART_OF_PAGE),
             is_form: request.method() == Method::POST,
+            has_file: kind.is_some_and(|it| it.as_bytes().starts_with(b"multipart/form-data")),
         }
     }
 
@@ -175,14 +193,14 @@ impl AskedFor {
             page.extensions_mut().extend(parts.extensions);
             return page;
         }
-        let again = self.again((site, context), parts.status);
-        if parts.status == StatusCode::UNAUTHORIZED && again.is_none() {
+        let form = self.form_refused((site, context), parts.status);
+        if parts.status == StatusCode::UNAUTHORIZED && form.again.is_none() {
             return visit::see(site, sign_in::PATH, self.is_part);
         }
         let page = Page::of_request(site, self.texts, context);
         let mut failure = FailurePage::of(page, parts.status, told);
-        failure.of_form = self.told_of_form(again.is_some(), parts.status);
-        failure.again = again;
+        failure.of_form = form.told;
+        failure.again = form.again;
         if parts.status == StatusCode::BAD_REQUEST {
             failure.first = first_page_of(&self.to);
         }
@@ -210,17 +228,17 @@ impl AskedFor {
         }
         let page = Page::of_request(site, self.texts, context);
         let page = if told.code == ErrorCode::ProofRequired.as_str() {
-            let kept = Kept::of(&self.to, self.filled_in.taken()?);
+            let kept = self.kept(context)?.behind_proof();
+            let kept = Some(kept).filter(|it| !it.lost_secret)?;
+            let _page = room_for((site, context), &kept)?;
             proof::asked(page, kept).ok()?
         } else {
             if status != StatusCode::FORBIDDEN {
                 return None;
             }
             let kept = Kept::of(&self.to, self.filled_in.stale()?);
-            let kept = match context.caller() {
-                Some(caller) => kept.named_for(caller),
-                None => kept,
-            };
+            let kept = Some(named(kept, context)).filter(|it| !it.lost_secret)?;
+            let _page = room_for((site, context), &kept)?;
             let mut page = send_again(site, page, kept, HeldUpBy::OtherSession).ok()?;
             *page.status_mut() = status;
             page
@@ -232,48 +250,68 @@ impl AskedFor {
         })
     }
 
-    /// The form that was refused, to be sent again from the page that tells so; none where its page is there still, and where
-    /// there was nothing to fill in and nothing to wait for.
-    fn again(
+    /// What becomes of the form that was refused. Where its page is there still, and where there was nothing to fill in and
+    /// nothing to wait for, nothing is told of it.
+    fn form_refused(
         &self,
         (site, context): (&Site, &RequestContext),
         status: StatusCode,
-    ) -> Option<SentAgain> {
+    ) -> RefusedForm {
+        let own = &self.texts.access;
         // of who had no session and is refused for it, no page takes the form again
         let is_of_nobody = status == StatusCode::UNAUTHORIZED && context.session().is_none();
-        if self.is_part || is_of_nobody || !is_own(&self.to) {
-            return None;
+        if self.is_part || !self.is_form || is_of_nobody {
+            return RefusedForm::default();
         }
-        let kept = Kept::of(&self.to, self.filled_in.taken()?);
-        let kept = match context.caller() {
-            Some(caller) => kept.named_for(caller),
-            None => kept,
+        let lost = RefusedForm {
+            told: own.kept_elsewhere,
+            ..RefusedForm::default()
         };
-        if status == StatusCode::PAYLOAD_TOO_LARGE {
-            return Some(SentAgain::to_be_shortened(site, kept, self.texts));
+        let is_too_large = status == StatusCode::PAYLOAD_TOO_LARGE;
+        let is_cut_off = is_too_large || status == StatusCode::REQUEST_TIMEOUT;
+        // for a stranger no page is made of more than anyone may send
+        let bytes_max = site.service.settings().body_bytes_max;
+        let is_of_stranger = context.session().is_none() && self.filled_in.bytes() > bytes_max;
+        let kept = if is_of_stranger || !is_own(&self.to) {
+            None
+        } else {
+            self.kept(context)
+        };
+        let Some(kept) = kept else {
+            let is_held_up = self.has_file || self.filled_in.is_stale();
+            let is_lost = is_cut_off || is_held_up || is_of_stranger;
+            return if is_lost || status.is_server_error() {
+                lost
+            } else {
+                RefusedForm::default()
+            };
+        };
+        let room = room_for((site, context), &kept);
+        if kept.lost_secret || room.is_none() {
+            return lost;
         }
-        let again = SentAgain::of(site, kept, self.texts);
-        (status.is_server_error() || again.has_work()).then_some(again)
+        let again = if is_too_large && !kept.takes_file {
+            SentAgain::to_be_shortened(site, kept, self.texts)
+        } else {
+            SentAgain::of(site, kept, self.texts)
+        };
+        if !(is_too_large || status.is_server_error() || again.has_work()) {
+            return RefusedForm::default();
+        }
+        RefusedForm {
+            told: told_of(&again, self.texts),
+            again: Some(again),
+            _room: room,
+        }
     }
 
-    /// What is told of the form that was refused: whether it is there still.
-    fn told_of_form(&self, is_there: bool, status: StatusCode) -> &'static str {
-        let own = &self.texts.access;
-        let is_too_large = status == StatusCode::PAYLOAD_TOO_LARGE;
-        if is_there {
-            return if is_too_large {
-                own.kept_to_shorten
-            } else {
-                own.kept_refused
-            };
-        }
-        let is_cut_off = is_too_large || status == StatusCode::REQUEST_TIMEOUT;
-        let is_unread = self.is_form && !self.is_part && !self.filled_in.is_taken();
-        if is_unread && (is_cut_off || status.is_server_error()) {
-            own.kept_unread
-        } else {
-            ""
-        }
+    /// What was filled in with the session's token.
+    fn kept(&self, context: &RequestContext) -> Option<Kept> {
+        let kept = Kept {
+            takes_file: self.filled_in.has_file(),
+            ..Kept::of(&self.to, self.filled_in.taken()?)
+        };
+        Some(named(kept, context))
     }
 
     /// What is told of a refusal, as a page or as the part of one; nothing, where that can't be written.
@@ -284,6 +322,9 @@ impl AskedFor {
             shown_as(parts.status, failure)
         };
         let mut made = made.ok()?;
+        if failure.again.is_some() {
+            made = no_store(made);
+        }
         let headers = made.headers_mut();
         if self.is_part {
             // whatever the part was for, what is on the page stays
@@ -294,6 +335,33 @@ impl AskedFor {
             headers.insert(RETRY_AFTER, seconds.clone());
         }
         Some(made)
+    }
+}
+
+/// A form with the names of what it holds by ids, as far as who asks sees it.
+fn named(kept: Kept, context: &RequestContext) -> Kept {
+    match context.caller() {
+        Some(caller) => kept.named_for(caller),
+        None => kept,
+    }
+}
+
+/// Room for a page with a form.
+fn room_for((site, context): (&Site, &RequestContext), kept: &Kept) -> Option<Reservation> {
+    room::for_page(site.service.memory(), context, page_bytes(&kept.fields)).ok()
+}
+
+/// What is told of a form that stands on the page to be sent again.
+fn told_of(again: &SentAgain, texts: &Texts) -> &'static str {
+    let own = &texts.access;
+    if !again.to_shorten.is_empty() {
+        own.kept_to_shorten
+    } else if again.kept.lacks_file() {
+        own.kept_but_file
+    } else if again.has_work() {
+        own.kept_refused
+    } else {
+        own.kept_again
     }
 }
 

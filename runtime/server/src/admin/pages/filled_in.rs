@@ -7,17 +7,38 @@ use url::form_urlencoded;
 
 type Pairs = Vec<(String, String)>;
 
+/// A form as it was sent.
+struct Sent {
+    bytes: Bytes,
+    /// Whether a file came behind it.
+    has_file: bool,
+}
+
 /// The form of a request, once it was read.
 #[derive(Clone, Default)]
 pub(super) struct FilledIn {
-    taken: Arc<OnceLock<Bytes>>,
+    taken: Arc<OnceLock<Sent>>,
     stale: Arc<OnceLock<Bytes>>,
 }
 
 impl FilledIn {
     /// Notes one that had the session's token.
     pub(super) fn take(&self, sent: &Bytes) {
-        self.taken.get_or_init(|| sent.clone());
+        self.taken.get_or_init(|| Sent {
+            bytes: sent.clone(),
+            has_file: false,
+        });
+    }
+
+    /// Notes what stood before the file of one that had the session's token, which is little.
+    pub(super) fn take_before_file(&self, pairs: &[(String, String)]) {
+        self.taken.get_or_init(|| {
+            let mut text = form_urlencoded::Serializer::new(String::new());
+            Sent {
+                bytes: text.extend_pairs(pairs).finish().into(),
+                has_file: true,
+            }
+        });
     }
 
     /// Notes one that a page of ours sent with the token of another session.
@@ -25,19 +46,29 @@ impl FilledIn {
         self.stale.get_or_init(|| sent.clone());
     }
 
-    /// Whether one was read that had the session's token.
-    pub(super) fn is_taken(&self) -> bool {
-        self.taken.get().is_some()
+    /// How long the one is that had the session's token; nothing where there is none.
+    pub(super) fn bytes(&self) -> usize {
+        self.taken.get().map_or(0, |sent| sent.bytes.len())
+    }
+
+    /// Whether a file came with it.
+    pub(super) fn has_file(&self) -> bool {
+        self.taken.get().is_some_and(|sent| sent.has_file)
     }
 
     /// The inputs of one that had the session's token.
     pub(super) fn taken(&self) -> Option<Pairs> {
-        self.taken.get().map(|sent| read_pairs(sent))
+        self.taken.get().map(|sent| read_pairs(&sent.bytes))
+    }
+
+    /// Whether one was read that is of another session.
+    pub(super) fn is_stale(&self) -> bool {
+        self.stale.get().is_some() && self.taken.get().is_none()
     }
 
     /// Those of one of another session.
     pub(super) fn stale(&self) -> Option<Pairs> {
-        let stale = self.stale.get().filter(|_| !self.is_taken());
+        let stale = self.stale.get().filter(|_| self.taken.get().is_none());
         stale.map(|sent| read_pairs(sent))
     }
 }
@@ -68,5 +99,14 @@ mod tests {
         assert!(filled_in.stale().is_none());
         drop(filled_in);
         assert_eq!(budget.taken(), 0);
+    }
+
+    #[test]
+    fn of_a_form_with_a_file_all_else_is_noted() {
+        let pairs = [("name".to_owned(), "a & b".to_owned())];
+        let filled_in = FilledIn::default();
+        filled_in.take_before_file(&pairs);
+        assert!(filled_in.has_file() && filled_in.bytes() > 0);
+        assert_eq!(filled_in.taken().expect("a form"), pairs);
     }
 }

@@ -2,6 +2,7 @@
 //! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
 //! again.
 
+use super::form_jobs::address_of_job;
 use super::found::{FoundShown, chosen};
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
@@ -287,8 +288,8 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     while let Some(piece) = sent.piece().await? {
         upload.write(piece).await?;
     }
-    match upload.finish().await {
-        Ok(job) => Ok(sent.visit.see(&format!("/jobs/{}", job.job_id))),
+    match upload.finish_form().await {
+        Ok(made) => Ok(sent.visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
             let message = sent.visit.texts.problems(&problems);
             again(&sent.visit, said, message).await
@@ -314,7 +315,7 @@ async fn import_tried(
         Err(problems) => Err(Refusal::Invalid(problems)),
     };
     match begun {
-        Ok(job) => Ok(visit.see(&format!("/jobs/{}", job.job_id))),
+        Ok(made) => Ok(visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
             let message = visit.texts.problems(&problems);
             again(visit, said, message).await

@@ -1,5 +1,6 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here, their files deleted.
 
+use super::form_jobs::form_of;
 use super::found::numbers_told;
 use super::imports::address_of;
 use super::job_figures::{Figure, figures};
@@ -54,6 +55,8 @@ struct LogLine {
 struct JobPage {
     page: Page,
     job: JobRow,
+    /// The form that made it when it came before, where that came again.
+    form: Option<String>,
     /// How fast it is and how long it takes still, while it is done.
     pace: Option<String>,
     /// The dataset it is of.
@@ -141,6 +144,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
+        form: form_of(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
         reached: job_rights::may(&visit, &job, Verb::View).then(|| job.data_set_id.clone()),

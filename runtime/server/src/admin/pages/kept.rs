@@ -5,7 +5,7 @@
 
 use super::form_token;
 use super::seen_names::{Known, known};
-use super::visit::{CARRIED_NAME, Form, Site, TOKEN_NAME, is_sent_by_page};
+use super::visit::{CARRIED_NAME, Form, Site, TOKEN_NAME, is_sent_by_page, read_few};
 use crate::http::cookies::Cookies;
 use crate::http::header::cookie;
 use axum::body::Body;
@@ -18,18 +18,23 @@ use std::collections::HashMap;
 use url::form_urlencoded;
 
 /// Inputs of which nothing is carried along.
-const SECRETS: [&str; 6] = [
+const SECRETS: [&str; 8] = [
     "password",
     "new-password",
     "code",
     "proof-code",
     "pending",
+    "setup-secret",
+    "setup-url",
     TOKEN_NAME,
 ];
 /// Those that are asked for again where they were filled in.
 const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
 /// The input with the job whose file is meant, where none is chosen.
 const FILE_OF: &str = "fileOf";
+/// Where a second factor is confirmed, and where its set-up begins.
+const FACTOR_CONFIRMED: &str = "/profile/second-factor/confirm";
+const FACTOR_BEGUN: &str = "/profile/second-factor";
 
 /// What an address ends with that holds what was filled in but the file.
 const KEPT: &str = "kept";
@@ -49,6 +54,8 @@ pub(super) struct Kept {
     pub(super) takes_file: bool,
     /// The names of passwords that were filled in, which have to be given anew.
     pub(super) secrets: Vec<&'static str>,
+    /// Whether a secret was filled in that no page asks for anew: without it, sending the form again can't succeed.
+    pub(super) lost_secret: bool,
     /// The names of the fields of a record that it is about, by their ids.
     pub(super) fields_by_id: HashMap<String, String>,
     /// The names of roles, areas and datasets, by their ids.
@@ -65,6 +72,9 @@ impl Kept {
             pairs.any(|(name, value)| name == *secret && !value.is_empty())
         };
         let secrets = ASKED_AGAIN.into_iter().filter(is_filled_in).collect();
+        let lost_secret = SECRETS
+            .iter()
+            .any(|it| *it != TOKEN_NAME && !ASKED_AGAIN.contains(it) && is_filled_in(it));
         let fields = pairs.into_iter();
         let fields = fields.filter(|(name, _)| !SECRETS.contains(&&**name));
         Kept {
@@ -73,6 +83,7 @@ impl Kept {
             fields: fields.collect(),
             takes_file: false,
             secrets,
+            lost_secret,
             fields_by_id: HashMap::new(),
             names_by_id: HashMap::new(),
         }
@@ -81,14 +92,16 @@ impl Kept {
     /// The one that a page carried along.
     pub(super) fn carried(form: &Form) -> Option<Self> {
         let to = form.get("kept-to").filter(|to| is_own(to))?;
-        let fields = form_urlencoded::parse(form.text(CARRIED_NAME).as_bytes());
+        // no page of ours carries more
+        let fields = read_few(form.text(CARRIED_NAME).as_bytes()).ok()?;
         let is_secret = |secret: &&str| form.all("kept-secret").any(|name| name == *secret);
         Some(Kept {
             to: to.to_owned(),
-            fields: fields.into_owned().collect(),
+            fields,
             token: form.text("kept-token").to_owned(),
             takes_file: form.get("kept-file").is_some(),
             secrets: ASKED_AGAIN.into_iter().filter(is_secret).collect(),
+            lost_secret: false,
             fields_by_id: HashMap::new(),
             names_by_id: HashMap::new(),
         })
@@ -104,6 +117,19 @@ impl Kept {
     /// Whether a password that was filled in has to be given anew.
     pub(super) fn lacks(&self, secret: &str) -> bool {
         self.secrets.contains(&secret)
+    }
+
+    /// The one that goes on behind a proof: of a second factor's set-up nothing does, so that begins anew.
+    pub(super) fn behind_proof(self) -> Self {
+        if !self.lost_secret || self.to != FACTOR_CONFIRMED {
+            return self;
+        }
+        Kept {
+            to: FACTOR_BEGUN.to_owned(),
+            fields: Vec::new(),
+            lost_secret: false,
+            ..self
+        }
     }
 
     /// The fields as one text.
@@ -197,6 +223,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_form_whose_code_is_left_out_is_known_to_lack_it_and_a_set_up_begins_anew_behind_a_proof() {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let of = |to: &str, secret: &str| {
+            let pairs = vec![pair("token", "00ff"), pair("name", "a"), pair(secret, "x")];
+            Kept::of(to, pairs)
+        };
+        for secret in ["code", "proof-code", "pending", "setup-secret"] {
+            assert!(of("/areas", secret).lost_secret, "{secret}");
+        }
+        for secret in ["password", "new-password", "other"] {
+            assert!(!of("/areas", secret).lost_secret, "{secret}");
+        }
+        let begun = of(FACTOR_CONFIRMED, "code").behind_proof();
+        assert_eq!((&*begun.to, begun.fields.len()), (FACTOR_BEGUN, 0));
+        let other = of("/roles", "password").behind_proof();
+        assert_eq!((&*other.to, other.fields.len()), ("/roles", 1));
+    }
+
+    #[test]
     fn no_secret_is_carried_along_and_no_address_of_another_site() {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let pairs = [
@@ -205,6 +250,8 @@ mod tests {
             pair("password", "x"),
             pair("code", "y"),
             pair("proof-code", "z"),
+            pair("setup-secret", "s"),
+            pair("setup-url", "u"),
             pair("v-f-1", "1"),
             pair("w-f-1", "0"),
             pair("b-f-1", "9"),

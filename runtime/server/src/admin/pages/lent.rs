@@ -3,10 +3,8 @@
 
 use super::filled_in::FilledIn;
 use super::kept::Kept;
-use super::visit::{Site, Visit, is_sent_by_page, read_few};
+use super::visit::{Site, Visit, is_sent_by_page, read_few, sends_session};
 use crate::http::call::{Anonymous, Call};
-use crate::http::cookies::Cookies;
-use crate::http::header::cookie;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request};
 use axum::http::Method;
@@ -65,15 +63,15 @@ impl Lent {
         };
         let (visit, body) = Visit::of(call, site);
         let settings = site.service.settings();
-        let session = cookie(visit.headers(), Cookies::of(settings).session());
-        if session.is_none() && !is_sent_by_page(visit.headers()) {
+        let headers = visit.headers();
+        if !sends_session(headers, settings) && !is_sent_by_page(headers) {
             return;
         }
-        // what can't be read now either is told to be lost
-        let Ok(sent) = body.form_to_carry(settings).await else {
+        // whoever says so may be anyone now, so no more is read than of a stranger; what is longer is told to be lost
+        let Ok(sent) = body.form(settings).await else {
             return;
         };
-        let pairs = read_few(&sent, settings.body_bytes_max).unwrap_or_default();
+        let pairs = read_few(&sent).unwrap_or_default();
         if Kept::of(to, pairs).is_ours(visit.headers(), site) {
             filled_in.take(&sent);
         }

@@ -1,6 +1,7 @@
 //! A form that brings a file along. What stands before the file is read, and the session's token looked for in it; the
 //! file is read by the handler as it comes, and only a small one is held as a whole.
 
+use super::filled_in::FilledIn;
 use super::numbers::grouped;
 use super::texts::Texts;
 use super::texts::schemas::filled;
@@ -35,11 +36,13 @@ impl<P: FromPath> FromRequest<Arc<Site>> for Sending<P> {
     type Rejection = Response<Body>;
 
     async fn from_request(request: Request, site: &Arc<Site>) -> Result<Self, Response<Body>> {
+        let filled_in = request.extensions().get::<FilledIn>().cloned();
+        let filled_in = filled_in.unwrap_or_default();
         let call = Call::<P>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
         let bytes_max = site.service.settings().jobs.upload_bytes_max;
         let parts = FileForm::up_to(bytes_max, &site.service, body);
-        let sending = async { begun(visit, parts?).await };
+        let sending = async { begun(visit, parts?, &filled_in).await };
         sending.await.map_err(Failure::into_response)
     }
 }
@@ -87,10 +90,15 @@ impl BeforeFile {
     }
 }
 
-/// A form with its file, if the session's token stands before it.
-async fn begun<P>(visit: Visit<P>, mut parts: FileForm) -> Result<Sending<P>, Failure> {
+/// A form with its file, if the session's token stands before it: whoever is refused from here on gets back all but the file.
+async fn begun<P>(
+    visit: Visit<P>,
+    mut parts: FileForm,
+    filled_in: &FilledIn,
+) -> Result<Sending<P>, Failure> {
     let BeforeFile { pairs, file } = BeforeFile::of(&mut parts).await?;
     let form = proven(&visit, pairs)?;
+    filled_in.take_before_file(form.pairs());
     Ok(Sending {
         visit,
         form,

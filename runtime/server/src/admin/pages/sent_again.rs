@@ -14,6 +14,8 @@ use std::collections::HashSet;
 
 /// Bytes of a value from which on one looks for what may be left out of it.
 const LONG: usize = 1 << 10;
+/// So many inputs may be shortened where no value is as long: those with the longest ones.
+const LONGEST: usize = 20;
 
 /// A form to be sent again.
 pub(super) struct SentAgain {
@@ -120,17 +122,22 @@ pub(super) fn send_again(
     shown(&page).map(no_store)
 }
 
-/// Takes the inputs with long values out of a form, each with all of its values, so that these stay in their order. What says
-/// what was there before is none of them, and no form that is carried along.
+/// Takes the inputs with long values out of a form, or those with the longest, each with all of its values, so that these stay
+/// in their order. What says what was there before is none of them, and no form that is carried along.
 fn take_long(kept: &mut Kept) -> Vec<(String, String)> {
     let is_hidden =
         |name: &str| name == CARRIED_NAME || OF_THEN.iter().any(|it| name.starts_with(it));
     let fields = std::mem::take(&mut kept.fields);
-    let long = fields.iter().filter(|(_, value)| value.len() > LONG);
-    let names: HashSet<String> = long
-        .filter(|(name, _)| !is_hidden(name))
-        .map(|(name, _)| name.clone())
+    let shown = fields.iter().filter(|(name, _)| !is_hidden(name));
+    let mut by_length: Vec<_> = shown
+        .map(|(name, value)| (value.len(), name.clone()))
         .collect();
+    by_length.sort_unstable();
+    by_length.reverse();
+    let long = by_length.iter().filter(|(bytes, _)| *bytes > LONG).count();
+    let taken = if long > 0 { long } else { LONGEST };
+    let taken = by_length.into_iter().take(taken);
+    let names: HashSet<String> = taken.map(|(_, name)| name).collect();
     let (long, others) = fields
         .into_iter()
         .partition(|(name, _)| names.contains(name));
@@ -164,5 +171,15 @@ mod tests {
         };
         assert_eq!(short(&taken), ["v-1 x", "cells a", "cells x", "cells b"]);
         assert_eq!(short(&kept.fields), ["w-1 x", "v-2 s"]);
+    }
+
+    #[test]
+    fn where_no_value_is_long_the_longest_may_be_shortened() {
+        let value = |at: usize| "x".repeat(at);
+        let pairs = (1..=LONGEST + 5).map(|at| (format!("v-{at}"), value(at)));
+        let mut kept = Kept::of("/areas", pairs.collect());
+        let taken = take_long(&mut kept);
+        assert_eq!((taken.len(), kept.fields.len()), (LONGEST, 5));
+        assert!(kept.fields.iter().all(|(_, value)| value.len() <= 5));
     }
 }

@@ -4,7 +4,7 @@ mod form;
 
 pub(super) use form::{
     CARRIED_NAME, Form, FormSize, OF_THEN, Submission, TOKEN_NAME, is_sent_by_page, proven,
-    read_few,
+    read_few, sends_session,
 };
 
 use super::numbers::grouped;

@@ -82,8 +82,12 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) invitation_welcome: &'static str,
     pub(in crate::admin::pages) invitation_what: &'static str,
     pub(in crate::admin::pages) kept: &'static str,
+    /// What is told of a press of a button that was refused and can be done again.
+    pub(in crate::admin::pages) kept_again: &'static str,
     pub(in crate::admin::pages) kept_but_file: &'static str,
     pub(in crate::admin::pages) kept_does: &'static str,
+    /// What is told of a form that was refused and is not on the page.
+    pub(in crate::admin::pages) kept_elsewhere: &'static str,
     pub(in crate::admin::pages) kept_go_on: &'static str,
     pub(in crate::admin::pages) kept_leave: &'static str,
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
@@ -93,8 +97,6 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) kept_send: &'static str,
     /// The same of one that was too large.
     pub(in crate::admin::pages) kept_to_shorten: &'static str,
-    /// What is told of one that was not read.
-    pub(in crate::admin::pages) kept_unread: &'static str,
     pub(in crate::admin::pages) kept_what: &'static str,
     pub(in crate::admin::pages) key_can: &'static str,
     pub(in crate::admin::pages) key_can_manage: &'static str,

@@ -15,6 +15,9 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) faulty: &'static str,
     pub(in crate::admin::pages) import: &'static str,
     pub(in crate::admin::pages) is_undone: &'static str,
+    /// What is told of a job to whoever sent its form once more, and what leads to the form.
+    pub(in crate::admin::pages) made_before: &'static str,
+    pub(in crate::admin::pages) made_before_form: &'static str,
     pub(in crate::admin::pages) purged: &'static str,
     pub(in crate::admin::pages) queued: &'static str,
     pub(in crate::admin::pages) rate: fn(&str, &str) -> String,

@@ -4,16 +4,22 @@
 use super::{Site, Visit, Visitor};
 use crate::admin::pages::filled_in::{FilledIn, read_pairs};
 use crate::admin::pages::form_token;
+use crate::admin::pages::page_bytes::carried_page_bytes;
 use crate::http::body::form_too_large;
 use crate::http::call::{Call, FromContext};
+use crate::http::context::RequestContext;
+use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
+use crate::http::header::cookie;
 use crate::http::path::FromPath;
+use crate::http::room;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::Response;
 use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
-use axum::response::IntoResponse as _;
-use service::Caller;
+use axum::response::IntoResponse;
+use service::secrets::SESSION_PREFIX;
+use service::{Caller, Refusal, Reservation, Settings};
 use std::sync::Arc;
 use url::Url;
 
@@ -30,6 +36,8 @@ pub(in crate::admin::pages) struct Form {
     pairs: Vec<(String, String)>,
     /// As it was sent, with its room, which it has until it goes: what was read of it takes as much again.
     _sent: Bytes,
+    /// The room of the page that has the form in it which this one carries along.
+    _page: Option<Reservation>,
 }
 
 impl Form {
@@ -42,6 +50,7 @@ impl Form {
         Form {
             pairs,
             _sent: Bytes::new(),
+            _page: None,
         }
     }
 
@@ -54,6 +63,11 @@ impl Form {
     /// The same, or nothing.
     pub(in crate::admin::pages) fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
+    }
+
+    /// All names with their values.
+    pub(in crate::admin::pages) fn pairs(&self) -> &[(String, String)] {
+        &self.pairs
     }
 
     /// All values of a name.
@@ -121,17 +135,22 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         let filled_in = request.extensions().get::<FilledIn>().cloned();
         let size = request.extensions().get::<FormSize>().copied();
         let size = size.unwrap_or_default();
+        let context = request.extensions().get::<Arc<RequestContext>>().cloned();
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
         let settings = site.service.settings();
-        let sent = match (size, visit.session().is_some()) {
-            (FormSize::Carrying, _) => body.form_with_carried(settings).await,
-            (_, true) => body.form_of_session(settings).await,
-            (_, false) => body.form(settings).await,
+        let is_of_session = sends_session(visit.headers(), settings);
+        let may_carry = is_of_session || is_sent_by_page(visit.headers());
+        let sent = match size {
+            FormSize::Carrying if may_carry => {
+                body.form_with_carried(settings, is_of_session).await
+            }
+            _ if visit.session().is_some() => body.form_of_session(settings).await,
+            _ => body.form(settings).await,
         };
         let sent = sent.map_err(Failure::into_response)?;
         let bytes_max = settings.body_bytes_max;
-        let pairs = read_few(&sent, bytes_max).map_err(Failure::into_response)?;
+        let pairs = read_few(&sent).map_err(Failure::into_response)?;
         let filled_in = filled_in.unwrap_or_default();
         if is_sent_by_page(visit.headers()) {
             filled_in.note_stale(&sent);
@@ -141,8 +160,13 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         filled_in.take(&sent);
         let is_small = size.require_as_small(&form.pairs, bytes_max);
         is_small.map_err(Failure::into_response)?;
+        let carried = form.get(CARRIED_NAME).map_or(0, carried_page_bytes);
+        let memory = site.service.memory();
+        let page = context.map(|context| room::for_page(memory, &context, carried));
+        let page = page.transpose().map_err(IntoResponse::into_response)?;
         let form = Form {
             _sent: sent,
+            _page: page,
             ..form
         };
         Ok(Submission { visit, form })
@@ -150,14 +174,13 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
 }
 
 /// What a form was filled in with; a body that is all names is refused, which take many times their bytes once they are read.
-pub(in crate::admin::pages) fn read_few(
-    sent: &[u8],
-    bytes_max: usize,
-) -> Result<Vec<(String, String)>, Failure> {
+pub(in crate::admin::pages) fn read_few(sent: &[u8]) -> Result<Vec<(String, String)>, Failure> {
     if sent.split(|byte| *byte == b'&').count() > PAIRS_MAX {
-        return Err(Failure::TooLarge {
-            bytes_max: bytes_max as u64,
-        });
+        let message = format!(
+            "the form has more than {PAIRS_MAX} inputs, and nothing of it was saved; send fewer"
+        );
+        let bytes_max = sent.len() as u64;
+        return Err(Failure::explained(Refusal::TooLarge { bytes_max }, message));
     }
     Ok(read_pairs(sent))
 }
@@ -184,6 +207,12 @@ pub(in crate::admin::pages) fn is_sent_by_page(headers: &HeaderMap) -> bool {
     headers
         .get(FETCH_SITE)
         .is_some_and(|site| site == "same-origin")
+}
+
+/// Whether the cookie of a session comes along, be it one that has ended.
+pub(in crate::admin::pages) fn sends_session(headers: &HeaderMap, settings: &Settings) -> bool {
+    let session = cookie(headers, Cookies::of(settings).session());
+    session.is_some_and(|secret| secret.starts_with(SESSION_PREFIX))
 }
 
 /// Refuses what another site made the browser send, as far as the browser tells. Its own site is the one that it asked by

@@ -16,6 +16,8 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     faulty: "Fehlerhaft",
     import: "Import",
     is_undone: "Dieser Auftrag wird gerade rückgängig gemacht.",
+    made_before: "Das Formular, das Sie gesendet haben, hatte diesen Auftrag schon angelegt, und jetzt keinen weiteren. Für einen weiteren öffnen Sie das Formular neu:",
+    made_before_form: "Zum Formular",
     purged: "Ein Datensatz dieses Datenbestands wurde endgültig entfernt, und damit auch, was dieser Auftrag von Datensätzen enthielt.",
     queued: "wartet",
     rate: |count, rows| format!("{count} {rows} in der Sekunde"),

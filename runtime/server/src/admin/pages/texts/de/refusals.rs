@@ -282,6 +282,10 @@ const REFUSALS: Sentences = &[
         "Das Formular ist größer als {0} Bytes: Es hat {1}, und nichts davon wurde gespeichert; senden Sie weniger",
     ),
     (
+        "the form has more than {} inputs, and nothing of it was saved; send fewer",
+        "Das Formular hat mehr als {0} Eingaben, und nichts davon wurde gespeichert; senden Sie weniger",
+    ),
+    (
         "the body must be a form; send it from the page",
         "Das ist kein Formular; senden Sie es von der Seite aus",
     ),

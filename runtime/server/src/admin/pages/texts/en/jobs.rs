@@ -16,6 +16,8 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     faulty: "Faulty",
     import: "Import",
     is_undone: "This job is being undone.",
+    made_before: "The form that you sent had made this job before, and made no other one now. For another one, open the form anew:",
+    made_before_form: "To the form",
     purged: "A record of this dataset was purged: what this job had of records was removed with it.",
     queued: "waiting",
     rate: |count, rows| format!("{count} {rows} a second"),
