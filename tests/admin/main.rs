@@ -20,6 +20,7 @@ mod effects;
 mod effects_of_fields;
 mod faults;
 mod first_store;
+mod forms_of_jobs;
 mod guessing;
 mod held_jobs;
 mod history;
