@@ -1,8 +1,7 @@
 //! Cleaning: files that no record refers to, live or deleted, go after a time of grace. In two strides, so
 //! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
 //! refers to it takes back; when a later cleaning finds it unused still, it goes. A purge condemns what its record had, and
-//! that has no time of grace. Where a record can't be read, nobody knows
-//! which files it has, so none of its dataset goes.
+//! that has no time of grace. Where a record can't be read, nobody knows which files it has, so none of its dataset goes.
 
 use super::FileBackend;
 use super::leftovers::gone;

@@ -1,7 +1,7 @@
 //! A form that asks for a job is answered with one job, however often it comes: pressed again while the first press is under
 //! way, sent anew by a browser, by way of another server. The form brings a mark that its page has by chance. The job's id is
-//! computed of the mark, of who sends it, of the kind of job and of all that it asks for, the content of a file, too; so the store itself takes no
-//! second one. What was filled in otherwise is another job: one may go back to a form.
+//! computed of the mark, of who sends it, of the kind of job and of all that it asks for, the content of a file, too; so the
+//! store itself takes no second one. What was filled in otherwise is another job: one may go back to a form.
 
 use super::folder::{JobFolder, Part};
 use super::shown::document;
