@@ -119,7 +119,7 @@ test("a table of rights makes no page wider when there is more room between lett
   const page = await browser.open({ viewport: { width: 320, height: 900 } });
   await signIn(page, server);
   const found = [];
-  for (const name of ["key", "user", "new-user", "role", "new-role", "client", "new-client"]) {
+  for (const name of ["keys", "key", "user", "new-user", "role", "new-role", "client", "new-client"]) {
     await page.goto(addresses[name] ?? "");
     await openAll(page);
     assert.ok((await page.locator(".rights").count()) > 0, `${name} has rights`);
