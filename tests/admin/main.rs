@@ -108,6 +108,7 @@ mod pages_sign_in;
 mod pages_sign_in_code;
 mod pages_size;
 mod pages_stale;
+mod pages_told_files;
 mod pages_trail;
 mod pages_undone;
 mod pages_unedited;
