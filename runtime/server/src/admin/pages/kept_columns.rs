@@ -1,5 +1,5 @@
-//! The columns that someone chose for a grid, kept by the browser for the next time that the dataset is opened. An
-//! address that says anything else than which dataset says all of it.
+//! The columns that someone chose for a grid, kept by the browser for whenever the dataset is opened by an address that says
+//! none.
 
 use super::asked::Asked;
 use super::visit::Visit;
