@@ -1,8 +1,9 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
+use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
-use super::imports::character;
 use super::places::Place;
+use super::texts::Texts;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;
 use crate::http::error::Failure;
@@ -57,8 +58,13 @@ impl Said {
     }
 
     /// The options that this stands for, as a request of management says them.
-    fn options(&self) -> Result<ExportOptions, Vec<Problem>> {
+    fn options(&self, texts: &Texts) -> Result<ExportOptions, Vec<Problem>> {
         let is_csv = self.format == "csv";
+        let delimiter = if is_csv { &*self.delimiter } else { "" };
+        let wrong = not_characters([("delimiter", delimiter), ("split", &self.split)], texts);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         let mut said = Map::new();
         let mut say = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -71,9 +77,7 @@ impl Said {
             say("query", &self.query);
         }
         say("split", character(&self.split));
-        if is_csv {
-            say("delimiter", character(&self.delimiter));
-        }
+        say("delimiter", character(delimiter));
         said.insert(
             "forSpreadsheets".to_owned(),
             (is_csv && self.is_guarded).into(),
@@ -127,7 +131,7 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
     let Submission { visit, form } = sent;
     let said = Said::of(&form);
     let service = &visit.site.service;
-    let made = match said.options() {
+    let made = match said.options(visit.texts) {
         Ok(options) => {
             let mark = form.text("mark");
             let job = service.export_dataset_once(&visit.caller, &visit.ids, options, mark);
@@ -137,7 +141,7 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
     };
     let message = match made {
         Ok(made) => return Ok(visit.see(&address_of_job(&made))),
-        Err(Refusal::Invalid(problems)) => visit.texts.problems(&problems),
+        Err(Refusal::Invalid(problems)) => problems_told(&problems, visit.texts),
         Err(Refusal::Parameter(message)) => visit.texts.said(&message),
         Err(refusal) => return Err(refusal.into()),
     };

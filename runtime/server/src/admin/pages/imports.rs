@@ -2,11 +2,13 @@
 //! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
 //! again.
 
+use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
 use super::found::{FoundShown, chosen};
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
+use super::texts::Texts;
 use super::tried_file::{TriedFile, tried_file};
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -146,7 +148,13 @@ impl Said {
         &self,
         is_trial: bool,
         file: ImportedFile<'_>,
+        texts: &Texts,
     ) -> Result<ImportOptions, Vec<Problem>> {
+        let characters = [("delimiter", &*self.delimiter), ("split", &*self.split)];
+        let wrong = not_characters(characters, texts);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         let mut said = Map::new();
         let mut say = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -182,11 +190,6 @@ impl Said {
         serde_json::from_value(said.into())
             .map_err(|error| vec![Problem::new("form", error.to_string())])
     }
-}
-
-/// The character that a word stands for.
-pub(super) fn character(word: &str) -> &str {
-    if word == "tab" { "\t" } else { word }
 }
 
 async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Failure> {
@@ -267,7 +270,11 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     }
     let is_trial = sent.form.text("try") != "false";
     let service = sent.visit.site.service.clone();
-    let options = said.options(is_trial, ImportedFile::Sent(&sent.file_name));
+    let options = said.options(
+        is_trial,
+        ImportedFile::Sent(&sent.file_name),
+        sent.visit.texts,
+    );
     let begun = match options {
         Ok(options) => {
             let visit = &sent.visit;
@@ -280,7 +287,7 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut upload = match begun {
         Ok(upload) => upload.once(sent.form.text("mark")),
         Err(Refusal::Invalid(problems)) => {
-            let message = sent.visit.texts.problems(&problems);
+            let message = problems_told(&problems, sent.visit.texts);
             return again(&sent.visit, said, message).await;
         }
         Err(refusal) => return Err(refusal.into()),
@@ -291,7 +298,7 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     match upload.finish_form().await {
         Ok(made) => Ok(sent.visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
-            let message = sent.visit.texts.problems(&problems);
+            let message = problems_told(&problems, sent.visit.texts);
             again(&sent.visit, said, message).await
         }
         Err(refusal) => Err(refusal.into()),
@@ -305,7 +312,7 @@ async fn import_tried(
     is_trial: bool,
 ) -> Result<Response<Body>, Failure> {
     let visit = &sent.visit;
-    let begun = match said.options(is_trial, ImportedFile::Tried) {
+    let begun = match said.options(is_trial, ImportedFile::Tried, visit.texts) {
         Ok(options) => {
             let service = &visit.site.service;
             service
@@ -317,7 +324,7 @@ async fn import_tried(
     match begun {
         Ok(made) => Ok(visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
-            let message = visit.texts.problems(&problems);
+            let message = problems_told(&problems, visit.texts);
             again(visit, said, message).await
         }
         Err(refusal) => Err(refusal.into()),

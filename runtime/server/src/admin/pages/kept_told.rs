@@ -102,7 +102,7 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
 }
 
 /// What an input is called on its page; `None` for one that nobody fills in.
-fn label(name: &str, texts: &Texts) -> Option<&'static str> {
+pub(super) fn label(name: &str, texts: &Texts) -> Option<&'static str> {
     let (access, file) = (&texts.access, &texts.found_file);
     Some(match name {
         "name" | "s-name" => texts.name,
@@ -132,6 +132,7 @@ fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "format" => texts.file_format,
         "encoding" => texts.file_encoding,
         "delimiter" => texts.file_delimiter,
+        "quote" => file.quote,
         "sheet" => file.sheet,
         "split" => texts.file_split,
         _ => return None,
