@@ -1,5 +1,6 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
+use super::by_field::FAULTY;
 use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
 use super::places::Place;
@@ -34,6 +35,10 @@ struct Said {
     delimiter: String,
     split: String,
     is_guarded: bool,
+    /// Whether the ids of records stand beside their fields.
+    has_ids: bool,
+    /// Whether what is wrong with them does.
+    has_errors: bool,
     query: String,
     /// The ids of the records, where only some are meant.
     records: Vec<String>,
@@ -51,6 +56,8 @@ impl Said {
             delimiter: text("delimiter"),
             split: text("split"),
             is_guarded: form.get("guarded").is_some(),
+            has_ids: form.get("withIds").is_some(),
+            has_errors: form.get("withErrors").is_some(),
             query: text("q"),
             records: all("record"),
             fields: all("field"),
@@ -82,6 +89,8 @@ impl Said {
             "forSpreadsheets".to_owned(),
             (is_csv && self.is_guarded).into(),
         );
+        said.insert("withIds".to_owned(), self.has_ids.into());
+        said.insert("withErrors".to_owned(), self.has_errors.into());
         said.insert("fields".to_owned(), self.fields.clone().into());
         said.insert("records".to_owned(), self.records.clone().into());
         serde_json::from_value(said.into())
@@ -118,8 +127,15 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     // a tick names the version that was shown, too
     let ticked = visit.parameters("record").into_iter();
     let records = ticked.map(|it| it.split(':').next().unwrap_or_default().to_owned());
+    let query = visit.parameter("q").unwrap_or_default();
+    // who takes faulty rows along to mend them has to see what is wrong, and to bring them back to where they are
+    let is_to_be_mended = query.contains(FAULTY) || query.contains("fault:");
+    let place = Place::of(&visit, &visit.ids)?;
+    let has_key = place.version().schema.primary_key().is_some();
     let said = Said {
-        query: visit.parameter("q").unwrap_or_default(),
+        has_ids: is_to_be_mended && !has_key,
+        has_errors: is_to_be_mended,
+        query,
         records: records.collect(),
         fields: visit.parameters("field"),
         ..Said::default()

@@ -4,7 +4,7 @@
 
 use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
-use super::found::{FoundShown, chosen};
+use super::found::{FoundShown, chosen, has_ids};
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
@@ -40,6 +40,10 @@ struct ImportPage {
     message: Option<String>,
     /// Whether it is not only tried.
     stores: bool,
+    /// Whether records are found by the ids that a file says, and by nothing else.
+    lacks_key: bool,
+    /// Whether the file that was tried says none.
+    only_creates: bool,
     /// What was lost of what was filled in before a session ended.
     lost: Option<&'static str>,
 }
@@ -205,6 +209,8 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
             .clone_into(&mut said.decimal_mark);
     }
     let found = tried.as_ref().and_then(|it| it.found.as_ref());
+    let lacks_key = place.version().schema.primary_key().is_none();
+    let lacks_ids = found.is_some_and(|found| found.header.is_some() && !has_ids(found));
     let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
@@ -223,6 +229,8 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
         mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
         tried: tried.map(|it| it.name),
         found,
+        lacks_key,
+        only_creates: lacks_key && lacks_ids,
         message: None,
         lost: None,
     })

@@ -90,7 +90,7 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
         ("mode", "update") => texts.mode_update,
         ("mode", "upsert") => texts.mode_upsert,
         ("mode", "replace") => texts.mode_replace,
-        ("deleteMissing" | "forSpreadsheets", "true") => texts.yes,
+        ("deleteMissing" | "forSpreadsheets" | "withErrors" | "withIds", "true") => texts.yes,
         ("decimalMark", "comma") => texts.found_file.mark_comma,
         ("decimalMark", "point") => texts.found_file.mark_point,
         ("action", action) => {
@@ -135,6 +135,8 @@ pub(super) fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "quote" => file.quote,
         "sheet" => file.sheet,
         "split" => texts.file_split,
+        "withErrors" => file.with_errors,
+        "withIds" => file.with_ids,
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 //! stored. It writes nothing.
 
 use super::Import;
+use super::meant::{duplicate, key_missing, reason};
 use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
 use crate::ids;
@@ -25,6 +26,17 @@ enum Plan {
     Reject(Reason),
 }
 
+impl Plan {
+    /// Where the record is that it is about, of one that is there.
+    fn place(&self) -> Option<u64> {
+        match self {
+            Plan::Update(record, ..) => Some(record.id.place.sequence),
+            Plan::Keep(place, _) => Some(*place),
+            Plan::Create(_) | Plan::Reject(_) => None,
+        }
+    }
+}
+
 /// Rows of a batch as they are to be stored.
 pub(super) struct Attempt {
     pub(super) tally: Tally,
@@ -42,8 +54,8 @@ pub(super) struct Attempt {
 }
 
 impl Import<'_> {
-    /// Plans rows from `start` on, up to one whose key another of them writes, or that has no room: those before it are
-    /// stored first.
+    /// Plans rows from `start` on, up to one whose key or record another of them writes, or that has no room: those before it
+    /// are stored first.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
@@ -62,6 +74,7 @@ impl Import<'_> {
             end: batch.rows.len(),
         };
         let mut keys: HashSet<&str> = HashSet::new();
+        let mut changed: HashSet<u64> = HashSet::new();
         for (index, row) in batch.rows.iter().enumerate().skip(start) {
             let key = row.judged.as_ref().ok().and_then(Checked::primary_key);
             let is_twice = key.is_some_and(|key| !keys.insert(key));
@@ -71,11 +84,18 @@ impl Import<'_> {
             }
             let is_taken = is_twice || taken.contains(&index);
             let mut plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
+            if plan.place().is_some_and(|place| changed.contains(&place)) {
+                attempt.end = index;
+                break;
+            }
+            if let Plan::Update(record, ..) = &plan {
+                changed.insert(record.id.place.sequence);
+            }
             if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
                     Err(Refusal::QuotaExceeded { .. }) if self.is_duplicate(permit, checked)? => {
-                        plan = duplicate();
+                        plan = Plan::Reject(duplicate());
                     }
                     Err(Refusal::QuotaExceeded { .. }) if index > start => {
                         attempt.end = index;
@@ -122,15 +142,14 @@ impl Import<'_> {
             Ok(checked) => checked,
             Err(reason) => return Ok(Plan::Reject(reason.clone())),
         };
-        let schema = &permit.schema().current().schema;
-        if let Some(field) = schema.primary_key()
-            && checked.primary_key().is_none()
-        {
-            let text = format!("the primary key {:?} has no value", field.name);
-            return Ok(reject("key_missing", text));
-        }
         let mode = self.options.mode;
+        if let Some(reason) = key_missing(permit, checked).filter(|_| !row.is_of_id(mode)) {
+            return Ok(Plan::Reject(reason));
+        }
         if mode == ImportMode::Create {
+            if let Some(reason) = self.is_there_already(permit, row)? {
+                return Ok(Plan::Reject(reason));
+            }
             let is_tried = || {
                 let hash = key_hash(checked);
                 hash.is_some_and(|hash| self.tried.contains(&hash) || tried.contains(&hash))
@@ -139,20 +158,23 @@ impl Import<'_> {
             let is_there =
                 self.options.dry_run && (is_tried() || self.there(permit, checked)?.is_some());
             if is_taken || is_there {
-                return Ok(duplicate());
+                return Ok(Plan::Reject(duplicate()));
             }
             return Ok(Plan::Create(checked.clone()));
         }
-        match self.there(permit, checked)? {
-            Some(record) => self.plan_change(permit, row, checked, record),
-            None if mode == ImportMode::Update => {
-                let text = "no record of the dataset has its primary key".to_owned();
-                Ok(reject("not_found", text))
+        Ok(match self.meant(permit, row, checked)? {
+            Err(reason) => Plan::Reject(reason),
+            // someone else has the key that the record would get, or deletes and makes it again and again
+            Ok(record) if is_taken && (record.is_none() || row.is_of_id(mode)) => {
+                Plan::Reject(duplicate())
             }
-            // someone deletes and makes it again and again
-            None if is_taken => Ok(duplicate()),
-            None => Ok(Plan::Create(checked.clone())),
-        }
+            Ok(Some(record)) => self.plan_change(permit, row, checked, record)?,
+            Ok(None) if mode == ImportMode::Update => {
+                let text = "no record of the dataset has its primary key".to_owned();
+                Plan::Reject(reason("not_found", text))
+            }
+            Ok(None) => Plan::Create(checked.clone()),
+        })
     }
 
     /// What a row does to the record that is there.
@@ -183,6 +205,9 @@ impl Import<'_> {
                 Err(rejected) => return Ok(Plan::Reject(rejection(&rejected))),
             }
         };
+        if let Some(reason) = self.keyless_or_taken(permit, (row, &whole), &record)? {
+            return Ok(Plan::Reject(reason));
+        }
         let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
         if *body == *whole.normal_form() && errors.as_deref() == new_errors.as_deref() {
             return Ok(Plan::Keep(record.id.place.sequence, whole));
@@ -267,18 +292,6 @@ impl Import<'_> {
             change,
         }
     }
-}
-
-fn duplicate() -> Plan {
-    let text = "another record of the dataset, or a row before, has its primary key";
-    reject("duplicate_key", text.to_owned())
-}
-
-fn reject(code: &str, message: String) -> Plan {
-    Plan::Reject(Reason {
-        code: code.to_owned(),
-        message,
-    })
 }
 
 /// What stands for a key where many are remembered.

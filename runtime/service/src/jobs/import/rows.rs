@@ -1,7 +1,7 @@
 //! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
-use super::file_head::{FileHead, ReadAs, Source, is_marked, no_names};
+use super::file_head::{FileHead, NO_IDS, ReadAs, Source, is_marked, no_names};
 use super::marks::{MARKS, behind_cells, behind_marks};
 use super::part::IS_PART;
 use super::source::WatchedFile;
@@ -23,6 +23,7 @@ use tabular::{
     Body, Cells, DecimalMark, Mapping, NumberTexts, OpenError, Options, Reader, Records, RowFault,
     Settings,
 };
+use wire::manage::ImportMode;
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -45,6 +46,8 @@ pub(super) struct Row {
     pub(super) cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty unless changes need it.
     pub(super) body: Vec<u8>,
+    /// The id of the record that it says it is of; empty for one that is to be made.
+    pub(super) id: Option<String>,
     /// How its numbers are written that stand as text, by the places of fields in the file's head.
     pub(super) numbers: Vec<(usize, NumberTexts)>,
     pub(super) judged: Result<Checked, Reason>,
@@ -96,7 +99,7 @@ pub(super) struct RowReader<'c> {
     pub(super) first: u64,
     /// Whether records are deleted that the file does not have, so that it must be whole.
     pub(super) deletes_missing: bool,
-    pub(super) keeps_bodies: bool,
+    pub(super) mode: ImportMode,
 }
 
 impl RowReader<'_> {
@@ -118,15 +121,20 @@ impl RowReader<'_> {
         let has_no_names = records
             .header()
             .is_some_and(|names| names.len() == lost.len());
-        if has_no_names || self.deletes_missing && head.is_marked {
-            let halt = Halt::Failed(if has_no_names {
-                no_names(lost)
-            } else {
-                IS_PART.to_owned()
-            });
+        let has_key = permit.schema().current().schema.primary_key().is_some();
+        let why = if has_no_names {
+            Some(no_names(lost))
+        } else if self.deletes_missing && head.is_marked {
+            Some(IS_PART.to_owned())
+        } else if self.mode != ImportMode::Create && !has_key && head.lacks_ids {
+            Some(NO_IDS.to_owned())
+        } else {
+            None
+        };
+        if let Some(why) = why {
             // what the file was read as is told all the same
             let _ = batches.send(Ok(Batch::of_no_rows(permit, head)));
-            return Err(halt);
+            return Err(Halt::Failed(why));
         }
         records
             .pass(self.first)
@@ -252,6 +260,7 @@ impl RowReader<'_> {
         let files = self.context.wait(service.known_files(permit, &bodies))?;
         let checker = &permit.schema().current().checker;
         let lookups = lookups(permit, &files);
+        let keeps_bodies = matches!(self.mode, ImportMode::Update | ImportMode::Upsert);
         let rows = read.into_iter().map(|row| {
             let judged = if let Some(ref reason) = row.fault {
                 Err(reason.clone())
@@ -259,7 +268,7 @@ impl RowReader<'_> {
                 let judged = checker.check_with(row.text(), Some(&lookups));
                 judged.map_err(|rejected| rejection(&rejected))
             };
-            let body = match (self.keeps_bodies, row.body.is_empty()) {
+            let body = match (keeps_bodies, row.body.is_empty()) {
                 (false, _) => Vec::new(),
                 (true, true) => row.raw.clone(),
                 (true, false) => row.body,
@@ -269,6 +278,7 @@ impl RowReader<'_> {
                 raw: row.raw,
                 cells: row.cells,
                 body,
+                id: row.id,
                 numbers: row.numbers,
                 judged,
             }
@@ -286,6 +296,7 @@ struct ReadRow {
     cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty where that is how it stands.
     body: Vec<u8>,
+    id: Option<String>,
     numbers: Vec<(usize, NumberTexts)>,
     fault: Option<Reason>,
 }
@@ -334,6 +345,7 @@ impl ReadRow {
             raw,
             cells,
             body,
+            id: row.id.map(str::to_owned),
             numbers: Vec::new(),
             fault,
         }
