@@ -19,6 +19,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     guarded_what: "In der Datei steht ein Apostroph vor Texten, die ein Tabellenprogramm als Formeln ausführen würde; er wird wieder weggenommen.",
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
+    lacks_key: "Das Schema hat keinen Primärschlüssel: Vorhandene Datensätze findet ein Import an der Spalte _dataObjectId einer Datei, die mit Ids exportiert wurde. Ohne sie ist jede Zeile ein neuer Datensatz.",
     left_out: "wird weggelassen",
     mark_comma: "Komma: 1.234,50",
     mark_point: "Punkt: 1,234.50",
@@ -38,4 +39,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     title: "Was in der Datei erkannt wurde",
+    with_errors: "Mit dem, was falsch ist",
+    with_errors_what: "Eine Spalte _errors nennt es für jeden Datensatz. Ein Import übergeht diese Spalte.",
+    with_ids: "Mit Ids",
+    with_ids_what: "Eine Spalte _dataObjectId, an der ein Import, der Datensätze ändert, sie findet, was auch in der Datei berichtigt wurde.",
 };

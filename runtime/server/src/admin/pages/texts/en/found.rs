@@ -19,6 +19,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     guarded_what: "The file has an apostrophe before texts that a spreadsheet would run as formulas; it is taken away again.",
     header: "the first row has the column names",
     in_order: "no column names: columns in the order of the fields",
+    lacks_key: "The schema has no primary key: records that are there are found by the column _dataObjectId of a file that was exported with ids. Without it, each row is a new record.",
     left_out: "left out",
     mark_comma: "Comma: 1.234,50",
     mark_point: "Point: 1,234.50",
@@ -38,4 +39,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     title: "What was found in the file",
+    with_errors: "With what is wrong",
+    with_errors_what: "A column _errors tells it, record by record. An import passes over that column.",
+    with_ids: "With ids",
+    with_ids_what: "A column _dataObjectId, by which an import that changes records finds them, whatever was mended in the file.",
 };
