@@ -305,7 +305,7 @@ test("without scripts records are filtered by a field, whose query is written, a
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator("summary", { hasText: "Filter by a field" }).click();
   await page.getByLabel("Which field").selectOption({ label: "Credit Limit" });
-  await page.getByRole("button", { name: "Choose this field" }).click();
+  await page.getByRole("button", { name: "Next: what to look for" }).click();
   await page.getByLabel("What is asked of Credit Limit").selectOption("from");
   await page.getByLabel("Value", { exact: true }).fill("1000");
   await page.getByRole("button", { name: "Add to the filter" }).click();

@@ -160,8 +160,8 @@ test("without scripts a schema is made from a file and published, and a file is 
   await press("Send the file");
   await reloadedUntil(page, "Import this file");
   await page.getByRole("link", { name: "Import this file" }).press("Enter");
-  await page.getByText("was tried and is still here").first().waitFor();
-  await press("Continue");
+  await page.getByText("is kept here").first().waitFor();
+  await press("Import this file");
   await reloadedUntil(page, "Undo");
   await page.goto(list);
   assert.equal(await page.locator(".grid tbody tr").count(), 2);
