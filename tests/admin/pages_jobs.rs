@@ -78,7 +78,7 @@ fn the_page_of_an_import_names_no_file_that_somebody_else_tried() {
     assert!(own.body.contains("Inhabitants of bob"), "{}", own.body);
     let list = bob.get("/app/jobs").is(200);
     for told in [
-        ">of bob alone.csv</span>",
+        ">of bob alone.csv</span></a>",
         r#"<p class="job names muted small" aria-hidden="true"><span>Action</span>"#,
     ] {
         assert!(list.body.contains(told), "{told}: {}", list.body);
