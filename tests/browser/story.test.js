@@ -398,6 +398,11 @@ test("by Ctrl-K and a few letters one is in a dataset, and at what is faulty in 
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await palette.getByRole("link").first().waitFor();
+  // where Enter goes is marked while one types
+  const grounds = await palette
+    .getByRole("link")
+    .evaluateAll((links) => links.slice(0, 2).map((it) => getComputedStyle(it).backgroundColor));
+  assert.notEqual(grounds[0], grounds[1]);
   await page.keyboard.type("customers");
   await page.keyboard.press("Enter");
   await page.waitForURL(/datasets/);
