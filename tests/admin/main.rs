@@ -84,6 +84,7 @@ mod pages_many_codes;
 mod pages_masked_keys;
 mod pages_mend;
 mod pages_mend_outside;
+mod pages_next_steps;
 mod pages_other_kinds;
 mod pages_pagination;
 mod pages_pairs;

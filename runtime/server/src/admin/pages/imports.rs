@@ -5,6 +5,7 @@
 use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
 use super::found::{FoundShown, chosen, has_ids};
+use super::job_figures::Figure;
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
@@ -35,6 +36,8 @@ struct ImportPage {
     fields: Vec<String>,
     /// The file of a dry run, by its name: it is taken unless another one is chosen.
     tried: Option<String>,
+    /// What would come of it.
+    tried_figures: Vec<Figure>,
     /// What it was read as.
     found: Option<FoundShown>,
     message: Option<String>,
@@ -214,20 +217,23 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
     let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
+    // read by another mark it has other values, which nobody saw
+    let is_seen = tried
+        .as_ref()
+        .is_some_and(|it| it.decimal_mark == said.decimal_mark);
+    let (tried, tried_figures) = tried.map(|it| (it.name, it.figures)).unzip();
     Ok(ImportPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         place,
         stores: match &*said.tries {
-            // read by another mark it has other values, which nobody saw
-            "" => tried
-                .as_ref()
-                .is_some_and(|it| it.decimal_mark == said.decimal_mark),
+            "" => is_seen,
             tries => tries == "false",
         },
         said,
         mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
-        tried: tried.map(|it| it.name),
+        tried,
+        tried_figures: tried_figures.unwrap_or_default(),
         found,
         lacks_key,
         only_creates: lacks_key && lacks_ids,

@@ -34,6 +34,10 @@ pub(in crate::admin::pages) struct FoundTexts {
     /// Of a field, by its name.
     pub(in crate::admin::pages) thousands: fn(&str) -> String,
     pub(in crate::admin::pages) title: &'static str,
+    /// What leads to the page of the trial.
+    pub(in crate::admin::pages) trial: &'static str,
+    /// Behind the name of a file.
+    pub(in crate::admin::pages) was_tried: &'static str,
     pub(in crate::admin::pages) with_errors: &'static str,
     pub(in crate::admin::pages) with_errors_what: &'static str,
     pub(in crate::admin::pages) with_ids: &'static str,

@@ -7,7 +7,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Spalte der Datei",
     column_twice: |field| format!("ist ebenfalls für „{field}“; die erste Spalte dafür gilt"),
     columns: "Für welches Feld jede Spalte ist",
-    columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
+    columns_what: "Was Sie hier anders wählen, gilt für diese Datei, wenn Sie sie importieren oder noch einmal probieren. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
     commas: |field| {
         format!(
             "„{field}“: Vor den Nachkommastellen steht ein Komma, wie in 2,50. Wählen Sie es beim Importieren als Dezimalzeichen, sonst sind diese Zahlen fehlerhaft."
@@ -39,6 +39,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     title: "Was in der Datei erkannt wurde",
+    trial: "Das ganze Ergebnis der Probe",
+    was_tried: "wurde geprüft und nichts geschrieben. Was daraus würde, so gelesen wie dabei:",
     with_errors: "Mit dem, was falsch ist",
     with_errors_what: "Eine Spalte _errors nennt es für jeden Datensatz. Ein Import übergeht diese Spalte.",
     with_ids: "Mit Ids",

@@ -7,7 +7,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Column of the file",
     column_twice: |field| format!("is for “{field}” too; the first column for it is used"),
     columns: "Which field each column is for",
-    columns_what: "A different choice here applies to this file when you continue. If you have the file read differently below, it is tried again first.",
+    columns_what: "A different choice here applies to this file when you import it or try it again. If you have the file read differently below, it is tried again first.",
     commas: |field| {
         format!(
             "“{field}”: a comma stands before the decimals, as in 2,50. Choose it as the decimal mark when you import, or these numbers are faulty."
@@ -39,6 +39,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     title: "What was found in the file",
+    trial: "The whole result of the trial",
+    was_tried: "was tried and nothing was written. What would come of it, read as it was then:",
     with_errors: "With what is wrong",
     with_errors_what: "A column _errors tells it, record by record. An import passes over that column.",
     with_ids: "With ids",
