@@ -3,7 +3,7 @@
 use super::Import;
 use super::rows::{Reason, Row};
 use crate::jobs::context::Halt;
-use crate::{DatasetPermit, Permit as _};
+use crate::DatasetPermit;
 use engine::validate::Checked;
 use store::records::StoredRecord;
 use wire::manage::ImportMode;

@@ -1,7 +1,7 @@
 //! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
-use super::file_head::{FileHead, NO_IDS, ReadAs, Source, is_marked, no_names};
+use super::file_head::{FileHead, NO_IDS, ReadAs, is_marked, no_names};
 use super::part::IS_PART;
 use super::read_row::ReadRow;
 use super::source::WatchedFile;
