@@ -70,6 +70,7 @@ mod pages_forms;
 mod pages_german;
 mod pages_grid;
 mod pages_held_up;
+mod pages_held_up_records;
 mod pages_home;
 mod pages_hostile;
 mod pages_jobs;
