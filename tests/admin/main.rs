@@ -98,6 +98,7 @@ mod pages_refused_forms;
 mod pages_rights;
 mod pages_saved_views;
 mod pages_schema_files;
+mod pages_schema_live;
 mod pages_schema_meanwhile;
 mod pages_schema_review;
 mod pages_schemas;
