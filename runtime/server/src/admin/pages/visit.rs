@@ -52,7 +52,8 @@ pub(super) struct Site {
     prefix: String,
     /// The same without what a proxy takes away.
     path: String,
-    pub(super) public_url: Option<String>,
+    /// Where the service is reached, as pages tell it.
+    pub(super) url: String,
     /// Scheme and host under which browsers reach the pages.
     origin: String,
     pub(super) does_at: DoesAt,
@@ -76,10 +77,10 @@ impl Site {
         let end = public[end..].find('/').map_or(public.len(), |at| at + end);
         Site {
             origin: public[..end].to_owned(),
+            url: public.trim_end_matches('/').to_owned(),
             service,
             prefix: format!("{}{path}", before.trim_end_matches('/')),
             path: path.to_owned(),
-            public_url: settings.public_url.clone(),
             does_at,
         }
     }
