@@ -108,6 +108,7 @@ mod pages_several_values;
 mod pages_sign_in;
 mod pages_sign_in_code;
 mod pages_size;
+mod pages_sorted;
 mod pages_stale;
 mod pages_trail;
 mod pages_undone;
