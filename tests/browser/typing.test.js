@@ -212,6 +212,22 @@ test("without scripts a schema is made from a file and published, and a file is 
   await page.context().close();
 });
 
+test("without scripts the effects of a change are counted when one asks for them, and nothing says so before", async () => {
+  const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Schemas", exact: true }).press("Enter");
+  await page.getByRole("link", { name: "Airport", exact: true }).press("Enter");
+  await page.getByRole("link", { name: "Edit fields" }).press("Enter");
+  await page.getByRole("button", { name: "Edit: Name", exact: true }).press("Enter");
+  await page.locator("#f-max").fill("5");
+  await page.getByRole("button", { name: "Review changes" }).press("Enter");
+  await page.getByText("has not been counted yet").waitFor();
+  assert.equal(await page.getByText("are being checked").isVisible(), false);
+  await page.getByRole("button", { name: "Count them" }).press("Enter");
+  await page.locator("#effects table").waitFor();
+  await page.context().close();
+});
+
 /** Without scripts one looks again whether a job has ended. @param {Page} page @param {string} text what it offers then */
 async function reloadedUntil(page, text) {
   for (let looks = 0; looks < 50 && !(await page.getByText(text, { exact: true }).count()); looks += 1) await page.reload();

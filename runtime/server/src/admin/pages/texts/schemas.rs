@@ -101,7 +101,9 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) back_to_editor: &'static str,
     pub(in crate::admin::pages) effects: &'static str,
     pub(in crate::admin::pages) effects_count: &'static str,
+    /// Told where a script has them counted, and what is told without one.
     pub(in crate::admin::pages) effects_counting: &'static str,
+    pub(in crate::admin::pages) effects_uncounted: &'static str,
     pub(in crate::admin::pages) effects_none: &'static str,
     pub(in crate::admin::pages) effects_some: &'static str,
     pub(in crate::admin::pages) effects_partly: &'static str,

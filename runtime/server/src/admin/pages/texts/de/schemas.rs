@@ -100,6 +100,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     effects: "Gespeicherte Datensätze, die fehlerhaft würden",
     effects_count: "Zählen",
     effects_counting: "Die gespeicherten Datensätze werden unter der Änderung geprüft …",
+    effects_uncounted: "Wie viele gespeicherte Datensätze durch die Änderung fehlerhaft würden, ist noch nicht gezählt.",
     effects_none: "Geprüfte Datensätze: {}. Keiner wird dadurch fehlerhaft.",
     effects_some: "Geprüfte Datensätze: {}. Jetzt fehlerhaft: {}. Nach der Änderung fehlerhaft: {}.",
     effects_partly: "Nur die ältesten {} von {} Datensätzen wurden in der Zeit einer Seite geprüft. Ein Auftrag prüft alle eines Datenbestands:",

@@ -100,6 +100,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     effects: "Stored records that would become faulty",
     effects_count: "Count them",
     effects_counting: "The stored records are being checked against the change …",
+    effects_uncounted: "How many stored records the change would make faulty has not been counted yet.",
     effects_none: "Records checked: {}. None of them would become faulty.",
     effects_some: "Records checked: {}. Faulty now: {}. Faulty after the change: {}.",
     effects_partly: "Only the oldest {} of {} records were checked in the time a page may take. A job checks all of a dataset:",
