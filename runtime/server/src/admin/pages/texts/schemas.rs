@@ -134,6 +134,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) hint_bytes: &'static str,
     pub(in crate::admin::pages) hint_pixels: &'static str,
     pub(in crate::admin::pages) hint_date: &'static str,
+    pub(in crate::admin::pages) hint_datetime: &'static str,
+    pub(in crate::admin::pages) hint_time: &'static str,
     pub(in crate::admin::pages) unset: &'static str,
     pub(in crate::admin::pages) whole: &'static str,
     pub(in crate::admin::pages) picklist_static: &'static str,

@@ -131,6 +131,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     hint_bytes: "Bytes",
     hint_pixels: "Pixel",
     hint_date: "geschrieben, wie das Feld Daten schreibt",
+    hint_datetime: "geschrieben, wie das Feld Daten mit Uhrzeit schreibt",
+    hint_time: "geschrieben, wie das Feld Uhrzeiten schreibt",
     unset: "nicht gesetzt",
     whole: "Schema",
     picklist_static: "in der Liste unten",

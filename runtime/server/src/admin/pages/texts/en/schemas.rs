@@ -131,6 +131,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     hint_bytes: "bytes",
     hint_pixels: "pixels",
     hint_date: "in the field's date format",
+    hint_datetime: "in the field's formats of date and time",
+    hint_time: "in the field's time format",
     unset: "not set",
     whole: "Schema",
     picklist_static: "from the list below",
