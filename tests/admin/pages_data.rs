@@ -139,9 +139,24 @@ fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
     let path = format!("{place}/versions/0/restore");
     assert!(page.body.contains(&format!(r#"action="{path}""#)));
     let version = between(&page.body, r#"name="version" value=""#);
-    // one that someone changed since is left as it is
-    browser.send(&page, &path, &[("version", "0")]).is(409);
+    // one that someone changed since is left as it is, and its history says so
+    let refused = browser.send(&page, &path, &[("version", "0")]).is(409);
+    for told in [
+        r#"role="alert""#,
+        &*format!(r#"href="{place}""#),
+        "<del>12</del>",
+    ] {
+        assert!(refused.body.contains(told), "{told}: {}", refused.body);
+    }
     browser.send(&page, &path, &[("version", &version)]).is(303);
+    // pressed twice it was done once, and another version of the same page was not
+    browser.send(&page, &path, &[("version", &version)]).is(303);
+    let newest = format!("/datasets/{dataset}/records/{record}/history");
+    assert_eq!(server.get(&newest)["items"][0]["version"], json!(2));
+    let other = format!("{place}/versions/1/restore");
+    browser
+        .send(&page, &other, &[("version", &version)])
+        .is(409);
     let shown = browser.get(&place).is(200);
     assert!(
         shown.body.contains(r#"name="v-f-people" value="12""#),

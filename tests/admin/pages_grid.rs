@@ -52,6 +52,31 @@ fn columns_that_were_chosen_are_there_when_the_dataset_is_opened_again() {
 }
 
 #[test]
+fn as_many_columns_as_are_chosen_are_remembered() {
+    let server = AdminServer::start();
+    let id = |at: usize| format!("0190a5b4-0000-7000-8000-{at:012}");
+    let fields = (0..130).map(|at| field(&id(at), &format!("F{at}"), "string", at == 0));
+    let fields: Vec<_> = fields.collect();
+    let [area, _, dataset] = server.places(&json!({"name": "Wide", "fields": fields}));
+    give_ada(&server, &area);
+    written(&server, &dataset, &[json!({"F0": "W1"})]);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}");
+    let chosen: String = (0..120).map(|at| format!("&column={}", id(at))).collect();
+    let kept = browser.get(&format!("{path}?keep=true{chosen}")).is(303);
+    let set = kept.header("set-cookie").expect("a cookie");
+    let shown: String = (0..120).map(|at| format!("{} ", id(at))).collect();
+    let columns = format!(r#"data-columns="{shown}""#);
+    let page = browser.with_cookie(set).get(&path).is(200);
+    assert!(page.body.contains(&columns), "{}", page.body);
+    // those that a browser kept by their ids are read, too
+    let older = format!("fieldstone_columns={}+{}", id(5), id(0));
+    let page = browser.with_cookie(&older).get(&path).is(200);
+    let columns = format!(r#"data-columns="{} {} ""#, id(0), id(5));
+    assert!(page.body.contains(&columns), "{}", page.body);
+}
+
+#[test]
 fn codes_of_a_data_domain_are_chosen_and_dates_say_their_form() {
     let server = AdminServer::start();
     let codes =

@@ -1,8 +1,9 @@
 //! Users and roles in the application: a role is a table of ticks, a user is invited by a link and chooses its password,
 //! and what is refused is shown again with what was typed.
 
-use crate::admin_server::AdminServer;
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted, shown_once};
+use crate::second_factor::code;
 use serde_json::json;
 
 #[test]
@@ -172,6 +173,36 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
         .is(303);
     browser.send(&user, &format!("{place}/delete"), &[]).is(303);
     browser.get(&place).is(404);
+}
+
+#[test]
+fn a_refused_change_of_a_user_still_offers_to_remove_its_second_factor() {
+    let server = AdminServer::start();
+    let grace = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org",
+        "password": PASSWORD, "mustChangePassword": false});
+    let id = server.make("/users", grace).text("userId");
+    let body = json!({"username": "grace", "password": PASSWORD, "token": true}).to_string();
+    let entered = server.send("POST /admin/api/v1/sessions", &[], Some(&body));
+    let session = entered.is(200).text("token");
+    let begun = server.ask(&session, "POST /session/second-factor", None);
+    let shown = json!({"code": code(&server, &begun.is(200).text("secret"))});
+    let line = "POST /session/second-factor/confirm";
+    server.ask(&session, line, Some(shown)).is(200);
+    let browser = Browser::signed_in(&server);
+    let place = format!("/app/users/{id}");
+    let page = browser.get(&place).is(200);
+    let fields = [
+        ("full-name", "Grace H."),
+        ("username", ""),
+        ("email", "grace@example.org"),
+        ("active", "true"),
+    ];
+    let refused = browser.send(&page, &place, &fields).is(400);
+    assert!(refused.body.contains(r#"value="Grace H.""#));
+    let removal = format!(r#"action="{place}/second-factor/remove""#);
+    for page in [&page, &refused] {
+        assert!(page.body.contains(&removal), "{}", page.body);
+    }
 }
 
 #[test]

@@ -10,33 +10,41 @@ use runtime::service::{Quotas, Settings};
 use serde_json::{Value, json};
 
 /// A picture of one pixel.
-const PICTURE: &str = "GIF89a\u{1}\0\u{1}\0\0\0\0;";
+pub(crate) const PICTURE: &str = "GIF89a\u{1}\0\u{1}\0\0\0\0;";
 
 /// The beginning of a film, and that of a sound.
 const FILM: &str = "\0\0\0\u{18}ftypmp42\0\0\0\0mp42isom";
 const SOUND: &str = "ID3\u{4}\0\0\0\0\0\0";
 
 /// Bytes that a file may have.
-const BYTES_MAX: usize = 1_000;
+pub(crate) const BYTES_MAX: usize = 1_000;
 
-struct Halls {
-    server: AdminServer,
-    dataset: String,
+pub(crate) struct Halls {
+    pub(crate) server: AdminServer,
+    pub(crate) dataset: String,
     record: String,
 }
 
 impl Halls {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
+        Halls::on(AdminServer::start())
+    }
+
+    /// A hall with a picture and papers.
+    pub(crate) fn on(server: AdminServer) -> Self {
         let mut picture = field("f-picture", "Picture", "image", false);
         picture["maxSize"] = json!(100);
         let mut papers = field("f-papers", "Papers", "document", false);
         papers["isMultivalue"] = json!(true);
-        Halls::with(vec![picture, papers])
+        Halls::of(server, vec![picture, papers])
     }
 
     /// A hall whose record has these fields beside its key.
-    fn with(mut fields: Vec<Value>) -> Self {
-        let server = AdminServer::start();
+    fn with(fields: Vec<Value>) -> Self {
+        Halls::of(AdminServer::start(), fields)
+    }
+
+    fn of(server: AdminServer, mut fields: Vec<Value>) -> Self {
         let folder = server.folder.path().join("files");
         let storage = FileStorage::folder(&folder).expect("a folder for files");
         let files = server.opened.files.clone();
@@ -59,12 +67,18 @@ impl Halls {
         }
     }
 
-    fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!("/app/datasets/{}/records/{}", self.dataset, self.record)
     }
 
     /// Sends a file for a field from a page that was seen.
-    fn add(&self, browser: &Browser<'_>, page: &Answer, field: &str, file: (&str, &str)) -> Answer {
+    pub(crate) fn add(
+        &self,
+        browser: &Browser<'_>,
+        page: &Answer,
+        field: &str,
+        file: (&str, &str),
+    ) -> Answer {
         let path = format!("{}/files/{field}", self.path());
         let (version, was) = seen(page, &path);
         let fields = [("version", &*version), ("was", &*was)];
@@ -173,7 +187,13 @@ fn an_attachment_that_is_a_picture_is_seen() {
     ] {
         let has = |text: &str| page.body.matches(text).count();
         assert_eq!(has(r#"<img class="picture" src=""#), 1, "{}", page.body);
-        assert_eq!(has(">Download</a>"), 2, "{}", page.body);
+        for told in [
+            "> hall.gif · 14 bytes</a>",
+            ">hall.txt · 14 bytes</a>",
+            ">text.gif · 4 bytes</a>",
+        ] {
+            assert_eq!(has(told), 1, "{told}: {}", page.body);
+        }
         let link = between(&page.body, r#"<img class="picture" src=""#);
         let picture = browser.get(&link.replace("&#38;", "&")).is(200);
         assert_eq!(picture.header("content-type"), Some("image/gif"));
@@ -208,7 +228,7 @@ fn films_and_sounds_are_played_on_the_page_of_their_record_alone() {
     let past = browser.get(&format!("{}/versions/{newest}", halls.path()));
     for page in [&page, &refused, &past.is(200)] {
         let has = |text: &str| page.body.matches(text).count();
-        let shown = [has("<video "), has("<audio "), has(">Download</a>")];
+        let shown = [has("<video "), has("<audio "), has(" bytes</a>")];
         assert_eq!(shown, [2, 1, 5], "{}", page.body);
         assert!(plays(page), "{}", page.head);
     }
@@ -242,7 +262,9 @@ fn who_may_only_look_sees_files_and_fetches_them() {
     let main = without_form(&page);
     let link = between(main, r#"<img class="picture" src=""#).replace("&#38;", "&");
     reader.get(&link).is(200);
-    assert_eq!(main.matches(">Download</a>").count(), 2, "{main}");
+    for told in [">one.txt · 3 bytes</a>", ">two.txt · 3 bytes</a>"] {
+        assert!(main.contains(told), "{told}: {main}");
+    }
 }
 
 #[test]

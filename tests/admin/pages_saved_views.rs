@@ -2,6 +2,7 @@
 
 use crate::admin_server::{AdminServer, PASSWORD, city};
 use crate::browser::{Browser, HOSTILE, between, cities, give_ada};
+use crate::personal_dataset::{People, hides};
 use crate::requests::Answer;
 use crate::saved_views::{save, session};
 use serde_json::json;
@@ -171,6 +172,39 @@ fn a_name_that_a_view_cannot_have_is_told_in_the_language_of_the_page() {
     let empty = empty.is(400);
     let told = between(views_of(&empty), r#"role="alert">"#);
     assert!(told.contains("Zeichen"), "{told}");
+}
+
+#[test]
+fn a_saved_view_that_one_may_not_ask_for_any_more_is_renamed_and_deleted_all_the_same() {
+    let people = People::start();
+    let grants = json!([{"area": people.area, "verbs": ["view", "edit"]}]);
+    let eve = Browser::of_user(&people.server, "eve", &people.role, &grants);
+    let own = session(&people.server, "eve", PASSWORD);
+    // as it was saved by who had the right to see personal values then
+    let view = json!({"name": "Mails", "query": "Mail:none", "sort": "-Mail"});
+    let id = save(&people.server, &own, &people.dataset, view).is(201);
+    let id = id.text("savedViewId");
+    let path = format!("/app/datasets/{}", people.dataset);
+    let state = format!("{path}?q=Mail%3Anone&sort=-Mail");
+    let page = eve.get(&state).is(403);
+    hides(&page, &state);
+    assert!(page.body.contains(r#"role="alert""#), "{}", page.body);
+    let shown = views_of(&page);
+    for told in [
+        r#"aria-current="true">Mails</a>"#,
+        r#"data-operation="updateSavedView""#,
+        r#"data-operation="deleteSavedView""#,
+    ] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    // what is put in the place of the grid alone says the same
+    let part = eve.part(&state).is(200);
+    assert!(part.body.contains(r#"role="alert""#), "{}", part.body);
+    let there = format!("{path}/views/{id}");
+    eve.send(&page, &there, &[("name", "Letters")]).is(303);
+    eve.send(&page, &format!("{there}/delete"), &[]).is(303);
+    let page = eve.get(&path).is(200);
+    assert!(!views_of(&page).contains("Letters"), "{}", page.body);
 }
 
 #[test]

@@ -290,6 +290,24 @@ fn a_password_leads_to_one_session() {
     assert_eq!(statuses, [303, 401, 401, 401, 401, 401, 401, 401]);
 }
 
+/// Asserts that a page tells when to come back, by its header and in words.
+#[track_caller]
+fn tells_when(refused: &Answer) {
+    let seconds = refused.header("retry-after").expect("a time");
+    let unit = if seconds == "1" { "second" } else { "seconds" };
+    let told = format!("Too many attempts. Try again in {seconds} {unit}.");
+    assert!(refused.body.contains(&told), "{told}: {}", refused.body);
+}
+
+#[test]
+fn passwords_that_are_tried_too_often_on_the_page_are_told_when_to_come_back() {
+    let server = AdminServer::start();
+    let wrong = form(&[("username", "ada"), ("password", "a wrong password")]);
+    let mut tries = (0..20).map(|_| posted(&server, PATH, "", &wrong));
+    let refused = tries.find(|it| it.status != 401).expect("a limit");
+    tells_when(&refused.is(429));
+}
+
 #[test]
 fn codes_that_are_tried_on_the_page_are_counted_as_all_are() {
     let (server, secret, _, _) = guarded();
@@ -299,6 +317,7 @@ fn codes_that_are_tried_on_the_page_are_counted_as_all_are() {
     assert_eq!(looked_at, 10);
     let last = tries[19].body.as_str();
     assert!(tries[19].status == 429 && last.contains(r#"name="code""#));
+    tells_when(&tries[19]);
     // not even the right one is looked at, and management counts the same
     let right = code(&server, &secret);
     waiting.send(&right).is(429);

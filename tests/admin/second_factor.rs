@@ -121,6 +121,25 @@ fn a_recovery_code_stands_in_for_a_lost_authenticator_once() {
 }
 
 #[test]
+fn codes_are_confirmed_and_taken_as_people_type_them() {
+    let server = AdminServer::start();
+    let session = enter(&server, HOME, PASSWORD, None).is(200).text("token");
+    let begun = server.ask(&session, "POST /session/second-factor", None);
+    let secret = begun.is(200).text("secret");
+    let in_halves = |code: String| format!("{} {}", &code[..3], &code[3..]);
+    let typed = json!({"code": in_halves(code(&server, &secret))});
+    let line = "POST /session/second-factor/confirm";
+    let confirmed = server.ask(&session, line, Some(typed)).is(200).json();
+    server.clock.forward(30);
+    let typed = in_halves(code(&server, &secret));
+    enter(&server, HOME, PASSWORD, Some(&typed)).is(200);
+    let recovery = confirmed["recoveryCodes"][0].as_str().expect("a code");
+    let typed = format!("{}-{}", &recovery[..8], &recovery[8..]).to_uppercase();
+    enter(&server, HOME, PASSWORD, Some(&typed)).is(200);
+    enter(&server, HOME, PASSWORD, Some(recovery)).is(401);
+}
+
+#[test]
 fn codes_run_out_as_passwords_do() {
     let server = AdminServer::start();
     enrolled(&server);

@@ -89,6 +89,53 @@ test("a share is told by a number beside it, where the system chooses the colour
   await page.context().close();
 });
 
+test("what is chosen is told from what is beside it, where the system chooses the colours", async () => {
+  const page = await browser.open({ forcedColors: "active", viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  const outline = (/** @type {string} */ selector) =>
+    page.locator(selector).first().evaluate((it) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(it);
+      return `${outlineStyle} ${outlineWidth}`;
+    });
+  await page.goto(addresses["dataset"] ?? "");
+  await page.locator(".grid tbody td").first().focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.getByText("2 × 2").first().waitFor();
+  const chosen = await outline(".grid .chosen:not(:focus)");
+  assert.equal(chosen, "solid 2px");
+  assert.notEqual(chosen, await outline(".grid td:not(.chosen, :focus)"));
+  await page.goto(addresses["dataset"] ?? "");
+  await page.getByRole("combobox", { name: "Filter" }).pressSequentially("fault:");
+  await page.getByRole("option").nth(1).waitFor();
+  await page.keyboard.press("ArrowDown");
+  const selected = await outline('.completions [aria-selected="true"]');
+  assert.equal(selected, "solid 2px");
+  assert.notEqual(selected, await outline('.completions [role="option"]:not([aria-selected="true"])'));
+  await page.context().close();
+});
+
+test("a table of rights makes no page wider when there is more room between letters", async () => {
+  const page = await browser.open({ viewport: { width: 320, height: 900 } });
+  await signIn(page, server);
+  const found = [];
+  for (const name of ["keys", "key", "user", "new-user", "role", "new-role", "client", "new-client"]) {
+    await page.goto(addresses[name] ?? "");
+    await openAll(page);
+    assert.ok((await page.locator(".rights").count()) > 0, `${name} has rights`);
+    // as WCAG 1.4.12 has it
+    const wide = await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }");
+      document.adoptedStyleSheets = [sheet];
+      return document.documentElement.scrollWidth - innerWidth;
+    });
+    if (wide > 0) found.push(`${name}: ${wide} px too wide`);
+  }
+  assert.deepEqual(found, []);
+  await page.context().close();
+});
+
 test("no page made the browser's console complain", () => {
   assert.deepEqual(unexpected(browser.problems, 400, 404), []);
 });

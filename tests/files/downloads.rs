@@ -236,6 +236,43 @@ fn a_range_gives_a_part() {
 }
 
 #[test]
+fn a_content_is_sent_once_to_who_names_it_by_its_tag() {
+    let setup = FileSetup::start();
+    let link = link(&setup, "x", b"0123456789");
+    let ask = |method: &str, header: &str, tag: &str| {
+        let request = setup.server.anonymous(method, target(&link));
+        request.header(header, tag).send()
+    };
+    let first = setup.follow(&link).is(200);
+    let etag = first.header("etag").expect("a tag");
+    let (weak, listed) = (format!("W/{etag}"), format!("\"other\", {etag}"));
+    for tag in [etag, &*weak, &*listed, "*"] {
+        for method in ["GET", "HEAD"] {
+            let same = ask(method, "If-None-Match", tag).is(304);
+            assert!(same.body.is_empty(), "{method} {tag}");
+            assert_eq!(same.header("etag"), Some(etag));
+            let control = same.header("cache-control").expect("one");
+            assert!(control.starts_with("private, max-age="), "{control}");
+        }
+    }
+    for tag in ["\"other\"", "", "other"] {
+        assert_eq!(ask("GET", "If-None-Match", tag).is(200).body, first.body);
+        ask("GET", "If-Match", tag).plain_error(412);
+    }
+    ask("GET", "If-Match", &weak).plain_error(412);
+    for tag in [etag, &*listed, "*"] {
+        assert_eq!(ask("GET", "If-Match", tag).is(200).body, first.body);
+    }
+    // what the asker has comes before the part that it asks for
+    let part = setup.server.anonymous("GET", target(&link));
+    let part = part.header("Range", "bytes=2-4");
+    part.header("If-None-Match", etag).send().is(304);
+    // and a link that does not work tells nothing
+    setup.server.clock.forward(3600);
+    ask("GET", "If-None-Match", etag).plain_error(403);
+}
+
+#[test]
 fn head_tells_the_same_without_the_content() {
     let setup = FileSetup::start();
     let link = link(&setup, "x", b"0123456789");

@@ -68,7 +68,7 @@ impl Transport for ServiceTransport {
             for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
                 link.set(name, value);
             }
-            let download = self.service.download(&link, |_| Ok(None)).await;
+            let download = self.service.download(&link, |_, _| Ok(None)).await;
             let download = download.map_err(error)?;
             Ok(Download {
                 media_type: Some(download.file.media_type),

@@ -20,6 +20,12 @@ pub enum LostColumn {
         /// A field's name.
         near: Option<String>,
     },
+    /// No field has its name, and it is the only one of a text: something may part the cells that is not looked for, and a
+    /// mapping would take whole lines for values.
+    Only {
+        /// Its name.
+        name: String,
+    },
     /// The file does not name its columns, and has more of them than the schema has fields.
     Surplus {
         /// Which column it is, from 0.
@@ -40,7 +46,7 @@ impl LostColumn {
     /// Its code: stable, for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            LostColumn::Unknown { .. } => "unknown_column",
+            LostColumn::Unknown { .. } | LostColumn::Only { .. } => "unknown_column",
             LostColumn::Surplus { .. } => "surplus_column",
             LostColumn::Twice { .. } => "second_column",
         }
@@ -69,6 +75,10 @@ impl std::fmt::Display for LostColumn {
                     None => write!(f, "; \"{name}=\" leaves it out"),
                 }
             }
+            LostColumn::Only { name } => write!(
+                f,
+                "no field has the name of the only column {name:?}; if its cells are not parted by a comma, a semicolon, a tab or a bar, say what the delimiter is"
+            ),
             LostColumn::Surplus { column } => write!(
                 f,
                 "column {} is behind the last field; if the first row has names, say that it is the header",
@@ -178,6 +188,15 @@ impl Columns {
             }
         }
         Ok(columns)
+    }
+
+    /// The same columns, where they are those of a text.
+    pub(crate) fn of_text(mut self) -> Self {
+        if let ([_], [LostColumn::Unknown { name, .. }]) = (&self.fields[..], &self.lost[..]) {
+            let name = name.clone();
+            self.lost = vec![LostColumn::Only { name }];
+        }
+        self
     }
 
     /// Gives a field to columns that have none; a field that has a column is not given by its folded name again.

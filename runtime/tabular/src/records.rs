@@ -130,7 +130,13 @@ impl<'s> Records<'s> {
         let width = header.as_ref().map_or_else(|| reader.width(), Vec::len);
         let fields = fields_since(names, schema);
         let columns = match &header {
-            Some(header) => Columns::by_name(names, header, settings.mappings),
+            Some(header) => {
+                let columns = Columns::by_name(names, header, settings.mappings);
+                match reader.format() {
+                    Format::Csv => columns.map(Columns::of_text),
+                    Format::Xlsx | Format::Ndjson | Format::JsonArray => columns,
+                }
+            }
             None => Columns::in_order(names, width, settings.mappings),
         };
         let columns = columns.and_then(|it| it.by_version(names, &fields, width));

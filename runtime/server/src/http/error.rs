@@ -1,10 +1,11 @@
 //! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
 //! errors".
 
-mod range;
 mod token;
+mod unsent;
 
 pub(super) use token::of_token;
+pub(super) use unsent::Unsent;
 
 use super::incident::mark;
 use axum::body::Body;
@@ -39,11 +40,8 @@ pub(crate) enum Failure {
         /// The limit in bytes.
         bytes_max: u64,
     },
-    /// The file has none of the bytes that a range asks for.
-    NoSuchRange {
-        /// How many it has.
-        size: u64,
-    },
+    /// Nothing is sent of the file that is asked for.
+    Unsent(Unsent),
     /// The body did not arrive in time.
     TooSlow,
     /// The body broke off.
@@ -132,7 +130,7 @@ impl Failure {
                 let text = format!("the body is larger than {bytes_max} bytes; send less");
                 return Reply::Plainly(S::PAYLOAD_TOO_LARGE, text.into());
             }
-            Failure::NoSuchRange { size } => return Reply::Whole(range::missing(size)),
+            Failure::Unsent(why) => return Reply::Whole(why.answer()),
             Failure::TooSlow => (
                 S::REQUEST_TIMEOUT,
                 "the body did not arrive in time; send it faster",

@@ -134,7 +134,8 @@ fn public(documents: &Documents) -> Vec<Route> {
                 .asks("signature", "What makes it a link of this service", true)
                 .gives_bytes(200)
                 .gives_bytes(206)
-                .refuses(&[403, 404, 416, 503]),
+                .gives_unchanged()
+                .refuses(&[403, 404, 412, 416, 503]),
         ),
         Route::get(
             "/openapi.json",

@@ -127,6 +127,7 @@ pub(super) fn meaning(status: u16) -> &'static str {
         201 => "It was made; `Location` tells where it is",
         204 => "Done",
         206 => "The part that `Range` asked for",
+        304 => "The content is one that `If-None-Match` names; no body",
         400 => "The request is not understood; nothing was done",
         401 => "The credential is missing or not valid; one answer for every cause",
         403 => "The credential does not allow this",
@@ -134,6 +135,7 @@ pub(super) fn meaning(status: u16) -> &'static str {
         408 => "The body did not arrive in time",
         409 => "It contradicts what is there",
         410 => "What was asked for is not kept any more",
+        412 => "The content is none of those that `If-Match` names",
         413 => "The body is too large",
         415 => "The body is announced as something that is not read here",
         416 => {

@@ -247,6 +247,12 @@ impl Operation {
         self
     }
 
+    /// An answer without a body to who has the content already.
+    pub(crate) fn gives_unchanged(mut self) -> Self {
+        self.gives.push((304, Content::Nothing));
+        self
+    }
+
     /// An answer that is a page for people.
     pub(crate) fn gives_page(mut self) -> Self {
         self.gives.push((200, Content::Page));

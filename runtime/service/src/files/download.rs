@@ -50,8 +50,8 @@ impl Service {
         }
     }
 
-    /// The file that a link is for; `range` picks bytes of it, once it is known: none is all, and what it refuses is
-    /// not read.
+    /// The file that a link is for; `range` picks bytes of it, once it is known, and for how many seconds the link still works:
+    /// none is all, and what it refuses is not read.
     ///
     /// # Errors
     /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file, its
@@ -59,14 +59,14 @@ impl Service {
     pub async fn download<E: From<Refusal>>(
         &self,
         link: &Link,
-        range: impl FnOnce(&StoredFile) -> Result<Option<Range<u64>>, E>,
+        range: impl FnOnce(&StoredFile, i64) -> Result<Option<Range<u64>>, E>,
     ) -> Result<Download, E> {
         let seconds_left = self.judge_link(link)?;
         let span =
             tracing::trace_span!("files.download", file.id = link.id, dataset = link.dataset);
         let opened = async {
             let file = self.linked_file(link).await?;
-            let range = range(&file)?;
+            let range = range(&file, seconds_left)?;
             let content = self.open_content(&file, range.clone()).await?;
             Ok(Download {
                 file,

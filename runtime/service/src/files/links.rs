@@ -139,8 +139,15 @@ impl Links {
         if is_file_id(reference) {
             return Some(reference);
         }
-        let (id, link) = read(reference)?;
-        (link.dataset == dataset && self.signed_by(&link).is_some()).then_some(id)
+        self.link_of(dataset, reference).map(|(id, _)| id)
+    }
+
+    /// The id in a link of a record of a dataset, and what the link says behind the path of all files. `None` for a text that
+    /// this deployment did not sign, whatever it looks like.
+    pub(super) fn link_of<'t>(&self, dataset: &str, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (_, rest) = text.split_once(FILES_PATH)?;
+        let (id, link) = read(text)?;
+        (link.dataset == dataset && self.signed_by(&link).is_some()).then_some((id, rest))
     }
 }
 
@@ -271,6 +278,29 @@ mod tests {
             };
             wrong.signature.replace_range(at..=at, swapped);
             assert!(links.signed_by(&wrong).is_none(), "character {at}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_a_link_only_by_its_signature_whatever_its_host() {
+        let links = links("secret");
+        let own = links.write("https://example.org/base", "d", ID, 1000);
+        let (_, rest) = own.split_once(FILES_PATH).unwrap();
+        assert_eq!(links.link_of("d", &own), Some((ID, rest)));
+        let elsewhere = own.replace("example.org/base", "a.example//evil.example");
+        assert_eq!(links.link_of("d", &elsewhere), Some((ID, rest)));
+        assert_eq!(links.link_of("e", &own), None);
+        let others = Links::new(&SigningSecrets::of("other".to_owned()));
+        let others = others.write("https://example.org/base", "d", ID, 1000);
+        for text in [
+            &*others,
+            "https://a.example//evil.example/v1/files/x?y=1",
+            &format!("https://example.org/v1/files/{ID}?y=1"),
+            &own.replace(ID, "x"),
+            ID,
+            "no link",
+        ] {
+            assert_eq!(links.link_of("d", text), None, "{text}");
         }
     }
 

@@ -24,6 +24,7 @@ pub use storage::{FileStorage, StorageProblem};
 pub use upload::Upload;
 pub use wire::FileItem;
 
+use crate::ids::FILES_PATH;
 use crate::{DatasetPermit, Refusal, Service};
 use engine::validate::{FileFacts, Rule};
 use schema::json::{Node, Value, parse, write_string};
@@ -88,6 +89,15 @@ impl KnownFiles {
     }
 }
 
+/// A link in what is shown of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLink {
+    /// The id of the file.
+    pub id: String,
+    /// The link without scheme and host.
+    pub path: String,
+}
+
 /// When to come back to a service that was given no place for files.
 const RETRY_SECONDS: u64 = 60;
 
@@ -106,6 +116,17 @@ impl Service {
     fn file_backend(&self) -> Result<&FileBackend, Refusal> {
         self.file_backend.get().ok_or(Refusal::NotReady {
             seconds: RETRY_SECONDS,
+        })
+    }
+
+    /// The link that a text of a record of a dataset is, if this deployment signed it: any other text may look like one and
+    /// lead elsewhere.
+    pub fn file_link(&self, dataset: &str, text: &str) -> Option<FileLink> {
+        let (id, rest) = self.links.link_of(dataset, text)?;
+        let base = path_of(&self.settings.public_url);
+        Some(FileLink {
+            id: id.to_owned(),
+            path: format!("{base}{FILES_PATH}{rest}"),
         })
     }
 
@@ -218,6 +239,13 @@ impl Service {
     }
 }
 
+/// What an address has behind its host.
+fn path_of(address: &str) -> &str {
+    let host = address.split_once("://").map_or(address, |(_, host)| host);
+    let path = host.find('/').map_or("", |at| &host[at..]);
+    path.trim_end_matches('/')
+}
+
 /// The `_errors` of a record, where they tell what its files are.
 struct RecordErrors(Vec<FieldError>);
 
@@ -303,4 +331,21 @@ fn hex(bytes: &[u8]) -> String {
 /// A failure of the object store, as one of the store's. Its text holds what is beneath it already.
 fn stored(error: impl std::error::Error) -> StoreError {
     StoreError::File(std::io::Error::other(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_of;
+
+    #[test]
+    fn what_stands_behind_a_host_is_the_path_of_an_address() {
+        for (address, path) in [
+            ("https://example.org", ""),
+            ("https://example.org/", ""),
+            ("http://127.0.0.1:8080/data", "/data"),
+            ("https://example.org/a/b/", "/a/b"),
+        ] {
+            assert_eq!(path_of(address), path, "{address}");
+        }
+    }
 }

@@ -37,18 +37,32 @@ pub(super) fn take(user: &User, code: &str, now: Timestamp) -> Option<User> {
 }
 
 fn taken(factor: &SecondFactor, name: &str, code: &str, now: Timestamp) -> Option<SecondFactor> {
-    let code = code.trim();
+    let code = plain(code);
     let mut left = factor.clone();
-    let hash = secrets::hash(code);
-    if let Some(at) = factor.recovery_hashes.iter().position(|own| *own == hash) {
+    // those of before recovery codes had one case are known as they were given
+    let hashes = [&*code, &code.to_lowercase()].map(secrets::hash);
+    let mut own = factor.recovery_hashes.iter();
+    if let Some(at) = own.position(|own| hashes.contains(own)) {
         left.recovery_hashes.remove(at);
         return Some(left);
     }
     let seconds = u64::try_from(now.millis() / 1000).ok()?;
-    let step = totp(&factor.secret, name)?.check(code, seconds)?;
+    let step = totp(&factor.secret, name)?.check(&code, seconds)?;
     left.last_step = step;
     let is_new = step > factor.last_step || factor.last_step - step > STEPS_AHEAD_MAX;
     is_new.then_some(left)
+}
+
+/// A code as it was given: whoever types or copies one parts it as it reads best.
+fn plain(code: &str) -> String {
+    let signs = code.chars();
+    let own = signs.filter(|sign| !sign.is_whitespace() && *sign != '-');
+    own.collect()
+}
+
+/// A recovery code. It has one case, since it is read from paper.
+fn new_recovery_code(entropy: &dyn Entropy) -> String {
+    secrets::random_text(entropy, RECOVERY_CODE).to_lowercase()
 }
 
 /// What makes and reads the codes of a secret in base 32.
@@ -136,7 +150,7 @@ impl Service {
         self.require_fresh_session(by)?;
         let own_session = by.session().map(|session| session.hash.clone());
         let own_session = own_session.ok_or(Refusal::Unauthenticated)?;
-        let one = |_| secrets::random_text(self.entropy(), RECOVERY_CODE);
+        let one = |_| new_recovery_code(self.entropy());
         let recovery_codes: Vec<String> = (0..RECOVERY_CODES).map(one).collect();
         let hashes: Vec<_> = recovery_codes
             .iter()
@@ -244,6 +258,35 @@ mod tests {
         let left = taken(&factor(), "ada", " spare ", now).unwrap();
         assert_eq!(left.recovery_hashes, Vec::<String>::new());
         assert_eq!(taken(&left, "ada", "spare", now), None);
+    }
+
+    #[test]
+    fn codes_are_taken_in_the_ways_that_people_write_them() {
+        const NOW: u64 = 1_770_000_000;
+        let recovery = new_recovery_code(&CountingEntropy::default());
+        let older = "aB3dE5gH7jK9mN1p";
+        let mut factor = factor();
+        factor.recovery_hashes = [&*recovery, older].map(secrets::hash).to_vec();
+        let is_taken = |code: &str| taken(&factor, "ada", code, at(NOW)).is_some();
+        let made = totp(&factor.secret, "ada").unwrap();
+        let code = made.generate(NOW).to_string();
+        let (first, last) = code.split_at(3);
+        assert_eq!(recovery, recovery.to_lowercase());
+        let (begin, rest) = recovery.split_at(4);
+        for written in [
+            format!("{first} {last}"),
+            format!("{first}\u{a0}{last}\n"),
+            format!("{first}-{last}"),
+            recovery.to_uppercase(),
+            format!("{begin}-{rest}"),
+            format!(" {} {rest}", begin.to_uppercase()),
+            "aB3d E5gH 7jK9 mN1p".to_owned(),
+        ] {
+            assert!(is_taken(&written), "{written}");
+        }
+        for other in [&*older.to_uppercase(), first, begin, " - "] {
+            assert!(!is_taken(other), "{other}");
+        }
     }
 
     #[test]

@@ -10,11 +10,11 @@ use super::pagination::PageLinks;
 use super::places::Place;
 use super::saved_views::{RefusedName, SavedViews};
 use super::values::ShownRecord;
-use super::visit::{Page, Section, Visit, shown};
+use super::visit::{Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde::Deserialize;
 use service::search::SearchRequest;
@@ -50,6 +50,8 @@ pub(super) struct DatasetPage {
     views: SavedViews,
     by: ByField,
     problem: Option<String>,
+    /// That of the whole page: a part is put in place by a success alone.
+    status: StatusCode,
 }
 
 /// What a list or a search answers, as far as a grid shows it.
@@ -83,7 +85,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return Ok(visit.see(&format!("/datasets/{}{}", visit.ids, asked.address())));
     }
     if visit.query().is_empty() {
-        asked.columns = kept_columns::kept(&visit);
+        asked.columns = kept_columns::kept(&visit)?;
     }
     let given = Given {
         asked,
@@ -93,7 +95,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     if visit.is_part {
         return shown(&page.as_grid());
     }
-    shown(&page)
+    shown_as(page.status, &page)
 }
 
 /// The page of a dataset as it is asked for.
@@ -104,12 +106,26 @@ pub(super) async fn page_of<P>(
 ) -> Result<DatasetPage, Failure> {
     let place = Place::of(visit, dataset)?;
     let figures = figures_of(visit, &place).await?;
-    let (text, problem) = match fetch(visit, &place, &given.asked).await {
-        Ok(text) => (text, None),
-        // a query that can't be read is no failure: who types it goes on
-        Err(Refusal::Parameter(message)) => ("{}".to_owned(), Some(visit.texts.said(&message))),
-        Err(Refusal::Invalid(problems)) => ("{}".to_owned(), Some(visit.texts.problems(&problems))),
-        Err(refusal) => return Err(refusal.into()),
+    let texts = visit.texts;
+    let (text, problem, status) = match fetch(visit, &place, &given.asked).await {
+        Ok(text) => (text, None, StatusCode::OK),
+        Err(refusal) => {
+            let problem = match &refusal {
+                // a query that can't be read is no failure: who types it goes on
+                Refusal::Parameter(message) => texts.said(message),
+                Refusal::Invalid(problems) => texts.problems(problems),
+                // a saved view is here to be renamed or deleted when its query may not be asked any more
+                Refusal::Forbidden(_) => texts.refusal(&refusal),
+                _ => return Err(refusal.into()),
+            };
+            let is_forbidden = matches!(refusal, Refusal::Forbidden(_));
+            let status = if is_forbidden {
+                StatusCode::FORBIDDEN
+            } else {
+                StatusCode::OK
+            };
+            ("{}".to_owned(), Some(problem), status)
+        }
     };
     let views = SavedViews {
         refused: given.refused,
@@ -117,7 +133,12 @@ pub(super) async fn page_of<P>(
     };
     let by = ByField::of(visit, &place);
     let page = filled(visit, place, given.asked, (figures, &text, problem));
-    Ok(DatasetPage { views, by, ..page })
+    Ok(DatasetPage {
+        views,
+        by,
+        status,
+        ..page
+    })
 }
 
 /// The page of what was found.
@@ -174,6 +195,7 @@ fn filled<P>(
         views: SavedViews::default(),
         by: ByField::default(),
         problem,
+        status: StatusCode::OK,
         figures,
         place,
     }
@@ -206,6 +228,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         views: SavedViews::default(),
         by: ByField::default(),
         problem: None,
+        status: StatusCode::OK,
     };
     shown(&page.as_figures_block())
 }

@@ -5,7 +5,6 @@ use super::cut_text::{CutText, Room};
 use super::faults::quoted;
 use super::numbers::grouped;
 use super::places::Place;
-use super::record_files::link_of;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use schema::Field;
@@ -260,7 +259,8 @@ fn cell(
     } else {
         Vec::new()
     };
-    let mut links: Vec<_> = files.iter().filter_map(|text| link_of(text)).collect();
+    let links = files.iter().filter_map(|text| place.file_link(text));
+    let mut links: Vec<_> = links.map(|link| link.path).collect();
     let text = room.cut(line);
     let left = links.len().saturating_sub(LINKS_MAX) as u64;
     links.truncate(LINKS_MAX);

@@ -5,18 +5,19 @@ use super::cut_text::{CutText, Room};
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
+use super::record_files::identity;
 use super::record_title::RecordTitle;
-use super::texts::Texts;
+use super::texts::{Texts, alone};
 use super::values::{is_number, texts_of};
-use super::visit::{Page, Section, Submission, Visit, shown};
+use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
 use schema::Schema;
 use serde_json::value::RawValue;
-use service::PageRequest;
 use service::manage::{HistoryItem, LogAction};
+use service::{PageRequest, Refusal};
 use std::collections::BTreeSet;
 
 #[derive(Template)]
@@ -32,6 +33,8 @@ struct HistoryPage {
     now: i64,
     entries: Vec<Entry>,
     pages: PageLinks,
+    /// Why no version was brought back.
+    message: Option<String>,
 }
 
 struct Entry {
@@ -58,7 +61,12 @@ struct Changed {
 
 pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
     let (dataset, record) = &visit.ids;
-    let place = Place::of(&visit, dataset)?;
+    shown(&page_of(&visit, dataset, record).await?)
+}
+
+/// The history of a record.
+async fn page_of<P>(visit: &Visit<P>, dataset: &str, record: &str) -> Result<HistoryPage, Failure> {
+    let place = Place::of(visit, dataset)?;
     let request = visit.list_page();
     let service = &visit.site.service;
     let past = service.record_history(&visit.caller, dataset, record, &request);
@@ -94,16 +102,17 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     let last = last.filter(|_| past.next_page_key.is_some());
     let before = last.and_then(|last| version_below(last.action, last.version));
     tell_before(&mut entries, before);
-    shown(&HistoryPage {
+    Ok(HistoryPage {
         page: visit.page(Section::Home),
-        record: record.clone(),
+        record: record.to_owned(),
         title,
         is_deleted: text.is_none(),
         may_purge: place.may_purge() && text.is_none(),
         now: newest,
         entries,
+        message: None,
         pages: PageLinks::of(
-            &visit,
+            visit,
             &format!("/datasets/{dataset}/records/{record}/history"),
             &[],
             past.next_page_key,
@@ -210,8 +219,55 @@ pub(super) async fn restore(
     let now = form.text("version").parse().unwrap_or(-1);
     let service = &visit.site.service;
     let restored = service.restore_version(&visit.caller, dataset, record, version, now);
-    restored.await?;
+    let refusal = match restored.await {
+        Err(refusal @ Refusal::Conflict(_)) => Some(refusal),
+        restored => {
+            restored?;
+            None
+        }
+    };
+    if let Some(refusal) = refusal
+        && !is_done(&visit, now).await?
+    {
+        let page = HistoryPage {
+            message: Some(alone(&visit.texts.refusal(&refusal))),
+            ..page_of(&visit, dataset, record).await?
+        };
+        return shown_as(StatusCode::CONFLICT, &page);
+    }
     Ok(visit.see(&format!("/datasets/{dataset}/records/{record}/history")))
+}
+
+/// Whether the last thing done to a record is what is asked for once more, as by a button that was pressed twice: the visitor
+/// brought back this version, from the one that it saw.
+async fn is_done(visit: &Visit<(String, String, String)>, seen: i64) -> Result<bool, Failure> {
+    let (dataset, record, version) = &visit.ids;
+    let (service, caller) = (&visit.site.service, &visit.caller);
+    let newest = PageRequest::default();
+    let past = service.record_history(caller, dataset, record, &newest);
+    let past = past.await?;
+    let made = past.items.first().filter(|item| {
+        let is_own = item.actor.id == caller.actor().id;
+        is_own && item.action == LogAction::Restore && item.version - 1 == seen
+    });
+    let Some(made) = made.map(|item| item.version.to_string()) else {
+        return Ok(false);
+    };
+    let asked = service.record_version(caller, dataset, record, version);
+    let asked = asked.await?;
+    let made = service.record_version(caller, dataset, record, &made);
+    let made = made.await?;
+    let (asked, made) = (parsed(&asked.json)?, parsed(&made.json)?);
+    let place = Place::of(visit, dataset)?;
+    let mut fields = place.version().schema.active_fields();
+    Ok(fields.all(|field| {
+        if field.data_type.is_file() {
+            let files = [&asked, &made].map(|record| identity(&record.texts(field), &place));
+            files[0] == files[1]
+        } else {
+            asked.json(field) == made.json(field)
+        }
+    }))
 }
 
 #[cfg(test)]

@@ -1,13 +1,18 @@
 //! The columns that someone chose for a grid, kept by the browser for the next time that the dataset is opened. An
-//! address that says anything else than which dataset says all of it.
+//! address that says anything else than which dataset says all of it. A field is kept by a mark of its id, so that there is
+//! room for as many as a form can send.
 
 use super::asked::Asked;
+use super::places::Place;
 use super::visit::Visit;
 use crate::http::cookies::Cookies;
+use crate::http::error::Failure;
 use crate::http::header::cookie;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::SET_COOKIE;
+use service::manage::mark;
+use std::collections::BTreeSet;
 use url::form_urlencoded::{byte_serialize, parse};
 
 const COOKIE: &str = "fieldstone_columns";
@@ -15,24 +20,43 @@ const COOKIE: &str = "fieldstone_columns";
 const SECONDS: u32 = 365 * 24 * 60 * 60;
 /// What a browser keeps in one cookie, less what stands beside the value.
 const BYTES_MAX: usize = 3_500;
+/// Digits of a mark: two fields that have one in common are chosen together, which harms nobody.
+const MARK_DIGITS: usize = 8;
+
+fn mark_of(field: &str) -> String {
+    let mut mark = mark(&field);
+    mark.truncate(MARK_DIGITS);
+    mark
+}
 
 /// The columns that were chosen the last time.
-pub(super) fn kept(visit: &Visit<String>) -> Vec<String> {
+///
+/// # Errors
+/// No such dataset, missing rights.
+pub(super) fn kept(visit: &Visit<String>) -> Result<Vec<String>, Failure> {
     let Some(value) = cookie(visit.headers(), COOKIE) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     // as the one member of a form, by which `%` and `+` are taken back
     let decoded = parse(value.as_bytes()).next();
-    let ids = decoded.map(|(ids, _)| ids.into_owned()).unwrap_or_default();
-    let ids = ids.split(' ').filter(|id| !id.is_empty());
-    ids.map(str::to_owned).collect()
+    let kept = decoded.map(|(kept, _)| kept).unwrap_or_default();
+    let kept: BTreeSet<&str> = kept.split(' ').collect();
+    let place = Place::of(visit, &visit.ids)?;
+    let fields = place.version().schema.active_fields();
+    // cookies of before have the ids themselves
+    let own = fields.filter(|field| {
+        let mark = mark_of(&field.id);
+        kept.contains(&*mark) || kept.contains(&*field.id)
+    });
+    Ok(own.map(|field| field.id.clone()).collect())
 }
 
 /// Keeps the columns, or forgets those that were kept where none are chosen, and shows the grid with them.
 pub(super) fn keep(visit: &Visit<String>, asked: &Asked) -> Response<Body> {
     let path = format!("/datasets/{}", visit.ids);
     let mut response = visit.see(&format!("{path}{}", asked.address()));
-    let value: String = byte_serialize(asked.columns.join(" ").as_bytes()).collect();
+    let marks: Vec<_> = asked.columns.iter().map(|id| mark_of(id)).collect();
+    let value: String = byte_serialize(marks.join(" ").as_bytes()).collect();
     let seconds = if value.is_empty() || value.len() > BYTES_MAX {
         0
     } else {

@@ -1,9 +1,10 @@
 //! Where a visitor is: area, schema and dataset, and what it may do to the records there.
 
-use super::visit::Visit;
+use super::visit::{Site, Visit};
 use crate::http::error::Failure;
 use schema::Field;
 use service::catalog::{Resource, SchemaVersion, Verb};
+use service::files::FileLink;
 use service::{DatasetPermit, Permit as _, Refusal};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub(super) struct Place {
     pub(super) may_delete: bool,
     pub(super) may_search: bool,
     pub(super) sees_personal: bool,
+    site: Arc<Site>,
 }
 
 impl Place {
@@ -53,6 +55,7 @@ impl Place {
             may_edit,
             may_delete,
             may_search,
+            site: visit.site.clone(),
             permit,
         })
     }
@@ -90,6 +93,11 @@ impl Place {
     pub(super) fn ever_masked(&self) -> BTreeSet<&str> {
         let (caller, schema) = (self.permit.caller(), self.permit.schema());
         caller.ever_masked_fields(schema)
+    }
+
+    /// The link to a file that a text of a record is; none for a text that the service did not sign.
+    pub(super) fn file_link(&self, text: &str) -> Option<FileLink> {
+        self.site.service.file_link(&self.id, text)
     }
 
     /// The schema in force.

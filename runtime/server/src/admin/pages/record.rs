@@ -8,7 +8,7 @@ use super::input::{Input, input, input_of};
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
-use super::record_files::{FileField, file_fields, show_previews, with_players};
+use super::record_files::{FileField, file_fields, tell_files, with_players};
 use super::record_title::RecordTitle;
 use super::values::ShownRecord;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -66,7 +66,7 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
         news,
         ..filled(&visit, place, &record)
     };
-    show_previews(&visit, &page.place, &mut page.files).await?;
+    tell_files(&visit, &page.place, &mut page.files).await?;
     page.told_as(StatusCode::OK)
 }
 
@@ -87,7 +87,7 @@ pub(super) async fn told<P>(
         message: Some(message),
         ..filled(visit, place, &parsed(&text)?)
     };
-    show_previews(visit, &page.place, &mut page.files).await?;
+    tell_files(visit, &page.place, &mut page.files).await?;
     page.told_as(status)
 }
 
@@ -182,7 +182,7 @@ pub(super) async fn write<P>(
                 found => found?,
             };
             let mut page = filled(visit, place, &parsed(&text)?);
-            show_previews(visit, &page.place, &mut page.files).await?;
+            tell_files(visit, &page.place, &mut page.files).await?;
             refused(visit, page, form, refusal)
         }
     }

@@ -1,5 +1,7 @@
-//! The files of a record, as a page shows them: each field of files has forms of its own below those of all other fields.
+//! The files of a record, as a page shows them: each field of files has forms of its own below those of all other fields, and
+//! each file is told from the others by its name and its size.
 
+use super::numbers::bytes;
 use super::places::Place;
 use super::values::{ShownRecord, fault_text};
 use super::visit::{Visit, playing};
@@ -9,11 +11,10 @@ use axum::body::Body;
 use axum::http::Response;
 use schema::{DataType, Field};
 use service::Refusal;
-use service::ids::FILES_PATH;
-use url::Url;
+use service::files::FileLink;
 
-/// The files of a page whose content is asked for, at most; others are links.
-const PREVIEWS_MAX: usize = 50;
+/// The files of a page that are looked up, at most; others are links without a name.
+const TOLD_MAX: usize = 50;
 /// The media types that a browser shows as pictures.
 const PICTURES: [&str; 6] = [
     "image/avif",
@@ -43,6 +44,7 @@ pub(super) struct FileField {
     pub(super) hint: String,
     pub(super) fault: String,
     pub(super) files: Vec<FileShown>,
+    data_type: DataType,
     /// Which files it holds, as a form remembers it.
     pub(super) was: String,
     pub(super) is_several: bool,
@@ -55,10 +57,11 @@ pub(super) struct FileShown {
     /// What is stored where it is no file.
     pub(super) text: String,
     /// Where it can be fetched for a while.
-    pub(super) link: Option<String>,
+    pub(super) link: Option<FileLink>,
+    /// What it is called, and how large it is; empty where it was not looked up.
+    pub(super) name: String,
+    pub(super) size: String,
     preview: Preview,
-    /// Whether only its content tells what is seen or heard of it.
-    is_told_by_content: bool,
 }
 
 /// How a page shows a file.
@@ -71,10 +74,13 @@ enum Preview {
 }
 
 impl Preview {
-    /// That of a content which is given out under this media type.
-    fn of(media_type: &str) -> Self {
-        if PICTURES.contains(&media_type) {
+    /// That of a content which is given out under this media type, in a field of this type.
+    fn of(media_type: &str, data_type: DataType) -> Self {
+        let is_any = matches!(data_type, DataType::Attachment | DataType::Video);
+        if PICTURES.contains(&media_type) && (is_any || data_type == DataType::Image) {
             Preview::Picture
+        } else if !is_any {
+            Preview::Link
         } else if FILMS.contains(&media_type) {
             Preview::Film
         } else if SOUNDS.contains(&media_type) {
@@ -116,52 +122,54 @@ pub(super) fn file_fields<P>(
             label: field.name.clone(),
             hint: field.description.clone().unwrap_or_default(),
             fault: fault.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts)),
-            was: identity(&texts),
+            was: identity(&texts, place),
             is_several: field.is_multivalue(),
             is_required: field.required,
             is_masked: place.masks(field) && !texts.is_empty(),
-            files: texts.into_iter().map(|text| shown(text, field)).collect(),
+            data_type: field.data_type,
+            files: texts.into_iter().map(|text| shown(text, place)).collect(),
         }
     });
     shown.collect()
 }
 
-fn shown(text: String, field: &Field) -> FileShown {
-    let link = link_of(&text);
-    let is_picture = link.is_some() && field.data_type == DataType::Image;
-    let may_be_any = matches!(field.data_type, DataType::Attachment | DataType::Video);
+fn shown(text: String, place: &Place) -> FileShown {
     FileShown {
-        preview: if is_picture {
-            Preview::Picture
-        } else {
-            Preview::Link
-        },
-        is_told_by_content: link.is_some() && may_be_any,
-        link,
+        link: place.file_link(&text),
         text,
+        name: String::new(),
+        size: String::new(),
+        preview: Preview::Link,
     }
 }
 
-/// Has attachments and films be seen or heard that are pictures, films or sounds by their content, and say nothing else
-/// by their name.
+/// Tells what files are called and how large they are, and has those of them be seen or heard that are pictures, films or
+/// sounds by their content, and say nothing else by their name.
 ///
 /// # Errors
 /// The store's.
-pub(super) async fn show_previews<P>(
+pub(super) async fn tell_files<P>(
     visit: &Visit<P>,
     place: &Place,
     fields: &mut [FileField],
 ) -> Result<(), Failure> {
+    let service = &visit.site.service;
     let seen = fields.iter_mut().filter(|field| !field.is_masked);
-    let files = seen.flat_map(|field| &mut field.files);
-    let unknown = files.filter(|file| file.is_told_by_content);
-    let unknown: Vec<&mut FileShown> = unknown.take(PREVIEWS_MAX).collect();
-    for file in unknown {
-        let id = file.link.as_deref().map(id_of).unwrap_or_default();
-        let service = &visit.site.service;
-        let found = service.stored_file(&place.permit, id).await?;
-        let media_type = found.as_ref().map(media_type_of).unwrap_or_default();
-        file.preview = Preview::of(&media_type);
+    let files = seen.flat_map(|field| {
+        let data_type = field.data_type;
+        let files = field.files.iter_mut();
+        files.map(move |file| (data_type, file))
+    });
+    let linked = files.filter(|(_, file)| file.link.is_some());
+    let told: Vec<_> = linked.take(TOLD_MAX).collect();
+    for (data_type, file) in told {
+        let id = file.link.as_ref().map(|link| &*link.id);
+        let found = service.stored_file(&place.permit, id.unwrap_or_default());
+        if let Some(found) = found.await? {
+            file.preview = Preview::of(&media_type_of(&found), data_type);
+            file.size = bytes(found.size, visit.texts);
+            file.name = found.name;
+        }
     }
     Ok(())
 }
@@ -175,27 +183,13 @@ pub(super) fn with_players(fields: &[FileField], page: Response<Body>) -> Respon
     page
 }
 
-/// A link to a file without the host, since a page may be seen under another one.
-pub(super) fn link_of(text: &str) -> Option<String> {
-    let url = Url::parse(text).ok()?;
-    let query = url.query()?;
-    let is_ours = url.path().contains(FILES_PATH);
-    is_ours.then(|| format!("{}?{query}", url.path()))
-}
-
 /// Which files these are: links to one file differ each time.
-pub(super) fn identity(texts: &[String]) -> String {
-    let ids = texts.iter().map(|text| match link_of(text) {
-        Some(link) => id_of(&link).to_owned(),
+pub(super) fn identity(texts: &[String], place: &Place) -> String {
+    let ids = texts.iter().map(|text| match place.file_link(text) {
+        Some(link) => link.id,
         None => text.clone(),
     });
     ids.collect::<Vec<_>>().join(" ")
-}
-
-/// The file that a link leads to.
-fn id_of(link: &str) -> &str {
-    let path = link.split('?').next().unwrap_or_default();
-    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// A field of files that the visitor sees.
@@ -204,27 +198,4 @@ pub(super) fn file_field<'p>(place: &'p Place, id: &str) -> Result<&'p Field, Fa
     let found =
         active.find(|field| field.id == id && field.data_type.is_file() && !place.masks(field));
     Ok(found.ok_or_else(|| Refusal::no_such("field"))?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{identity, link_of};
-
-    #[test]
-    fn links_to_one_file_are_the_same_whatever_host_and_time() {
-        let [first, second] = [
-            "https://a.example/v1/files/01?until=1&by=x",
-            "http://b:8080/v1/files/01?until=2&by=y",
-        ]
-        .map(str::to_owned);
-        assert_eq!(identity(std::slice::from_ref(&first)), "01");
-        assert_eq!(identity(&[second]), "01");
-        assert_eq!(
-            link_of(&first).as_deref(),
-            Some("/v1/files/01?until=1&by=x")
-        );
-        assert_eq!(link_of("no link"), None);
-        assert_eq!(link_of("https://elsewhere.example/x?y"), None);
-        assert_eq!(identity(&["no link".to_owned()]), "no link");
-    }
 }

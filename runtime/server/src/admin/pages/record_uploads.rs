@@ -1,10 +1,13 @@
 //! Files that are added to a record and taken away: a file is sent by itself, and the record names it at once.
 
 use super::conflict::{Tries, body, parsed, read};
+use super::numbers::bytes;
 use super::places::{Place, permit};
 use super::record;
 use super::record_files::{file_field, identity};
 use super::sending::Sending;
+use super::texts::schemas::filled;
+use super::texts::{Texts, alone};
 use super::visit::{Submission, Visit};
 use crate::http::error::Failure;
 use axum::body::Body;
@@ -26,7 +29,15 @@ pub(super) async fn upload(
         let status = StatusCode::BAD_REQUEST;
         return record::told(&sent.visit, place, &record, (status, message)).await;
     }
-    let file = receive(&mut sent, &permit).await?;
+    let file = match receive(&mut sent, &permit).await {
+        Ok(file) => file,
+        Err(failure) => {
+            let Some(told) = told_of_file(&failure, sent.visit.texts) else {
+                return Err(failure);
+            };
+            return record::told(&sent.visit, place, &record, told).await;
+        }
+    };
     let Sending { visit, form, .. } = sent;
     let seen = Seen::of(|name| form.text(name));
     let add = |mut files: Vec<String>| {
@@ -37,6 +48,23 @@ pub(super) async fn upload(
         files
     };
     write(&visit, (place, &permit), (&record, &id), (&seen, &add)).await
+}
+
+/// What is told of a file that is refused for itself; nothing of any other failure.
+fn told_of_file(failure: &Failure, texts: &Texts) -> Option<(StatusCode, String)> {
+    match failure {
+        Failure::TooLarge { bytes_max } | Failure::Refused(Refusal::TooLarge { bytes_max }) => {
+            let message = filled(texts.previews.too_large, &[&bytes(*bytes_max, texts)]);
+            Some((StatusCode::PAYLOAD_TOO_LARGE, message))
+        }
+        Failure::Refused(refusal @ Refusal::Parameter(_)) => {
+            Some((StatusCode::BAD_REQUEST, alone(&texts.refusal(refusal))))
+        }
+        Failure::Refused(refusal @ Refusal::QuotaExceeded { .. }) => {
+            Some((StatusCode::FORBIDDEN, alone(&texts.refusal(refusal))))
+        }
+        _ => None,
+    }
 }
 
 /// The file, by its id.
@@ -105,7 +133,7 @@ async fn write(
             let field = file_field(&place, id)?;
             let files = now.texts(field);
             // where others changed these very files, the version that was seen is refused
-            let is_contested = identity(&files) != seen.files;
+            let is_contested = identity(&files, &place) != seen.files;
             let version = if is_contested {
                 seen.version
             } else {

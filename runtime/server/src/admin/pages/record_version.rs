@@ -5,7 +5,7 @@ use super::history::told_action;
 use super::numbers::moment;
 use super::places::Place;
 use super::read_only::{ReadOnlyField, read_only_fields};
-use super::record_files::{FileField, file_fields, show_previews, with_players};
+use super::record_files::{FileField, file_fields, tell_files, with_players};
 use super::record_title::RecordTitle;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -57,7 +57,7 @@ pub(super) async fn show(
     for field in &mut files {
         field.is_masked |= masked.contains(&*field.label) && !field.files.is_empty();
     }
-    show_previews(&visit, &place, &mut files).await?;
+    tell_files(&visit, &place, &mut files).await?;
     let page = RecordVersionPage {
         page: visit.page(Section::Home),
         record: id.clone(),

@@ -15,7 +15,7 @@ use crate::http::header::cookie;
 use crate::http::incident::{self, mark};
 use askama::Template;
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, HeaderValue, SET_COOKIE};
+use axum::http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER, SET_COOKIE};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse as _;
 use service::catalog::AuditAction;
@@ -36,7 +36,7 @@ struct SignInPage {
     tenant: String,
     username: String,
     asks_tenant: bool,
-    message: Option<&'static str>,
+    message: Option<String>,
     /// Whether a password was chosen just now.
     is_chosen: bool,
     /// What is told beside the command that makes a tenant, where there is none and nobody could sign in.
@@ -198,8 +198,14 @@ fn code_refused(
     let texts = visit.texts;
     let about = about(pending.name());
     let (message, status) = match &refusal {
-        Refusal::Unauthenticated => (texts.access.sign_in_code_wrong, StatusCode::UNAUTHORIZED),
-        Refusal::TooOften { .. } => (texts.sign_in_too_often, StatusCode::TOO_MANY_REQUESTS),
+        Refusal::Unauthenticated => {
+            let message = texts.access.sign_in_code_wrong.to_owned();
+            (message, StatusCode::UNAUTHORIZED)
+        }
+        Refusal::TooOften { seconds } => {
+            let message = sign_in_code::too_often(texts, *seconds);
+            (message, StatusCode::TOO_MANY_REQUESTS)
+        }
         _ => return Ok(told(refusal, about)),
     };
     let page = CodePage {
@@ -219,7 +225,7 @@ fn code_refused(
 /// The page that asks for the password, where the one that was shown is good for no code any more.
 fn begin_again(visit: &Visit<(), Anonymous>, form: &Form) -> Result<Response<Body>, Failure> {
     let page = SignInPage {
-        message: Some(visit.texts.access.sign_in_again),
+        message: Some(visit.texts.access.sign_in_again.to_owned()),
         kept: kept(visit, form),
         ..SignInPage::new(visit, form.text("next").to_owned())
     };
@@ -287,11 +293,15 @@ fn refused(
     let asks_tenant = matches!(&refusal, Refusal::Invalid(problems)
         if problems.iter().any(|problem| problem.path == "$.tenant"));
     let (message, status) = match &refusal {
-        Refusal::Unauthenticated => (texts.sign_in_wrong, StatusCode::UNAUTHORIZED),
+        Refusal::Unauthenticated => (texts.sign_in_wrong.to_owned(), StatusCode::UNAUTHORIZED),
         Refusal::Invalid(_) if asks_tenant => {
-            (texts.sign_in_tenant_missing, StatusCode::BAD_REQUEST)
+            let message = texts.sign_in_tenant_missing.to_owned();
+            (message, StatusCode::BAD_REQUEST)
         }
-        Refusal::TooOften { .. } => (texts.sign_in_too_often, StatusCode::TOO_MANY_REQUESTS),
+        Refusal::TooOften { seconds } => {
+            let message = sign_in_code::too_often(texts, *seconds);
+            (message, StatusCode::TOO_MANY_REQUESTS)
+        }
         _ => return Ok(told(refusal, about)),
     };
     let (tenant, username) = match &about {
@@ -330,10 +340,14 @@ fn told(refusal: Refusal, about: About) -> Response<Body> {
     }
 }
 
-/// A page with the mark of what it stands for.
+/// A page with the mark of what it stands for, and when to come back.
 fn marked(page: Response<Body>, told: Response<Body>) -> Response<Body> {
     let (mut parts, body) = page.into_parts();
-    parts.extensions.extend(told.into_parts().0.extensions);
+    let (told, _) = told.into_parts();
+    parts.extensions.extend(told.extensions);
+    if let Some(seconds) = told.headers.get(RETRY_AFTER) {
+        parts.headers.insert(RETRY_AFTER, seconds.clone());
+    }
     Response::from_parts(parts, body)
 }
 

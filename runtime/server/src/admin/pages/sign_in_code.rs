@@ -2,6 +2,9 @@
 //! held for a few minutes by the page and the browser together, so that neither does without the other, and no session.
 
 use super::kept::Kept;
+use super::numbers::grouped;
+use super::texts::Texts;
+use super::texts::schemas::filled;
 use super::visit::{Page, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -9,6 +12,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::header::HeaderValue;
 use axum::http::{Response, StatusCode};
+use service::manage::SettingUnit;
 
 /// The input with what says whose password was right.
 pub(super) const PENDING: &str = "pending";
@@ -23,7 +27,7 @@ pub(super) struct CodePage {
     pub(super) next: String,
     /// A form that was sent when its session had ended.
     pub(super) kept: Option<Kept>,
-    pub(super) message: Option<&'static str>,
+    pub(super) message: Option<String>,
 }
 
 impl CodePage {
@@ -43,6 +47,13 @@ impl CodePage {
         };
         response.map(no_store)
     }
+}
+
+/// What is told of too many tries: when to come back.
+pub(super) fn too_often(texts: &Texts, seconds: u64) -> String {
+    let count = grouped(seconds, texts);
+    let unit = texts.settings.of_unit(SettingUnit::Seconds, &count);
+    filled(texts.access.sign_in_wait, &[&format!("{count} {unit}")])
 }
 
 /// Makes a card take the place of the one with the form that was sent.

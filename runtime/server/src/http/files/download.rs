@@ -1,13 +1,13 @@
 //! Downloads by signed link, whole or in part.
 
 use crate::http::call::PublicCall;
-use crate::http::error::Failure;
+use crate::http::error::{Failure, Unsent};
 use crate::http::incident;
 use axum::body::Body;
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_RANGE,
-    RANGE,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
+    IF_NONE_MATCH, IF_RANGE, RANGE,
 };
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse as _;
@@ -34,7 +34,7 @@ pub(in crate::http) async fn download(call: PublicCall) -> Result<Response<Body>
     }
     let found = call
         .service
-        .download(&link, |file| asked_range(headers, file));
+        .download(&link, |file, seconds| wanted(headers, file, seconds));
     let found = found.await;
     match found {
         Ok(download) => Ok(answer(download)),
@@ -48,6 +48,36 @@ pub(in crate::http) async fn download(call: PublicCall) -> Result<Response<Body>
     }
 }
 
+/// What a request asks for of a file whose link works for so many seconds, as [`asked_range`] tells, if it is to get any of
+/// it. RFC 9110, section 13.2.2.
+fn wanted(
+    headers: &HeaderMap,
+    file: &StoredFile,
+    seconds: i64,
+) -> Result<Option<Range<u64>>, Failure> {
+    let etag = etag(file);
+    if is_named(headers, IF_MATCH, |tag| tag == etag) == Some(false) {
+        return Err(Failure::Unsent(Unsent::OtherContent));
+    }
+    let is_same = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag) == etag;
+    if is_named(headers, IF_NONE_MATCH, is_same) == Some(true) {
+        return Err(Failure::Unsent(Unsent::SameContent {
+            etag,
+            cache_control: cache_control(seconds),
+        }));
+    }
+    asked_range(headers, file)
+}
+
+/// Whether a header names a content, or every one that there is; none where it was not sent.
+fn is_named(headers: &HeaderMap, name: HeaderName, is_own: impl Fn(&str) -> bool) -> Option<bool> {
+    let mut lines = headers.get_all(name).iter().peekable();
+    lines.peek()?;
+    let lines = lines.filter_map(|line| line.to_str().ok());
+    let mut tags = lines.flat_map(|line| line.split(',')).map(str::trim);
+    Some(tags.any(|tag| tag == "*" || is_own(tag)))
+}
+
 /// The bytes that a request asks for, if what it has of the file already is of this file; none where it asks for all.
 fn asked_range(headers: &HeaderMap, file: &StoredFile) -> Result<Option<Range<u64>>, Failure> {
     let text = |name| headers.get(name).map(HeaderValue::to_str);
@@ -58,7 +88,7 @@ fn asked_range(headers: &HeaderMap, file: &StoredFile) -> Result<Option<Range<u6
     let range = asked.and_then(|asked| range_of(asked, file.size));
     range
         .transpose()
-        .map_err(|Unsatisfiable| Failure::NoSuchRange { size: file.size })
+        .map_err(|Unsatisfiable| Failure::Unsent(Unsent::NoSuchRange { size: file.size }))
 }
 
 /// A range of bytes of which a file has none.
@@ -102,6 +132,11 @@ fn number(digits: &str) -> Option<u64> {
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
+/// How long an answer is good: as long as its link works.
+fn cache_control(seconds: i64) -> String {
+    format!("private, max-age={seconds}")
+}
+
 fn answer(download: Download) -> Response<Body> {
     let Download {
         file,
@@ -123,7 +158,7 @@ fn answer(download: Download) -> Response<Body> {
     set(CONTENT_LENGTH, &(bytes.end - bytes.start).to_string());
     set(CONTENT_DISPOSITION, &disposition(&file, shown.is_in_place));
     set(CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox");
-    set(CACHE_CONTROL, &format!("private, max-age={seconds_left}"));
+    set(CACHE_CONTROL, &cache_control(seconds_left));
     set(ETAG, &etag(&file));
     set(ACCEPT_RANGES, "bytes");
     if let Some(Range { start, end }) = range {

@@ -27,7 +27,8 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "downloadFile",
         "Links to it stand in records and in the answers of uploads. They work for 15 minutes unless the operator says \
             otherwise, need no credential, and are taken as they are: a link that ran out, or that the service did not \
-            make, is 403; read the record again for a fresh one. `Range` and `If-Range` are understood for one range.",
+            make, is 403; read the record again for a fresh one. `Range` and `If-Range` are understood for one range, \
+            and so are `If-None-Match` and `If-Match`, by the `ETag` of an answer.",
     ),
     (
         "describe",

@@ -145,6 +145,10 @@ fn names_of(schema: &Schema, width: usize) -> Vec<String> {
 
 /// Why a file without any column of a field's name is not imported, with the mappings that are proposed.
 pub(super) fn no_names(lost: &[LostColumn]) -> String {
+    if let [LostColumn::Only { .. }] = lost {
+        let text = "no column of the file has the name of a field, and it was read as one column; say what parts its cells (`delimiter`), map it (`Column=Field`), or say that the first row is one like the others";
+        return text.to_owned();
+    }
     let proposed = lost.iter().filter_map(LostColumn::proposal);
     let proposed: Vec<_> = proposed.take(5).map(|it| shown(&it)).collect();
     let proposed = if proposed.is_empty() {
@@ -164,6 +168,11 @@ fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
         LostColumn::Unknown { name, near, .. } => UnusedColumn {
             column: shown(name),
             near: near.clone(),
+            field: None,
+        },
+        LostColumn::Only { name } => UnusedColumn {
+            column: shown(name),
+            near: None,
             field: None,
         },
         LostColumn::Surplus { column } => UnusedColumn {

@@ -4,13 +4,13 @@
 use super::Import;
 use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
+use super::tried::{Before, KeyHash, Values, key_hash};
 use crate::ids;
 use crate::jobs::context::Halt;
 use crate::quota_rooms::HeldRoom;
 use crate::records::{Current, content, current, lookups};
 use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
-use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use store::records::{Change, StoredRecord, Write};
@@ -20,8 +20,10 @@ use wire::manage::ImportMode;
 enum Plan {
     Create(Checked),
     Update(Box<StoredRecord>, Checked, Option<String>),
-    /// Its record is as it says.
-    Keep(u64, Checked),
+    /// Changes what a row before would have made, which was only tried as it is itself.
+    Again(Checked),
+    /// Its record is as it says; where that is, unless it would only have been made.
+    Keep(Option<u64>, Checked),
     Reject(Reason),
 }
 
@@ -34,7 +36,9 @@ pub(super) struct Attempt {
     pub(super) rejects: Vec<u8>,
     /// Records that rows have which write nothing.
     pub(super) kept: Vec<u64>,
-    pub(super) tried: Vec<[u8; 16]>,
+    pub(super) tried: Vec<(KeyHash, Option<Values>)>,
+    /// The line of the first row that was counted as a change without being compared.
+    pub(super) uncompared: Option<u64>,
     /// The rooms of records that are made, until they are.
     pub(super) rooms: Vec<HeldRoom>,
     /// The first row that is left for the next attempt.
@@ -58,6 +62,7 @@ impl Import<'_> {
             rejects: Vec::new(),
             kept: Vec::new(),
             tried: Vec::new(),
+            uncompared: None,
             rooms: Vec::new(),
             end: batch.rows.len(),
         };
@@ -70,7 +75,11 @@ impl Import<'_> {
                 break;
             }
             let is_taken = is_twice || taken.contains(&index);
-            let mut plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
+            let before = row.judged.as_ref().ok().and_then(|it| self.before(it));
+            if matches!(before, Some(Before::NotKept)) && self.options.mode != ImportMode::Create {
+                attempt.uncompared.get_or_insert(row.line);
+            }
+            let mut plan = self.plan_row(permit, row, is_taken, before)?;
             if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
@@ -116,7 +125,7 @@ impl Import<'_> {
         permit: &DatasetPermit,
         row: &Row,
         is_taken: bool,
-        tried: &[[u8; 16]],
+        before: Option<Before<'_>>,
     ) -> Result<Plan, Halt> {
         let checked = match &row.judged {
             Ok(checked) => checked,
@@ -131,17 +140,16 @@ impl Import<'_> {
         }
         let mode = self.options.mode;
         if mode == ImportMode::Create {
-            let is_tried = || {
-                let hash = key_hash(checked);
-                hash.is_some_and(|hash| self.tried.contains(&hash) || tried.contains(&hash))
-            };
             // else the store itself tells of a key that is taken
-            let is_there =
-                self.options.dry_run && (is_tried() || self.there(permit, checked)?.is_some());
+            let is_there = self.options.dry_run
+                && (before.is_some() || self.there(permit, checked)?.is_some());
             if is_taken || is_there {
                 return Ok(duplicate());
             }
             return Ok(Plan::Create(checked.clone()));
+        }
+        if let Some(before) = before {
+            return self.plan_again(permit, row, checked, before);
         }
         match self.there(permit, checked)? {
             Some(record) => self.plan_change(permit, row, checked, record),
@@ -170,25 +178,72 @@ impl Import<'_> {
             errors,
             ..
         } = current(permit.schema(), &record)?;
-        let whole = if self.options.mode == ImportMode::Replace {
-            checked.clone()
-        } else {
-            let bodies: [&[u8]; 2] = [body.as_bytes(), &row.body];
-            let files = self
-                .context
-                .wait(self.context.service.known_files(permit, &bodies))?;
-            let checker = &permit.schema().current().checker;
-            match checker.merge(&body, &row.body, Some(&lookups(permit, &files))) {
-                Ok(merged) => merged.checked,
-                Err(rejected) => return Ok(Plan::Reject(rejection(&rejected))),
-            }
+        let whole = match self.changed(permit, row, checked, &body)? {
+            Ok(whole) => whole,
+            Err(reason) => return Ok(Plan::Reject(reason)),
         };
-        let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
-        if *body == *whole.normal_form() && errors.as_deref() == new_errors.as_deref() {
-            return Ok(Plan::Keep(record.id.place.sequence, whole));
+        if is_same(&whole, &body, errors.as_deref()) {
+            return Ok(Plan::Keep(Some(record.id.place.sequence), whole));
         }
         let hidden = hidden.map(Cow::into_owned);
         Ok(Plan::Update(Box::new(record), whole, hidden))
+    }
+
+    /// What a row that is only tried does to what one before would have made; where that is not kept, it counts as a change.
+    fn plan_again(
+        &self,
+        permit: &DatasetPermit,
+        row: &Row,
+        checked: &Checked,
+        before: Before<'_>,
+    ) -> Result<Plan, Halt> {
+        let Before::Values(Values { body, errors }) = before else {
+            return Ok(Plan::Again(checked.clone()));
+        };
+        Ok(match self.changed(permit, row, checked, body)? {
+            Ok(whole) if is_same(&whole, body, errors.as_deref()) => Plan::Keep(None, whole),
+            Ok(whole) => Plan::Again(whole),
+            Err(reason) => Plan::Reject(reason),
+        })
+    }
+
+    /// A record of these values with what a row says; or why it can't have that.
+    fn changed(
+        &self,
+        permit: &DatasetPermit,
+        row: &Row,
+        checked: &Checked,
+        body: &str,
+    ) -> Result<Result<Checked, Reason>, Halt> {
+        if self.options.mode == ImportMode::Replace {
+            return Ok(Ok(checked.clone()));
+        }
+        let bodies: [&[u8]; 2] = [body.as_bytes(), &row.body];
+        let files = self
+            .context
+            .wait(self.context.service.known_files(permit, &bodies))?;
+        let checker = &permit.schema().current().checker;
+        let merged = checker.merge(body, &row.body, Some(&lookups(permit, &files)));
+        Ok(merged
+            .map(|it| it.checked)
+            .map_err(|rejected| rejection(&rejected)))
+    }
+
+    /// What a row before would have left of a row's record, where the import is only tried.
+    fn before(&self, checked: &Checked) -> Option<Before<'_>> {
+        if !self.options.dry_run {
+            return None;
+        }
+        self.tried.before(&key_hash(checked)?)
+    }
+
+    /// Notes what a row that is only tried makes. No record of a `create` is met but to be told that it is there.
+    fn note_tried(&self, attempt: &mut Attempt, checked: &Checked) {
+        if let Some(hash) = key_hash(checked).filter(|_| self.options.dry_run) {
+            let is_met = self.options.mode != ImportMode::Create;
+            let values = is_met.then(|| Values::of(checked));
+            attempt.tried.push((hash, values));
+        }
     }
 
     /// The live record that has a row's key.
@@ -214,6 +269,12 @@ impl Import<'_> {
         (index, row): (usize, &Row),
         plan: Plan,
     ) {
+        match &plan {
+            Plan::Create(checked) | Plan::Update(_, checked, _) | Plan::Again(checked) => {
+                self.note_tried(attempt, checked);
+            }
+            Plan::Keep(..) | Plan::Reject(_) => {}
+        }
         let tally = &mut attempt.tally;
         let version = permit.schema().current();
         let service = &self.context.service;
@@ -226,15 +287,17 @@ impl Import<'_> {
             Plan::Keep(place, checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.unchanged += 1;
-                attempt.kept.push(place);
+                attempt.kept.extend(place);
+                return;
+            }
+            Plan::Again(checked) => {
+                tally.faults(row.line, &checked);
+                tally.result.updated += 1;
                 return;
             }
             Plan::Create(checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.created += 1;
-                if self.options.dry_run {
-                    attempt.tried.extend(key_hash(&checked));
-                }
                 Change::Create {
                     nonce: ids::new_nonce(service.entropy()),
                     content: content(checked, version, None),
@@ -281,10 +344,8 @@ fn reject(code: &str, message: String) -> Plan {
     })
 }
 
-/// What stands for a key where many are remembered.
-pub(super) fn key_hash(checked: &Checked) -> Option<[u8; 16]> {
-    let digest = Sha256::digest(checked.primary_key()?);
-    let mut hash = [0; 16];
-    hash.copy_from_slice(&digest[..16]);
-    Some(hash)
+/// Whether a record that has these values would be as it is.
+fn is_same(whole: &Checked, body: &str, errors: Option<&str>) -> bool {
+    let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
+    body == whole.normal_form() && errors == new_errors.as_deref()
 }

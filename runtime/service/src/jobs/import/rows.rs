@@ -2,7 +2,7 @@
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
 use super::file_head::{FileHead, ReadAs, Source, is_marked, no_names};
-use super::marks::{MARKS, behind_cells, behind_marks};
+use super::marks::{MARKS, behind_cells, behind_marks, held_row};
 use super::part::IS_PART;
 use super::source::WatchedFile;
 use super::tally::shown;
@@ -300,7 +300,9 @@ impl ReadRow {
             Source::Cells { .. } => (None, row.raw),
         };
         let with_brace = |rest: &[u8]| [b"{", rest].concat();
-        let raw = unmarked.map_or_else(|| behind.to_vec(), with_brace);
+        let held = unmarked.and_then(held_row);
+        let is_held = held.is_some();
+        let raw = held.unwrap_or_else(|| unmarked.map_or_else(|| behind.to_vec(), with_brace));
         // the text of a row that has marks, or none, can't be repeated as it is
         let skipped = if head.is_marked { MARKS } else { 0 };
         let cells = row
@@ -311,7 +313,7 @@ impl ReadRow {
                 (skipped..cells.count()).map(cell).collect()
             });
         let (body, fault) = match &row.text {
-            Ok(body) if row.is_renamed => {
+            Ok(body) if row.is_renamed && !is_held => {
                 let rest = behind_marks(body);
                 (rest.map_or_else(|| body.to_vec(), with_brace), None)
             }

@@ -195,16 +195,17 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
     })
 }
 
-/// The page again, with what was filled in, the roles and grants that go with it, and why it was refused.
+/// The page again, with what was filled in, the roles and grants that go with it, and why it was refused; what no input has,
+/// of a user that is there, as it is stored.
 fn again<P>(
     visit: &Visit<P>,
-    (id, form): (String, &Form),
+    (stored, form): (Option<UserView>, &Form),
     (roles, grants): (Vec<String>, Vec<Grant>),
     refusal: Refusal,
 ) -> Result<Response<Body>, Failure> {
     let told = Told::of(refusal, visit.texts)?;
+    let stored = stored.map(|user| Shown::of(user, visit.texts));
     let user = Shown {
-        id,
         seen: stale::sent(form).unwrap_or_default(),
         full_name: form.text("full-name").to_owned(),
         username: form.text("username").to_owned(),
@@ -212,7 +213,7 @@ fn again<P>(
         is_active: form.text("active") != "false",
         roles,
         grants,
-        ..Shown::default()
+        ..stored.unwrap_or_default()
     };
     shown_as(told.status, &page_of(visit, user, Some(&told))?)
 }
@@ -260,9 +261,9 @@ pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response
         Ok(made) => once(&visit, &made),
         Err(refusal @ Refusal::Conflict(_)) => match invited_already(&visit, &form) {
             Some(user) => told_of_invitation(&visit, user),
-            None => again(&visit, (String::new(), &form), given(&form), refusal),
+            None => again(&visit, (None, &form), given(&form), refusal),
         },
-        Err(refusal) => again(&visit, (String::new(), &form), given(&form), refusal),
+        Err(refusal) => again(&visit, (None, &form), given(&form), refusal),
     }
 }
 
@@ -360,8 +361,7 @@ pub(in crate::admin::pages) async fn update(
             if stale::is_stale(&form, &stored) {
                 return overtaken(&visit, &form, stored, refusal);
             }
-            let typed = (visit.ids.clone(), &form);
-            again(&visit, typed, (roles, grants), refusal)
+            again(&visit, (Some(stored), &form), (roles, grants), refusal)
         }
     }
 }

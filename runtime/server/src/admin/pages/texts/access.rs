@@ -174,6 +174,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) sign_in_kept_but_file: &'static str,
     pub(in crate::admin::pages) sign_in_nobody: &'static str,
     pub(in crate::admin::pages) sign_in_other: &'static str,
+    pub(in crate::admin::pages) sign_in_wait: &'static str,
     pub(in crate::admin::pages) step_area: &'static str,
     pub(in crate::admin::pages) step_area_what: &'static str,
     pub(in crate::admin::pages) step_dataset: &'static str,

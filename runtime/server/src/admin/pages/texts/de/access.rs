@@ -164,6 +164,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     sign_in_kept_but_file: "Ihre Sitzung ist zu Ende. Was Sie ausgefüllt haben, ist noch da: Melden Sie sich an und wählen Sie die Datei noch einmal.",
     sign_in_nobody: "Noch kann sich niemand anmelden: Es gibt keinen Mandanten. Wer diesen Dienst betreibt, legt einen mit seinem Administrator an, auf dessen Rechner, mit",
     sign_in_other: "Als jemand anderes anmelden",
+    sign_in_wait: "Zu viele Versuche. Versuchen Sie es in {} erneut.",
     step_area: "Bereich anlegen",
     step_area_what: "Er enthält Schemas und Datenbestände; Zugang wird je Bereich gegeben.",
     step_dataset: "Datenbestand anlegen",

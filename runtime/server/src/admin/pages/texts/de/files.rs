@@ -187,6 +187,10 @@ pub(super) const FILES: Sentences = &[
         "Keine Spalte der Datei heißt wie ein Feld; ordnen Sie sie zu (Spalte=Feld) oder sagen Sie, dass die erste Zeile keine Namen enthält",
     ),
     (
+        "no column of the file has the name of a field, and it was read as one column; say what parts its cells (`delimiter`), map it (`Column=Field`), or say that the first row is one like the others",
+        "Keine Spalte der Datei heißt wie ein Feld, und gelesen wurde sie als eine einzige Spalte; nennen Sie ihr Trennzeichen, ordnen Sie die Spalte zu (Spalte=Feld) oder sagen Sie, dass die erste Zeile keine Namen enthält",
+    ),
+    (
         "the rows that can't be stored have more than {} bytes; look at the first ones, mend the file and send it anew",
         "Die Zeilen, die sich nicht speichern lassen, haben mehr als {0} Bytes; sehen Sie die ersten an, berichtigen Sie die Datei und senden Sie sie neu",
     ),

@@ -258,6 +258,10 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "Der Teil, um den `Range` gebeten hat",
     ),
     (
+        "The content is one that `If-None-Match` names; no body",
+        "Der Inhalt ist einer, den `If-None-Match` nennt; ohne Rumpf",
+    ),
+    (
         "The request is not understood; nothing was done",
         "Die Anfrage ist nicht zu verstehen; nichts wurde getan",
     ),
@@ -284,6 +288,10 @@ pub(super) const ALL: &[(&str, &str)] = &[
     (
         "What was asked for is not kept any more",
         "Was gefragt war, ist nicht mehr aufbewahrt",
+    ),
+    (
+        "The content is none of those that `If-Match` names",
+        "Der Inhalt ist keiner von denen, die `If-Match` nennt",
     ),
     ("The body is too large", "Der Inhalt ist zu groß"),
     (

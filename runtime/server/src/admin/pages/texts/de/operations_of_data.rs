@@ -30,7 +30,7 @@ pub(super) const ALL: Operations = &[
     (
         "downloadFile",
         "Eine Datei über einen signierten Link herunterladen",
-        "Links darauf stehen in Datensätzen und in den Antworten auf das Hochladen. Sie gelten 15 Minuten, wenn der Betreiber nichts anderes sagt, brauchen keine Anmeldung und werden genommen, wie sie sind: Ein abgelaufener oder fremder Link ist 403; ein neuer steht im Datensatz, wenn er noch einmal gelesen wird. `Range` und `If-Range` gehen für einen Bereich.",
+        "Links darauf stehen in Datensätzen und in den Antworten auf das Hochladen. Sie gelten 15 Minuten, wenn der Betreiber nichts anderes sagt, brauchen keine Anmeldung und werden genommen, wie sie sind: Ein abgelaufener oder fremder Link ist 403; ein neuer steht im Datensatz, wenn er noch einmal gelesen wird. `Range` und `If-Range` gehen für einen Bereich, und ebenso `If-None-Match` und `If-Match`, mit dem `ETag` einer Antwort.",
         "",
     ),
     (

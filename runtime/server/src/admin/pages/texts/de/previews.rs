@@ -1,4 +1,4 @@
-//! What files are called that are seen or heard on a page, in German.
+//! What is told of files on a page, in German.
 
 use super::super::previews::PreviewTexts;
 
@@ -6,4 +6,5 @@ pub(super) const TEXTS: PreviewTexts = PreviewTexts {
     film: "Film",
     picture: "Bild",
     sound: "Ton",
+    too_large: "Die Datei ist größer als {}. Gespeichert wurde nichts; wählen Sie eine kleinere.",
 };

@@ -164,6 +164,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     sign_in_kept_but_file: "Your session has ended. What you filled in is kept: sign in and choose the file again.",
     sign_in_nobody: "Nobody can sign in yet: there is no tenant. Whoever runs this service makes one and its administrator, on its machine, with",
     sign_in_other: "Sign in as someone else",
+    sign_in_wait: "Too many attempts. Try again in {}.",
     step_area: "Create an area",
     step_area_what: "It holds schemas and datasets; access is given area by area.",
     step_dataset: "Create a dataset",

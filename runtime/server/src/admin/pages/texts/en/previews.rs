@@ -1,4 +1,4 @@
-//! What files are called that are seen or heard on a page, in English.
+//! What is told of files on a page, in English.
 
 use super::super::previews::PreviewTexts;
 
@@ -6,4 +6,5 @@ pub(super) const TEXTS: PreviewTexts = PreviewTexts {
     film: "Film",
     picture: "Picture",
     sound: "Sound",
+    too_large: "The file is larger than {}. Nothing was stored; choose a smaller one.",
 };
