@@ -35,8 +35,8 @@ async function importFile({ page, hand, schema }) {
   await page.getByText("This was only a trial: nothing was written").first().waitFor();
   await page.getByRole("rowheader", { name: "Mail" }).waitFor();
   await hand.press(page.getByRole("link", { name: "Import this file" }));
-  await page.getByText("was tried and is still here").first().waitFor();
-  await hand.press(page.getByRole("button", { name: "Continue", exact: true }));
+  await page.getByText("is kept here").first().waitFor();
+  await hand.press(page.getByRole("button", { name: "Import this file", exact: true }));
   await page.getByRole("button", { name: "Undo" }).waitFor();
 }
 

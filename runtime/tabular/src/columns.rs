@@ -3,6 +3,7 @@
 
 use crate::likeness::{fold, nearest};
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
+use crate::system_columns::{ID_COLUMN, is_system};
 use schema::Schema;
 
 /// For how many columns that go nowhere a field is proposed.
@@ -162,6 +163,9 @@ impl Columns {
             names.iter().position(|it| *it == column)
         });
         columns.fill(header, &is_left_out, |column| {
+            if is_system(column) {
+                return None;
+            }
             let column = fold(column);
             let mut found = (0..folded.len()).filter(|index| folded[*index] == column);
             // a name that two fields have when folded is none
@@ -177,7 +181,7 @@ impl Columns {
                 .any(|it| matches!(it, LostColumn::Twice { column, .. } if *column == at));
             if columns.fields[at].is_none() && !is_left_out[at] && !is_told {
                 // for each of thousands it would take its time, and nobody reads so many
-                let has_near = columns.lost.len() < NEAR_MAX;
+                let has_near = columns.lost.len() < NEAR_MAX && !is_system(name);
                 let near = has_near.then(|| columns.near(name, &names)).flatten();
                 let name = name.clone();
                 columns.lost.push(LostColumn::Unknown {
@@ -248,6 +252,14 @@ impl Columns {
         }
     }
 
+    /// The column of the ids of records, unless it was said to be for a field or to be left out.
+    pub(crate) fn of_ids(&self) -> Option<usize> {
+        self.lost.iter().find_map(|lost| match lost {
+            LostColumn::Unknown { column, name, .. } if name == ID_COLUMN => Some(*column),
+            _ => None,
+        })
+    }
+
     /// The field without a column whose name is most like this one.
     fn near(&self, column: &str, names: &[&str]) -> Option<String> {
         let free = (0..names.len()).filter(|index| !self.fields.contains(&Some(*index)));
@@ -311,6 +323,28 @@ mod tests {
                 "no field has the name of the column \"Colour\"; \"Colour=\" leaves it out",
             ]
         );
+    }
+
+    #[test]
+    fn a_column_of_the_system_is_for_no_field_unless_that_is_said() {
+        let mut schema = schema();
+        schema.fields[2].name = "Errors".to_owned();
+        schema.fields[3].name = "line".to_owned();
+        let header = ["_line", "_errors", "_dataObjectId"].map(str::to_owned);
+        let columns = |said: &[&str]| {
+            let said: Vec<Mapping> = said.iter().filter_map(|it| Mapping::parse(it)).collect();
+            Columns::by_name(&schema, &header, &said).unwrap()
+        };
+        let found = columns(&[]);
+        assert_eq!(
+            (found.fields.as_slice(), found.of_ids()),
+            (&[None; 3][..], Some(2))
+        );
+        let is_proposed = found.lost.iter().any(|it| it.proposal().is_some());
+        assert!(!is_proposed, "{:?}", found.lost);
+        let found = columns(&["_errors=Errors", "_dataObjectId="]);
+        assert_eq!(found.fields, [None, Some(2), None]);
+        assert_eq!(found.of_ids(), None);
     }
 
     #[test]

@@ -112,7 +112,7 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
         ("mode", "update") => texts.mode_update,
         ("mode", "upsert") => texts.mode_upsert,
         ("mode", "replace") => texts.mode_replace,
-        ("deleteMissing" | "forSpreadsheets", "true") => texts.yes,
+        ("deleteMissing" | "forSpreadsheets" | "withErrors" | "withIds", "true") => texts.yes,
         ("decimalMark", "comma") => texts.found_file.mark_comma,
         ("decimalMark", "point") => texts.found_file.mark_point,
         ("action", action) => {
@@ -124,7 +124,7 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
 }
 
 /// What an input is called on its page; `None` for one that nobody fills in.
-fn label(name: &str, texts: &Texts) -> Option<&'static str> {
+pub(super) fn label(name: &str, texts: &Texts) -> Option<&'static str> {
     let (access, file) = (&texts.access, &texts.found_file);
     Some(match name {
         "name" | "s-name" => texts.name,
@@ -154,8 +154,11 @@ fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "format" => texts.file_format,
         "encoding" => texts.file_encoding,
         "delimiter" => texts.file_delimiter,
+        "quote" => file.quote,
         "sheet" => file.sheet,
         "split" => texts.file_split,
+        "withErrors" => file.with_errors,
+        "withIds" => file.with_ids,
         _ => return None,
     })
 }

@@ -37,6 +37,7 @@ mod ended;
 mod exports;
 mod failure;
 mod faults;
+mod file_inputs;
 mod filled_in;
 mod form_jobs;
 mod form_token;

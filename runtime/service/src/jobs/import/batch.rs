@@ -74,7 +74,7 @@ impl Import<'_> {
     fn find_again(&mut self, batch: &Batch, end: usize) -> Result<(), Halt> {
         for row in &batch.rows[..end] {
             if let Ok(checked) = &row.judged
-                && let Some(record) = self.there(&batch.permit, checked)?
+                && let Ok(Some(record)) = self.meant(&batch.permit, row, checked)?
             {
                 self.places.put(record.id.place.sequence);
             }

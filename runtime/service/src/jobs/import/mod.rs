@@ -1,17 +1,19 @@
-//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`; what is known of the
-//! file before them, `file_head.rs`; its bytes, `source.rs`) while the batch before is planned (`plan.rs`) and committed
-//! (`batch.rs`); a batch's records, its counts and where to go on are one transaction. Rows that can't be stored go into a file of their own
-//! (`rejects.rs`), which is cut back to what was committed when the job goes on. At last, where that is asked for,
-//! records go that the file does not have (`missing.rs`), unless it is such a file itself (`part.rs`). What is only
-//! tried remembers what it would have made (`tried.rs`).
+//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`, each as `read_row.rs` has
+//! it; what is known of the file before them, `file_head.rs`; its bytes, `source.rs`) while the batch before is planned
+//! (`plan.rs`; which record a row is of, `meant.rs`) and committed (`batch.rs`); a batch's records, its counts and where to go on
+//! are one transaction. Rows that can't be stored go into a file of their own (`rejects.rs`), which is cut back to what was
+//! committed when the job goes on. At last, where that is asked for, records go that the file does not have (`missing.rs`), unless
+//! it is such a file itself (`part.rs`). What is only tried remembers what it would have made (`tried.rs`).
 
 mod batch;
 mod file_head;
 mod marks;
+mod meant;
 mod missing;
 mod part;
 mod places;
 mod plan;
+mod read_row;
 mod rejects;
 mod rows;
 mod source;
@@ -35,7 +37,7 @@ use store::catalog::Verb;
 use store::jobs::{Job, JobFile, JobFileRow, JobProgress, JobUpdate};
 use tally::Tally;
 use tried::Tried;
-use wire::manage::{ImportMode, ImportOptions, ImportResult};
+use wire::manage::{ImportOptions, ImportResult};
 
 /// Batches that are judged and wait to be committed.
 const BATCHES_WAITING: usize = 1;
@@ -200,7 +202,7 @@ impl<'c> Import<'c> {
             for_spreadsheets: self.options.for_spreadsheets,
             first,
             deletes_missing: self.options.delete_missing,
-            keeps_bodies: matches!(self.options.mode, ImportMode::Update | ImportMode::Upsert),
+            mode: self.options.mode,
         };
         std::thread::scope(|scope| {
             let (sender, batches) = sync_channel(BATCHES_WAITING);

@@ -2,9 +2,10 @@
 //! stored. It writes nothing.
 
 use super::Import;
+use super::meant::{duplicate, key_missing, reason};
 use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
-use super::tried::{Before, KeyHash, Values, key_hash};
+use super::tried::{Before, KeyHash, Values, id_hash, key_hash};
 use crate::ids;
 use crate::jobs::context::Halt;
 use crate::quota_rooms::HeldRoom;
@@ -27,6 +28,17 @@ enum Plan {
     Reject(Reason),
 }
 
+impl Plan {
+    /// Where the record is that it is about, of one that is there.
+    fn place(&self) -> Option<u64> {
+        match self {
+            Plan::Update(record, ..) => Some(record.id.place.sequence),
+            Plan::Keep(place, _) => *place,
+            Plan::Create(_) | Plan::Again(_) | Plan::Reject(_) => None,
+        }
+    }
+}
+
 /// Rows of a batch as they are to be stored.
 pub(super) struct Attempt {
     pub(super) tally: Tally,
@@ -46,8 +58,8 @@ pub(super) struct Attempt {
 }
 
 impl Import<'_> {
-    /// Plans rows from `start` on, up to one whose key another of them writes, or that has no room: those before it are
-    /// stored first.
+    /// Plans rows from `start` on, up to one whose key or record another of them writes, or that has no room: those before it
+    /// are stored first.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
@@ -67,6 +79,7 @@ impl Import<'_> {
             end: batch.rows.len(),
         };
         let mut keys: HashSet<&str> = HashSet::new();
+        let mut changed: HashSet<u64> = HashSet::new();
         for (index, row) in batch.rows.iter().enumerate().skip(start) {
             let key = row.judged.as_ref().ok().and_then(Checked::primary_key);
             let is_twice = key.is_some_and(|key| !keys.insert(key));
@@ -75,16 +88,23 @@ impl Import<'_> {
                 break;
             }
             let is_taken = is_twice || taken.contains(&index);
-            let before = row.judged.as_ref().ok().and_then(|it| self.before(it));
+            let before = row.judged.as_ref().ok().and_then(|it| self.before(row, it));
             if matches!(before, Some(Before::NotKept)) && self.options.mode != ImportMode::Create {
                 attempt.uncompared.get_or_insert(row.line);
             }
             let mut plan = self.plan_row(permit, row, is_taken, before)?;
+            if plan.place().is_some_and(|place| changed.contains(&place)) {
+                attempt.end = index;
+                break;
+            }
+            if let Plan::Update(record, ..) = &plan {
+                changed.insert(record.id.place.sequence);
+            }
             if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
                     Err(Refusal::QuotaExceeded { .. }) if self.is_duplicate(permit, checked)? => {
-                        plan = duplicate();
+                        plan = Plan::Reject(duplicate());
                     }
                     Err(Refusal::QuotaExceeded { .. }) if index > start => {
                         attempt.end = index;
@@ -131,34 +151,39 @@ impl Import<'_> {
             Ok(checked) => checked,
             Err(reason) => return Ok(Plan::Reject(reason.clone())),
         };
-        let schema = &permit.schema().current().schema;
-        if let Some(field) = schema.primary_key()
-            && checked.primary_key().is_none()
-        {
-            let text = format!("the primary key {:?} has no value", field.name);
-            return Ok(reject("key_missing", text));
-        }
         let mode = self.options.mode;
+        if let Some(reason) = key_missing(permit, checked).filter(|_| !row.is_of_id(mode)) {
+            return Ok(Plan::Reject(reason));
+        }
         if mode == ImportMode::Create {
+            if let Some(reason) = self.is_there_already(permit, row)? {
+                return Ok(Plan::Reject(reason));
+            }
             // else the store itself tells of a key that is taken
             let is_there = self.options.dry_run
                 && (before.is_some() || self.there(permit, checked)?.is_some());
             if is_taken || is_there {
-                return Ok(duplicate());
+                return Ok(Plan::Reject(duplicate()));
             }
             return Ok(Plan::Create(checked.clone()));
         }
+        let record = match self.meant(permit, row, checked)? {
+            Ok(record) => record,
+            Err(reason) => return Ok(Plan::Reject(reason)),
+        };
         if let Some(before) = before {
-            return self.plan_again(permit, row, checked, before);
+            return self.plan_again(permit, (row, checked), before, record.as_ref());
         }
-        match self.there(permit, checked)? {
+        match record {
+            // someone else has the key that the record would get, or deletes and makes it again and again
+            record if is_taken && (record.is_none() || row.is_of_id(mode)) => {
+                Ok(Plan::Reject(duplicate()))
+            }
             Some(record) => self.plan_change(permit, row, checked, record),
             None if mode == ImportMode::Update => {
                 let text = "no record of the dataset has its primary key".to_owned();
-                Ok(reject("not_found", text))
+                Ok(Plan::Reject(reason("not_found", text)))
             }
-            // someone deletes and makes it again and again
-            None if is_taken => Ok(duplicate()),
             None => Ok(Plan::Create(checked.clone())),
         }
     }
@@ -182,6 +207,9 @@ impl Import<'_> {
             Ok(whole) => whole,
             Err(reason) => return Ok(Plan::Reject(reason)),
         };
+        if let Some(reason) = self.keyless_or_taken(permit, (row, &whole), &record)? {
+            return Ok(Plan::Reject(reason));
+        }
         if is_same(&whole, &body, errors.as_deref()) {
             return Ok(Plan::Keep(Some(record.id.place.sequence), whole));
         }
@@ -193,18 +221,26 @@ impl Import<'_> {
     fn plan_again(
         &self,
         permit: &DatasetPermit,
-        row: &Row,
-        checked: &Checked,
+        (row, checked): (&Row, &Checked),
         before: Before<'_>,
+        record: Option<&StoredRecord>,
     ) -> Result<Plan, Halt> {
         let Before::Values(Values { body, errors }) = before else {
             return Ok(Plan::Again(checked.clone()));
         };
-        Ok(match self.changed(permit, row, checked, body)? {
-            Ok(whole) if is_same(&whole, body, errors.as_deref()) => Plan::Keep(None, whole),
-            Ok(whole) => Plan::Again(whole),
-            Err(reason) => Plan::Reject(reason),
-        })
+        let whole = match self.changed(permit, row, checked, body)? {
+            Ok(whole) => whole,
+            Err(reason) => return Ok(Plan::Reject(reason)),
+        };
+        if let Some(record) = record
+            && let Some(reason) = self.keyless_or_taken(permit, (row, &whole), record)?
+        {
+            return Ok(Plan::Reject(reason));
+        }
+        if is_same(&whole, body, errors.as_deref()) {
+            return Ok(Plan::Keep(None, whole));
+        }
+        Ok(Plan::Again(whole))
     }
 
     /// A record of these values with what a row says; or why it can't have that.
@@ -230,20 +266,26 @@ impl Import<'_> {
     }
 
     /// What a row before would have left of a row's record, where the import is only tried.
-    fn before(&self, checked: &Checked) -> Option<Before<'_>> {
-        if !self.options.dry_run {
-            return None;
-        }
-        self.tried.before(&key_hash(checked)?)
+    fn before(&self, row: &Row, checked: &Checked) -> Option<Before<'_>> {
+        self.tried.before(&self.tried_hash(row, checked)?)
     }
 
     /// Notes what a row that is only tried makes. No record of a `create` is met but to be told that it is there.
-    fn note_tried(&self, attempt: &mut Attempt, checked: &Checked) {
-        if let Some(hash) = key_hash(checked).filter(|_| self.options.dry_run) {
+    fn note_tried(&self, attempt: &mut Attempt, row: &Row, checked: &Checked) {
+        if let Some(hash) = self.tried_hash(row, checked) {
             let is_met = self.options.mode != ImportMode::Create;
             let values = is_met.then(|| Values::of(checked));
             attempt.tried.push((hash, values));
         }
+    }
+
+    /// What stands for a row's record, where the import is only tried: its id, where the row says one, else its key.
+    fn tried_hash(&self, row: &Row, checked: &Checked) -> Option<KeyHash> {
+        if !self.options.dry_run {
+            return None;
+        }
+        let id = row.said_id().filter(|_| row.is_of_id(self.options.mode));
+        id.map(id_hash).or_else(|| key_hash(checked))
     }
 
     /// The live record that has a row's key.
@@ -271,7 +313,7 @@ impl Import<'_> {
     ) {
         match &plan {
             Plan::Create(checked) | Plan::Update(_, checked, _) | Plan::Again(checked) => {
-                self.note_tried(attempt, checked);
+                self.note_tried(attempt, row, checked);
             }
             Plan::Keep(..) | Plan::Reject(_) => {}
         }
@@ -330,18 +372,6 @@ impl Import<'_> {
             change,
         }
     }
-}
-
-fn duplicate() -> Plan {
-    let text = "another record of the dataset, or a row before, has its primary key";
-    reject("duplicate_key", text.to_owned())
-}
-
-fn reject(code: &str, message: String) -> Plan {
-    Plan::Reject(Reason {
-        code: code.to_owned(),
-        message,
-    })
 }
 
 /// Whether a record that has these values would be as it is.

@@ -1,4 +1,4 @@
-//! What rows that are only tried would have made of records: a later row of the same primary key meets that, as it would meet the
+//! What rows that are only tried would have made of records: a later row of the same primary key, or id, meets that, as it would meet the
 //! record itself, and is counted as it will be. Of each key it is known that a row had it; of as many as there is room for, what its
 //! record would be. It judges and counts nothing.
 
@@ -89,10 +89,18 @@ impl Tried {
 }
 
 pub(super) fn key_hash(checked: &Checked) -> Option<KeyHash> {
-    let digest = Sha256::digest(checked.primary_key()?);
+    Some(hash(b"key", checked.primary_key()?))
+}
+
+pub(super) fn id_hash(id: &str) -> KeyHash {
+    hash(b"id", id)
+}
+
+fn hash(what: &[u8], text: &str) -> KeyHash {
+    let digest = Sha256::new_with_prefix(what).chain_update(text).finalize();
     let mut hash = [0; 16];
     hash.copy_from_slice(&digest[..16]);
-    Some(hash)
+    hash
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) domains: &'static str,
     pub(in crate::admin::pages) domains_what: &'static str,
     pub(in crate::admin::pages) email: &'static str,
+    pub(in crate::admin::pages) email_proof: &'static str,
     pub(in crate::admin::pages) factor: &'static str,
     pub(in crate::admin::pages) factor_begin: &'static str,
     pub(in crate::admin::pages) factor_code: &'static str,

@@ -9,6 +9,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     /// Why a change concerns someone, by the reason's code.
     pub(super) reasons: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) title: &'static str,
+    /// What one is called.
+    pub(in crate::admin::pages) one: &'static str,
     pub(in crate::admin::pages) what: &'static str,
     pub(in crate::admin::pages) none: &'static str,
     pub(in crate::admin::pages) none_what: &'static str,
@@ -46,6 +48,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) delete_what: &'static str,
     pub(in crate::admin::pages) compare_with: &'static str,
     pub(in crate::admin::pages) version_only: &'static str,
+    pub(in crate::admin::pages) to_schema: &'static str,
     pub(in crate::admin::pages) version_first: &'static str,
     pub(in crate::admin::pages) version_same: &'static str,
     pub(in crate::admin::pages) in_force: &'static str,
@@ -93,6 +96,10 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) whom: &'static str,
     pub(in crate::admin::pages) compatible: &'static str,
     pub(in crate::admin::pages) breaking: &'static str,
+    /// The same of a version that is stored already.
+    pub(in crate::admin::pages) breaking_stored: &'static str,
+    /// Before the ways to what one does about it.
+    pub(in crate::admin::pages) breaking_ways: &'static str,
     pub(in crate::admin::pages) what_changes: &'static str,
     pub(in crate::admin::pages) review: &'static str,
     pub(in crate::admin::pages) review_first: &'static str,

@@ -52,6 +52,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     domains: "Datendomänen",
     domains_what: "Listen von Codes, die Felder jedes Schemas nutzen können. Ändert sich eine, wird neu geprüft.",
     email: "E-Mail-Adresse",
+    email_proof: "Es zeigt, dass Sie selbst die Adresse ändern.",
     factor: "mit zweitem Faktor",
     factor_begin: "Zweiten Faktor einrichten",
     factor_code: "Der Code, den sie zeigt",

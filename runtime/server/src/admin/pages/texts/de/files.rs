@@ -115,8 +115,8 @@ pub(super) const FILES: Sentences = &[
         "Die Datei hat Zeilen, die ein Import zuvor nicht speichern konnte (`_line`, `_reason`); darum wird nicht gelöscht, was sie nicht enthält: lassen Sie das Löschen weg",
     ),
     (
-        "asks for a primary key to find records by, and the schema has none; use `create`",
-        "braucht einen Primärschlüssel, und das Schema hat keinen; lassen Sie jede Zeile ein neuer Datensatz sein",
+        "the schema has no primary key to find records by, and the file has no column `_dataObjectId`; export the records with their ids and mend that file, or use `create`, by which each row is a new record",
+        "Das Schema hat keinen Primärschlüssel, an dem Datensätze zu finden wären, und die Datei keine Spalte `_dataObjectId`; exportieren Sie die Datensätze mit ihren Ids und berichtigen Sie diese Datei, oder lassen Sie jede Zeile ein neuer Datensatz sein",
     ),
     (
         "{} is no `Column=Field`",
@@ -210,6 +210,18 @@ pub(super) const FILES: Sentences = &[
     (
         "another record of the dataset, or a row before, has its primary key",
         "ein anderer Datensatz oder eine Zeile davor hat ihren Primärschlüssel",
+    ),
+    (
+        "no record of the dataset has its `_dataObjectId`; that of a new record is empty",
+        "kein Datensatz hat ihre `_dataObjectId`; die eines neuen ist leer",
+    ),
+    (
+        "the row has no `_dataObjectId`, and the schema no primary key to find its record by",
+        "die Zeile hat keine `_dataObjectId` und das Schema keinen Primärschlüssel, an dem ihr Datensatz zu finden wäre",
+    ),
+    (
+        "its `_dataObjectId` is that of a record that is there; use `update` to change it",
+        "ihre `_dataObjectId` ist die eines Datensatzes, den es gibt; ändern Sie ihn, statt einen neuen anzulegen",
     ),
     (
         "no record of the dataset has its primary key",

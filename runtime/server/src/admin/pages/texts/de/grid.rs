@@ -9,6 +9,8 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     copy_again: "Die ganzen Werte sind jetzt da: Kopieren Sie noch einmal.",
     copy_failed: "Es wurde nichts kopiert: Die ganzen Werte ließen sich nicht lesen. Bitte versuchen Sie es noch einmal.",
     copy_waits: "Die ganzen Werte werden gelesen …",
+    edit_how: "Um einen Wert zu ändern, doppelklicken Sie darauf, drücken Sie darauf die Eingabetaste oder öffnen Sie den Datensatz.",
+    export_selected: "Ausgewählte exportieren",
     faulty_more: [
         "weiteres fehlerhaftes Feld auf dieser Seite",
         "weitere fehlerhafte Felder auf dieser Seite",

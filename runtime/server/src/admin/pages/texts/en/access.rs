@@ -52,6 +52,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     domains: "Data domains",
     domains_what: "Lists of codes that fields of any schema may use. When one changes, records are checked again.",
     email: "E-mail address",
+    email_proof: "It shows that it is you who changes the address.",
     factor: "with a second factor",
     factor_begin: "Set up a second factor",
     factor_code: "The code that the app shows",

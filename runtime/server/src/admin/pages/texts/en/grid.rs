@@ -9,6 +9,8 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     copy_again: "The whole values are here now: copy once more.",
     copy_failed: "Nothing was copied: the whole values could not be read. Please try again.",
     copy_waits: "The whole values are being read …",
+    edit_how: "To change a value, double-click it, press Enter on it, or open its record.",
+    export_selected: "Export selected",
     faulty_more: [
         "more faulty field on this page",
         "more faulty fields on this page",
