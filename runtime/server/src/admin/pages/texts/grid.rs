@@ -18,4 +18,5 @@ pub(in crate::admin::pages) struct GridTexts {
     pub(in crate::admin::pages) other_kind: &'static str,
     pub(in crate::admin::pages) paste_cells: &'static str,
     pub(in crate::admin::pages) select_first: &'static str,
+    pub(in crate::admin::pages) skip: &'static str,
 }

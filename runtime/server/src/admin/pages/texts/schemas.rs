@@ -108,7 +108,9 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) back_to_editor: &'static str,
     pub(in crate::admin::pages) effects: &'static str,
     pub(in crate::admin::pages) effects_count: &'static str,
+    /// Told where a script has them counted, and what is told without one.
     pub(in crate::admin::pages) effects_counting: &'static str,
+    pub(in crate::admin::pages) effects_uncounted: &'static str,
     pub(in crate::admin::pages) effects_none: &'static str,
     pub(in crate::admin::pages) effects_some: &'static str,
     pub(in crate::admin::pages) effects_partly: &'static str,
@@ -139,6 +141,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) hint_bytes: &'static str,
     pub(in crate::admin::pages) hint_pixels: &'static str,
     pub(in crate::admin::pages) hint_date: &'static str,
+    pub(in crate::admin::pages) hint_datetime: &'static str,
+    pub(in crate::admin::pages) hint_time: &'static str,
     pub(in crate::admin::pages) unset: &'static str,
     pub(in crate::admin::pages) whole: &'static str,
     pub(in crate::admin::pages) picklist_static: &'static str,

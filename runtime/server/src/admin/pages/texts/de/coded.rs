@@ -310,6 +310,10 @@ const OBSERVATIONS: &[(&str, &str)] = &[
         "first_that_differs",
         "die erste solche Spalte: Primärschlüssel",
     ),
+    (
+        "ordered",
+        "die Werte haben eine Reihenfolge: Sortierschlüssel",
+    ),
 ];
 
 /// What stands as a value in English, by itself.

@@ -20,4 +20,5 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     other_kind: "Als andere Art von Wert gespeichert, als dieses Feld annimmt, was man dem Text nicht ansieht; das bleibt so, wenn Sie andere Felder speichern. Um den Text zu speichern, wählen Sie „Beheben zu“, oder öffnen Sie den Wert in der Liste und drücken Sie die Eingabetaste.",
     paste_cells: "Zellen ausgewählt",
     select_first: "Kreuzen Sie zuerst Datensätze in der Liste an.",
+    skip: "Zu den Datensätzen",
 };

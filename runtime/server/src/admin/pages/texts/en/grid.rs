@@ -20,4 +20,5 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     other_kind: "Stored as another kind of value than this field takes, which its text does not show, and left so while you save other fields. To store its text, choose “Change to”, or open the value in the list and press Enter.",
     paste_cells: "cells selected",
     select_first: "Tick records in the list first.",
+    skip: "Skip to the records",
 };
