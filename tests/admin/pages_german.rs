@@ -202,7 +202,7 @@ fn what_is_refused_is_told_in_german() {
 
 #[test]
 fn rows_that_are_no_records_are_told_in_german() {
-    let server = crate::jobs::server();
+    let server = jobs::server();
     let (dataset, _) = cities(&server);
     let browser = german(&server);
     let own = format!("/app/datasets/{dataset}/import");
@@ -313,7 +313,7 @@ fn what_no_page_sends_is_refused_in_german() {
 
 #[test]
 fn why_an_expression_can_not_be_read_is_told_in_german_whatever_it_is() {
-    let server = crate::jobs::server();
+    let server = jobs::server();
     let (dataset, _) = cities(&server);
     let browser = german(&server);
     let path = format!("/app/datasets/{dataset}/mend");

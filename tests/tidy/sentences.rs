@@ -5,7 +5,7 @@ use super::sources::{Source, rust_files};
 /// Where the languages stand, a folder each.
 pub(crate) const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
 /// Whose English they are.
-const SPEAKERS: [&str; 9] = [
+const SPEAKERS: [&str; 10] = [
     "generator/src/export/refused.rs",
     "runtime/schema/src/json/",
     "runtime/service/src/",
@@ -15,6 +15,7 @@ const SPEAKERS: [&str; 9] = [
     "runtime/server/src/http/",
     "runtime/server/src/admin/pages/paste/asked.rs",
     "runtime/server/src/admin/pages/schemas/long_lists.rs",
+    "runtime/server/src/admin/pages/visit/form.rs",
 ];
 
 /// A source without its comments, texts of several lines on one.

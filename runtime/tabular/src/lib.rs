@@ -39,6 +39,7 @@ mod keys;
 mod likeness;
 mod lines;
 mod looks;
+mod lost_column;
 mod mapping;
 mod members;
 mod pack;
@@ -60,7 +61,6 @@ mod window;
 mod write;
 
 pub use cells::Cells;
-pub use columns::LostColumn;
 pub use convert::CellRule;
 pub use decimal_mark::{DecimalMark, NumberSign, NumberTexts};
 pub use encoding::Encoding;
@@ -74,6 +74,7 @@ pub use infer::{
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
 pub use looks::{doubled, look_like_names};
+pub use lost_column::LostColumn;
 pub use mapping::{Mapping, WrongMapping, require_one_each};
 pub use pack::{Packer, Packing};
 #[cfg(feature = "parquet")]

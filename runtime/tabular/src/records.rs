@@ -2,7 +2,7 @@
 //! of no other row than the one at hand.
 
 use crate::cells::Cells;
-use crate::columns::{Columns, LostColumn};
+use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::decimal_mark::NumberTexts;
 use crate::field_cells::{FieldCells, lost_digits, note_numbers, sheet_row, write_record};
@@ -10,6 +10,7 @@ use crate::finding::{Finding, Places};
 use crate::format::Format;
 use crate::found::RowFault;
 use crate::likeness::fold;
+use crate::lost_column::LostColumn;
 use crate::mapping::fields_since;
 use crate::members::Members;
 use crate::place::Place;

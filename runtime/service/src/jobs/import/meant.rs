@@ -2,8 +2,8 @@
 
 use super::Import;
 use super::rows::{Reason, Row};
-use crate::jobs::context::Halt;
 use crate::DatasetPermit;
+use crate::jobs::context::Halt;
 use engine::validate::Checked;
 use store::records::StoredRecord;
 use wire::manage::ImportMode;
