@@ -109,6 +109,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) effects_records: &'static str,
     pub(in crate::admin::pages) effects_come: &'static str,
     pub(in crate::admin::pages) effects_gone: &'static str,
+    pub(in crate::admin::pages) effects_each: &'static str,
     pub(in crate::admin::pages) sample_records: &'static str,
     pub(in crate::admin::pages) editor_new: &'static str,
     pub(in crate::admin::pages) editor_title: &'static str,
