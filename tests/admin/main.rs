@@ -81,6 +81,7 @@ mod pages_made_once;
 mod pages_many_codes;
 mod pages_masked_keys;
 mod pages_mend;
+mod pages_next_step;
 mod pages_other_kinds;
 mod pages_pagination;
 mod pages_pairs;

@@ -14,7 +14,6 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::AreaOverview;
-use service::catalog::{Resource, Verb};
 use wire::DatasetItem;
 
 /// Datasets that are shown at most; more are found by the search of home.
@@ -33,8 +32,6 @@ struct HomePage {
     records: String,
     faulty: String,
     has_faults: bool,
-    /// What stands behind the number on the way to why records are faulty, for who may see that.
-    lead: Option<&'static str>,
     is_cut: bool,
     /// What is to be done where there is no dataset yet.
     steps: Vec<Step>,
@@ -100,10 +97,6 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         health::of(&visit).await?
     };
-    let faulty = grouped(found.counts.errored, visit.texts);
-    let has_faults = found.counts.errored > 0;
-    let may_search = caller.rights().may(Resource::Search, Verb::View);
-    let lead = visit.texts.of_faulty_why(&faulty);
     let home = HomePage {
         page: visit.page(Section::Home),
         areas,
@@ -111,9 +104,8 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         is_live: jobs.goes_on,
         jobs: jobs.rows,
         records: grouped(found.counts.records, visit.texts),
-        lead: (has_faults && may_search).then_some(lead),
-        faulty,
-        has_faults,
+        faulty: grouped(found.counts.errored, visit.texts),
+        has_faults: found.counts.errored > 0,
         is_cut,
         steps,
         empty: if is_unreached {
