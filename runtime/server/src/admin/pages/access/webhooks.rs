@@ -118,17 +118,16 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     let (service, caller) = (&visit.site.service, &visit.caller);
     let hooks = service.webhooks();
     let found = hooks.list(caller, "", Shelf::Live, &visit.list_page())?;
-    let mut rows = Vec::new();
-    for hook in found.items {
-        let delivery = match service.webhook_delivery(caller, &hook.webhook_id).await {
-            // one that was deleted just now
-            Err(Refusal::NotFound(_)) => continue,
-            told => Delivery::of(told?, hook.active, visit.texts),
-        };
-        rows.push(WebhookRow::of(hook, delivery, visit.texts));
-    }
+    let ids = found.items.iter().map(|hook| hook.webhook_id.clone());
+    let mut deliveries = service.webhook_deliveries(caller, ids.collect()).await?;
+    let rows = found.items.into_iter().filter_map(|hook| {
+        // one that was deleted just now has none
+        let delivery = deliveries.remove(&hook.webhook_id)?;
+        let delivery = Delivery::of(delivery, hook.active, visit.texts);
+        Some(WebhookRow::of(hook, delivery, visit.texts))
+    });
     shown(&WebhooksPage {
-        hooks: rows,
+        hooks: rows.collect(),
         pages: PageLinks::of(&visit, "/webhooks", &[], found.next_page_key),
         may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
         page: visit.page(Section::Access),
