@@ -304,7 +304,6 @@ fn long_forms_can_be_left_as_they_were() {
     let browser = Browser::signed_in(&server);
     let there = format!("/app/datasets/{dataset}");
     for (path, way) in [
-        ("/app/keys", "/app/keys"),
         ("/app/users/new", "/app/users"),
         ("/app/clients/new", "/app/clients"),
         ("/app/roles/new", "/app/roles"),

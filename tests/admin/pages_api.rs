@@ -4,6 +4,8 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities, field, give_ada, written};
 use crate::contract::DOCUMENT;
 use crate::personal_dataset::key_that_sees_none;
+use crate::schema_editor::places;
+use runtime::service::Settings;
 use serde_json::json;
 
 /// What a page may weigh on its way.
@@ -63,6 +65,36 @@ fn the_page_of_the_interface_tells_rights_and_is_light() {
     std::io::Write::write_all(&mut packer, page.body.as_bytes()).expect("bytes");
     let bytes = packer.finish().expect("bytes").len();
     assert!(bytes < BYTES_MAX, "{bytes} bytes");
+}
+
+#[test]
+fn the_lines_that_pages_show_ask_where_the_service_is_reached() {
+    let server = AdminServer::with_settings(Settings {
+        public_url: "https://data.example.org/".to_owned(),
+        ..Settings::default()
+    });
+    let (dataset, _) = cities(&server);
+    let [_, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    for (path, line) in [
+        (
+            format!("/app/schemas/{schema}"),
+            "generator fetch https://data.example.org --schema ",
+        ),
+        (
+            format!("/app/datasets/{dataset}/api"),
+            "https://data.example.org/v1/businessareas/",
+        ),
+        (
+            "/app/api".to_owned(),
+            "https://data.example.org/openapi.json",
+        ),
+    ] {
+        let page = browser.get(&path).is(200);
+        assert!(page.body.contains(line), "{line}: {}", page.body);
+        // a key would go there in clear
+        assert!(!page.body.contains("http://test"), "{}", page.body);
+    }
 }
 
 #[test]

@@ -53,7 +53,8 @@ fn table() -> Vec<Line> {
         env!("CARGO_MANIFEST_DIR"),
         "/../runtime/server/src/admin/pages"
     );
-    let files = ["table.rs", "table/of_access.rs"].map(|name| format!("{folder}/{name}"));
+    let files = ["table.rs", "table/of_access.rs", "table/of_records.rs"]
+        .map(|name| format!("{folder}/{name}"));
     let source = files.map(|path| std::fs::read_to_string(path).expect("a table"));
     let source = source.concat();
     let pattern = |text: &str| Regex::new(text).expect("a pattern");

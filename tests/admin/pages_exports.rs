@@ -24,6 +24,7 @@ fn a_file_is_written_as_its_form_says_and_a_form_that_is_refused_keeps_all_of_it
         ("", "", "Code,Tags\n\"Q,1\",\"[\"\"a\"\",\"\"b\"\"]\"\n"),
         (";", "|", "Code;Tags\nQ,1;a|b\n"),
         ("tab", " ", "Code\tTags\nQ,1\ta b\n"),
+        ("\\t", " ", "Code\tTags\nQ,1\ta b\n"),
     ] {
         let fields = [
             ("format", "csv"),
@@ -44,7 +45,7 @@ fn a_file_is_written_as_its_form_says_and_a_form_that_is_refused_keeps_all_of_it
     ];
     let refused = browser.send(&page, &path, &wrong).is(400);
     for kept in [
-        "role=\"alert\"",
+        "role=\"alert\">Delimiter: One character, or the word tab<",
         r#"<option value="csv" selected>"#,
         r#"<option value="zstd" selected>"#,
         r#"name="delimiter" value="ab""#,

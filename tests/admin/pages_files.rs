@@ -52,7 +52,7 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
     let page = browser.get(&again.replace("&#38;", "&")).is(200);
     assert!(page.body.contains("Inhabitants=People"), "{}", page.body);
     // and the file is still there, by its name
-    let named = "<strong>towns \u{e4}.csv</strong> was tried and is still here";
+    let named = "<strong>towns \u{e4}.csv</strong> is kept here";
     assert!(page.body.contains(named), "{}", page.body);
     let file_of = between(&page.body, r#"name="fileOf" value=""#);
     let fields = [
@@ -378,7 +378,7 @@ fn a_trial_whose_file_was_deleted_offers_it_no_more() {
     }
     // the address of before leads to a form that asks for the file
     let page = browser.get(&again).is(200);
-    assert!(!page.body.contains("was tried and is still here"));
+    assert!(!page.body.contains("is kept here"));
     let (_, input) = page.body.split_once(r#"<input id="file""#).expect("it");
     let (input, _) = input.split_once('>').expect("its end");
     assert!(input.contains("required"), "{input}");

@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::jobs;
 use crate::schema_editor::{edited, places};
 use serde_json::json;
 
@@ -69,6 +70,43 @@ fn the_bound_that_a_value_broke_is_told_in_german() {
         for own in ["Wert 2 ist größer als 90", "ist nicht S oder M"] {
             assert!(page.body.contains(own), "{place}: {own}: {}", page.body);
         }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_of_a_file_s_form_or_of_the_trail_s_is_told_in_german() {
+    let server = jobs::server();
+    let (dataset, _) = cities(&server);
+    let browser = german(&server);
+    let path = format!("/app/datasets/{dataset}/export");
+    let page = browser.get(&path).is(200);
+    let delimiter = "Trennzeichen: Ein Zeichen oder das Wort tab";
+    let split = "Was mehrere Werte einer Zelle trennt: Ein Zeichen oder das Wort tab";
+    for (name, value, told) in [("delimiter", "ab", delimiter), ("split", ", ", split)] {
+        let fields = [("format", "csv"), (name, value)];
+        let export = browser.send(&page, &path, &fields).is(400);
+        let fields = [("try", "true"), ("mode", "create"), (name, value)];
+        let file = ("cities.csv", "Code\nA3\n");
+        let import = browser.import(&dataset, &fields, file).is(400);
+        for page in [export, import] {
+            let told = format!("role=\"alert\">{told}<");
+            assert!(page.body.contains(&told), "{told}: {}", page.body);
+        }
+    }
+    // what the service refuses is told behind its input, too
+    let fields = [("format", "csv"), ("delimiter", "§")];
+    let page = browser.send(&page, &path, &fields).is(400);
+    let told = "Trennzeichen: muss ein ASCII-Zeichen sein";
+    assert!(page.body.contains(told), "{}", page.body);
+    for (query, told) in [
+        ("from=gestern", "muss ein Zeitpunkt sein wie"),
+        ("noun=x", "muss eine Art des Protokolls sein"),
+        ("action=x", "muss eine Handlung des Protokolls sein"),
+    ] {
+        let page = browser.get(&format!("/app/audit/export?{query}")).is(400);
+        let begins = told.replacen('m', "M", 1);
+        let is_told = page.body.contains(told) || page.body.contains(&begins);
+        assert!(is_told, "{told}: {}", page.body);
     }
 }
 

@@ -28,7 +28,13 @@ fn columns_that_were_chosen_are_there_when_the_dataset_is_opened_again() {
         "{set}"
     );
     let again = browser.with_cookie(set);
-    let page = again.get(&path).is(200);
+    // however it is opened, and the address says them to who is sent it
+    for (asked, told) in [("", "?"), ("?q=Code%3AA1", "?q=Code%3AA1&")] {
+        let opened = again.get(&format!("{path}{asked}")).is(303);
+        let there = format!("{path}{told}columns=f-code");
+        assert_eq!(opened.header("location"), Some(&*there));
+    }
+    let page = again.get(&there).is(200);
     // what is faulty in view is a column all the same
     assert!(
         page.body.contains(r#"name="column" value="f-people""#),
@@ -44,8 +50,9 @@ fn columns_that_were_chosen_are_there_when_the_dataset_is_opened_again() {
         "{}",
         page.body
     );
-    // an address that says more says all of it
-    assert!(has_people(&again, &format!("{path}?q=Code%3AA1")));
+    // an address that says columns says all of them
+    let both = format!("{path}?q=Code%3AA1&columns=f-code+f-people");
+    assert!(has_people(&again, &both));
     let first = again.get(&format!("{path}?keep=true")).is(303);
     let forgotten = first.header("set-cookie").expect("a cookie");
     assert!(forgotten.contains("Max-Age=0"), "{forgotten}");

@@ -3,6 +3,7 @@
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, form, posted};
 use crate::requests::Answer;
+use crate::second_factor::{code, enrolled};
 use runtime::service::Settings;
 
 /// The hidden inputs of a page that carry a form along.
@@ -185,6 +186,44 @@ fn a_change_of_rights_asks_for_the_password_anew_and_goes_on_with_what_was_fille
     browser.send(&go_on, "/app/roles", &fields).is(303);
     let trail = browser.get("/app/audit").is(200);
     assert!(trail.body.contains("Auditor"));
+}
+
+#[test]
+fn who_has_a_second_factor_shows_password_and_code_in_one_page() {
+    let server = AdminServer::start();
+    let (_, secret, _) = enrolled(&server);
+    server.clock.forward(30);
+    let path = "/app/sign-in";
+    let ada = form(&[("username", "ada"), ("password", PASSWORD)]);
+    let waiting = posted(&server, path, "", &ada).is(403);
+    let cookie = Browser::of(&server, &waiting).cookie;
+    let pending = between(&waiting.body, r#"name="pending" value=""#);
+    let now = code(&server, &secret);
+    let fields = form(&[("pending", &pending), ("code", &now)]);
+    let browser = Browser::of(&server, &posted(&server, path, &cookie, &fields).is(303));
+    let page = browser.get("/app/roles/new").is(200);
+    server.clock.forward(3600);
+    let fields = [("name", "Auditor")];
+    let asked = browser.send(&page, "/app/roles", &fields).is(403);
+    let asks = |page: &Answer| {
+        let names = ["password", "proof-code"].map(|it| format!(r#"<input name="{it}""#));
+        assert!(
+            names.iter().all(|it| page.body.contains(it)),
+            "{}",
+            page.body
+        );
+        assert!(!page.body.contains("Your password is correct"));
+    };
+    asks(&asked);
+    let prove = |password: &str, code: &str| {
+        let kept = [("kept-to", "/roles"), ("kept", "name=Auditor")];
+        let own = [("password", password), ("proof-code", code)];
+        browser.send(&asked, "/app/proof", &[kept, own].concat())
+    };
+    asks(&prove("wrong", "").is(400));
+    asks(&prove(PASSWORD, "").is(403));
+    let go_on = prove(PASSWORD, &code(&server, &secret)).is(200);
+    assert!(go_on.body.contains("data-at-once"), "{}", go_on.body);
 }
 
 #[test]

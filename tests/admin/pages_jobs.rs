@@ -76,9 +76,19 @@ fn the_page_of_an_import_names_no_file_that_somebody_else_tried() {
     let own = bob.get(&page).is(200);
     assert!(own.body.contains("of bob alone.csv"), "{}", own.body);
     assert!(own.body.contains("Inhabitants of bob"), "{}", own.body);
+    let list = bob.get("/app/jobs").is(200);
+    for told in [
+        ">of bob alone.csv</span></a>",
+        r#"<p class="job names muted small" aria-hidden="true"><span>Action</span>"#,
+    ] {
+        assert!(list.body.contains(told), "{told}: {}", list.body);
+    }
     // an administrator sees the job, and goes on with nothing of it
     let ada = Browser::signed_in(&server);
     ada.get(&job).is(200);
+    let list = ada.get("/app/jobs").is(200);
+    assert!(list.body.contains(&job), "{}", list.body);
+    assert!(!list.body.contains("of bob"), "{}", list.body);
     let other = ada.get(&page).is(200);
     for told in ["of bob", r#"name="fileOf""#] {
         assert!(!other.body.contains(told), "{told}: {}", other.body);

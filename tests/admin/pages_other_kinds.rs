@@ -41,8 +41,9 @@ fn its_text_is_proposed_and_the_form_leaves_it_as_it_is_until_that_is_taken() {
     let browser = Browser::signed_in(&server);
     let there = format!("/app/datasets/{dataset}");
     let list = browser.get(&there).is(200);
-    // its text is the same, so the button says in words what it does
-    let button = r#"value="12345"><span>Change to&#160;</span>12345</button>"#;
+    // its text is the same, so the button says in words what it does, and what it makes of it
+    let button =
+        r#"value="12345"><span>Change to&#160;</span>12345<span>&#160;(text)</span></button>"#;
     assert!(list.body.contains(button), "{}", list.body);
     let path = format!("{there}/records/{}/cells/f-no/mend", ids[0]);
     let fields = [("was", "12345"), ("value", "12345")];

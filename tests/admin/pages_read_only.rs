@@ -1,7 +1,7 @@
 //! A record's page for who may only look: all that the record holds, and nothing to fill in.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, field, give_ada, written};
+use crate::browser::{Browser, cities, field, give_ada, written};
 use crate::pages_hostile::{hostile_places, is_text};
 use crate::requests::Answer;
 use crate::rights::role;
@@ -171,4 +171,30 @@ fn who_may_only_look_at_users_clients_and_webhooks_reads_them_and_finds_nothing_
     };
     let page = german.get(&user).is(200);
     assert!(told(without_form(&page), "Bereiche").contains("sehen, ändern"));
+}
+
+#[test]
+fn whoever_may_only_look_ticks_records_and_exports_them_alone() {
+    let server = AdminServer::start();
+    let (dataset, ids) = cities(&server);
+    let entry = server.service.store().catalog().datasets[&dataset].clone();
+    let eve = reader(&server, &entry.area);
+    let there = format!("/app/datasets/{dataset}");
+    let list = eve.get(&there).is(200);
+    assert_eq!(list.body.matches(r#"class="pick""#).count(), ids.len());
+    let (_, bar) = list.body.split_once(r#"id="selection""#).expect("a bar");
+    assert!(bar.contains(">Export selected<"), "{bar}");
+    assert!(!bar.contains("delete selected"), "{bar}");
+    let page = eve.get(&format!("{there}/selected?record={}", ids[0]));
+    let page = page.is(200);
+    let (_, main) = page.body.split_once("<main").expect("a page");
+    let (main, _) = main.split_once("</main>").expect("its end");
+    let export = format!(r#"action="{there}/export""#);
+    assert_eq!(main.matches("<form").count(), 1, "{main}");
+    assert!(
+        main.contains(&export) && !main.contains("<details"),
+        "{main}"
+    );
+    let form = eve.get(&format!("{there}/export?record={}", ids[0]));
+    assert!(form.is(200).body.contains(&ids[0]));
 }

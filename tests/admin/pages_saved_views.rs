@@ -249,3 +249,24 @@ fn a_saved_view_is_renamed_and_deleted_where_it_is_shown() {
     assert!(!views_of(&page).contains("To mend") && views_of(&page).contains("Save this view"));
     browser.send(&page, &format!("{one}/delete"), &[]).is(404);
 }
+
+#[test]
+fn a_view_without_columns_is_shown_whatever_they_are_and_another_may_be_saved() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}");
+    let faulty = format!("{path}?q=is%3Afaulty");
+    let page = browser.get(&faulty).is(200);
+    let named = [("q", "is:faulty"), ("name", "To mend")];
+    browser
+        .send(&page, &format!("{path}/views"), &named)
+        .is(303);
+    let page = browser.get(&format!("{faulty}&columns=f-code")).is(200);
+    let views = views_of(&page);
+    assert!(views.contains(r#"aria-current="true">To mend<"#), "{views}");
+    assert!(
+        views.contains("Delete") && views.contains("Save this view"),
+        "{views}"
+    );
+}

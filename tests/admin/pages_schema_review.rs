@@ -208,6 +208,22 @@ fn what_looks_like_a_mistake_is_told_where_a_schema_is_edited_and_published_and_
 }
 
 #[test]
+fn what_a_change_makes_faulty_is_said_to_be_counted_where_a_script_counts_it() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let review = bounded(&browser, &schema, &area);
+    let counting = "The stored records are being checked";
+    let (before, behind) = review.body.split_once(counting).expect("it is told");
+    assert!(before.ends_with(r#"<p class="counting muted" hidden>"#));
+    let told = "<noscript><p class=\"muted\">How many stored records";
+    assert!(behind.contains(told), "{}", review.body);
+    // nobody waits for what nothing counts
+    assert!(!review.body.contains("aria-busy"), "{}", review.body);
+}
+
+#[test]
 fn pages_of_a_schema_that_is_edited_are_there_for_who_goes_back_and_no_others() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);

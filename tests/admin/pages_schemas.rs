@@ -24,7 +24,7 @@ fn a_schema_is_shown_with_its_rules_in_words_and_taken_along_in_every_form() {
         "whole number",
         "Europe",
         "1 faulty",
-        "generator fetch http://",
+        "generator fetch http://127.0.0.1 --schema ",
     ] {
         assert!(page.body.contains(told), "{told}: {}", page.body);
     }

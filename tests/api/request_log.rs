@@ -2,6 +2,8 @@
 
 use crate::raw::{Answer, Request};
 use crate::test_server::TestServer;
+use runtime::http::DoorSettings;
+use std::num::NonZeroU32;
 use tests::log::{lines_with, listen};
 
 /// Sends a request under an id of its own, and gives the answer and the one line that tells of it.
@@ -128,6 +130,32 @@ fn the_line_of_a_token_names_the_client_that_it_is_for() {
         !line.contains("caller") && !line.contains("nobody-known"),
         "{line}"
     );
+}
+
+#[test]
+fn of_reads_that_went_well_one_of_so_many_has_a_line_and_of_all_else_each() {
+    listen();
+    let server = TestServer::with_door(&DoorSettings {
+        log_sample: NonZeroU32::new(3),
+        ..DoorSettings::default()
+    });
+    let records = server.records();
+    let read = |number: usize| {
+        let id = format!("sampled-{number}");
+        let request = server.request("GET", &records);
+        request.header("X-Request-Id", &id).send().is(200);
+        lines_with(&format!("request.id=\"{id}\"")).len()
+    };
+    assert_eq!((0..9).map(read).sum::<usize>(), 3);
+    for number in 0..4 {
+        let refused = server.request("GET", "/v1/secret-address");
+        let (answer, _) = logged(refused, &format!("sampled-refused-{number}"));
+        assert_eq!(answer.status, 404);
+        let body = format!(r#"{{"Code":"{number}"}}"#);
+        let write = server.request("POST", &records).json(body);
+        let (answer, _) = logged(write, &format!("sampled-write-{number}"));
+        assert_eq!(answer.status, 201);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyboard, mouse } from "./hands.js";
+import { TO_RECORDS_MAX, keyboard, mouse } from "./hands.js";
 import { linesOf, runShell } from "./lines.js";
 import { begin, serve } from "./program.js";
 import { makeDataset, makeKey, publish, signIn } from "./steps.js";
@@ -62,7 +62,7 @@ async function mendOne({ page, hand }, mail) {
   const at = faults.indexOf(1);
   const row = page.locator(".grid tr.faulty").nth(at);
   // the list is entered at its first fault; arrows lead on
-  await hand.reach(page.locator(".grid td.fault").first());
+  await hand.reach(page.locator(".grid td.fault").first(), TO_RECORDS_MAX);
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-name"));
   for (let steps = 0; steps < 20 && (await focused()) !== "E-mail"; steps += 1) await page.keyboard.press("ArrowRight");
   for (let steps = 0; steps < at; steps += 1) await page.keyboard.press("ArrowDown");

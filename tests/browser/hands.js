@@ -3,13 +3,15 @@
 
 import assert from "node:assert/strict";
 
-/** Presses of Tab after which what is looked for counts as out of reach. */
-const TABS_MAX = 250;
+/** Presses of a key after which what is looked for counts as out of reach: there may be a list of records before it. */
+const PRESSES_MAX = 250;
+/** Those after which one stands on the first fault of a list of records, however much there is above it. */
+export const TO_RECORDS_MAX = 30;
 
 /**
  * @typedef {import("playwright-core").Locator} Locator
  * @typedef {{
- *   reach: (at: Locator) => Promise<void>,
+ *   reach: (at: Locator, pressesMax?: number) => Promise<void>,
  *   press: (at: Locator) => Promise<void>,
  *   tick: (at: Locator) => Promise<void>,
  *   fill: (at: Locator, text: string) => Promise<void>,
@@ -36,18 +38,30 @@ export const mouse = (/** @type {import("playwright-core").Page} */ _page) => ({
   file: (at, file) => at.setInputFiles(payload(file)),
 });
 
+/**
+ * Whether the keyboard is at the link that leads nearest to something, of those that skip what stands before it.
+ * @param {Locator} at
+ */
+const isBeforeSkip = (at) =>
+  at.evaluate((it) => {
+    const placeOf = (/** @type {Element | null} */ link) => (link instanceof HTMLAnchorElement && link.matches(".skip") ? document.querySelector(link.hash) : null);
+    const own = placeOf(document.activeElement);
+    const places = [...document.querySelectorAll(".skip")].map(placeOf).filter((place) => place?.contains(it));
+    return own !== null && places.includes(own) && places.every((place) => place?.contains(own));
+  });
+
 /** @param {import("playwright-core").Page} page @returns {Hand} */
 export const keyboard = (page) => {
   // as long as one listens, no dialog of the browser opens
   page.on("filechooser", () => {});
   /** @param {Locator} at */
-  const reach = async (at) => {
+  const reach = async (at, pressesMax = PRESSES_MAX) => {
     await at.waitFor();
-    for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    for (let presses = 0; presses <= pressesMax; presses += 1) {
       if (await at.evaluate((it) => it === document.activeElement)) return;
-      await page.keyboard.press("Tab");
+      await page.keyboard.press((await isBeforeSkip(at)) ? "Enter" : "Tab");
     }
-    assert.fail(`${at} is out of the keyboard's reach`);
+    assert.fail(`${at} is out of the keyboard's reach: it takes more than ${pressesMax} presses`);
   };
   /** @param {Locator} at @param {string} key */
   const with_ = async (at, key) => {

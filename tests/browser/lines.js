@@ -36,14 +36,28 @@ export async function runPython(lines, key) {
   return stdout;
 }
 
-/** @param {string} lines @param {string} key @param {string} folder */
+/** How strict a program of Node.js may be that the lines stand in. @type {import("typescript").CompilerOptions} */
+const STRICT = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ES2022,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ["lib.es2022.d.ts"],
+  typeRoots: [join(process.cwd(), "node_modules", "@types")],
+  types: ["node"],
+};
+
+/** Lines of TypeScript whose types hold. @param {string} lines @param {string} key @param {string} folder */
 export async function runTypeScript(lines, key, folder) {
-  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
-  const made = ts.transpileModule(lines, { compilerOptions: options, reportDiagnostics: true });
-  assert.deepEqual(made.diagnostics, []);
-  const file = join(folder, "lines.mjs");
-  writeFileSync(file, made.outputText);
-  const { stdout } = await run(process.execPath, [file], withKey(key));
+  const source = join(folder, "lines.mts");
+  writeFileSync(source, lines);
+  const made = ts.createProgram([source], { ...STRICT, outDir: folder });
+  const { diagnostics } = made.emit();
+  const wrong = [...ts.getPreEmitDiagnostics(made), ...diagnostics];
+  assert.deepEqual(wrong.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")), []);
+  const { stdout } = await run(process.execPath, [join(folder, "lines.mjs")], withKey(key));
   return stdout;
 }
 

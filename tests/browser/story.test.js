@@ -305,7 +305,7 @@ test("without scripts records are filtered by a field, whose query is written, a
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator("summary", { hasText: "Filter by a field" }).click();
   await page.getByLabel("Which field").selectOption({ label: "Credit Limit" });
-  await page.getByRole("button", { name: "Choose this field" }).click();
+  await page.getByRole("button", { name: "Next: what to look for" }).click();
   await page.getByLabel("What is asked of Credit Limit").selectOption("from");
   await page.getByLabel("Value", { exact: true }).fill("1000");
   await page.getByRole("button", { name: "Add to the filter" }).click();
@@ -398,6 +398,11 @@ test("by Ctrl-K and a few letters one is in a dataset, and at what is faulty in 
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await palette.getByRole("link").first().waitFor();
+  // where Enter goes is marked while one types
+  const grounds = await palette
+    .getByRole("link")
+    .evaluateAll((links) => links.slice(0, 2).map((it) => getComputedStyle(it).backgroundColor));
+  assert.notEqual(grounds[0], grounds[1]);
   await page.keyboard.type("customers");
   await page.keyboard.press("Enter");
   await page.waitForURL(/datasets/);

@@ -107,6 +107,43 @@ test("what contradicts and what is tried is told while one types", async () => {
   await page.context().close();
 });
 
+test("what is tried, and what stands beside inputs, is of what is set by now", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Schemas", exact: true }).click();
+  await page.getByRole("link", { name: "Currency", exact: true }).click();
+  await page.getByRole("link", { name: "Edit fields" }).click();
+  await page.getByRole("button", { name: "Edit: Name", exact: true }).click();
+  const [least, most] = [page.locator("#f-min"), page.locator("#f-max")];
+  await most.waitFor();
+  await page.waitForLoadState("load");
+  const values = page.locator("#try input[id]");
+  const typed = ["EUR", "978", "Euro long name"];
+  for (const [at, value] of typed.entries()) await values.nth(at).fill(value);
+  const tried = page.locator("#tried");
+  await tried.locator(".good").waitFor();
+  // a setting changes what was tried before
+  await most.fill("5");
+  await tried.locator(".why").first().waitFor();
+  assert.equal(await tried.locator(".good").count(), 0);
+  await least.fill("9");
+  const message = page.locator(".contradicts").first();
+  await page.locator("#told:not(.good)").waitFor();
+  await page.getByRole("button", { name: "Check", exact: true }).last().click();
+  await message.waitFor();
+  await page.waitForLoadState("load");
+  assert.equal(await values.count(), 0);
+  await least.fill("1");
+  await page.locator("#told.good").waitFor();
+  await message.waitFor({ state: "hidden" });
+  assert.equal(await page.locator(".contradicts:visible, .mark.warn:visible").count(), 0);
+  await values.first().waitFor();
+  for (const [at, value] of typed.entries()) assert.equal(await values.nth(at).inputValue(), value);
+  await page.locator("#f-name").fill("Title");
+  await page.locator("#try label", { hasText: "Title" }).waitFor();
+  await page.context().close();
+});
+
 test("a job that goes on is cancelled on its page", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
@@ -160,8 +197,12 @@ test("without scripts a schema is made from a file and published, and a file is 
   await press("Send the file");
   await reloadedUntil(page, "Import this file");
   await page.getByRole("link", { name: "Import this file" }).press("Enter");
-  await page.getByText("was tried and is still here").first().waitFor();
-  await press("Continue");
+  await page.getByText("is kept here").first().waitFor();
+  // what the button says goes by what is chosen
+  await page.getByLabel("Try it first").press("Space");
+  await page.getByRole("button", { name: "Try this file again", exact: true }).waitFor();
+  await page.getByLabel("Import: records are written").press("Space");
+  await press("Import this file");
   await reloadedUntil(page, "Undo");
   await page.goto(list);
   assert.equal(await page.locator(".grid tbody tr").count(), 2);
@@ -172,6 +213,22 @@ test("without scripts a schema is made from a file and published, and a file is 
   await page.goto(list);
   for (let looks = 0; looks < 20 && (await page.locator(".grid tbody tr").count()); looks += 1) await page.reload();
   assert.equal(await page.locator(".grid tbody tr").count(), 0);
+  await page.context().close();
+});
+
+test("without scripts the effects of a change are counted when one asks for them, and nothing says so before", async () => {
+  const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Schemas", exact: true }).press("Enter");
+  await page.getByRole("link", { name: "Airport", exact: true }).press("Enter");
+  await page.getByRole("link", { name: "Edit fields" }).press("Enter");
+  await page.getByRole("button", { name: "Edit: Name", exact: true }).press("Enter");
+  await page.locator("#f-max").fill("5");
+  await page.getByRole("button", { name: "Review changes" }).press("Enter");
+  await page.getByText("has not been counted yet").waitFor();
+  assert.equal(await page.getByText("are being checked").isVisible(), false);
+  await page.getByRole("button", { name: "Count them" }).press("Enter");
+  await page.locator("#effects table").waitFor();
   await page.context().close();
 });
 

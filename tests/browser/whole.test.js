@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { keyboard, mouse } from "./hands.js";
+import { TO_RECORDS_MAX, keyboard, mouse } from "./hands.js";
 import { linesOf, runGenerator, runPython, runRust, runShell, runTypeScript } from "./lines.js";
 import { begin, serve } from "./program.js";
 import { HEADER, makeDataset, makeKey, publish, signIn } from "./steps.js";
@@ -35,8 +35,8 @@ async function importFile({ page, hand, schema }) {
   await page.getByText("This was only a trial: nothing was written").first().waitFor();
   await page.getByRole("rowheader", { name: "Mail" }).waitFor();
   await hand.press(page.getByRole("link", { name: "Import this file" }));
-  await page.getByText("was tried and is still here").first().waitFor();
-  await hand.press(page.getByRole("button", { name: "Continue", exact: true }));
+  await page.getByText("is kept here").first().waitFor();
+  await hand.press(page.getByRole("button", { name: "Import this file", exact: true }));
   await page.getByRole("button", { name: "Undo" }).waitFor();
 }
 
@@ -45,7 +45,7 @@ async function mend({ page, hand, schema }) {
   await hand.press(page.getByRole("link", { name: "Data", exact: true }));
   await hand.press(page.getByRole("link", { name: `faulty record in All of ${schema}` }));
   const cell = page.locator(".grid td.fault");
-  await hand.reach(cell);
+  await hand.reach(cell, TO_RECORDS_MAX);
   await page.keyboard.press("Enter");
   await page.locator(".editor input:focus").waitFor();
   await page.keyboard.press("Control+a");

@@ -83,7 +83,7 @@ fn a_file_never_changes() {
 }
 
 #[test]
-fn files_of_a_dataset_before_a_moment() {
+fn doubtful_files_of_a_dataset_are_those_before_a_moment_and_all_condemned_ones() {
     each(|folder| {
         let store = with_three(folder);
         let elsewhere = StoredFile {
@@ -91,20 +91,20 @@ fn files_of_a_dataset_before_a_moment() {
             ..file("x", 0)
         };
         wait(store.put_file(elsewhere.clone()));
-        condemn(&store, &["b"], 5);
+        condemn(&store, &["c"], 5);
         let ids = |dataset: &str, seconds| {
-            let found = wait(store.files_before(dataset, at(seconds)));
+            let found = wait(store.doubtful_files(dataset, at(seconds)));
             let mut ids: Vec<String> = found.into_iter().map(|row| row.file.id).collect();
             ids.sort();
             ids
         };
-        assert_eq!(ids("d", 0), [""; 0], "the moment itself is not before it");
-        assert_eq!(ids("d", 1), ["a"]);
-        assert_eq!(ids("d", 2), ["a", "b"], "condemned ones among them");
+        assert_eq!(ids("d", 0), ["c"], "the moment itself is not before it");
+        assert_eq!(ids("d", 1), ["a", "c"], "a condemned one is young");
+        assert_eq!(ids("d", 2), ["a", "b", "c"]);
         assert_eq!(ids("d", 99), ["a", "b", "c"]);
         assert_eq!(ids("none", 99), [""; 0]);
         assert_eq!(
-            wait(store.files_before("e", at(99))),
+            wait(store.doubtful_files("e", at(99))),
             [kept(elsewhere)],
             "as they were put"
         );
@@ -158,10 +158,10 @@ fn files_are_there_after_the_store_is_opened_again() {
     each(|folder| {
         let store = with_three(folder);
         condemn(&store, &["b"], 10);
-        let before = wait(store.files_before("d", at(99)));
+        let before = wait(store.doubtful_files("d", at(99)));
         assert_eq!(before.len(), 3);
         drop(store);
-        assert_eq!(wait(folder.open().files_before("d", at(99))), before);
+        assert_eq!(wait(folder.open().doubtful_files("d", at(99))), before);
     });
 }
 

@@ -14,6 +14,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("soft", "ground"),
     ("soft", "surface"),
     ("soft", "raised"),
+    ("soft", "accent-ground"),
     ("accent", "ground"),
     ("accent", "surface"),
     ("accent", "raised"),

@@ -17,8 +17,8 @@ fn text_of(path: &str) -> String {
 /// The addresses of all pages.
 fn pages() -> Vec<String> {
     let folder = "runtime/server/src/admin/pages";
-    let sources =
-        ["table.rs", "table/of_access.rs"].map(|name| text_of(&format!("{folder}/{name}")));
+    let sources = ["table.rs", "table/of_access.rs", "table/of_records.rs"]
+        .map(|name| text_of(&format!("{folder}/{name}")));
     let source = sources.concat();
     let named = pattern(r#"const ([A-Z]+): &str = "([^"]+)""#);
     let named: Vec<_> = named.captures_iter(&source).collect();

@@ -87,6 +87,9 @@ fn templates_have_no_words_that_another_language_lacks() {
     }
 }
 
+/// Templates whose form stands open below the list of what it makes: there is nothing to go back to.
+const BELOW_THEIR_LIST: [&str; 2] = ["areas.html", "keys.html"];
+
 #[test]
 fn a_form_has_a_way_back_beside_what_it_is_for() {
     let ways = ["page.t.cancel", "page.t.back", "page.t.to_faults"];
@@ -98,6 +101,11 @@ fn a_form_has_a_way_back_beside_what_it_is_for() {
         let own = text.split("<form class=\"record\"").skip(1);
         let own: Vec<_> = own.filter_map(|it| it.split("</form>").next()).collect();
         forms += own.len();
+        if BELOW_THEIR_LIST.contains(&&*name) {
+            let leads_back = |form: &&str| form.contains("page.t.cancel");
+            assert!(!own.iter().any(leads_back), "{name}: back to where?");
+            continue;
+        }
         let stuck: Vec<_> = own.iter().copied().filter(|it| is_stuck(it)).collect();
         assert!(stuck.is_empty(), "{name}: {stuck:#?}");
     }

@@ -52,6 +52,10 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("; if {} is meant, map \"{}={}\"", MENDED),
     ("; \"{}=\" leaves it out", MENDED),
     (
+        "no field has the name of the only column {}; if its cells are not parted by a comma, a semicolon, a tab or a bar, say what the delimiter is",
+        MENDED,
+    ),
+    (
         "column {} is behind the last field; if the first row has names, say that it is the header",
         MENDED,
     ),

@@ -267,6 +267,12 @@ fn lost_column(lost: &LostColumn) -> Finding {
                 format!("{name}=")
             ),
         ),
+        LostColumn::Only { name } => (
+            "unknown_column",
+            format!(
+                "no field has the name of the only column {name:?}; if its cells are not parted by a comma, a semicolon, a tab or a bar, say by what with --delimiter"
+            ),
+        ),
         LostColumn::Surplus { .. } => ("surplus_column", lost.to_string()),
         LostColumn::Twice { column, field, .. } => (
             "second_column",

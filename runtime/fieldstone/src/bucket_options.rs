@@ -76,25 +76,27 @@ pub(crate) struct BucketOptions {
         action = ArgAction::SetTrue
     )]
     allow_plain_http: bool,
-
-    /// Whether the settings are used for something else than files, too.
-    #[arg(skip)]
-    pub(crate) has_other_use: bool,
 }
 
 impl BucketOptions {
+    /// Refuses settings that are for nothing: who begins to serve would look for files where they are not. Other commands take
+    /// the settings of a server as they are, whose backups may be in a bucket.
+    pub(crate) fn require_bucket(&self) -> anyhow::Result<()> {
+        let others = [&self.endpoint, &self.access_key_id, &self.secret_access_key];
+        let is_any = others.iter().any(|other| other.is_some())
+            || self.secret_access_key_file.is_some()
+            || !self.prefix.is_empty();
+        if is_any && self.bucket.is_none() {
+            return Err(usage(
+                "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder",
+            ));
+        }
+        Ok(())
+    }
+
     /// The bucket for files, where there is one; otherwise they are in the data folder.
     pub(crate) async fn bucket(&self) -> anyhow::Result<Option<FileStorage>> {
         let Some(bucket) = &self.bucket else {
-            let others = [&self.endpoint, &self.access_key_id, &self.secret_access_key];
-            let is_any = others.iter().any(|other| other.is_some())
-                || self.secret_access_key_file.is_some()
-                || !self.prefix.is_empty();
-            if is_any && !self.has_other_use {
-                return Err(usage(
-                    "settings of S3 are given without --s3-bucket; give the bucket, or leave them out to keep files in the data folder",
-                ));
-            }
             return Ok(None);
         };
         Ok(Some(self.opened(bucket, &self.prefix).await?))

@@ -204,8 +204,8 @@ mod tests {
         connections-per-address-max cors-origin database-answer-seconds database-connections demo
         demo-records file-bytes-max format head-seconds import-bytes-max initial-password-hours
         job-files-days job-running-max job-waiting-max job-workers keep-audit-days
-        keep-changes-days keep-deleted-days link-seconds log log-format memory-budget-bytes
-        no-revalidation operation-bytes-max orphan-seconds page-bytes page-cache-bytes page-size
+        keep-changes-days keep-deleted-days link-seconds log log-format log-sample
+        memory-budget-bytes no-revalidation operation-bytes-max orphan-seconds page-bytes page-cache-bytes page-size
         page-size-max pages-path proof-seconds public-url quota-domain-codes quota-file-bytes
         quota-job-bytes quota-records quota-schema-versions quota-sessions read-only
         record-cache-bytes requests-per-second-max s3-allow-plain-http search-seconds

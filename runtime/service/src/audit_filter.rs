@@ -41,19 +41,22 @@ impl AuditFilter {
     /// [`Refusal::Invalid`] for an action, a kind or a moment that there is not.
     pub fn read(parameter: impl Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let given = |name: &str| parameter(name).filter(|text| !text.is_empty());
-        let wrong = |name: &str, what: &str| Refusal::invalid("query", format!("`{name}` {what}"));
         let moment = |name: &str| {
             let text = given(name);
             let moment = text.map(|text| text.parse::<Timestamp>());
             let moment = moment.transpose();
-            moment.map_err(|_| wrong(name, "must be a moment such as 2026-01-31T00:00:00Z"))
+            moment.map_err(|_| {
+                Refusal::invalid(name, "must be a moment such as 2026-01-31T00:00:00Z")
+            })
         };
         let action = given("action").map(|text| {
-            let none = || wrong("action", "must be an action of the trail, such as `create`");
+            let none =
+                || Refusal::invalid("action", "must be an action of the trail, such as `create`");
             AuditAction::parse(&text).ok_or_else(none)
         });
         let noun = given("noun").map(|text| {
-            let none = || wrong("noun", "must be a kind of the trail, such as `api_key`");
+            let none =
+                || Refusal::invalid("noun", "must be a kind of the trail, such as `api_key`");
             Kind::parse(&text).ok_or_else(none)
         });
         Ok(AuditFilter {

@@ -7,6 +7,7 @@ use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
+use store::jobs::JobKind;
 use store::records::{RecordId, RecordPlace};
 use wire::Timestamp;
 
@@ -170,13 +171,15 @@ pub(super) fn id_of_tried(trial: &str) -> String {
     id_of_digest(Sha256::new().chain_update(format!("repair:{trial}")))
 }
 
-/// The id of the job that a form asks for: by whom and of which dataset, the form's mark and what it says, and what a file holds.
+/// The id of the job that a form asks for: by whom, of which dataset and of which kind, the form's mark and what it says, and what
+/// a file holds.
 pub(super) fn id_of_form(
-    (by, dataset): (&str, &str),
+    (by, dataset, kind): (&str, &str, JobKind),
     (mark, asked): (&str, &str),
     content: &[u8],
 ) -> String {
-    let form = format!("form:{by} {dataset} {mark} {asked} ");
+    let kind = kind.as_str();
+    let form = format!("form:{by} {dataset} {kind} {mark} {asked} ");
     id_of_digest(Sha256::new().chain_update(form).chain_update(content))
 }
 
@@ -258,6 +261,15 @@ mod tests {
             cipher.told_of("search a", &cipher.page_key("search a", 41)),
             None
         );
+    }
+
+    #[test]
+    fn the_id_of_a_form_is_of_all_that_it_says_and_of_the_kind_of_its_job() {
+        let of = |kind, mark| id_of_form(("ada", "notes", kind), (mark, "{}"), b"Text");
+        let id = of(JobKind::Import, "mark");
+        assert_eq!(of(JobKind::Import, "mark"), id);
+        assert_ne!(of(JobKind::Export, "mark"), id);
+        assert_ne!(of(JobKind::Import, "another"), id);
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Default for Settings {
             page_size: 100,
             page_size_max: 1000,
             page_bytes: 16 << 20,
-            page_cache_bytes: memory::part(16, 56 << 20),
+            page_cache_bytes: memory::part(16, 40 << 20),
             memory_budget_bytes: usize::try_from(memory::part(8, 96 << 20)).unwrap_or(usize::MAX),
             body_bytes_max: 1 << 20,
             operation_bytes_max: 64 << 20,

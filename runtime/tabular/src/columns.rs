@@ -3,6 +3,7 @@
 
 use crate::likeness::{fold, nearest};
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
+use crate::system_columns::{ID_COLUMN, is_system};
 use schema::Schema;
 
 /// For how many columns that go nowhere a field is proposed.
@@ -19,6 +20,12 @@ pub enum LostColumn {
         name: String,
         /// A field's name.
         near: Option<String>,
+    },
+    /// No field has its name, and it is the only one of a text: something may part the cells that is not looked for, and a
+    /// mapping would take whole lines for values.
+    Only {
+        /// Its name.
+        name: String,
     },
     /// The file does not name its columns, and has more of them than the schema has fields.
     Surplus {
@@ -40,7 +47,7 @@ impl LostColumn {
     /// Its code: stable, for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            LostColumn::Unknown { .. } => "unknown_column",
+            LostColumn::Unknown { .. } | LostColumn::Only { .. } => "unknown_column",
             LostColumn::Surplus { .. } => "surplus_column",
             LostColumn::Twice { .. } => "second_column",
         }
@@ -69,6 +76,10 @@ impl std::fmt::Display for LostColumn {
                     None => write!(f, "; \"{name}=\" leaves it out"),
                 }
             }
+            LostColumn::Only { name } => write!(
+                f,
+                "no field has the name of the only column {name:?}; if its cells are not parted by a comma, a semicolon, a tab or a bar, say what the delimiter is"
+            ),
             LostColumn::Surplus { column } => write!(
                 f,
                 "column {} is behind the last field; if the first row has names, say that it is the header",
@@ -152,6 +163,9 @@ impl Columns {
             names.iter().position(|it| *it == column)
         });
         columns.fill(header, &is_left_out, |column| {
+            if is_system(column) {
+                return None;
+            }
             let column = fold(column);
             let mut found = (0..folded.len()).filter(|index| folded[*index] == column);
             // a name that two fields have when folded is none
@@ -167,7 +181,7 @@ impl Columns {
                 .any(|it| matches!(it, LostColumn::Twice { column, .. } if *column == at));
             if columns.fields[at].is_none() && !is_left_out[at] && !is_told {
                 // for each of thousands it would take its time, and nobody reads so many
-                let has_near = columns.lost.len() < NEAR_MAX;
+                let has_near = columns.lost.len() < NEAR_MAX && !is_system(name);
                 let near = has_near.then(|| columns.near(name, &names)).flatten();
                 let name = name.clone();
                 columns.lost.push(LostColumn::Unknown {
@@ -178,6 +192,15 @@ impl Columns {
             }
         }
         Ok(columns)
+    }
+
+    /// The same columns, where they are those of a text.
+    pub(crate) fn of_text(mut self) -> Self {
+        if let ([_], [LostColumn::Unknown { name, .. }]) = (&self.fields[..], &self.lost[..]) {
+            let name = name.clone();
+            self.lost = vec![LostColumn::Only { name }];
+        }
+        self
     }
 
     /// Gives a field to columns that have none; a field that has a column is not given by its folded name again.
@@ -227,6 +250,14 @@ impl Columns {
                 });
             }
         }
+    }
+
+    /// The column of the ids of records, unless it was said to be for a field or to be left out.
+    pub(crate) fn of_ids(&self) -> Option<usize> {
+        self.lost.iter().find_map(|lost| match lost {
+            LostColumn::Unknown { column, name, .. } if name == ID_COLUMN => Some(*column),
+            _ => None,
+        })
     }
 
     /// The field without a column whose name is most like this one.
@@ -292,6 +323,28 @@ mod tests {
                 "no field has the name of the column \"Colour\"; \"Colour=\" leaves it out",
             ]
         );
+    }
+
+    #[test]
+    fn a_column_of_the_system_is_for_no_field_unless_that_is_said() {
+        let mut schema = schema();
+        schema.fields[2].name = "Errors".to_owned();
+        schema.fields[3].name = "line".to_owned();
+        let header = ["_line", "_errors", "_dataObjectId"].map(str::to_owned);
+        let columns = |said: &[&str]| {
+            let said: Vec<Mapping> = said.iter().filter_map(|it| Mapping::parse(it)).collect();
+            Columns::by_name(&schema, &header, &said).unwrap()
+        };
+        let found = columns(&[]);
+        assert_eq!(
+            (found.fields.as_slice(), found.of_ids()),
+            (&[None; 3][..], Some(2))
+        );
+        let is_proposed = found.lost.iter().any(|it| it.proposal().is_some());
+        assert!(!is_proposed, "{:?}", found.lost);
+        let found = columns(&["_errors=Errors", "_dataObjectId="]);
+        assert_eq!(found.fields, [None, Some(2), None]);
+        assert_eq!(found.of_ids(), None);
     }
 
     #[test]

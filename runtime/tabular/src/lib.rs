@@ -53,6 +53,7 @@ mod row;
 mod settings;
 #[cfg(feature = "xlsx")]
 mod sheet;
+mod system_columns;
 mod unpack;
 mod values;
 mod window;
@@ -85,5 +86,6 @@ pub use row::{Content, Row};
 pub use settings::{OpenError, Settings};
 #[cfg(feature = "xlsx")]
 pub use sheet::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
+pub use system_columns::{ERRORS_COLUMN, ID_COLUMN};
 pub use unpack::is_packed;
 pub use write::CsvWriter;

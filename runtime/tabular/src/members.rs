@@ -1,5 +1,6 @@
 //! Rows of JSON of which members are for fields of other names: as it was said, or as they were called in an earlier version of the
-//! schema. Such a member gets the name that its field has, or goes; all else stays as it stands, and is judged by others.
+//! schema. Such a member gets the name that its field has, or goes; all else stays as it stands, and is judged by others. What an
+//! export puts beside the fields goes, too.
 //!
 //! | said | row | told as |
 //! | - | - | - |
@@ -7,13 +8,21 @@
 //! | `Nr=` | `{"Nr":"1","Name":"A"}` | `{"Name":"A"}` |
 
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
+use crate::system_columns::{ERRORS_COLUMN, ID_COLUMN};
 use schema::Schema;
-use schema::json::{Scanner, SyntaxError, write_string};
+use schema::json::{Scanner, SyntaxError, Token, write_string};
 use std::collections::HashMap;
 
-/// Members by their names in the file: the key of the field that each is for, or nothing where it is left out.
+/// What becomes of members.
 #[derive(Debug, Default)]
-pub(crate) struct Members(HashMap<String, Option<String>>);
+pub(crate) struct Members {
+    /// By their names in the file: the key of the field that each is for, or nothing where it is left out.
+    own: HashMap<String, Option<String>>,
+    /// Whether those of the system are all that are in it.
+    are_of_system: bool,
+    /// Whether the id of a record is one, and nothing else was said of it.
+    has_ids: bool,
+}
 
 impl Members {
     /// Those of a file whose members go by the names of an earlier version, of which each field is one of now, if it is there.
@@ -30,10 +39,16 @@ impl Members {
             write_string(&mut key, now[index]);
             key
         };
-        let mut members = HashMap::new();
+        let system = [ID_COLUMN, ERRORS_COLUMN];
+        let mut members: HashMap<String, Option<String>> = system
+            .iter()
+            .map(|name| ((*name).to_owned(), None))
+            .collect();
+        let mut are_of_system = true;
         for (index, name) in named.iter().enumerate() {
             match fields[index] {
                 Some(field) if now[field] != *name => {
+                    are_of_system = false;
                     members.insert((*name).to_owned(), Some(key(field)));
                 }
                 // by its name it would be taken for the other's
@@ -47,6 +62,8 @@ impl Members {
             .map(|it| it.fitted(|_| true, |field| named.contains(&field)));
         let said: Vec<Mapping> = said.collect();
         require_one_each(&said)?;
+        are_of_system &= said.is_empty();
+        let has_ids = !said.iter().any(|it| it.column == ID_COLUMN);
         for Mapping { column, field } in said {
             let own = match field {
                 None => None,
@@ -59,21 +76,39 @@ impl Members {
             };
             members.insert(column, own);
         }
-        Ok(Members(members))
+        Ok(Members {
+            own: members,
+            are_of_system,
+            has_ids,
+        })
     }
 
-    /// A row with the names that its fields have; `None` where they are those already, and where it is no object.
-    pub(crate) fn renamed<'o>(&self, row: &[u8], out: &'o mut String) -> Option<&'o [u8]> {
-        if self.0.is_empty() {
+    /// A row with the names that its fields have; `None` where they are those already, and where it is no object. `id` is which
+    /// record it says that it is of.
+    pub(crate) fn renamed<'o>(
+        &self,
+        row: &[u8],
+        out: &'o mut String,
+        id: &mut Option<String>,
+    ) -> Option<&'o [u8]> {
+        *id = None;
+        // most rows have none of the system, and are not to be read for that alone
+        let has_none = || memchr::memmem::find(row, b"\"_").is_none();
+        if self.own.is_empty() || self.are_of_system && has_none() {
             return None;
         }
         let row = std::str::from_utf8(row).ok()?;
-        let is_other = self.write(row, out).ok()?;
+        let is_other = self.write(row, out, id).ok()?;
         is_other.then_some(out.as_bytes())
     }
 
     /// Writes a row anew; whether it is another one.
-    fn write(&self, row: &str, out: &mut String) -> Result<bool, SyntaxError> {
+    fn write(
+        &self,
+        row: &str,
+        out: &mut String,
+        id: &mut Option<String>,
+    ) -> Result<bool, SyntaxError> {
         let mut scanner = Scanner::new(row);
         scanner.skip_space();
         scanner.expect(b'{', "`{`")?;
@@ -91,9 +126,14 @@ impl Members {
             let behind = scanner.offset();
             scanner.skip_space();
             scanner.expect(b':', "`:`")?;
+            let value = scanner.offset();
             scanner.skip_value()?;
-            let own = self.0.get(&*name.decode());
+            let name = name.decode();
+            let own = self.own.get(&*name);
             is_other |= own.is_some();
+            if self.has_ids && name == ID_COLUMN {
+                *id = Some(id_of(scanner.slice(value, scanner.offset()).trim()));
+            }
             let key = match own {
                 Some(own) => own.as_deref(),
                 None => Some(scanner.slice(start, behind)),
@@ -113,6 +153,15 @@ impl Members {
         // whatever stands where its end should be is told
         out.push_str(scanner.slice(scanner.offset(), row.len()));
         Ok(is_other)
+    }
+}
+
+/// The id that a member says; empty where it says that there is none.
+fn id_of(json: &str) -> String {
+    match Scanner::new(json).token() {
+        Ok(Token::Null) => String::new(),
+        Ok(Token::String(text)) => text.decode().into_owned(),
+        _ => json.to_owned(),
     }
 }
 
@@ -138,7 +187,7 @@ mod tests {
 
     fn renamed(members: &Members, row: &str) -> Option<String> {
         let mut out = String::new();
-        let row = members.renamed(row.as_bytes(), &mut out)?;
+        let row = members.renamed(row.as_bytes(), &mut out, &mut None)?;
         Some(String::from_utf8_lossy(row).into_owned())
     }
 
@@ -168,6 +217,39 @@ mod tests {
         let wrong = members(&now, &now, &["Nr=Cdoe"]).unwrap_err();
         let expected = "the schema has no active field \"Cdoe\"; is \"Code\" meant?";
         assert_eq!(wrong.to_string(), expected);
+    }
+
+    #[test]
+    fn what_an_export_puts_beside_the_fields_goes_and_its_id_is_told() {
+        let now = schema(&[("f1", "Code")]);
+        let plain = members(&now, &now, &[]).unwrap();
+        let mut out = String::new();
+        for (row, id, expected) in [
+            (
+                r#"{"_dataObjectId":"a\u0062","_errors":"Code: x","Code":1}"#,
+                Some("ab"),
+                Some(r#"{"Code":1}"#),
+            ),
+            (
+                r#"{"Code":1, "_dataObjectId" : null }"#,
+                Some(""),
+                Some(r#"{"Code":1}"#),
+            ),
+            (r#"{"_dataObjectId":7}"#, Some("7"), Some("{}")),
+            (r#"{"_version":7}"#, None, None),
+            (r#"{"Code":"_"}"#, None, None),
+        ] {
+            let mut found = Some("of the row before".to_owned());
+            let renamed = plain.renamed(row.as_bytes(), &mut out, &mut found);
+            let renamed = renamed.map(|it| std::str::from_utf8(it).unwrap());
+            assert_eq!((renamed, found.as_deref()), (expected, id), "{row}");
+        }
+        for said in ["_dataObjectId=", "_dataObjectId=Code"] {
+            let own = members(&now, &now, &[said]).unwrap();
+            let mut found = None;
+            own.renamed(br#"{"_dataObjectId":"a"}"#, &mut out, &mut found);
+            assert_eq!(found, None, "{said}");
+        }
     }
 
     #[test]

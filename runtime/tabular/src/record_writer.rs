@@ -2,6 +2,7 @@
 //! that order. It writes text and opens no file.
 
 use crate::mapping::WrongMapping;
+use crate::system_columns::{ERRORS_COLUMN, ID_COLUMN};
 use crate::values::{self, Value};
 use crate::write::CsvWriter;
 use schema::Schema;
@@ -41,7 +42,7 @@ pub struct RecordWriter {
 
 impl RecordWriter {
     /// A writer for records of a schema. `columns` are names of active fields; where there are none, it is all fields
-    /// in the schema's order.
+    /// in the schema's order. [`ID_COLUMN`] and [`ERRORS_COLUMN`] are columns, too, where records have such a member.
     ///
     /// # Errors
     /// A column that no active field has the name of.
@@ -108,7 +109,9 @@ pub(crate) struct FileColumns {
 impl FileColumns {
     pub(crate) fn new(schema: &Schema, columns: &[String]) -> Result<Self, WrongMapping> {
         let fields: Vec<&str> = schema.active_fields().map(|it| it.name.as_str()).collect();
-        let is_wrong = |column: &&String| !fields.contains(&column.as_str());
+        let system = [ID_COLUMN, ERRORS_COLUMN];
+        let is_wrong =
+            |column: &&String| !fields.contains(&&***column) && !system.contains(&&***column);
         if let Some(wrong) = columns.iter().find(is_wrong) {
             return Err(WrongMapping::no_field(wrong, &fields));
         }

@@ -55,6 +55,9 @@ pub struct Body<'r> {
     pub text: Result<&'r [u8], Finding>,
     /// Whether the row is JSON, and members of `text` have other names than they have in it, or are left out.
     pub is_renamed: bool,
+    /// The id of the record that it says it is of, by its column or member [`ID_COLUMN`](crate::ID_COLUMN); empty where that has no
+    /// value.
+    pub id: Option<&'r str>,
 }
 
 /// The records of a file, one by one.
@@ -92,6 +95,9 @@ pub struct Records<'s> {
     header: Option<Vec<String>>,
     width: usize,
     json: String,
+    id_column: Option<usize>,
+    /// The id that the row of JSON which came last says.
+    id: Option<String>,
     raw: Vec<u8>,
     keeps_raw: bool,
 }
@@ -130,7 +136,13 @@ impl<'s> Records<'s> {
         let width = header.as_ref().map_or_else(|| reader.width(), Vec::len);
         let fields = fields_since(names, schema);
         let columns = match &header {
-            Some(header) => Columns::by_name(names, header, settings.mappings),
+            Some(header) => {
+                let columns = Columns::by_name(names, header, settings.mappings);
+                match reader.format() {
+                    Format::Csv => columns.map(Columns::of_text),
+                    Format::Xlsx | Format::Ndjson | Format::JsonArray => columns,
+                }
+            }
             None => Columns::in_order(names, width, settings.mappings),
         };
         let columns = columns.and_then(|it| it.by_version(names, &fields, width));
@@ -149,12 +161,14 @@ impl<'s> Records<'s> {
             rules: rules.collect(),
             reader,
             checker,
+            id_column: columns.of_ids(),
             columns,
             members: members.map_err(OpenError::Mapping)?,
             lookups: settings.lookups,
             header,
             width,
             json: String::new(),
+            id: None,
             raw: Vec::new(),
             keeps_raw: false,
         })
@@ -175,6 +189,11 @@ impl<'s> Records<'s> {
                 index.map(|index| self.checker.fields()[index].name()),
             )
         })
+    }
+
+    /// The column by which rows say of which records they are.
+    pub fn id_column(&self) -> Option<usize> {
+        self.id_column
     }
 
     /// How many cells each row has, by the first one; 0 where rows have none.
@@ -226,7 +245,7 @@ impl<'s> Records<'s> {
         let Some(row) = self.reader.next()? else {
             return Ok(None);
         };
-        let (place, mut raw, mut is_renamed) = (row.place, row.raw, false);
+        let (place, mut raw, mut is_renamed, mut id) = (row.place, row.raw, false, None);
         if let Some(of_sheet) = row.of_sheet() {
             self.raw = sheet_row(of_sheet, &self.columns, &self.rules);
             raw = &self.raw;
@@ -234,13 +253,16 @@ impl<'s> Records<'s> {
         let (text, cells) = match content(&row, &self.columns, &self.rules) {
             Err((fault, place)) => (Err(Finding::of_row(fault, place)), None),
             Ok(Content::Json) => {
-                let renamed = self.members.renamed(raw, &mut self.json);
+                let renamed = self.members.renamed(raw, &mut self.json, &mut self.id);
                 is_renamed = renamed.is_some();
+                id = self.id.as_deref();
                 (Ok(renamed.unwrap_or(raw)), None)
             }
             Ok(Content::Cells(cells)) => {
                 note_numbers(cells, &self.columns, &mut self.rules);
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
+                let own = self.id_column;
+                id = own.map(|column| cells.get(column).unwrap_or_default());
                 (Ok(self.json.as_bytes()), Some(*cells))
             }
         };
@@ -250,6 +272,7 @@ impl<'s> Records<'s> {
             cells,
             text,
             is_renamed,
+            id,
         }))
     }
 
@@ -298,7 +321,7 @@ impl<'s> Records<'s> {
         let (body, cells): (&[u8], Option<&Cells>) = match content {
             Err((fault, at)) => return Ok(Some(Judged::unread(place, fault, at))),
             Ok(Content::Json) => {
-                let renamed = self.members.renamed(row.raw, &mut self.json);
+                let renamed = self.members.renamed(row.raw, &mut self.json, &mut self.id);
                 is_renamed = renamed.is_some();
                 (renamed.unwrap_or(row.raw), None)
             }

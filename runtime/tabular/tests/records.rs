@@ -156,6 +156,27 @@ fn columns_behind_the_last_field_of_a_file_without_names_are_told() {
 }
 
 #[test]
+fn a_text_of_one_column_is_not_proposed_to_be_mapped_as_it_may_be_parted_by_something_else() {
+    let text = "Customer No^Größe^Tags\n1^2^\n";
+    let rows = records(&schema(), text, Settings::default());
+    let name = "Customer No^Größe^Tags".to_owned();
+    let [lost] = rows.lost_columns() else {
+        panic!("one: {:?}", rows.lost_columns());
+    };
+    assert_eq!(*lost, LostColumn::Only { name });
+    assert_eq!((lost.code(), lost.proposal()), ("unknown_column", None));
+    let told = lost.to_string();
+    assert!(told.contains("say what the delimiter is"), "{told}");
+    let options = Options {
+        delimiter: Some(b'^'),
+        ..Options::default()
+    };
+    let reader = Reader::open(text.as_bytes(), options).expect("it can be read");
+    let rows = Records::new(&schema(), reader, Settings::default()).expect("columns");
+    assert!(rows.lost_columns().is_empty());
+}
+
+#[test]
 fn a_mapping_of_a_file_without_names_is_told() {
     let mappings = [Mapping::parse("Nr=Customer No").unwrap()];
     let settings = Settings {

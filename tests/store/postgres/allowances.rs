@@ -66,3 +66,19 @@ fn servers_whose_clocks_are_apart_share_what_there_is() {
         });
     }
 }
+
+#[test]
+fn what_was_taken_by_a_clock_that_was_far_ahead_leaves_one_and_comes_back_by_that_of_now() {
+    each(|folder| {
+        let server = folder.server();
+        for _ in 0..3 {
+            assert_eq!(take(&server, NOON), Ok(()));
+        }
+        assert!(take(&server, NOON).is_err());
+        folder.told("UPDATE allowances SET whole_at = whole_at + 86400000000");
+        assert_eq!(take(&server, NOON), Ok(()));
+        let lacking = take(&server, NOON).expect_err("there is none left");
+        assert!(A_MINUTE.contains(&lacking), "{lacking}");
+        assert_eq!(take(&server, NOON + 61_000), Ok(()));
+    });
+}

@@ -49,9 +49,8 @@ struct BackupOutput<'a> {
     error: Option<&'a Failure>,
 }
 
-pub(crate) async fn run(common: &Common, mut options: BackupOptions) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Result<ExitCode> {
     let is_in_bucket = backup::bucket_of(&options.to).is_some();
-    options.storage.has_other_use = is_in_bucket;
     let to = &options.to;
     let folder = backup::folder_of(to).filter(|_| !is_in_bucket);
     let is_standard_output = to == Path::new("-");

@@ -58,6 +58,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "QUERY")]
     query: Option<String>,
 
+    /// Put the ids of records before their fields, as `_dataObjectId`: an import finds by them what its rows change
+    #[arg(long)]
+    with_ids: bool,
+
+    /// Put what is wrong with records before their fields, as `_errors`; an import passes it over
+    #[arg(long)]
+    with_errors: bool,
+
     /// What parts the cells of CSV; `tab` for a tab
     #[arg(long, value_name = "CHAR", value_parser = super::letter)]
     delimiter: Option<char>,
@@ -126,6 +134,8 @@ impl Options {
             delimiter: self.delimiter,
             split: self.split,
             for_spreadsheets: self.for_spreadsheets,
+            with_ids: self.with_ids,
+            with_errors: self.with_errors,
             fields: self.fields.clone(),
         }
     }

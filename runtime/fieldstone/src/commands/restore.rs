@@ -41,8 +41,7 @@ struct RestoreOutput<'a> {
     problems: &'a [String],
 }
 
-pub(crate) async fn run(common: &Common, mut options: RestoreOptions) -> anyhow::Result<ExitCode> {
-    options.storage.has_other_use = backup::bucket_of(&options.from).is_some();
+pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
     let opener = options.decryption.opener()?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;
     let mut watch = Watch::new(common.format);

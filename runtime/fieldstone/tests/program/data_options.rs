@@ -107,6 +107,17 @@ fn how_rows_stand_is_what_is_said_and_not_what_the_name_of_a_file_tells() {
         told.contains("no column of the file has the name of a field"),
         "{told}"
     );
+    // by a mapping, whole lines would be values
+    fs::write(folder.join("parted.csv"), "Name^People\nYs^7\n").expect("written");
+    let told = refused("parted.csv", &[]);
+    assert!(
+        told.contains("what parts its cells (`delimiter`)"),
+        "{told}"
+    );
+    assert!(!told.contains("Name^People="), "{told}");
+    let import = ["import", "parted.csv", "--into", INTO, "--delimiter", "^"];
+    let report = json(folder, &import);
+    assert_eq!(report["jobs"][0]["importResult"]["created"], 1, "{report}");
     let told = refused("packed.data", &["--sheet", "Nowhere"]);
     assert!(told.contains("it has no sheet \"Nowhere\""), "{told}");
 }

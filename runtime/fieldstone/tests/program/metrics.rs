@@ -1,6 +1,7 @@
 //! Figures of what goes on: shown on a listener of their own, and every name that the dashboard and the alerts ask for.
 
 use crate::cities::{cities, company};
+use crate::deployments::documents;
 use crate::scrape::{WATCHED, address_of, figure, scrape};
 use crate::support::{Server, TIMEOUT, succeed, write_company};
 use std::collections::BTreeSet;
@@ -70,7 +71,23 @@ fn backups_that_fail_are_counted() {
     let told = server.wait_for_error("the store was not backed up");
     assert!(told.contains("can't make"), "{told}");
     wait_for(&address, failed, |count| count > 0.5);
+    // of none that was made there is no age, so the alert of old ones asks for that, too
+    let last = "fieldstone_backup_last_success_timestamp_seconds";
+    let figures = scrape(&address);
+    assert!(!figures.lines().any(|line| line.starts_with(last)));
     server.stop();
+    let alerts = documents("alerts.yaml").remove(0);
+    let rules = alerts["groups"][0]["rules"].as_array().expect("rules");
+    let old = rules.iter().find(|it| it["alert"] == "FieldstoneBackupOld");
+    let asked = old.expect("the rule")["expr"].as_str().expect("a question");
+    let words: Vec<&str> = asked.split_whitespace().collect();
+    let asked = words.join(" ");
+    for part in [
+        format!("time() - {last} > 2 * 86400 or "),
+        format!(" or {failed} > 0 unless {last}"),
+    ] {
+        assert!(asked.contains(&part), "{asked}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::support::{Server, fieldstone, write_company};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use tempfile::tempdir;
 
 fn given(name: &str) -> PathBuf {
@@ -43,7 +44,7 @@ fn the_unit_is_understood_by_systemd_where_that_is_there() {
     let unit = unit.replace("/usr/bin/fieldstone", program);
     let path = folder.path().join("fieldstone.service");
     fs::write(&path, unit).expect("written");
-    let verified = std::process::Command::new("systemd-analyze")
+    let verified = Command::new("systemd-analyze")
         .arg("verify")
         .arg("--man=no")
         .arg(&path)
@@ -61,6 +62,41 @@ fn the_unit_is_understood_by_systemd_where_that_is_there() {
         .filter(|line| line.contains("fieldstone.service"))
         .collect();
     assert!(own.is_empty(), "{told}");
+}
+
+#[test]
+fn folders_that_the_settings_name_are_made_by_the_unit_or_by_the_package() {
+    let read = |path: PathBuf| fs::read_to_string(path).expect("the file");
+    let unit = read(given("fieldstone.service"));
+    let page = read(given("../operations.md"));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("debian/postinst");
+    let is_understood = Command::new("sh").arg("-n").arg(&script).status();
+    assert!(is_understood.expect("a shell").success());
+    let script = read(script);
+    let state = unit
+        .lines()
+        .find_map(|line| line.strip_prefix("StateDirectory="));
+    let of_unit = format!("/var/lib/{}", state.expect("a folder"));
+    let mut seen = 0;
+    for settings in [&read(given("fieldstone.toml")), &page] {
+        let named = settings
+            .lines()
+            .filter_map(|line| line.split_once(" = \"/var/")?.1.split_once('"'));
+        for (folder, _) in named {
+            let folder = format!("/var/{folder}");
+            seen += 1;
+            if folder == of_unit {
+                continue;
+            }
+            let made = format!("install -d -o fieldstone -g fieldstone -m 0700 {folder}");
+            for (place, text) in [("the package", &script), ("the page", &page)] {
+                assert!(text.contains(&made), "{place}: {made}");
+            }
+            let written = format!("ReadWritePaths=-{folder}");
+            assert!(unit.lines().any(|line| line == written), "{written}");
+        }
+    }
+    assert_eq!(seen, 4, "data and backups, in the file and on the page");
 }
 
 #[test]

@@ -183,6 +183,35 @@ fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
     assert!(!storage.bucket().join("more").exists());
 }
 
+#[test]
+fn every_command_runs_by_the_settings_of_a_server_whose_backups_alone_are_in_a_bucket() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let storage = Storage::start(&path.join("storage"));
+    museum(path, |arguments| json(path, arguments));
+    let config = format!(
+        "data = \"data\"\nlisten = \"127.0.0.1:0\"\nbackup-dir = \"s3://{BUCKET}/own\"\ns3-endpoint = \"{}\"\ns3-region = \"us-east-1\"\ns3-access-key-id = \"{ACCESS_KEY_ID}\"\ns3-secret-access-key = \"{SECRET_ACCESS_KEY}\"\n",
+        storage.endpoint()
+    );
+    std::fs::write(path.join("own.toml"), config).expect("written");
+    let by_config = |arguments: &[&str]| {
+        let mut command = fieldstone(path);
+        command.args(["--config", "own.toml"]).args(arguments);
+        command
+    };
+    let server = Server::spawn(by_config(&["serve"]));
+    server.wait_for_error("backed up");
+    server.stop();
+    for arguments in [
+        &["check"][..],
+        &["backup", "local.tar.zst"],
+        &["--data", "restored", "restore", "local.tar.zst"],
+        &["move", "--from", "data", "--to", "moved"],
+    ] {
+        done(by_config(arguments));
+    }
+}
+
 /// The names of what is in a folder, in order; none where there is no folder.
 fn names_in(folder: &std::path::Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();

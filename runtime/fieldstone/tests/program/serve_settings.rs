@@ -54,6 +54,24 @@ fn quotas_are_those_of_the_flags() {
 }
 
 #[test]
+fn of_reads_that_went_well_the_log_has_one_of_as_many_as_the_flag_says() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &["--log-sample", "5"]);
+    for credential in [&*key, ""] {
+        for _ in 0..10 {
+            server.get(credential, "/v1/my/businessareas");
+        }
+    }
+    let log = server.stop();
+    let lines = |status: &str| {
+        let of_route = log.lines().filter(|it| it.contains("/v1/my/businessareas"));
+        of_route.filter(|it| it.contains(status)).count()
+    };
+    assert_eq!((lines("status=200"), lines("status=401")), (2, 10), "{log}");
+}
+
+#[test]
 fn bodies_and_pages_end_at_the_bytes_of_the_flags() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());

@@ -165,6 +165,7 @@ pub(crate) const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--format", "text"),
     ("--log", "info"),
     ("--log-format", "text"),
+    ("--log-sample", "1"),
     ("--listen", "127.0.0.1:8080"),
     ("--page-size", "100"),
     ("--pages-path", "/app"),

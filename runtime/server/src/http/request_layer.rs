@@ -15,6 +15,7 @@ use super::error::{self, Cause};
 use super::incident;
 use super::middleware::{HttpService, Middleware, MiddlewareService, Waiting};
 use super::request_id::{REQUEST_ID, RequestIds};
+use super::request_log::Sampling;
 use super::request_metrics::RequestMetrics;
 use super::settings::DoorSettings;
 use super::trace_id::TraceId;
@@ -39,6 +40,7 @@ pub(crate) struct RequestLayer {
     answers: Arc<AnswerHeaders>,
     memory: Arc<MemoryBudget>,
     metrics: Option<Arc<RequestMetrics>>,
+    sampling: Option<Arc<Sampling>>,
 }
 
 impl RequestLayer {
@@ -52,6 +54,9 @@ impl RequestLayer {
             answers: Arc::new(AnswerHeaders::new(service.settings(), settings)),
             memory: service.memory().clone(),
             metrics: settings.has_metrics.then(Arc::default),
+            sampling: settings
+                .log_sample
+                .map(|one_of| Arc::new(Sampling::of(one_of))),
         }
     }
 }
@@ -85,6 +90,7 @@ impl Middleware for RequestLayer {
             answers: self.answers.clone(),
             origin: self.cors.origin_of(&request),
             metrics: self.metrics.clone(),
+            sampling: self.sampling.clone(),
         };
         if head.origin.is_some() && cors::is_preflight(&request) {
             let response = cors::allow(response::no_content());
@@ -127,6 +133,7 @@ struct Head {
     asked: Asked,
     origin: Option<HeaderValue>,
     metrics: Option<Arc<RequestMetrics>>,
+    sampling: Option<Arc<Sampling>>,
 }
 
 /// What every answer goes out with: no internals, the request's id, a line in the log.
@@ -150,7 +157,10 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     if let Some(metrics) = head.metrics {
         metrics.answered(context, response.status());
     }
-    request_log::answered(context, response.status());
+    let has_line = |it: &Arc<Sampling>| it.has_line(&context.method, response.status());
+    if head.sampling.as_ref().is_none_or(has_line) {
+        request_log::answered(context, response.status());
+    }
     response
 }
 

@@ -1,12 +1,41 @@
-//! The one line of the log that each request has: who asked by which route, and what came of it. It holds no path and no
+//! The one line of the log that each request has, or, of reads that went well, one of as many as the operator says: who asked
+//! by which route, and what came of it. It holds no path and no
 //! query, since they may hold a primary key, words of a search or the signature of a link; of a credential the id and
 //! the name. `docs/interface.md`, "Requests and answers".
 
 use super::context::RequestContext;
 use axum::http::{Method, StatusCode};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
 pub(super) const NO_ROUTE: &str = "unknown";
+
+/// Which reads that went well have a line: the first, and one of so many behind it.
+#[derive(Debug)]
+pub(super) struct Sampling {
+    one_of: NonZeroU32,
+    reads: AtomicU32,
+}
+
+impl Sampling {
+    pub(super) fn of(one_of: NonZeroU32) -> Self {
+        Sampling {
+            one_of,
+            reads: AtomicU32::new(0),
+        }
+    }
+
+    /// Whether a request has a line; one that writes, was refused or failed has it always.
+    pub(super) fn has_line(&self, method: &Method, status: StatusCode) -> bool {
+        let is_well = !status.is_client_error() && !status.is_server_error();
+        if !method.is_safe() || !is_well {
+            return true;
+        }
+        // INVARIANT: what is counted only says which line is written, so the order of threads is no matter
+        self.reads.fetch_add(1, Ordering::Relaxed) % self.one_of == 0
+    }
+}
 
 /// The line of a request that came to an answer. It carries what is known of the request itself: a span would cost
 /// every request more than its line.

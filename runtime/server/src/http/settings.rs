@@ -1,6 +1,7 @@
 //! What an operator can set about the doors. All of it is off by default.
 
 use super::client_address::Network;
+use std::num::NonZeroU32;
 
 /// Settings of a door.
 #[derive(Clone, Debug, Default)]
@@ -23,4 +24,7 @@ pub struct DoorSettings {
     pub pages_path: Option<String>,
     /// Whether requests are counted and timed for the recorder of metrics that the process has installed.
     pub has_metrics: bool,
+    /// Of so many reads that went well one has its line in the log; `None` for each of them. Writes, and what was refused or
+    /// failed, have theirs in any case.
+    pub log_sample: Option<NonZeroU32>,
 }

@@ -1,7 +1,7 @@
 //! Cleaning: files that no record refers to, live or deleted, go after a time of grace. In two strides, so
 //! that a write in flight is not robbed of its file: first a file is condemned, which the next record that
-//! refers to it takes back; when a later cleaning finds it unused still, it goes. Where a record can't be read, nobody knows
-//! which files it has, so none of its dataset goes.
+//! refers to it takes back; when a later cleaning finds it unused still, it goes. A purge condemns what its record had, and
+//! that has no time of grace. Where a record can't be read, nobody knows which files it has, so none of its dataset goes.
 
 use super::FileBackend;
 use super::leftovers::gone;
@@ -121,9 +121,9 @@ impl Service {
         let before = self.now().plus_seconds(-backend.settings.grace_seconds);
         let catalog = self.store().catalog();
         for dataset in catalog.datasets.values() {
-            let old = backend.files.files_before(&dataset.id, before).await?;
-            if !old.is_empty() {
-                self.clean_dataset(backend, dataset, old, &mut cleaned)
+            let doubtful = backend.files.doubtful_files(&dataset.id, before).await?;
+            if !doubtful.is_empty() {
+                self.clean_dataset(backend, dataset, doubtful, &mut cleaned)
                     .await?;
             }
         }
@@ -135,10 +135,10 @@ impl Service {
         &self,
         backend: &FileBackend,
         dataset: &Dataset,
-        old: Vec<FileRow>,
+        doubtful: Vec<FileRow>,
         cleaned: &mut CleaningReport,
     ) -> Result<(), StoreError> {
-        let mut unused: HashMap<String, FileRow> = old
+        let mut unused: HashMap<String, FileRow> = doubtful
             .into_iter()
             .map(|row| (row.file.id.clone(), row))
             .collect();

@@ -1,15 +1,15 @@
 //! A form that asks for a job is answered with one job, however often it comes: pressed again while the first press is under
 //! way, sent anew by a browser, by way of another server. The form brings a mark that its page has by chance. The job's id is
-//! computed of the mark, of who sends it and of all that it asks for, the content of a file, too; so the store itself takes no
-//! second one. What was filled in otherwise is another job: one may go back to a form.
+//! computed of the mark, of who sends it, of the kind of job and of all that it asks for, the content of a file, too; so the
+//! store itself takes no second one. What was filled in otherwise is another job: one may go back to a form.
 
 use super::folder::{JobFolder, Part};
 use super::shown::document;
-use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
+use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service, ids};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use store::StoreError;
-use store::jobs::Job;
+use store::jobs::{Job, JobKind};
 use wire::manage::JobView;
 
 /// The mark of a form with a file, and what came of the file.
@@ -34,7 +34,7 @@ impl MarkedFile {
 
     /// The id of the job that imports the file.
     pub(super) fn id_of(self, job: &Job) -> String {
-        let of = (&*job.maker.id, &*job.dataset);
+        let of = (&*job.maker.id, &*job.dataset, job.kind);
         let asked = job.options.to_string();
         ids::id_of_form(of, (&self.mark, &asked), &self.content.finalize())
     }
@@ -43,13 +43,13 @@ impl MarkedFile {
 /// The id of the job that a form without a file asks for by these options; none without a mark.
 pub(super) fn id_by_form(
     permit: &DatasetPermit,
-    mark: &str,
+    (kind, mark): (JobKind, &str),
     options: &impl Serialize,
 ) -> Result<Option<String>, StoreError> {
     if mark.is_empty() {
         return Ok(None);
     }
-    let of = (permit.caller().id(), &*permit.dataset().id);
+    let of = (permit.caller().id(), &*permit.dataset().id, kind);
     let asked = document(options)?.to_string();
     Ok(Some(ids::id_of_form(of, (mark, &asked), &[])))
 }
@@ -64,29 +64,36 @@ pub struct FormJob {
 }
 
 impl Service {
-    /// The job that a form made when it came before.
-    pub(super) async fn job_of_form(&self, id: &str) -> Result<Option<FormJob>, Refusal> {
-        let made = self.store().job(id).await?;
-        let job = made.map(|job| self.job_view(&job)).transpose()?;
-        Ok(job.map(|job| FormJob {
-            job,
+    /// The job that a form made when it came before, as it is shown to who sends it.
+    pub(super) async fn job_of_form(
+        &self,
+        by: &Caller,
+        id: &str,
+    ) -> Result<Option<FormJob>, Refusal> {
+        let Some(made) = self.store().job(id).await? else {
+            return Ok(None);
+        };
+        Ok(Some(FormJob {
+            job: self.job_view_of(&self.newest(by)?, &made)?,
             is_repeat: true,
         }))
     }
 
-    /// Removes what was sent for a job that was not put in after all. What stays behind a failure, a later cleaning removes.
-    pub(super) async fn forget_input(&self, folder: &JobFolder, id: &str) {
-        // where its form came twice, the other one may have put it in
-        if matches!(self.store().job(id).await, Ok(None)) {
+    /// Removes what was sent for a job that was not put in after all, under the id that it alone has. What has the id of a form
+    /// stays: where that came twice at once, the other one may be about to put it in. That, and what stays behind a failure, a
+    /// later cleaning removes.
+    pub(super) async fn forget_input(&self, folder: &JobFolder, (id, own): (&str, &str)) {
+        // a store that did not answer may have put it in
+        if id == own && matches!(self.store().job(id).await, Ok(None)) {
             let _ = folder.remove(id, Part::Input);
         }
     }
 
     /// Puts in a job; where it is there already, because its form came twice at once, that is the answer.
-    pub(super) async fn add_once(&self, job: Job) -> Result<FormJob, Refusal> {
+    pub(super) async fn add_once(&self, by: &Caller, job: Job) -> Result<FormJob, Refusal> {
         let id = job.id.clone();
         match self.add_job(job).await {
-            Err(refusal) => self.job_of_form(&id).await?.ok_or(refusal),
+            Err(refusal) => self.job_of_form(by, &id).await?.ok_or(refusal),
             Ok(job) => Ok(FormJob {
                 job,
                 is_repeat: false,

@@ -60,7 +60,7 @@ impl Service {
             .create(&job.id, Part::Upload)
             .map_err(StoreError::from)?;
         Ok(ImportUpload::new(
-            self,
+            (self, by.clone()),
             (folder, file),
             job,
             (place, memory),
@@ -95,15 +95,15 @@ impl Service {
         mark: &str,
     ) -> Result<FormJob, Refusal> {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
-        let own = id_by_form(&permit, mark, &options)?;
+        let own = id_by_form(&permit, (JobKind::Export, mark), &options)?;
         if let Some(id) = &own
-            && let Some(made) = self.job_of_form(id).await?
+            && let Some(made) = self.job_of_form(by, id).await?
         {
             return Ok(made);
         }
         let job = self.new_export(by, &permit, &options).await?;
         let id = own.unwrap_or_else(|| job.id.clone());
-        self.add_once(Job { id, ..job }).await
+        self.add_once(by, Job { id, ..job }).await
     }
 
     /// An export that is asked for.

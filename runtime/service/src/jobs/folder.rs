@@ -150,6 +150,14 @@ impl JobFolder {
         Ok(())
     }
 
+    /// The bytes of what a job was sent; `None` where that is not there any more.
+    pub(super) fn input_bytes(&self, job: &str) -> io::Result<Option<u64>> {
+        match std::fs::metadata(self.path(job, Part::Input)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            found => Ok(Some(found?.len())),
+        }
+    }
+
     /// Gives a job the file that another one was sent, and tells its bytes; `None` where that is not there any more. What stands
     /// under the job's name is whole at any moment: a copy that takes its time has a name of its own until then, which nobody
     /// else asks for.

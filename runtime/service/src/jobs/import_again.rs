@@ -44,9 +44,9 @@ impl Service {
         let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
-        let own = id_by_form(&permit, mark, &options)?;
+        let own = id_by_form(&permit, (JobKind::Import, mark), &options)?;
         if let Some(id) = &own
-            && let Some(made) = self.job_of_form(id).await?
+            && let Some(made) = self.job_of_form(by, id).await?
         {
             return Ok(made);
         }
@@ -69,28 +69,28 @@ impl Service {
         let job = self.new_import(&permit, &options).await?;
         self.require_file_of(&tried, &permit).await?;
         require_whole(options.clone(), folder.path(&tried.id, Part::Input)).await?;
-        let id = own.unwrap_or_else(|| job.id.clone());
-        let shared = folder.share_input(&tried.id, &id, &job.id);
-        let bytes = shared.map_err(StoreError::from)?;
-        let bytes = bytes.ok_or_else(|| Refusal::Conflict(NOT_KEPT.into()))?;
+        let not_kept = || Refusal::Conflict(NOT_KEPT.into());
+        let upload = job.id.clone();
+        let id = own.unwrap_or_else(|| upload.clone());
+        let bytes = folder.input_bytes(&tried.id).map_err(StoreError::from)?;
+        let bytes = bytes.ok_or_else(not_kept)?;
+        if let Err(refusal) = self.require_job_room(&job.tenant, bytes).await {
+            return self.job_of_form(by, &id).await?.ok_or(refusal);
+        }
+        let shared = folder.share_input(&tried.id, &id, &upload);
+        let bytes = shared.map_err(StoreError::from)?.ok_or_else(not_kept)?;
         let progress = JobProgress {
             bytes_total: Some(bytes),
             ..JobProgress::default()
         };
-        let added = match self.require_job_room(&job.tenant, bytes).await {
-            Ok(()) => {
-                let id = id.clone();
-                self.add_once(Job {
-                    id,
-                    progress,
-                    ..job
-                })
-                .await
-            }
-            Err(refusal) => self.job_of_form(&id).await?.ok_or(refusal),
+        let asked = Job {
+            id: id.clone(),
+            progress,
+            ..job
         };
+        let added = self.add_once(by, asked).await;
         if added.is_err() {
-            self.forget_input(folder, &id).await;
+            self.forget_input(folder, (&id, &upload)).await;
         }
         added
     }

@@ -5,7 +5,7 @@ use super::asked_once::{FormJob, MarkedFile};
 use super::folder::{JobFolder, Part, UploadPlace};
 use super::import::require_whole;
 use super::shown::read;
-use crate::{Refusal, Reservation, Service};
+use crate::{Caller, Refusal, Reservation, Service};
 use bytes::Bytes;
 use store::StoreError;
 use store::jobs::Job;
@@ -15,6 +15,7 @@ use wire::manage::{ImportOptions, JobProgress, JobView};
 /// A file that is being sent to be imported.
 pub struct ImportUpload<'s> {
     service: &'s Service,
+    by: Caller,
     folder: &'s JobFolder,
     /// None once it is whole.
     file: Option<tokio::fs::File>,
@@ -40,13 +41,14 @@ impl std::fmt::Debug for ImportUpload<'_> {
 impl<'s> ImportUpload<'s> {
     /// One of which nothing has come yet.
     pub(super) fn new(
-        service: &'s Service,
+        (service, by): (&'s Service, Caller),
         (folder, file): (&'s JobFolder, std::fs::File),
         job: Job,
         (place, room): (UploadPlace<'s>, Reservation),
     ) -> Self {
         ImportUpload {
             service,
+            by,
             folder,
             file: Some(tokio::fs::File::from_std(file)),
             job,
@@ -114,7 +116,7 @@ impl ImportUpload<'_> {
             None => upload.clone(),
         };
         if id != *upload
-            && let Some(made) = self.service.job_of_form(&id).await?
+            && let Some(made) = self.service.job_of_form(&self.by, &id).await?
         {
             return Ok(made);
         }
@@ -127,9 +129,9 @@ impl ImportUpload<'_> {
             },
             ..self.job.clone()
         };
-        let added = self.service.add_once(job).await;
+        let added = self.service.add_once(&self.by, job).await;
         if added.is_err() {
-            self.service.forget_input(folder, &id).await;
+            self.service.forget_input(folder, (&id, upload)).await;
         }
         added
     }

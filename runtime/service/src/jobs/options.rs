@@ -6,8 +6,8 @@ use crate::{DatasetPermit, Permit as _, Refusal};
 use schema::Schema;
 use store::catalog::Verb;
 use tabular::{
-    CsvWriter, DecimalMark, Encoding, Format, Mapping, NumberSign, Options, Packing, RecordWriter,
-    TextFormat, require_one_each,
+    CsvWriter, DecimalMark, ERRORS_COLUMN, Encoding, Format, ID_COLUMN, Mapping, NumberSign,
+    Options, Packing, RecordWriter, TextFormat, WrongMapping, require_one_each,
 };
 use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
 
@@ -45,11 +45,6 @@ pub(super) fn of_import<'o>(
     if options.delete_missing && options.mode != ImportMode::Replace {
         let text = "goes with the mode `replace` alone; leave it out or set the mode";
         wrong("deleteMissing", text.to_owned());
-    }
-    if options.mode != ImportMode::Create && schema.primary_key().is_none() {
-        let text =
-            "asks for a primary key to find records by, and the schema has none; use `create`";
-        wrong("mode", text.to_owned());
     }
     let reader = reader_of(options);
     if options.encoding.is_some() && reader.encoding.is_none() {
@@ -159,7 +154,7 @@ pub(super) struct ExportForm {
 #[derive(Debug)]
 pub(super) enum ExportWriter {
     Text(RecordWriter),
-    /// An Excel file of these fields, which is begun when its rows are.
+    /// An Excel file of these columns, which is begun when its rows are.
     Sheet(Vec<String>),
     /// A Parquet file, likewise.
     Parquet(Vec<String>),
@@ -192,6 +187,32 @@ fn exported_fields(
     Ok(seen)
 }
 
+/// The columns of an export: what is put beside the fields, before them.
+fn columns(
+    options: &ExportOptions,
+    fields: Vec<String>,
+    schema: &Schema,
+) -> Result<Vec<String>, Refusal> {
+    let system = [
+        (options.with_ids, ID_COLUMN),
+        (options.with_errors, ERRORS_COLUMN),
+    ];
+    let is_system = |name: &&String| system.iter().any(|(_, own)| *own == **name);
+    if let Some(name) = options.fields.iter().find(is_system) {
+        let (name, near) = (name.clone(), None);
+        let wrong = WrongMapping::NoField { name, near };
+        return Err(Refusal::invalid("$.fields", wrong.to_string()));
+    }
+    let own = system.into_iter().filter(|(is_on, _)| *is_on);
+    let mut columns: Vec<String> = own.map(|(_, name)| name.to_owned()).collect();
+    if columns.is_empty() || !fields.is_empty() {
+        columns.extend(fields);
+    } else {
+        columns.extend(schema.active_fields().map(|field| field.name.clone()));
+    }
+    Ok(columns)
+}
+
 /// Refuses what contradicts itself or the schema.
 ///
 /// # Errors
@@ -202,6 +223,7 @@ pub(super) fn of_export(
 ) -> Result<ExportForm, Refusal> {
     let schema = &permit.schema().current().schema;
     let fields = exported_fields(options, permit)?;
+    let columns = columns(options, fields, schema)?;
     let mut problems = Vec::new();
     let given = options.delimiter.map_or(Some(b','), delimiter);
     if given.is_none() {
@@ -241,11 +263,11 @@ pub(super) fn of_export(
     if !problems.is_empty() {
         return Err(Refusal::Invalid(problems));
     }
-    let writer = RecordWriter::new(schema, text, &fields)
+    let writer = RecordWriter::new(schema, text, &columns)
         .map_err(|wrong| Refusal::invalid("$.fields", wrong.to_string()))?;
     let writer = match format {
-        DataFormat::Xlsx => ExportWriter::Sheet(fields),
-        DataFormat::Parquet => ExportWriter::Parquet(fields),
+        DataFormat::Xlsx => ExportWriter::Sheet(columns),
+        DataFormat::Parquet => ExportWriter::Parquet(columns),
         _ => ExportWriter::Text(writer),
     };
     Ok(ExportForm {

@@ -87,7 +87,7 @@ impl Service {
     }
 
     /// A job as it is shown to a caller: without records that it may not view, and with values masked that it does not see.
-    fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
+    pub(super) fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
         let mut view = self.job_view(job)?;
         // whoever asked for it may have had rights that are gone, and nobody views the records of what is deleted
         let permit = caller.permit_managed_records(&[Verb::View], &job.dataset);

@@ -1,12 +1,12 @@
 //! What of a query and its order depends on the fields: what the ends of a range mean in each, and which fields pages
 //! can be sorted by. Fields are those that the credential may view, whatever the filters are.
 
-use super::names::VisibleFields;
+use super::names::{VisibleFields, of_name};
 use super::query::{AskedRange, Query, QueryError, Quotes, unquoted};
 use super::targets::{Looker, Target};
 use super::values::{asked, is_measured, is_sorted, measure};
 use crate::Refusal;
-use schema::Field;
+use schema::{Field, Schema};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use store::search::{Expression, FieldName, FieldRange, Key, KeyRange, SortField};
@@ -130,10 +130,12 @@ pub(super) fn meaning(field: &Field, range: &AskedRange) -> Option<KeyRange> {
 }
 
 /// Reads `sort`: fields with commas between, in quotes if need be, a `-` before what is sorted from its end. A name means one
-/// field of each schema whose datasets are asked.
+/// field of each schema whose datasets are asked. Where one dataset is looked into by its id, it has to be a sort key of `own`,
+/// its schema: any other would sort nothing.
 pub(super) fn sort(
     looker: Looker<'_>,
     targets: &BTreeMap<u32, Target<'_>>,
+    own: Option<&Schema>,
     text: &str,
 ) -> Result<Vec<SortField>, Refusal> {
     let visible = VisibleFields::of(looker.caller);
@@ -145,6 +147,9 @@ pub(super) fn sort(
             None => (false, part),
         };
         let field = FieldName::of(&unquoted(name.trim()));
+        if let Some(own) = own {
+            require_own(looker, own, &field)?;
+        }
         let named: Vec<&Field> = visible.meant(&field).map(|(_, field)| field).collect();
         let meant = named.iter().copied().filter(|field| is_sorted(field));
         let meant: Vec<&Field> = meant.collect();
@@ -173,6 +178,26 @@ pub(super) fn sort(
         return Err(Refusal::Parameter(text.into()));
     }
     Ok(sort)
+}
+
+/// Refuses an order by what is no sort key of a schema.
+fn require_own(looker: Looker<'_>, own: &Schema, name: &FieldName) -> Result<(), Refusal> {
+    let named = of_name(own, name);
+    if named.iter().any(|field| is_sorted(field)) {
+        return Ok(());
+    }
+    if named.iter().any(|field| field.sort_key) {
+        return Err(without_order(name.text()));
+    }
+    let known = own.active_fields().filter(|field| is_sorted(field));
+    let known = known.filter(|field| looker.may_look_for(field));
+    let known: BTreeSet<&str> = known.map(|field| field.name.as_str()).collect();
+    let name = name.text();
+    let text = format!(
+        "`sort` names a field that is not a sort key of the schema: `{name}`{}",
+        near(name, &known)
+    );
+    Err(Refusal::Parameter(text.into()))
 }
 
 /// Refuses an order of values that can't be compared with each other: amounts in one schema whose datasets are asked and
@@ -229,6 +254,15 @@ fn without_order(name: &str) -> Refusal {
 }
 
 fn unknown(name: &str, known: &BTreeSet<&str>) -> Refusal {
+    let text = format!(
+        "`sort` names a field that is a sort key in no schema which the credential may view: `{name}`{}",
+        near(name, known)
+    );
+    Refusal::Parameter(text.into())
+}
+
+/// The names that are most like one, as the end of a sentence.
+fn near(name: &str, known: &BTreeSet<&str>) -> String {
     let mut near: Vec<_> = known
         .iter()
         .map(|known| {
@@ -244,12 +278,8 @@ fn unknown(name: &str, known: &BTreeSet<&str>) -> Refusal {
         .take(3)
         .map(|(_, name)| format!("`{name}`"))
         .collect();
-    let mut text = format!(
-        "`sort` names a field that is a sort key in no schema which the credential may view: `{name}`"
-    );
-    if !near.is_empty() {
-        text.push_str("; near ones are ");
-        text.push_str(&near.join(", "));
+    if near.is_empty() {
+        return String::new();
     }
-    Refusal::Parameter(text.into())
+    ["; near ones are ", &near.join(", ")].concat()
 }

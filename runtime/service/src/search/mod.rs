@@ -164,7 +164,12 @@ impl Service {
         let targets = targets(caller, request);
         let sort = match request.sort.as_deref() {
             None => Vec::new(),
-            Some(sort) => forms::sort(looker, &targets, sort)?,
+            Some(sort) => {
+                let only = request.dataset_id.as_ref();
+                let own = only.and_then(|_| targets.values().next());
+                let own = own.map(|target| &target.schema.current().schema);
+                forms::sort(looker, &targets, own, sort)?
+            }
         };
         let text = request.query.as_deref().unwrap_or_default();
         if text.trim().is_empty() {

@@ -2,8 +2,9 @@
 //! from what the account has left for all sources; it comes back with time, and a right one gives it back. The
 //! account's own share is the larger one: whoever guesses from one place keeps nobody out anywhere else. Against
 //! guesses from many places a browser that signed in before has a share of its own, and tries with a code of a second
-//! factor are counted apart from those without. Nothing is ever shut for longer than one try takes to come back. What is known
-//! here is in memory, and no more than a limit; where servers share a store, it is kept there, and counts for all of them.
+//! factor are counted apart from those without. Nothing is shut for longer than one try takes to come back, nor by a clock that
+//! was far ahead. What is known here is in memory, and no more than a limit; where servers share a store, it is kept there, and
+//! counts for all of them.
 
 use crate::Refusal;
 use crate::secrets;
@@ -62,10 +63,12 @@ impl Shares {
         if whole_at.len() >= REMEMBERED_MAX && !whole_at.contains_key(holder) {
             make_room(&mut whole_at, now);
         }
-        // a clock that went back makes nobody wait longer than for one
-        let at = whole_at
-            .get(holder)
-            .map_or(now, |at| *at.clamp(&now, &(now + all)));
+        let at = match whole_at.get(holder) {
+            // by a clock that was far ahead: nobody knows how much there is, so there is one
+            Some(at) if *at > now + 2 * all => now + all - each_millis,
+            Some(at) => now.max(*at),
+            None => now,
+        };
         let taken = at + each_millis;
         if taken > now + all {
             let millis = taken - now - all;
@@ -274,12 +277,15 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_back_makes_nobody_wait_longer() {
+    fn a_clock_that_goes_back_leaves_one_try_and_the_others_come_back_by_it() {
         let shares = Shares::new("pair", tries(2, 60));
         for _ in 0..2 {
             assert_eq!(shares.take("ada", at(100_000)), Ok(()));
         }
+        assert_eq!(shares.take("ada", at(0)), Ok(()));
         assert_eq!(shares.take("ada", at(0)), Err(60));
+        assert_eq!(shares.take("ada", at(60)), Ok(()));
+        assert_eq!(shares.take("ada", at(60)), Err(60));
     }
 
     #[test]

@@ -22,8 +22,8 @@ const ALL_BYTES: &str =
     "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = ANY ($1::text[])";
 const PUT_ROOM: &str = "UPDATE file_room SET bytes_at_most = $2 WHERE tenant = $1";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = $1";
-const BEFORE: &str = "SELECT document, condemned_at FROM files
-   WHERE dataset = $1 AND created_at < $2 ORDER BY created_at, id";
+const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
+   WHERE dataset = $1 AND (created_at < $2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
 const BYTES: &str = "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = $1";
 const CONDEMN: &str = "UPDATE files SET condemned_at = $2 WHERE id = ANY ($1::text[])";
 const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = $1";
@@ -100,12 +100,12 @@ impl Files for PostgresStore {
         })
     }
 
-    fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
+    fn doubtful_files(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
         let dataset = dataset.to_owned();
         self.read(move |inner| async move {
             let rows = inner
                 .connections
-                .read(BEFORE, &[&dataset, &before.millis()])
+                .read(DOUBTFUL, &[&dataset, &before.millis()])
                 .await?;
             rows.iter().map(file).collect()
         })

@@ -8,12 +8,14 @@ use store::StoreFuture;
 use store::shared_limits::{JobBytes, JobRoom, SharedLimits, TakeVerdict, Taken};
 use wire::Timestamp;
 
-// a clock that went back makes nobody wait longer than for one
+// by a clock that was far ahead nobody knows how much there is, so there is as much as is wanted, once; servers' clocks are
+// never so far apart
 const TAKE: &str = "INSERT INTO allowances (name, whole_at) VALUES ($1, $2::bigint + $3::bigint)
    ON CONFLICT (name) DO UPDATE
-   SET whole_at = least(greatest(allowances.whole_at, $2::bigint), $2::bigint + $4::bigint) + $3::bigint
-   WHERE least(greatest(allowances.whole_at, $2::bigint), $2::bigint + $4::bigint) + $3::bigint
-     <= $2::bigint + $4::bigint";
+   SET whole_at = CASE WHEN allowances.whole_at > $2::bigint + 2 * $4::bigint THEN $2::bigint + $4::bigint
+     ELSE greatest(allowances.whole_at, $2::bigint) + $3::bigint END
+   WHERE allowances.whole_at > $2::bigint + 2 * $4::bigint
+     OR greatest(allowances.whole_at, $2::bigint) + $3::bigint <= $2::bigint + $4::bigint";
 const WHOLE_AT: &str = "SELECT whole_at FROM allowances WHERE name = $1";
 const GIVE_BACK: &str = "UPDATE allowances SET whole_at = whole_at - $2 WHERE name = $1";
 const HAS_WHOLE: &str = "SELECT name FROM allowances WHERE whole_at <= $1 LIMIT 1";
@@ -37,7 +39,7 @@ impl SharedLimits for PostgresStore {
                     }
                     let row = tx.row(WHOLE_AT, &[&one.holder]).await?;
                     let whole_at = row.map_or(now, |row| row.get::<_, i64>(0));
-                    let lacking = whole_at.clamp(now, now + all) + taken - now - all;
+                    let lacking = whole_at.max(now) + taken - now - all;
                     // what was taken of others goes back with the transaction
                     tx.keeps_nothing();
                     return Ok(Err(lacking.max(1)));

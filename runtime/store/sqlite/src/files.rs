@@ -13,8 +13,8 @@ const BYTES: &str =
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
 const KNOWN: &str = "SELECT document, condemned_at FROM files WHERE id > ?1 ORDER BY id LIMIT ?2";
-const BEFORE: &str = "SELECT document, condemned_at FROM files
-   WHERE dataset = ?1 AND created_at < ?2 ORDER BY created_at, id";
+const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
+   WHERE dataset = ?1 AND (created_at < ?2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
 const CONDEMN: &str = "UPDATE files SET condemned_at = ?2 WHERE id = ?1";
 const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = ?1";
 const REMOVE: &str = "DELETE FROM files WHERE id = ?1 AND condemned_at < ?2";
@@ -79,10 +79,10 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(sum.map_err(StoreError::from)))
     }
 
-    fn files_before(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
-        let _span = trace_span!("store.files_before", dataset).entered();
+    fn doubtful_files(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>> {
+        let _span = trace_span!("store.doubtful_files", dataset).entered();
         let found = self.readers.with(|connection| {
-            let mut statement = connection.prepare_cached(BEFORE)?;
+            let mut statement = connection.prepare_cached(DOUBTFUL)?;
             let rows = statement.query_map(params![dataset, before.millis()], file)?;
             Ok(rows.collect::<Result<_, _>>()?)
         });

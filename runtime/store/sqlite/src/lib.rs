@@ -101,7 +101,7 @@ pub struct SqliteOptions {
 }
 
 impl Default for SqliteOptions {
-    /// An eighth of the memory there is, 16 MiB at most.
+    /// An eighth of the memory there is, 32 MiB at most.
     fn default() -> Self {
         SqliteOptions {
             record_cache_bytes: record_cache::default_bytes(),

@@ -36,6 +36,11 @@ pub struct Evidence {
 /// The time that a proposal is said to be of: the same data give the same document.
 const CREATED: &str = "1970-01-01T00:00:00.000Z";
 
+/// How many sort keys are proposed at most: more ways to order its records hardly anyone takes.
+const SORT_KEYS_MAX: usize = 20;
+/// How many characters a text has at most by which records are sorted: as many as an order goes by, and so long is no prose.
+const SORT_LENGTH_MAX: usize = 64;
+
 /// Proposes a schema for `rows` rows.
 pub(super) fn propose(
     name: &str,
@@ -57,7 +62,7 @@ pub(super) fn propose(
     let has_point = all.any(|column| column.has_decimal_point(candidates));
     let mut all = columns.iter();
     let has_comma = !has_point && all.any(|column| column.has_decimal_comma(candidates));
-    let (mut evidence, mut keys) = (Vec::new(), Vec::new());
+    let (mut evidence, mut keys, mut ordered) = (Vec::new(), Vec::new(), Vec::new());
     for mut column in columns {
         let is_different = column.is_different()?;
         let (mut field, mut seen) = field(name, &column, candidates, has_comma);
@@ -73,6 +78,9 @@ pub(super) fn propose(
             keys.push(schema.fields.len());
             seen.push(Observation::new(K::AllDiffer, &[]));
         }
+        if may_be_sort_key(&field, &column) {
+            ordered.push(schema.fields.len());
+        }
         schema.fields.push(field);
         evidence.push(seen);
     }
@@ -80,6 +88,12 @@ pub(super) fn propose(
     if let Some(key) = keys.first() {
         schema.fields[*key].primary_key = true;
         evidence[*key].push(Observation::new(K::FirstThatDiffers, &[]));
+    }
+    // before all others people look for a key
+    ordered.sort_by_key(|index| keys.first() != Some(index));
+    for index in ordered.into_iter().take(SORT_KEYS_MAX) {
+        schema.fields[index].sort_key = true;
+        evidence[index].push(Observation::new(K::Ordered, &[]));
     }
     let fields = schema.fields.iter().zip(evidence);
     let evidence = fields.map(|(field, observations)| Evidence {
@@ -94,6 +108,17 @@ pub(super) fn propose(
         rows,
         unread: 0,
     })
+}
+
+/// Whether people may want to sort by it: by numbers, moments, codes and short texts, of which a record has one.
+fn may_be_sort_key(field: &Field, column: &Column) -> bool {
+    let is_ordered = match field.data_type {
+        DataType::Email | DataType::Url | DataType::Phone => false,
+        // a text whose length is not bounded is of no type that fits
+        DataType::String => field.max.is_some() && column.longest <= SORT_LENGTH_MAX,
+        data_type => data_type.has_order(),
+    };
+    column.values > 0 && !column.multivalue && is_ordered
 }
 
 /// The field of a column, and the evidence for its type and limits.

@@ -76,8 +76,8 @@ pub enum ImportMode {
     /// Each row is a new record; one whose primary key is taken is left out.
     #[default]
     Create,
-    /// Each row changes the record of its primary key; one without such a record is left out. What a row has no column
-    /// for stays, an empty cell clears.
+    /// Each row changes the record of its `_dataObjectId`, where the file says it, else of its primary key; one without such a
+    /// record is left out. What a row has no column for stays, an empty cell clears.
     Update,
     /// As `update`, and a row without such a record is a new one.
     Upsert,
@@ -157,6 +157,13 @@ pub struct ExportOptions {
     /// Whether texts are guarded against spreadsheets, which take some for formulas.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub for_spreadsheets: bool,
+    /// Whether the ids of records stand before their fields, as `_dataObjectId`: by them, an import finds the records that its rows
+    /// are of, also where the schema has no primary key.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub with_ids: bool,
+    /// Whether what is wrong with records stands before their fields, as `_errors`, in words for people. An import passes it over.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub with_errors: bool,
     /// The fields, by name, in this order; without, all active ones in the order of the schema.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,

@@ -123,7 +123,8 @@ pub struct FaultCount {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RejectionCount {
-    /// The reason's code, such as `duplicate_key`, `key_missing`, `not_found` or that of a body's rejection.
+    /// The reason's code, such as `duplicate_key`, `key_missing`, `not_found`, `record_exists`, `id_missing`, `id_unknown` or that of a
+    /// body's rejection.
     pub reason: String,
     /// How many rows.
     pub count: u64,
@@ -153,7 +154,8 @@ pub struct UnusedColumn {
 pub struct FoundColumn {
     /// Its name.
     pub column: String,
-    /// The display name of the field that it is for; absent where it goes nowhere.
+    /// The display name of the field that it is for, or `_dataObjectId` where rows say by it of which records they are; absent
+    /// where it goes nowhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }

@@ -1,8 +1,10 @@
-//! What an operator can set about the doors: whose pages may ask, how often, and how a credential may be sent.
+//! What an operator can set about the doors: whose pages may ask, how often, how a credential may be sent, and what
+//! the log has of it.
 
 use crate::web_address;
 use clap::{ArgAction, Args};
 use server::{DoorSettings, Network};
+use std::num::NonZeroU32;
 
 #[derive(Args)]
 pub(crate) struct DoorOptions {
@@ -51,6 +53,16 @@ pub(crate) struct DoorOptions {
     /// credential with a prefix is none
     #[arg(long, env = "FIELDSTONE_ACCEPT_BEARER", action = ArgAction::SetTrue)]
     accept_bearer: bool,
+
+    /// Of so many reads that went well, one has its line in the log; writes, and what was refused or failed, have theirs
+    /// in any case
+    #[arg(
+        long,
+        env = "FIELDSTONE_LOG_SAMPLE",
+        value_name = "COUNT",
+        default_value_t = NonZeroU32::MIN
+    )]
+    log_sample: NonZeroU32,
 }
 
 impl DoorOptions {
@@ -64,6 +76,7 @@ impl DoorOptions {
             accept_bearer: self.accept_bearer,
             pages_path: (self.pages_path != NO_PAGES).then(|| self.pages_path.clone()),
             has_metrics: false,
+            log_sample: (self.log_sample > NonZeroU32::MIN).then_some(self.log_sample),
         }
     }
 }

@@ -34,8 +34,10 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub(crate) async fn run(common: &Common, mut options: ServeOptions) -> anyhow::Result<ExitCode> {
-    options.files.storage.has_other_use = options.backups.is_in_bucket();
+pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Result<ExitCode> {
+    if !options.backups.is_in_bucket() {
+        options.files.storage.require_bucket()?;
+    }
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
     let hang_ups = HangUps::listen()?;

@@ -128,12 +128,12 @@ pub(crate) struct ServeOptions {
     pub(super) page_bytes: usize,
 
     /// Bytes of memory for records that were looked up by primary key before; 0 for none. Unless said, an
-    /// eighth of the memory, 16 MiB at most
+    /// eighth of the memory, 32 MiB at most
     #[arg(long, env = "FIELDSTONE_RECORD_CACHE_BYTES", value_name = "BYTES")]
     pub(super) record_cache_bytes: Option<u64>,
 
     /// Bytes of memory for pages of records that were read before; 0 for none. Unless said, a sixteenth of the
-    /// memory, 56 MiB at most
+    /// memory, 40 MiB at most
     #[arg(long, env = "FIELDSTONE_PAGE_CACHE_BYTES", value_name = "BYTES")]
     pub(super) page_cache_bytes: Option<u64>,
 

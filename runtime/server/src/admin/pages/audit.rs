@@ -43,6 +43,8 @@ const PARAMETERS: [&str; 8] = [
 struct AuditPage {
     page: Page,
     entries: Vec<Entry>,
+    /// Whether any of them is about something in an area.
+    has_areas: bool,
     pages: PageLinks,
     actor: String,
     name: String,
@@ -117,6 +119,7 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let given = |name: &str| visit.parameter(name).unwrap_or_default();
     let query = query(&visit);
     shown(&AuditPage {
+        has_areas: entries.iter().any(|entry| !entry.area.is_empty()),
         entries,
         pages: PageLinks::of(&visit, "/audit", &PARAMETERS, next),
         actor: given("actor"),

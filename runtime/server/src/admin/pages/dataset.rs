@@ -19,6 +19,7 @@ use schema::Field;
 use serde::Deserialize;
 use service::search::SearchRequest;
 use service::{PageRequest, Refusal};
+use url::form_urlencoded::Serializer;
 
 /// How many records there are, and how many of them are faulty.
 pub(super) struct Figures {
@@ -84,8 +85,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         };
         return Ok(visit.see(&format!("/datasets/{}{}", visit.ids, asked.address())));
     }
-    if visit.query().is_empty() {
+    if asked.columns.is_empty() && visit.parameter("columns").is_none() {
         asked.columns = kept_columns::kept(&visit)?;
+        if !asked.columns.is_empty() && !visit.is_part {
+            return Ok(visit.see(&with_columns(&visit, &asked.columns)));
+        }
     }
     let given = Given {
         asked,
@@ -96,6 +100,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_grid());
     }
     shown_as(page.status, &page)
+}
+
+/// The address that was asked, with these columns: who is sent it sees them, too.
+fn with_columns(visit: &Visit<String>, columns: &[String]) -> String {
+    let mut pairs = Serializer::new(visit.query().to_owned());
+    pairs.append_pair("columns", &columns.join(" "));
+    format!("/datasets/{}?{}", visit.ids, pairs.finish())
 }
 
 /// The page of a dataset as it is asked for.
@@ -127,10 +138,14 @@ pub(super) async fn page_of<P>(
             ("{}".to_owned(), Some(problem), status)
         }
     };
-    let views = SavedViews {
+    let mut views = SavedViews {
         refused: given.refused,
         ..SavedViews::of(visit, dataset, &given.asked)?
     };
+    if views.refused.is_some() && views.is_new {
+        // the name was meant for a new one
+        views.current = None;
+    }
     let by = ByField::of(visit, &place);
     let page = filled(visit, place, given.asked, (figures, &text, problem));
     Ok(DatasetPage {

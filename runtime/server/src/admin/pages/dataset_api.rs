@@ -60,7 +60,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let key = key.filter(|field| !place.masks(field));
     let key = key.zip(first.items.first());
     let key = key.map(|(field, record)| segment(record.line(field)));
-    let url = service.settings().public_url.trim_end_matches('/');
+    let url = &visit.site.url;
     let dataset = place.permit.dataset();
     let (area, schema, id) = (&dataset.area, &dataset.schema, &dataset.id);
     let schema_url = format!("{url}/v1/businessareas/{area}/schemas/{schema}");
@@ -68,7 +68,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         page: visit.page(Section::Home),
         records: format!("{schema_url}/datasets/{id}/dataobjects"),
         schema_url,
-        url: url.to_owned(),
+        url: url.clone(),
         key: key.filter(|key| !key.is_empty()),
         rust_type: type_of(&version.schema),
         area_word: shell_word(&place.area),

@@ -114,9 +114,13 @@ impl FormKind {
 }
 
 /// The page with the form that brings a file to this path.
-fn page_of_upload(path: &str) -> Option<String> {
+pub(super) fn page_of_upload(path: &str) -> Option<String> {
     if path.ends_with("/import") {
         return Some(path.to_owned());
+    }
+    if let Some((record, field)) = path.rsplit_once("/files/") {
+        let is_of_record = record.starts_with("/datasets/") && record.contains("/records/");
+        return (is_of_record && !field.contains('/')).then(|| record.to_owned());
     }
     let schemas = ["/document", "/sample"];
     let area = schemas.into_iter().find_map(|end| path.strip_suffix(end))?;
@@ -175,6 +179,11 @@ mod tests {
             ("/datasets/d/import", Some("/datasets/d/import")),
             ("/areas/a/schemas/document", Some("/areas/a/schemas/new")),
             ("/areas/a/schemas/sample", Some("/areas/a/schemas/new")),
+            (
+                "/datasets/d/records/r/files/f",
+                Some("/datasets/d/records/r"),
+            ),
+            ("/datasets/d/records/r/files/f/remove", None),
             ("/areas/a/sample", None),
             ("/areas", None),
         ] {

@@ -1,8 +1,10 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
+use super::by_field::FAULTY;
+use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
-use super::imports::character;
 use super::places::Place;
+use super::texts::Texts;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;
 use crate::http::error::Failure;
@@ -33,6 +35,10 @@ struct Said {
     delimiter: String,
     split: String,
     is_guarded: bool,
+    /// Whether the ids of records stand beside their fields.
+    has_ids: bool,
+    /// Whether what is wrong with them does.
+    has_errors: bool,
     query: String,
     /// The ids of the records, where only some are meant.
     records: Vec<String>,
@@ -50,6 +56,8 @@ impl Said {
             delimiter: text("delimiter"),
             split: text("split"),
             is_guarded: form.get("guarded").is_some(),
+            has_ids: form.get("withIds").is_some(),
+            has_errors: form.get("withErrors").is_some(),
             query: text("q"),
             records: all("record"),
             fields: all("field"),
@@ -57,8 +65,13 @@ impl Said {
     }
 
     /// The options that this stands for, as a request of management says them.
-    fn options(&self) -> Result<ExportOptions, Vec<Problem>> {
+    fn options(&self, texts: &Texts) -> Result<ExportOptions, Vec<Problem>> {
         let is_csv = self.format == "csv";
+        let delimiter = if is_csv { &*self.delimiter } else { "" };
+        let wrong = not_characters([("delimiter", delimiter), ("split", &self.split)], texts);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         let mut said = Map::new();
         let mut say = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -71,13 +84,13 @@ impl Said {
             say("query", &self.query);
         }
         say("split", character(&self.split));
-        if is_csv {
-            say("delimiter", character(&self.delimiter));
-        }
+        say("delimiter", character(delimiter));
         said.insert(
             "forSpreadsheets".to_owned(),
             (is_csv && self.is_guarded).into(),
         );
+        said.insert("withIds".to_owned(), self.has_ids.into());
+        said.insert("withErrors".to_owned(), self.has_errors.into());
         said.insert("fields".to_owned(), self.fields.clone().into());
         said.insert("records".to_owned(), self.records.clone().into());
         serde_json::from_value(said.into())
@@ -114,8 +127,15 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     // a tick names the version that was shown, too
     let ticked = visit.parameters("record").into_iter();
     let records = ticked.map(|it| it.split(':').next().unwrap_or_default().to_owned());
+    let query = visit.parameter("q").unwrap_or_default();
+    // who takes faulty rows along to mend them has to see what is wrong, and to bring them back to where they are
+    let is_to_be_mended = query.contains(FAULTY) || query.contains("fault:");
+    let place = Place::of(&visit, &visit.ids)?;
+    let has_key = place.version().schema.primary_key().is_some();
     let said = Said {
-        query: visit.parameter("q").unwrap_or_default(),
+        has_ids: is_to_be_mended && !has_key,
+        has_errors: is_to_be_mended,
+        query,
         records: records.collect(),
         fields: visit.parameters("field"),
         ..Said::default()
@@ -127,7 +147,7 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
     let Submission { visit, form } = sent;
     let said = Said::of(&form);
     let service = &visit.site.service;
-    let made = match said.options() {
+    let made = match said.options(visit.texts) {
         Ok(options) => {
             let mark = form.text("mark");
             let job = service.export_dataset_once(&visit.caller, &visit.ids, options, mark);
@@ -137,7 +157,7 @@ pub(super) async fn export(sent: Submission<String>) -> Result<Response<Body>, F
     };
     let message = match made {
         Ok(made) => return Ok(visit.see(&address_of_job(&made))),
-        Err(Refusal::Invalid(problems)) => visit.texts.problems(&problems),
+        Err(Refusal::Invalid(problems)) => problems_told(&problems, visit.texts),
         Err(Refusal::Parameter(message)) => visit.texts.said(&message),
         Err(refusal) => return Err(refusal.into()),
     };

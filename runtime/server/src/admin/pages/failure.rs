@@ -231,12 +231,15 @@ impl AskedFor {
             let kept = self.kept(context)?.behind_proof();
             let kept = Some(kept).filter(|it| !it.lost_secret)?;
             let _page = room_for((site, context), &kept)?;
-            proof::asked(page, kept).ok()?
+            proof::asked(page, kept, context.caller()?).ok()?
         } else {
             if status != StatusCode::FORBIDDEN {
                 return None;
             }
-            let kept = Kept::of(&self.to, self.filled_in.stale()?);
+            let kept = Kept {
+                takes_file: self.filled_in.has_file(),
+                ..Kept::of(&self.to, self.filled_in.stale()?)
+            };
             let kept = Some(named(kept, context)).filter(|it| !it.lost_secret)?;
             let _page = room_for((site, context), &kept)?;
             let mut page = send_again(site, page, kept, HeldUpBy::OtherSession).ok()?;

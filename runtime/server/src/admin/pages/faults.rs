@@ -35,6 +35,8 @@ struct RuleFaults {
     share: String,
     query: String,
     field: String,
+    /// What leads to its repair.
+    mend: String,
     /// The first record that has it.
     example: Option<SampleRecord>,
 }
@@ -54,9 +56,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         .max()
         .unwrap_or(0);
     for fault in &found.faults {
+        let count = grouped(fault.record_count, visit.texts);
         let rule = RuleFaults {
             rule: visit.texts.rule(&fault.rule),
-            count: grouped(fault.record_count, visit.texts),
+            mend: (visit.texts.mend_list.these)(&count),
+            count,
             share: share(fault.record_count, most),
             query: format!("fault:{}/{}", quoted(&fault.field), fault.rule),
             field: fault.field.clone(),

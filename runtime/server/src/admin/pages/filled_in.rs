@@ -14,36 +14,49 @@ struct Sent {
     has_file: bool,
 }
 
+impl Sent {
+    fn whole(sent: &Bytes) -> Self {
+        Sent {
+            bytes: sent.clone(),
+            has_file: false,
+        }
+    }
+
+    fn before_file(pairs: &[(String, String)]) -> Self {
+        let mut text = form_urlencoded::Serializer::new(String::new());
+        Sent {
+            bytes: text.extend_pairs(pairs).finish().into(),
+            has_file: true,
+        }
+    }
+}
+
 /// The form of a request, once it was read.
 #[derive(Clone, Default)]
 pub(super) struct FilledIn {
     taken: Arc<OnceLock<Sent>>,
-    stale: Arc<OnceLock<Bytes>>,
+    stale: Arc<OnceLock<Sent>>,
 }
 
 impl FilledIn {
     /// Notes one that had the session's token.
     pub(super) fn take(&self, sent: &Bytes) {
-        self.taken.get_or_init(|| Sent {
-            bytes: sent.clone(),
-            has_file: false,
-        });
+        self.taken.get_or_init(|| Sent::whole(sent));
     }
 
     /// Notes what stood before the file of one that had the session's token, which is little.
     pub(super) fn take_before_file(&self, pairs: &[(String, String)]) {
-        self.taken.get_or_init(|| {
-            let mut text = form_urlencoded::Serializer::new(String::new());
-            Sent {
-                bytes: text.extend_pairs(pairs).finish().into(),
-                has_file: true,
-            }
-        });
+        self.taken.get_or_init(|| Sent::before_file(pairs));
     }
 
     /// Notes one that a page of ours sent with the token of another session.
     pub(super) fn note_stale(&self, sent: &Bytes) {
-        self.stale.get_or_init(|| sent.clone());
+        self.stale.get_or_init(|| Sent::whole(sent));
+    }
+
+    /// The same of what stood before a file.
+    pub(super) fn note_stale_before_file(&self, pairs: &[(String, String)]) {
+        self.stale.get_or_init(|| Sent::before_file(pairs));
     }
 
     /// How long the one is that had the session's token; nothing where there is none.
@@ -53,7 +66,8 @@ impl FilledIn {
 
     /// Whether a file came with it.
     pub(super) fn has_file(&self) -> bool {
-        self.taken.get().is_some_and(|sent| sent.has_file)
+        let sent = self.taken.get().or_else(|| self.stale.get());
+        sent.is_some_and(|sent| sent.has_file)
     }
 
     /// The inputs of one that had the session's token.
@@ -69,7 +83,7 @@ impl FilledIn {
     /// Those of one of another session.
     pub(super) fn stale(&self) -> Option<Pairs> {
         let stale = self.stale.get().filter(|_| self.taken.get().is_none());
-        stale.map(|sent| read_pairs(sent))
+        stale.map(|sent| read_pairs(&sent.bytes))
     }
 }
 
@@ -108,5 +122,10 @@ mod tests {
         filled_in.take_before_file(&pairs);
         assert!(filled_in.has_file() && filled_in.bytes() > 0);
         assert_eq!(filled_in.taken().expect("a form"), pairs);
+        // so is it of one of another session
+        let filled_in = FilledIn::default();
+        filled_in.note_stale_before_file(&pairs);
+        assert!(filled_in.has_file() && filled_in.is_stale());
+        assert_eq!(filled_in.stale().expect("a form"), pairs);
     }
 }

@@ -88,6 +88,18 @@ impl FoundShown {
     }
 }
 
+/// The column by which rows say of which records they are, and what it is told to be for.
+const IDS: &str = "_dataObjectId";
+
+/// Whether rows of a file say of which records they are.
+pub(super) fn has_ids(found: &FoundFile) -> bool {
+    found.columns.iter().any(is_of_ids)
+}
+
+fn is_of_ids(column: &FoundColumn) -> bool {
+    column.column == IDS && column.field.as_deref() == Some(IDS)
+}
+
 /// What is to be looked at twice of how numbers are written.
 pub(super) fn numbers_told(result: &ImportResult, texts: &Texts) -> Vec<String> {
     let own = &texts.found_file;
@@ -117,11 +129,11 @@ fn columns(found: &FoundFile, said: &str) -> Vec<ColumnShown> {
         let mut lines = said.lines().map(str::trim);
         let own = lines.find_map(|line| field_said_of(line, &column.column, found));
         let field = own.or(column.field.as_deref()).unwrap_or_default();
-        let is_first = || is_first(found, at);
+        let is_one = || is_first(found, at) && !is_of_ids(column);
         ColumnShown {
             name: column.column.clone(),
             field: field.to_owned(),
-            choice: (can_be_said(&column.column) && is_first()).then(|| choice(at)),
+            choice: (can_be_said(&column.column) && is_one()).then(|| choice(at)),
         }
     });
     columns.collect()
@@ -238,6 +250,19 @@ mod tests {
         ];
         let said = chosen_of("Ort=Name\nLand=Country", &form);
         assert_eq!(said, "Land=Country\nCode=\nOrt=Place\na=b=Name");
+    }
+
+    #[test]
+    fn nothing_is_chosen_for_the_column_of_ids() {
+        let mut found = found();
+        assert!(!has_ids(&found));
+        found.columns[1] = FoundColumn {
+            column: IDS.to_owned(),
+            field: Some(IDS.to_owned()),
+        };
+        assert!(has_ids(&found));
+        let shown = columns(&found, "");
+        assert_eq!((&*shown[1].field, &shown[1].choice), (IDS, &None));
     }
 
     #[test]

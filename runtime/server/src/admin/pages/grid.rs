@@ -107,16 +107,19 @@ pub(super) struct Proposal {
     pub(super) value: String,
     /// Whether it reads as what is stored.
     pub(super) is_same: bool,
+    /// What it is, which tells it from what is stored and reads the same.
+    pub(super) kind: &'static str,
 }
 
 impl Proposal {
-    fn of(value: String, filled: &str, room: Room<'_>) -> Self {
+    fn of(value: String, filled: &str, (field, room): (&Field, Room<'_>)) -> Self {
         let is_sent = room.is_whole(filled);
         let [_, text] = room.both([filled, &value]);
         Proposal {
             text,
             name: if is_sent { "value" } else { "take" },
             is_same: value == filled,
+            kind: room.texts.schemas.of_type(field.data_type.name()),
             value: if is_sent { value } else { mark_of(&value) },
         }
     }
@@ -251,7 +254,7 @@ fn cell(
         Vec::new()
     };
     let proposed = proposed.into_iter();
-    let proposed = proposed.map(|value| Proposal::of(value, &filled, room));
+    let proposed = proposed.map(|value| Proposal::of(value, &filled, (field, room)));
     let proposals: Vec<_> = proposed.collect();
     let is_file = field.data_type.is_file();
     let files = if is_file {

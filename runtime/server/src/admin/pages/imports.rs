@@ -2,11 +2,14 @@
 //! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
 //! again.
 
+use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;
-use super::found::{FoundShown, chosen};
+use super::found::{FoundShown, chosen, has_ids};
+use super::job_figures::Figure;
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
+use super::texts::Texts;
 use super::tried_file::{TriedFile, tried_file};
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -33,11 +36,17 @@ struct ImportPage {
     fields: Vec<String>,
     /// The file of a dry run, by its name: it is taken unless another one is chosen.
     tried: Option<String>,
+    /// What would come of it.
+    tried_figures: Vec<Figure>,
     /// What it was read as.
     found: Option<FoundShown>,
     message: Option<String>,
     /// Whether it is not only tried.
     stores: bool,
+    /// Whether records are found by the ids that a file says, and by nothing else.
+    lacks_key: bool,
+    /// Whether the file that was tried says none.
+    only_creates: bool,
     /// What was lost of what was filled in before a session ended.
     lost: Option<&'static str>,
 }
@@ -146,7 +155,13 @@ impl Said {
         &self,
         is_trial: bool,
         file: ImportedFile<'_>,
+        texts: &Texts,
     ) -> Result<ImportOptions, Vec<Problem>> {
+        let characters = [("delimiter", &*self.delimiter), ("split", &*self.split)];
+        let wrong = not_characters(characters, texts);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         let mut said = Map::new();
         let mut say = |name: &str, value: &str| {
             if !value.is_empty() {
@@ -184,11 +199,6 @@ impl Said {
     }
 }
 
-/// The character that a word stands for.
-pub(super) fn character(word: &str) -> &str {
-    if word == "tab" { "\t" } else { word }
-}
-
 async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     if !place.may_add && !place.may_edit {
@@ -202,24 +212,31 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
             .clone_into(&mut said.decimal_mark);
     }
     let found = tried.as_ref().and_then(|it| it.found.as_ref());
+    let lacks_key = place.version().schema.primary_key().is_none();
+    let lacks_ids = found.is_some_and(|found| found.header.is_some() && !has_ids(found));
     let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
+    // read by another mark it has other values, which nobody saw
+    let is_seen = tried
+        .as_ref()
+        .is_some_and(|it| it.decimal_mark == said.decimal_mark);
+    let (tried, tried_figures) = tried.map(|it| (it.name, it.figures)).unzip();
     Ok(ImportPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         place,
         stores: match &*said.tries {
-            // read by another mark it has other values, which nobody saw
-            "" => tried
-                .as_ref()
-                .is_some_and(|it| it.decimal_mark == said.decimal_mark),
+            "" => is_seen,
             tries => tries == "false",
         },
         said,
         mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
-        tried: tried.map(|it| it.name),
+        tried,
+        tried_figures: tried_figures.unwrap_or_default(),
         found,
+        lacks_key,
+        only_creates: lacks_key && lacks_ids,
         message: None,
         lost: None,
     })
@@ -267,7 +284,11 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     }
     let is_trial = sent.form.text("try") != "false";
     let service = sent.visit.site.service.clone();
-    let options = said.options(is_trial, ImportedFile::Sent(&sent.file_name));
+    let options = said.options(
+        is_trial,
+        ImportedFile::Sent(&sent.file_name),
+        sent.visit.texts,
+    );
     let begun = match options {
         Ok(options) => {
             let visit = &sent.visit;
@@ -280,7 +301,7 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut upload = match begun {
         Ok(upload) => upload.once(sent.form.text("mark")),
         Err(Refusal::Invalid(problems)) => {
-            let message = sent.visit.texts.problems(&problems);
+            let message = problems_told(&problems, sent.visit.texts);
             return again(&sent.visit, said, message).await;
         }
         Err(refusal) => return Err(refusal.into()),
@@ -291,7 +312,7 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     match upload.finish_form().await {
         Ok(made) => Ok(sent.visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
-            let message = sent.visit.texts.problems(&problems);
+            let message = problems_told(&problems, sent.visit.texts);
             again(&sent.visit, said, message).await
         }
         Err(refusal) => Err(refusal.into()),
@@ -305,7 +326,7 @@ async fn import_tried(
     is_trial: bool,
 ) -> Result<Response<Body>, Failure> {
     let visit = &sent.visit;
-    let begun = match said.options(is_trial, ImportedFile::Tried) {
+    let begun = match said.options(is_trial, ImportedFile::Tried, visit.texts) {
         Ok(options) => {
             let service = &visit.site.service;
             service
@@ -317,7 +338,7 @@ async fn import_tried(
     match begun {
         Ok(made) => Ok(visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
-            let message = visit.texts.problems(&problems);
+            let message = problems_told(&problems, visit.texts);
             again(visit, said, message).await
         }
         Err(refusal) => Err(refusal.into()),

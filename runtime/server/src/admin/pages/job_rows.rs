@@ -1,5 +1,6 @@
 //! Jobs as lists tell of them: all that the visitor may see or those of one dataset, and what is under way, for home.
 
+use super::job_rights;
 use super::numbers::{grouped, moment, share};
 use super::pagination::PageLinks;
 use super::places::Place;
@@ -18,6 +19,8 @@ pub(super) struct JobRow {
     pub(super) id: String,
     pub(super) kind: &'static str,
     pub(super) dataset: String,
+    /// The name of the file that it imports, for who sent it; empty where there is none.
+    pub(super) file: String,
     pub(super) state: &'static str,
     pub(super) rows: String,
     pub(super) share: String,
@@ -77,10 +80,15 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     let dataset = dataset.filter(|dataset| rights.manages(&dataset.area, Verb::View));
     let progress = &job.progress;
     let (part, whole) = progress.part().unwrap_or_default();
+    let import = job.import_options.as_ref();
+    let import = import.filter(|_| job_rights::is_own(visit, job));
     JobRow {
         id: job.job_id.clone(),
         kind: kind(job.kind, texts),
         dataset: dataset.map_or_else(String::new, |dataset| dataset.name.clone()),
+        file: import
+            .and_then(|it| it.file_name.clone())
+            .unwrap_or_default(),
         state: state(job, texts),
         rows: grouped(progress.rows, texts),
         share: if job.state == JobState::Done {

@@ -1,6 +1,5 @@
-//! The columns that someone chose for a grid, kept by the browser for the next time that the dataset is opened. An
-//! address that says anything else than which dataset says all of it. A field is kept by a mark of its id, so that there is
-//! room for as many as a form can send.
+//! The columns that someone chose for a grid, kept by the browser for whenever the dataset is opened by an address that says
+//! none. A field is kept by a mark of its id, so that there is room for as many as a form can send.
 
 use super::asked::Asked;
 use super::places::Place;

@@ -6,6 +6,7 @@ use super::access::verbs;
 use super::cut_text::Room;
 use super::kept::Kept;
 use super::mends;
+use super::numbers::grouped;
 use super::texts::Texts;
 
 impl Kept {
@@ -16,6 +17,27 @@ impl Kept {
         let room = Room::of_value(texts);
         told.map(|(label, value)| (label, room.cut(&value).told()))
             .collect()
+    }
+
+    /// What it is about, as its page said it and nobody filled in: a record, a file of it, how many records.
+    pub(super) fn about(&self, texts: &Texts) -> Vec<(String, String)> {
+        let room = Room::of_value(texts);
+        let named = self.fields.iter().filter_map(|(name, value)| {
+            let label = match &**name {
+                "about" => texts.record,
+                "about-file" => texts.file,
+                "count" => texts.access.kept_records,
+                _ => return None,
+            };
+            Some((label.to_owned(), room.cut(value).told()))
+        });
+        let ids = self.fields.iter().filter(|(name, _)| name == "record");
+        let count = Some(ids.count()).filter(|count| *count > 0);
+        let counted = count.map(|count| {
+            let label = texts.access.kept_records.to_owned();
+            (label, grouped(count as u64, texts))
+        });
+        named.chain(counted).collect()
     }
 
     pub(super) fn told_of(
@@ -90,7 +112,7 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
         ("mode", "update") => texts.mode_update,
         ("mode", "upsert") => texts.mode_upsert,
         ("mode", "replace") => texts.mode_replace,
-        ("deleteMissing" | "forSpreadsheets", "true") => texts.yes,
+        ("deleteMissing" | "forSpreadsheets" | "withErrors" | "withIds", "true") => texts.yes,
         ("decimalMark", "comma") => texts.found_file.mark_comma,
         ("decimalMark", "point") => texts.found_file.mark_point,
         ("action", action) => {
@@ -102,7 +124,7 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
 }
 
 /// What an input is called on its page; `None` for one that nobody fills in.
-fn label(name: &str, texts: &Texts) -> Option<&'static str> {
+pub(super) fn label(name: &str, texts: &Texts) -> Option<&'static str> {
     let (access, file) = (&texts.access, &texts.found_file);
     Some(match name {
         "name" | "s-name" => texts.name,
@@ -132,8 +154,11 @@ fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "format" => texts.file_format,
         "encoding" => texts.file_encoding,
         "delimiter" => texts.file_delimiter,
+        "quote" => file.quote,
         "sheet" => file.sheet,
         "split" => texts.file_split,
+        "withErrors" => file.with_errors,
+        "withIds" => file.with_ids,
         _ => return None,
     })
 }
@@ -153,6 +178,8 @@ mod tests {
             ("w-01a3", "6"),
             ("field", "01a4"),
             ("record", "tHsf:1"),
+            ("record", "tHsg:1"),
+            ("about", "A1"),
             ("cells", r#"[["7"]]"#),
             ("setup-secret", "JBSWY3DP"),
             ("fileOf", "j-1"),
@@ -177,5 +204,8 @@ mod tests {
                 ("Menschen", "7"),
             ]
         );
+        let about = kept.about(texts);
+        let about: Vec<_> = about.iter().map(|(it, value)| (&**it, &**value)).collect();
+        assert_eq!(about, [("Datensatz", "A1"), ("Datensätze", "2")]);
     }
 }

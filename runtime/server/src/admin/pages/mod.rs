@@ -37,6 +37,7 @@ mod ended;
 mod exports;
 mod failure;
 mod faults;
+mod file_inputs;
 mod filled_in;
 mod form_jobs;
 mod form_token;
@@ -115,7 +116,7 @@ use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
 use service::Service;
 use std::sync::Arc;
-use table::{Routers, operation_at};
+use table::{Routers, does_at};
 use tower_layer::Layer as _;
 use visit::{Site, texts_for};
 
@@ -131,7 +132,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
         cors_origins: Vec::new(),
         ..settings.clone()
     };
-    let site = Arc::new(Site::new(service.clone(), &settings, operation_at));
+    let site = Arc::new(Site::new(service.clone(), &settings, does_at));
     let request = RequestLayer::new(&service, &settings);
     let current = CurrentLayer::new(&service);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));

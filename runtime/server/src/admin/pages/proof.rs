@@ -1,5 +1,5 @@
-//! The password once more, for changes of who may do what: asked for when it was shown too long ago, with the form that was
-//! on its way.
+//! The password once more, and a code with it of who has a second factor, for changes of who may do what: asked for when it was
+//! shown too long ago, with the form that was on its way.
 
 use super::kept::Kept;
 use super::sent_again::{HeldUpBy, send_again};
@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::catalog::AuditAction;
 use service::manage::Password;
-use service::{About, Refusal};
+use service::{About, Caller, Refusal};
 
 #[derive(Template)]
 #[template(path = "proof.html")]
@@ -23,12 +23,12 @@ struct ProofPage {
     message: Option<&'static str>,
 }
 
-/// The page that asks, for a form that was refused for the lack of it.
-pub(super) fn asked(page: Page, kept: Kept) -> Result<Response<Body>, Failure> {
+/// The page that asks, for a form that was refused for the lack of it: for a code, too, where there is a second factor.
+pub(super) fn asked(page: Page, kept: Kept, by: &Caller) -> Result<Response<Body>, Failure> {
     let page = ProofPage {
         page,
         kept,
-        asks_code: false,
+        asks_code: by.has_second_factor(),
         message: None,
     };
     shown_as(StatusCode::FORBIDDEN, &page).map(no_store)
@@ -43,24 +43,25 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
     let code = Some(form.text("proof-code").trim()).filter(|code| !code.is_empty());
     let service = &visit.site.service;
     let texts = visit.texts;
+    let asks_code = visit.caller.has_second_factor();
     match service.prove_session(&visit.caller, &password, code).await {
         Ok(()) => {
             let kept = kept.named_for(&visit.caller);
             send_again(&visit.site, visit.page(Section::Own), kept, HeldUpBy::Proof)
         }
         Err(Refusal::SecondFactorRequired) => {
-            let message = Some(texts.sign_in_code_missing);
+            let message = Some(texts.access.proof_code_missing);
             again(&visit, kept, true, message, StatusCode::FORBIDDEN)
         }
         Err(Refusal::TooOften { .. }) => {
             let message = Some(texts.sign_in_too_often);
             let status = StatusCode::TOO_MANY_REQUESTS;
-            again(&visit, kept, code.is_some(), message, status)
+            again(&visit, kept, asks_code, message, status)
         }
         Err(Refusal::Invalid(_)) => {
             let message = Some(texts.access.proof_wrong);
             let status = StatusCode::BAD_REQUEST;
-            let page = again(&visit, kept, code.is_some(), message, status)?;
+            let page = again(&visit, kept, asks_code, message, status)?;
             Ok(mark(page, AuditAction::SignInFailed, About::Caller))
         }
         Err(refusal) => Err(refusal.into()),

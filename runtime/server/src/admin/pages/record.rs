@@ -5,6 +5,7 @@ use super::conflict::{
     self, body, changes, parsed, read, sent as filled_in, with_mine, write_merged,
 };
 use super::input::{Input, input, input_of};
+use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields, tell_files, with_players};
@@ -34,7 +35,8 @@ struct RecordPage {
     read_only: Option<Vec<ReadOnlyField>>,
     files: Vec<FileField>,
     faults: usize,
-    is_saved: bool,
+    /// What is told of what was done just now, or is to be done.
+    news: Option<&'static str>,
     is_conflict: bool,
     /// Whether what was filled in was for a record that is deleted by now.
     was_deleted: bool,
@@ -52,9 +54,16 @@ pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body
     let place = Place::of(&visit, dataset)?;
     let text = read(&visit, &place, id).await?;
     let record = parsed(&text)?;
-    let is_saved = visit.parameter("saved").is_some();
+    let texts = visit.texts;
+    let news = if visit.parameter("saved").is_some() {
+        Some(texts.saved)
+    } else if is_all_but_file(visit.parameter("kept").as_deref()) {
+        Some(texts.access.kept_but_file)
+    } else {
+        None
+    };
     let mut page = RecordPage {
-        is_saved,
+        news,
         ..filled(&visit, place, &record)
     };
     tell_files(&visit, &page.place, &mut page.files).await?;
@@ -112,7 +121,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         read_only,
         files: file_fields(visit, &place, record),
         faults: faults.len(),
-        is_saved: false,
+        news: None,
         is_conflict: false,
         was_deleted: false,
         message: None,

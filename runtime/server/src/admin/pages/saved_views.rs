@@ -9,7 +9,7 @@ use service::manage::SavedViewView;
 #[derive(Default)]
 pub(super) struct SavedViews {
     pub(super) all: Vec<SavedViewLink>,
-    /// Which of them is shown.
+    /// Which of them is shown; one that says no columns, whatever these are.
     pub(super) current: Option<CurrentView>,
     /// Whether what is shown is worth a name: it is not what the page shows anyhow.
     pub(super) is_new: bool,
@@ -47,20 +47,26 @@ impl SavedViews {
         let own = service.saved_views(&visit.caller, Some(dataset))?.items;
         let here = asked.first_page().address();
         let address = |view: &SavedViewView| Asked::of_view(view).address();
-        let current = own.iter().find(|view| address(view) == here);
+        let without_columns = Asked {
+            columns: Vec::new(),
+            ..asked.first_page()
+        };
+        let bare = without_columns.address();
+        let exact = own.iter().find(|view| address(view) == here);
+        let current = exact.or_else(|| own.iter().find(|view| address(view) == bare));
         Ok(SavedViews {
             current: current.map(|view| CurrentView {
                 id: view.saved_view_id.clone(),
                 name: view.name.clone(),
                 change: (visit.texts.query.view_change)(&view.name),
             }),
-            is_new: current.is_none() && here != Asked::default().address(),
+            is_new: exact.is_none() && here != Asked::default().address(),
             all: own
                 .iter()
                 .map(|view| SavedViewLink {
                     id: view.saved_view_id.clone(),
                     name: view.name.clone(),
-                    is_current: address(view) == here,
+                    is_current: current.is_some_and(|it| it.saved_view_id == view.saved_view_id),
                     address: address(view),
                 })
                 .collect(),

@@ -5,7 +5,7 @@ use super::filled_in::FilledIn;
 use super::numbers::grouped;
 use super::texts::Texts;
 use super::texts::schemas::filled;
-use super::visit::{Form, Site, Visit, proven};
+use super::visit::{Form, Site, Visit, is_sent_by_page, proven};
 use crate::http::call::Call;
 use crate::http::error::Failure;
 use crate::http::files::{FILE_PART, FileForm, file_name, unusable};
@@ -97,6 +97,9 @@ async fn begun<P>(
     filled_in: &FilledIn,
 ) -> Result<Sending<P>, Failure> {
     let BeforeFile { pairs, file } = BeforeFile::of(&mut parts).await?;
+    if is_sent_by_page(visit.headers()) {
+        filled_in.note_stale_before_file(&pairs);
+    }
     let form = proven(&visit, pairs)?;
     filled_in.take_before_file(form.pairs());
     Ok(Sending {

@@ -4,7 +4,6 @@
 use super::kept::Kept;
 use super::texts::Texts;
 use super::visit::{CARRIED_NAME, OF_THEN, Page, Site, shown};
-use super::whole_api;
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
 use askama::Template;
@@ -22,6 +21,8 @@ pub(super) struct SentAgain {
     pub(super) kept: Kept,
     /// What sending it does, in short; none where it goes on at once.
     pub(super) does: Option<String>,
+    /// What it is about.
+    pub(super) about: Vec<(String, String)>,
     /// What was filled in, by what it is called.
     pub(super) told: Vec<(String, String)>,
     /// What is long and may be shortened: its input, what that is called, and what stands in it.
@@ -36,6 +37,7 @@ impl SentAgain {
         SentAgain {
             kept,
             does: None,
+            about: Vec::new(),
             told: Vec::new(),
             to_shorten: Vec::new(),
             is_at_once: true,
@@ -44,9 +46,9 @@ impl SentAgain {
 
     /// One that is looked at before.
     pub(super) fn of(site: &Site, kept: Kept, texts: &Texts) -> Self {
-        let operation = (site.operation_at)(&kept.to);
         SentAgain {
-            does: operation.and_then(|it| whole_api::in_short(it, texts)),
+            does: (site.does_at)(&kept.to, texts),
+            about: kept.about(texts),
             told: kept.told(texts),
             is_at_once: false,
             ..SentAgain::at_once(kept)

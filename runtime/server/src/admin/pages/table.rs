@@ -1,20 +1,18 @@
 //! Every page and every form with its address. A form stands for an operation of management, which does the same.
 
 mod of_access;
+mod of_records;
 #[cfg(test)]
 mod tests;
 
 use super::access::{area, areas, keys, nouns};
 use super::schemas::{begin, downloads, editor, list, review, sample, save, show, versions};
 use super::sending::Sending;
+use super::texts::Texts;
 use super::visit::{FormSize, Site, Submission, Visit};
 use super::{
-    all_faults, audit, cell, dataset, exports, faults, history, home, imports, job_rows, jobs,
-    language, loaded, mends,
-};
-use super::{
-    complete, dataset_api, deleted, go, own_password, paste, record, record_uploads,
-    record_version, saved_view_forms, search, selected, sign_in, undone,
+    audit, dataset, exports, faults, home, imports, job_rows, jobs, language, loaded, own_password,
+    sign_in, undone, whole_api,
 };
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
@@ -29,6 +27,8 @@ pub(super) struct PageRoute {
     /// The operation that a form stands for; a page has none. Whether management has it, and which form of the
     /// templates it is, tests compare.
     pub(super) operation: Option<&'static str>,
+    /// What a form does, in words of its own, where its operation does more than it.
+    does: Option<fn(&Texts) -> &'static str>,
     audience: Audience,
 }
 
@@ -53,6 +53,7 @@ impl PageRoute {
             path,
             handler: routing::get(handler),
             operation: None,
+            does: None,
             audience: Audience::SignedIn,
         }
     }
@@ -67,6 +68,7 @@ impl PageRoute {
             path,
             handler: routing::post(handler),
             operation: Some(operation),
+            does: None,
             audience: Audience::SignedIn,
         }
     }
@@ -102,7 +104,16 @@ impl PageRoute {
             path,
             handler: routing::post(handler),
             operation: Some(operation),
+            does: None,
             audience: Audience::SignedIn,
+        }
+    }
+
+    /// The same of a form that says by itself what it does: its operation does other things, too.
+    fn does(self, does: fn(&Texts) -> &'static str) -> Self {
+        PageRoute {
+            does: Some(does),
+            ..self
         }
     }
 
@@ -127,13 +138,9 @@ impl PageRoute {
 pub(super) fn routes() -> Vec<PageRoute> {
     use PageRoute as R;
     const DATASET: &str = "/datasets/{id}";
-    const NEW: &str = "/datasets/{id}/new";
-    const RECORD: &str = "/datasets/{id}/records/{record}";
-    const CELL: &str = "/datasets/{id}/records/{record}/cells/{field}";
     let mut routes = routes_of_access();
     routes.extend(routes_of_schemas());
-    routes.extend(routes_of_faults());
-    routes.extend(routes_of_past());
+    routes.extend(of_records::routes());
     routes.extend(of_access::routes());
     routes.extend([
         R::page("/assets/{name}", loaded::show).always(),
@@ -149,27 +156,6 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page(DATASET, dataset::show),
         R::page("/datasets/{id}/figures", dataset::figures),
         R::page("/datasets/{id}/faults", faults::show),
-        R::page(NEW, record::show_new),
-        R::form(NEW, "writeRecords", record::create),
-        R::page(RECORD, record::show),
-        R::form(RECORD, "writeRecords", record::update),
-        R::form(
-            "/datasets/{id}/records/{record}/delete",
-            "writeRecords",
-            record::delete,
-        ),
-        R::upload(
-            "/datasets/{id}/records/{record}/files/{field}",
-            "uploadDatasetFile",
-            record_uploads::upload,
-        ),
-        R::form(
-            "/datasets/{id}/records/{record}/files/{field}/remove",
-            "writeRecords",
-            record_uploads::remove,
-        ),
-        R::page(CELL, cell::show),
-        R::form(CELL, "writeRecords", cell::update),
         R::page("/datasets/{id}/import", imports::show),
         R::upload("/datasets/{id}/import", "importDataset", imports::import),
         R::page("/datasets/{id}/export", exports::show),
@@ -187,87 +173,6 @@ pub(super) fn routes() -> Vec<PageRoute> {
         ),
     ]);
     routes
-}
-
-/// The past of a record.
-fn routes_of_past() -> Vec<PageRoute> {
-    use PageRoute as R;
-    const VERSION: &str = "/datasets/{id}/records/{record}/versions/{version}";
-    vec![
-        R::page("/datasets/{id}/records/{record}/history", history::show),
-        R::page(VERSION, record_version::show),
-        R::form(
-            "/datasets/{id}/records/{record}/versions/{version}/restore",
-            "restoreRecordVersion",
-            history::restore,
-        ),
-    ]
-}
-
-/// Those that find records, and mend what is wrong with them.
-fn routes_of_faults() -> Vec<PageRoute> {
-    use PageRoute as R;
-    const MEND: &str = "/datasets/{id}/mend";
-    vec![
-        R::page("/faults", all_faults::show),
-        R::page("/search", search::show),
-        R::page("/go", go::show),
-        R::page("/datasets/{id}/api", dataset_api::show),
-        R::form(
-            "/datasets/{id}/records/{record}/cells/{field}/mend",
-            "writeRecords",
-            cell::mend,
-        ),
-        R::page("/datasets/{id}/deleted", deleted::show),
-        R::form(
-            "/datasets/{id}/records/{record}/restore",
-            "restoreRecord",
-            deleted::restore,
-        ),
-        R::form(
-            "/datasets/{id}/records/{record}/purge",
-            "purgeRecord",
-            deleted::purge,
-        ),
-        R::page(MEND, mends::show),
-        R::form(MEND, "repairRecords", mends::mend),
-        R::form("/datasets/{id}/paste", "writeRecords", paste::look),
-        R::form("/datasets/{id}/paste/write", "writeRecords", paste::write),
-        R::form(
-            "/datasets/{id}/views",
-            "createSavedView",
-            saved_view_forms::create,
-        ),
-        R::form(
-            "/datasets/{id}/views/replace",
-            "updateSavedView",
-            saved_view_forms::replace,
-        ),
-        R::form(
-            "/datasets/{id}/views/{view}",
-            "updateSavedView",
-            saved_view_forms::rename,
-        ),
-        R::form(
-            "/datasets/{id}/views/{view}/delete",
-            "deleteSavedView",
-            saved_view_forms::delete,
-        ),
-        R::page("/datasets/{id}/completions", complete::in_dataset),
-        R::page("/search/completions", complete::everywhere),
-        R::page("/datasets/{id}/selected", selected::show),
-        R::form(
-            "/datasets/{id}/selected/look",
-            "writeRecords",
-            selected::look,
-        ),
-        R::form("/datasets/{id}/selected/set", "writeRecords", selected::set),
-        R::form(
-            "/datasets/{id}/selected/delete",
-            "writeRecords",
-            selected::delete,
-        ),
-    ]
 }
 
 /// Those of what holds data, and of who may reach it.
@@ -354,8 +259,17 @@ fn routes_of_schemas() -> Vec<PageRoute> {
     ]
 }
 
-/// The operation that a form stands for which goes to this address.
-pub(super) fn operation_at(address: &str) -> Option<&'static str> {
+/// What a form does that goes to this address, in short.
+pub(super) fn does_at(address: &str, texts: &Texts) -> Option<String> {
+    let form = form_at(address)?;
+    match form.does {
+        Some(does) => Some(does(texts).to_owned()),
+        None => whole_api::in_short(form.operation?, texts),
+    }
+}
+
+/// The form that goes to this address.
+fn form_at(address: &str) -> Option<PageRoute> {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let words: Vec<_> = path.split('/').collect();
     // how many words of a path are in the address as they are; none where it is another
@@ -366,12 +280,10 @@ pub(super) fn operation_at(address: &str) -> Option<&'static str> {
             && pairs.all(|(own, word)| own.starts_with('{') || own == word);
         is_at.then(|| own.iter().filter(|own| !own.starts_with('{')).count())
     };
-    let forms = routes().into_iter().filter_map(|it| {
-        let operation = it.operation?;
-        Some((alike(&it)?, operation))
-    });
+    let forms = routes().into_iter().filter(|it| it.operation.is_some());
+    let forms = forms.filter_map(|it| Some((alike(&it)?, it)));
     let nearest = forms.max_by_key(|(alike, _)| *alike);
-    nearest.map(|(_, operation)| operation)
+    nearest.map(|(_, form)| form)
 }
 
 /// The pages by who is shown them.

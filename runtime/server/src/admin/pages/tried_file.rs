@@ -1,6 +1,7 @@
 //! The file of a dry run, with which its maker goes on: what it was read as, and what its values say of how it should have
 //! been read.
 
+use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::visit::Visit;
 use service::manage::{DecimalMark, FoundFile, NumberTexts};
@@ -8,6 +9,8 @@ use service::manage::{DecimalMark, FoundFile, NumberTexts};
 /// The file of a dry run.
 pub(super) struct TriedFile {
     pub(super) name: String,
+    /// What would come of it.
+    pub(super) figures: Vec<Figure>,
     /// Whether it was tried as one that was exported for spreadsheets.
     pub(super) is_guarded: bool,
     /// What was said to stand before the decimals of its numbers; empty where nothing was.
@@ -28,10 +31,12 @@ pub(super) async fn tried_file(visit: &Visit<String>, job: &str) -> Option<Tried
         return None;
     }
     let is_there = service.has_tried_file(&job);
+    let figures = figures(&job, visit.texts);
     let options = job.import_options.filter(|_| is_there)?;
     let unnamed = || visit.texts.file.to_owned();
     let result = job.import_result.unwrap_or_default();
     Some(TriedFile {
+        figures,
         is_guarded: options.for_spreadsheets,
         decimal_mark: options.decimal_mark.map_or("", DecimalMark::as_str),
         has_commas: has_commas_alone(&result.numbers),

@@ -52,22 +52,19 @@ pub(super) struct Site {
     prefix: String,
     /// The same without what a proxy takes away.
     path: String,
-    pub(super) public_url: Option<String>,
+    /// Where the service is reached, as pages tell it.
+    pub(super) url: String,
     /// Scheme and host under which browsers reach the pages.
     origin: String,
-    pub(super) operation_at: OperationAt,
+    pub(super) does_at: DoesAt,
 }
 
-/// Tells the operation that a form stands for which goes to an address.
-pub(super) type OperationAt = fn(&str) -> Option<&'static str>;
+/// Tells what a form does that goes to an address.
+pub(super) type DoesAt = fn(&str, &Texts) -> Option<String>;
 
 impl Site {
     /// That of a door with these settings.
-    pub(super) fn new(
-        service: Arc<Service>,
-        settings: &DoorSettings,
-        operation_at: OperationAt,
-    ) -> Self {
+    pub(super) fn new(service: Arc<Service>, settings: &DoorSettings, does_at: DoesAt) -> Self {
         let public = settings.public_url.as_deref().unwrap_or_default();
         let host = public.split_once("://").map_or("", |(_, rest)| rest);
         let before = host.find('/').map_or("", |at| &host[at..]);
@@ -80,11 +77,11 @@ impl Site {
         let end = public[end..].find('/').map_or(public.len(), |at| at + end);
         Site {
             origin: public[..end].to_owned(),
+            url: public.trim_end_matches('/').to_owned(),
             service,
             prefix: format!("{}{path}", before.trim_end_matches('/')),
             path: path.to_owned(),
-            public_url: settings.public_url.clone(),
-            operation_at,
+            does_at,
         }
     }
 

@@ -80,10 +80,9 @@ pub(super) struct Piece {
 }
 
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
-    let url = &visit.site.service.settings().public_url;
     shown(&ApiPage {
         page: visit.page(Section::Access),
-        document: format!("{}/openapi.json", url.trim_end_matches('/')),
+        document: format!("{}/openapi.json", visit.site.url),
         whole: Whole::of(visit.texts),
     })
 }

@@ -5,6 +5,7 @@
 //! Parquet) whenever the work was broken off.
 
 mod anew;
+mod beside;
 
 use crate::jobs::asked_names::require_fields;
 use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed, opening_failed};
@@ -203,7 +204,10 @@ fn add_page(
             Err(Refusal::Store(StoreError::Overtaken)) => return Ok(false),
             current => current?,
         };
-        take(record, &current.body)?;
+        let id = || context.service.ids.record(record.id);
+        let own = (id, &*current.body, current.errors.as_deref());
+        let text = beside::with_system_members(options, own);
+        take(record, &text.map_err(|error| unreadable(&error))?)?;
     }
     cursor.records += found.records.len() as u64;
     cursor.after = found.after;

@@ -74,7 +74,7 @@ impl Import<'_> {
     fn find_again(&mut self, batch: &Batch, end: usize) -> Result<(), Halt> {
         for row in &batch.rows[..end] {
             if let Ok(checked) = &row.judged
-                && let Some(record) = self.there(&batch.permit, checked)?
+                && let Ok(Some(record)) = self.meant(&batch.permit, row, checked)?
             {
                 self.places.put(record.id.place.sequence);
             }
@@ -100,6 +100,7 @@ impl Import<'_> {
                 rejects,
                 kept,
                 tried,
+                uncompared,
                 rooms: _rooms,
                 end,
             } = self.plan(permit, batch, start, &taken)?;
@@ -121,11 +122,15 @@ impl Import<'_> {
                 self.progress.bytes = self.progress.bytes_total.unwrap_or(batch.bytes);
             }
             let update = self.update(cursor, &tally)?;
-            match self.context.step(writes, update, Vec::new())? {
+            let log = self.told_of(uncompared);
+            match self.context.step(writes, update, log)? {
                 Step::Done(verdicts) => {
                     self.rejects.commit(rejects_bytes);
                     (self.cursor, self.tally) = (cursor, tally);
-                    self.tried.extend(tried);
+                    for (key, values) in tried {
+                        self.tried.put(key, values);
+                    }
+                    self.is_uncompared |= uncompared.is_some();
                     self.note_places(kept, &verdicts);
                     return Ok(Some(end));
                 }
@@ -140,6 +145,17 @@ impl Import<'_> {
             }
         }
         Err(StoreError::Overtaken.into())
+    }
+
+    /// What the log of the job is told, once, of a row that was counted without being compared.
+    fn told_of(&self, uncompared: Option<u64>) -> Vec<String> {
+        let line = uncompared.filter(|_| !self.is_uncompared);
+        let told = line.map(|line| {
+            format!(
+                "a row before line {line} has its primary key, and what that would have made was not kept: from here on, such rows count as changes without being compared"
+            )
+        });
+        told.into_iter().collect()
     }
 
     /// Appends rows that can't be stored to their file: how long it is then.

@@ -5,8 +5,12 @@ use super::marks::{LINE, MARKS, REASON};
 use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
 use schema::Schema;
 use std::sync::Arc;
-use tabular::{Encoding, Format, LostColumn, Reader, Records};
+use tabular::{ERRORS_COLUMN, Encoding, Format, ID_COLUMN, LostColumn, Reader, Records};
 use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
+
+/// Why a file is not imported that says of no row which record it is of.
+pub(super) const NO_IDS: &str = "the schema has no primary key to find records by, and the file has no column `_dataObjectId`; export \
+    the records with their ids and mend that file, or use `create`, by which each row is a new record";
 
 /// How rows stand in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub(super) struct FileHead {
     pub(super) found: Option<FoundFile>,
     /// Whether its rows begin with marks of an import before.
     pub(super) is_marked: bool,
+    /// Whether it has columns, and none that says of which records its rows are.
+    pub(super) lacks_ids: bool,
     /// Whether a line before its names says what parts its cells.
     pub(super) has_separator_line: bool,
 }
@@ -77,6 +83,8 @@ impl FileHead {
         let is_marked = is_marked(&names);
         FileHead {
             source: read_as.source,
+            lacks_ids: matches!(read_as.source, Source::Cells { .. })
+                && records.id_column().is_none(),
             has_separator_line: read_as.has_separator_line,
             fields: records.field_names().map(str::to_owned).collect(),
             unused: unused(records.lost_columns()),
@@ -95,9 +103,13 @@ fn found(records: &Records<'_>, read_as: ReadAs) -> FoundFile {
         Format::Ndjson => (DataFormat::Ndjson, false),
         Format::JsonArray => (DataFormat::Json, false),
     };
-    let columns = records.columns();
+    let ids = records.id_column();
+    let columns = records.columns().enumerate().map(|(at, (name, field))| {
+        let own = (ids == Some(at)).then_some(ID_COLUMN);
+        (name, field.or(own))
+    });
     let columns = columns.filter(|(name, _)| {
-        let is_mark = *name == LINE || *name == REASON;
+        let is_mark = [LINE, REASON, ERRORS_COLUMN].contains(name);
         !is_mark && name.chars().nth(NAME_CHARS).is_none()
     });
     let signs = match read_as.source {
@@ -145,6 +157,10 @@ fn names_of(schema: &Schema, width: usize) -> Vec<String> {
 
 /// Why a file without any column of a field's name is not imported, with the mappings that are proposed.
 pub(super) fn no_names(lost: &[LostColumn]) -> String {
+    if let [LostColumn::Only { .. }] = lost {
+        let text = "no column of the file has the name of a field, and it was read as one column; say what parts its cells (`delimiter`), map it (`Column=Field`), or say that the first row is one like the others";
+        return text.to_owned();
+    }
     let proposed = lost.iter().filter_map(LostColumn::proposal);
     let proposed: Vec<_> = proposed.take(5).map(|it| shown(&it)).collect();
     let proposed = if proposed.is_empty() {
@@ -158,12 +174,17 @@ pub(super) fn no_names(lost: &[LostColumn]) -> String {
     )
 }
 
-/// Columns that go nowhere; marks of an import before are meant to.
+/// Columns that go nowhere; marks of an import before, and what an export put beside the fields, are meant to.
 fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
     let told = lost.iter().map(|column| match column {
         LostColumn::Unknown { name, near, .. } => UnusedColumn {
             column: shown(name),
             near: near.clone(),
+            field: None,
+        },
+        LostColumn::Only { name } => UnusedColumn {
+            column: shown(name),
+            near: None,
             field: None,
         },
         LostColumn::Surplus { column } => UnusedColumn {
@@ -177,6 +198,6 @@ fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
             field: Some(field.clone()),
         },
     });
-    told.filter(|it| it.column != LINE && it.column != REASON)
-        .collect()
+    let meant = [LINE, REASON, ID_COLUMN, ERRORS_COLUMN];
+    told.filter(|it| !meant.contains(&&*it.column)).collect()
 }

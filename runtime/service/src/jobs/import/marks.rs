@@ -6,6 +6,8 @@
 //! | `{"Code":"1"}` | `{"_line":7,"_reason":"…","Code":"1"}` |
 //! | `{"Code":"1` | `{"_line":7,"_reason":"…","Code":"1` |
 //! | `hello` | `{"_line":7,"_reason":"…","_row":"hello"}` |
+//!
+//! The last one is no object: as long as its text stands there alone, it is that row again.
 
 use schema::json::write_string;
 
@@ -13,6 +15,8 @@ use schema::json::write_string;
 pub(super) const LINE: &str = "_line";
 /// The name of the reason's.
 pub(super) const REASON: &str = "_reason";
+/// The name of the member that holds a row which is no object.
+const ROW: &str = "_row";
 /// How many there are.
 pub(super) const MARKS: usize = 2;
 
@@ -30,7 +34,9 @@ pub(super) fn mark(row: &[u8], line: u64, reason: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(marks.as_bytes());
         out.extend_from_slice(rest);
     } else {
-        marks.push_str(",\"_row\":");
+        marks.push(',');
+        write_string(&mut marks, ROW);
+        marks.push(':');
         write_string(&mut marks, &String::from_utf8_lossy(row));
         marks.push('}');
         out.extend_from_slice(marks.as_bytes());
@@ -76,6 +82,13 @@ pub(super) fn behind_marks(row: &[u8]) -> Option<&[u8]> {
     })
 }
 
+/// The row that stands behind marks as a text, since it is no object; `None` where members stand there.
+pub(super) fn held_row(behind: &[u8]) -> Option<Vec<u8>> {
+    let text = behind_name(behind, ROW)?.trim_ascii_end();
+    let text: String = serde_json::from_slice(text.strip_suffix(b"}")?).ok()?;
+    Some(text.into_bytes())
+}
+
 fn behind_name<'t>(text: &'t [u8], name: &str) -> Option<&'t [u8]> {
     let rest = text.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?;
     let rest = rest.strip_prefix(b"\"")?.trim_ascii_start();
@@ -113,6 +126,16 @@ mod tests {
         mark(b"[1,\"x\"]", 3, "no object", &mut marked);
         let expected = r#"{"_line":3,"_reason":"no object","_row":"[1,\"x\"]"}"#;
         assert_eq!(marked, expected.as_bytes());
+        let behind = behind_marks(&marked).expect("marks");
+        assert_eq!(held_row(behind).as_deref(), Some(&b"[1,\"x\"]"[..]));
+        for more in [
+            r#""_row":"[1]","Code":"4"}"#,
+            r#""Code":"4","_row":"[1]"}"#,
+            r#""_row":7}"#,
+            r#""_row":"[1]""#,
+        ] {
+            assert_eq!(held_row(more.as_bytes()), None, "{more}");
+        }
     }
 
     #[test]

@@ -1,20 +1,24 @@
-//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`; what is known of the
-//! file before them, `file_head.rs`; its bytes, `source.rs`) while the batch before is planned (`plan.rs`) and committed
-//! (`batch.rs`); a batch's records, its counts and where to go on are one transaction. Rows that can't be stored go into a file of their own
-//! (`rejects.rs`), which is cut back to what was committed when the job goes on. At last, where that is asked for,
-//! records go that the file does not have (`missing.rs`), unless it is such a file itself (`part.rs`).
+//! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`, each as `read_row.rs` has
+//! it; what is known of the file before them, `file_head.rs`; its bytes, `source.rs`) while the batch before is planned
+//! (`plan.rs`; which record a row is of, `meant.rs`) and committed (`batch.rs`); a batch's records, its counts and where to go on
+//! are one transaction. Rows that can't be stored go into a file of their own (`rejects.rs`), which is cut back to what was
+//! committed when the job goes on. At last, where that is asked for, records go that the file does not have (`missing.rs`), unless
+//! it is such a file itself (`part.rs`). What is only tried remembers what it would have made (`tried.rs`).
 
 mod batch;
 mod file_head;
 mod marks;
+mod meant;
 mod missing;
 mod part;
 mod places;
 mod plan;
+mod read_row;
 mod rejects;
 mod rows;
 mod source;
 mod tally;
+mod tried;
 
 pub(super) use part::require_whole;
 
@@ -27,13 +31,13 @@ use rejects::Rejects;
 use rows::{Batch, RowReader};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 use store::StoreError;
 use store::catalog::Verb;
 use store::jobs::{Job, JobFile, JobFileRow, JobProgress, JobUpdate};
 use tally::Tally;
-use wire::manage::{ImportMode, ImportOptions, ImportResult};
+use tried::Tried;
+use wire::manage::{ImportOptions, ImportResult};
 
 /// Batches that are judged and wait to be committed.
 const BATCHES_WAITING: usize = 1;
@@ -84,8 +88,10 @@ struct Import<'c> {
     rejects: Rejects,
     /// Records that the file has, where others are to be deleted.
     places: Places,
-    /// Keys of rows that would have been made, where it is only tried: a hash each.
-    tried: HashSet<[u8; 16]>,
+    /// What rows would have made, where it is only tried.
+    tried: Tried,
+    /// Whether the log was told of a row that was counted without being compared.
+    is_uncompared: bool,
 }
 
 /// Why rows are not read on.
@@ -131,7 +137,8 @@ impl<'c> Import<'c> {
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),
-            tried: HashSet::new(),
+            tried: Tried::new(tried::BYTES_MAX),
+            is_uncompared: false,
             context,
             options,
             cursor,
@@ -148,6 +155,7 @@ impl<'c> Import<'c> {
             if let End::Read = self.rows()? {
                 break;
             }
+            self.tried.forget_values();
         }
         if self.options.delete_missing {
             self.delete_missing()?;
@@ -194,7 +202,7 @@ impl<'c> Import<'c> {
             for_spreadsheets: self.options.for_spreadsheets,
             first,
             deletes_missing: self.options.delete_missing,
-            keeps_bodies: matches!(self.options.mode, ImportMode::Update | ImportMode::Upsert),
+            mode: self.options.mode,
         };
         std::thread::scope(|scope| {
             let (sender, batches) = sync_channel(BATCHES_WAITING);

@@ -2,15 +2,16 @@
 //! stored. It writes nothing.
 
 use super::Import;
+use super::meant::{duplicate, key_missing, reason};
 use super::rows::{Batch, Reason, Row, rejection};
 use super::tally::Tally;
+use super::tried::{Before, KeyHash, Values, id_hash, key_hash};
 use crate::ids;
 use crate::jobs::context::Halt;
 use crate::quota_rooms::HeldRoom;
 use crate::records::{Current, content, current, lookups};
 use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
-use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use store::records::{Change, StoredRecord, Write};
@@ -20,9 +21,22 @@ use wire::manage::ImportMode;
 enum Plan {
     Create(Checked),
     Update(Box<StoredRecord>, Checked, Option<String>),
-    /// Its record is as it says.
-    Keep(u64, Checked),
+    /// Changes what a row before would have made, which was only tried as it is itself.
+    Again(Checked),
+    /// Its record is as it says; where that is, unless it would only have been made.
+    Keep(Option<u64>, Checked),
     Reject(Reason),
+}
+
+impl Plan {
+    /// Where the record is that it is about, of one that is there.
+    fn place(&self) -> Option<u64> {
+        match self {
+            Plan::Update(record, ..) => Some(record.id.place.sequence),
+            Plan::Keep(place, _) => *place,
+            Plan::Create(_) | Plan::Again(_) | Plan::Reject(_) => None,
+        }
+    }
 }
 
 /// Rows of a batch as they are to be stored.
@@ -34,7 +48,9 @@ pub(super) struct Attempt {
     pub(super) rejects: Vec<u8>,
     /// Records that rows have which write nothing.
     pub(super) kept: Vec<u64>,
-    pub(super) tried: Vec<[u8; 16]>,
+    pub(super) tried: Vec<(KeyHash, Option<Values>)>,
+    /// The line of the first row that was counted as a change without being compared.
+    pub(super) uncompared: Option<u64>,
     /// The rooms of records that are made, until they are.
     pub(super) rooms: Vec<HeldRoom>,
     /// The first row that is left for the next attempt.
@@ -42,8 +58,8 @@ pub(super) struct Attempt {
 }
 
 impl Import<'_> {
-    /// Plans rows from `start` on, up to one whose key another of them writes, or that has no room: those before it are
-    /// stored first.
+    /// Plans rows from `start` on, up to one whose key or record another of them writes, or that has no room: those before it
+    /// are stored first.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
@@ -58,10 +74,12 @@ impl Import<'_> {
             rejects: Vec::new(),
             kept: Vec::new(),
             tried: Vec::new(),
+            uncompared: None,
             rooms: Vec::new(),
             end: batch.rows.len(),
         };
         let mut keys: HashSet<&str> = HashSet::new();
+        let mut changed: HashSet<u64> = HashSet::new();
         for (index, row) in batch.rows.iter().enumerate().skip(start) {
             let key = row.judged.as_ref().ok().and_then(Checked::primary_key);
             let is_twice = key.is_some_and(|key| !keys.insert(key));
@@ -70,12 +88,23 @@ impl Import<'_> {
                 break;
             }
             let is_taken = is_twice || taken.contains(&index);
-            let mut plan = self.plan_row(permit, row, is_taken, &attempt.tried)?;
+            let before = row.judged.as_ref().ok().and_then(|it| self.before(row, it));
+            if matches!(before, Some(Before::NotKept)) && self.options.mode != ImportMode::Create {
+                attempt.uncompared.get_or_insert(row.line);
+            }
+            let mut plan = self.plan_row(permit, row, is_taken, before)?;
+            if plan.place().is_some_and(|place| changed.contains(&place)) {
+                attempt.end = index;
+                break;
+            }
+            if let Plan::Update(record, ..) = &plan {
+                changed.insert(record.id.place.sequence);
+            }
             if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
                     Err(Refusal::QuotaExceeded { .. }) if self.is_duplicate(permit, checked)? => {
-                        plan = duplicate();
+                        plan = Plan::Reject(duplicate());
                     }
                     Err(Refusal::QuotaExceeded { .. }) if index > start => {
                         attempt.end = index;
@@ -116,41 +145,45 @@ impl Import<'_> {
         permit: &DatasetPermit,
         row: &Row,
         is_taken: bool,
-        tried: &[[u8; 16]],
+        before: Option<Before<'_>>,
     ) -> Result<Plan, Halt> {
         let checked = match &row.judged {
             Ok(checked) => checked,
             Err(reason) => return Ok(Plan::Reject(reason.clone())),
         };
-        let schema = &permit.schema().current().schema;
-        if let Some(field) = schema.primary_key()
-            && checked.primary_key().is_none()
-        {
-            let text = format!("the primary key {:?} has no value", field.name);
-            return Ok(reject("key_missing", text));
-        }
         let mode = self.options.mode;
+        if let Some(reason) = key_missing(permit, checked).filter(|_| !row.is_of_id(mode)) {
+            return Ok(Plan::Reject(reason));
+        }
         if mode == ImportMode::Create {
-            let is_tried = || {
-                let hash = key_hash(checked);
-                hash.is_some_and(|hash| self.tried.contains(&hash) || tried.contains(&hash))
-            };
+            if let Some(reason) = self.is_there_already(permit, row)? {
+                return Ok(Plan::Reject(reason));
+            }
             // else the store itself tells of a key that is taken
-            let is_there =
-                self.options.dry_run && (is_tried() || self.there(permit, checked)?.is_some());
+            let is_there = self.options.dry_run
+                && (before.is_some() || self.there(permit, checked)?.is_some());
             if is_taken || is_there {
-                return Ok(duplicate());
+                return Ok(Plan::Reject(duplicate()));
             }
             return Ok(Plan::Create(checked.clone()));
         }
-        match self.there(permit, checked)? {
+        let record = match self.meant(permit, row, checked)? {
+            Ok(record) => record,
+            Err(reason) => return Ok(Plan::Reject(reason)),
+        };
+        if let Some(before) = before {
+            return self.plan_again(permit, (row, checked), before, record.as_ref());
+        }
+        match record {
+            // someone else has the key that the record would get, or deletes and makes it again and again
+            record if is_taken && (record.is_none() || row.is_of_id(mode)) => {
+                Ok(Plan::Reject(duplicate()))
+            }
             Some(record) => self.plan_change(permit, row, checked, record),
             None if mode == ImportMode::Update => {
                 let text = "no record of the dataset has its primary key".to_owned();
-                Ok(reject("not_found", text))
+                Ok(Plan::Reject(reason("not_found", text)))
             }
-            // someone deletes and makes it again and again
-            None if is_taken => Ok(duplicate()),
             None => Ok(Plan::Create(checked.clone())),
         }
     }
@@ -170,25 +203,89 @@ impl Import<'_> {
             errors,
             ..
         } = current(permit.schema(), &record)?;
-        let whole = if self.options.mode == ImportMode::Replace {
-            checked.clone()
-        } else {
-            let bodies: [&[u8]; 2] = [body.as_bytes(), &row.body];
-            let files = self
-                .context
-                .wait(self.context.service.known_files(permit, &bodies))?;
-            let checker = &permit.schema().current().checker;
-            match checker.merge(&body, &row.body, Some(&lookups(permit, &files))) {
-                Ok(merged) => merged.checked,
-                Err(rejected) => return Ok(Plan::Reject(rejection(&rejected))),
-            }
+        let whole = match self.changed(permit, row, checked, &body)? {
+            Ok(whole) => whole,
+            Err(reason) => return Ok(Plan::Reject(reason)),
         };
-        let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
-        if *body == *whole.normal_form() && errors.as_deref() == new_errors.as_deref() {
-            return Ok(Plan::Keep(record.id.place.sequence, whole));
+        if let Some(reason) = self.keyless_or_taken(permit, (row, &whole), &record)? {
+            return Ok(Plan::Reject(reason));
+        }
+        if is_same(&whole, &body, errors.as_deref()) {
+            return Ok(Plan::Keep(Some(record.id.place.sequence), whole));
         }
         let hidden = hidden.map(Cow::into_owned);
         Ok(Plan::Update(Box::new(record), whole, hidden))
+    }
+
+    /// What a row that is only tried does to what one before would have made; where that is not kept, it counts as a change.
+    fn plan_again(
+        &self,
+        permit: &DatasetPermit,
+        (row, checked): (&Row, &Checked),
+        before: Before<'_>,
+        record: Option<&StoredRecord>,
+    ) -> Result<Plan, Halt> {
+        let Before::Values(Values { body, errors }) = before else {
+            return Ok(Plan::Again(checked.clone()));
+        };
+        let whole = match self.changed(permit, row, checked, body)? {
+            Ok(whole) => whole,
+            Err(reason) => return Ok(Plan::Reject(reason)),
+        };
+        if let Some(record) = record
+            && let Some(reason) = self.keyless_or_taken(permit, (row, &whole), record)?
+        {
+            return Ok(Plan::Reject(reason));
+        }
+        if is_same(&whole, body, errors.as_deref()) {
+            return Ok(Plan::Keep(None, whole));
+        }
+        Ok(Plan::Again(whole))
+    }
+
+    /// A record of these values with what a row says; or why it can't have that.
+    fn changed(
+        &self,
+        permit: &DatasetPermit,
+        row: &Row,
+        checked: &Checked,
+        body: &str,
+    ) -> Result<Result<Checked, Reason>, Halt> {
+        if self.options.mode == ImportMode::Replace {
+            return Ok(Ok(checked.clone()));
+        }
+        let bodies: [&[u8]; 2] = [body.as_bytes(), &row.body];
+        let files = self
+            .context
+            .wait(self.context.service.known_files(permit, &bodies))?;
+        let checker = &permit.schema().current().checker;
+        let merged = checker.merge(body, &row.body, Some(&lookups(permit, &files)));
+        Ok(merged
+            .map(|it| it.checked)
+            .map_err(|rejected| rejection(&rejected)))
+    }
+
+    /// What a row before would have left of a row's record, where the import is only tried.
+    fn before(&self, row: &Row, checked: &Checked) -> Option<Before<'_>> {
+        self.tried.before(&self.tried_hash(row, checked)?)
+    }
+
+    /// Notes what a row that is only tried makes. No record of a `create` is met but to be told that it is there.
+    fn note_tried(&self, attempt: &mut Attempt, row: &Row, checked: &Checked) {
+        if let Some(hash) = self.tried_hash(row, checked) {
+            let is_met = self.options.mode != ImportMode::Create;
+            let values = is_met.then(|| Values::of(checked));
+            attempt.tried.push((hash, values));
+        }
+    }
+
+    /// What stands for a row's record, where the import is only tried: its id, where the row says one, else its key.
+    fn tried_hash(&self, row: &Row, checked: &Checked) -> Option<KeyHash> {
+        if !self.options.dry_run {
+            return None;
+        }
+        let id = row.said_id().filter(|_| row.is_of_id(self.options.mode));
+        id.map(id_hash).or_else(|| key_hash(checked))
     }
 
     /// The live record that has a row's key.
@@ -214,6 +311,12 @@ impl Import<'_> {
         (index, row): (usize, &Row),
         plan: Plan,
     ) {
+        match &plan {
+            Plan::Create(checked) | Plan::Update(_, checked, _) | Plan::Again(checked) => {
+                self.note_tried(attempt, row, checked);
+            }
+            Plan::Keep(..) | Plan::Reject(_) => {}
+        }
         let tally = &mut attempt.tally;
         let version = permit.schema().current();
         let service = &self.context.service;
@@ -226,15 +329,17 @@ impl Import<'_> {
             Plan::Keep(place, checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.unchanged += 1;
-                attempt.kept.push(place);
+                attempt.kept.extend(place);
+                return;
+            }
+            Plan::Again(checked) => {
+                tally.faults(row.line, &checked);
+                tally.result.updated += 1;
                 return;
             }
             Plan::Create(checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.created += 1;
-                if self.options.dry_run {
-                    attempt.tried.extend(key_hash(&checked));
-                }
                 Change::Create {
                     nonce: ids::new_nonce(service.entropy()),
                     content: content(checked, version, None),
@@ -269,22 +374,8 @@ impl Import<'_> {
     }
 }
 
-fn duplicate() -> Plan {
-    let text = "another record of the dataset, or a row before, has its primary key";
-    reject("duplicate_key", text.to_owned())
-}
-
-fn reject(code: &str, message: String) -> Plan {
-    Plan::Reject(Reason {
-        code: code.to_owned(),
-        message,
-    })
-}
-
-/// What stands for a key where many are remembered.
-pub(super) fn key_hash(checked: &Checked) -> Option<[u8; 16]> {
-    let digest = Sha256::digest(checked.primary_key()?);
-    let mut hash = [0; 16];
-    hash.copy_from_slice(&digest[..16]);
-    Some(hash)
+/// Whether a record that has these values would be as it is.
+fn is_same(whole: &Checked, body: &str, errors: Option<&str>) -> bool {
+    let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
+    body == whole.normal_form() && errors == new_errors.as_deref()
 }

@@ -1,9 +1,9 @@
 //! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
-use super::file_head::{FileHead, ReadAs, Source, is_marked, no_names};
-use super::marks::{MARKS, behind_cells, behind_marks};
+use super::file_head::{FileHead, NO_IDS, ReadAs, is_marked, no_names};
 use super::part::IS_PART;
+use super::read_row::ReadRow;
 use super::source::WatchedFile;
 use super::tally::shown;
 use crate::DatasetPermit;
@@ -19,10 +19,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
-use tabular::{
-    Body, Cells, DecimalMark, Mapping, NumberTexts, OpenError, Options, Reader, Records, RowFault,
-    Settings,
-};
+use tabular::{DecimalMark, Mapping, NumberTexts, OpenError, Options, Reader, Records, Settings};
+use wire::manage::ImportMode;
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -45,6 +43,8 @@ pub(super) struct Row {
     pub(super) cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty unless changes need it.
     pub(super) body: Vec<u8>,
+    /// The id of the record that it says it is of; empty for one that is to be made.
+    pub(super) id: Option<String>,
     /// How its numbers are written that stand as text, by the places of fields in the file's head.
     pub(super) numbers: Vec<(usize, NumberTexts)>,
     pub(super) judged: Result<Checked, Reason>,
@@ -96,7 +96,7 @@ pub(super) struct RowReader<'c> {
     pub(super) first: u64,
     /// Whether records are deleted that the file does not have, so that it must be whole.
     pub(super) deletes_missing: bool,
-    pub(super) keeps_bodies: bool,
+    pub(super) mode: ImportMode,
 }
 
 impl RowReader<'_> {
@@ -114,19 +114,10 @@ impl RowReader<'_> {
         let read_bytes = Arc::new(AtomicU64::new(0));
         let permit = self.context.permit(self.verbs)?;
         let (mut records, head) = self.open(&permit, read_bytes.clone())?;
-        let lost = records.lost_columns();
-        let has_no_names = records
-            .header()
-            .is_some_and(|names| names.len() == lost.len());
-        if has_no_names || self.deletes_missing && head.is_marked {
-            let halt = Halt::Failed(if has_no_names {
-                no_names(lost)
-            } else {
-                IS_PART.to_owned()
-            });
+        if let Some(why) = self.unfit(&permit, &records, &head) {
             // what the file was read as is told all the same
             let _ = batches.send(Ok(Batch::of_no_rows(permit, head)));
-            return Err(halt);
+            return Err(Halt::Failed(why));
         }
         records
             .pass(self.first)
@@ -154,6 +145,29 @@ impl RowReader<'_> {
             if batches.send(Ok(batch)).is_err() || is_last || is_overtaken {
                 return Ok(());
             }
+        }
+    }
+
+    /// Why no row of a file can be taken.
+    fn unfit(
+        &self,
+        permit: &DatasetPermit,
+        records: &Records<'_>,
+        head: &FileHead,
+    ) -> Option<String> {
+        let lost = records.lost_columns();
+        let has_key = permit.schema().current().schema.primary_key().is_some();
+        if records
+            .header()
+            .is_some_and(|names| names.len() == lost.len())
+        {
+            Some(no_names(lost))
+        } else if self.deletes_missing && head.is_marked {
+            Some(IS_PART.to_owned())
+        } else if self.mode != ImportMode::Create && !has_key && head.lacks_ids {
+            Some(NO_IDS.to_owned())
+        } else {
+            None
         }
     }
 
@@ -252,6 +266,7 @@ impl RowReader<'_> {
         let files = self.context.wait(service.known_files(permit, &bodies))?;
         let checker = &permit.schema().current().checker;
         let lookups = lookups(permit, &files);
+        let keeps_bodies = matches!(self.mode, ImportMode::Update | ImportMode::Upsert);
         let rows = read.into_iter().map(|row| {
             let judged = if let Some(ref reason) = row.fault {
                 Err(reason.clone())
@@ -259,7 +274,7 @@ impl RowReader<'_> {
                 let judged = checker.check_with(row.text(), Some(&lookups));
                 judged.map_err(|rejected| rejection(&rejected))
             };
-            let body = match (self.keeps_bodies, row.body.is_empty()) {
+            let body = match (keeps_bodies, row.body.is_empty()) {
                 (false, _) => Vec::new(),
                 (true, true) => row.raw.clone(),
                 (true, false) => row.body,
@@ -269,95 +284,13 @@ impl RowReader<'_> {
                 raw: row.raw,
                 cells: row.cells,
                 body,
+                id: row.id,
                 numbers: row.numbers,
                 judged,
             }
         });
         Ok((rows.collect(), is_last))
     }
-}
-
-/// A row that was read and not judged.
-struct ReadRow {
-    line: u64,
-    /// Whether marks of an import before stood before it.
-    is_marked: bool,
-    raw: Vec<u8>,
-    cells: Option<Vec<Option<String>>>,
-    /// What it says, as JSON; empty where that is how it stands.
-    body: Vec<u8>,
-    numbers: Vec<(usize, NumberTexts)>,
-    fault: Option<Reason>,
-}
-
-impl ReadRow {
-    fn of(row: &Body<'_>, head: &FileHead) -> Self {
-        let (unmarked, behind) = match head.source {
-            Source::Lines | Source::Array => (behind_marks(row.raw), row.raw),
-            Source::Cells { delimiter, quote } if head.is_marked => {
-                (None, behind_cells(row.raw, MARKS, delimiter, quote))
-            }
-            Source::Cells { .. } => (None, row.raw),
-        };
-        let with_brace = |rest: &[u8]| [b"{", rest].concat();
-        let raw = unmarked.map_or_else(|| behind.to_vec(), with_brace);
-        // the text of a row that has marks, or none, can't be repeated as it is
-        let skipped = if head.is_marked { MARKS } else { 0 };
-        let cells = row
-            .cells
-            .filter(|_| head.is_marked || row.raw.is_empty())
-            .map(|cells| {
-                let cell = |index| cells.get(index).map(str::to_owned);
-                (skipped..cells.count()).map(cell).collect()
-            });
-        let (body, fault) = match &row.text {
-            Ok(body) if row.is_renamed => {
-                let rest = behind_marks(body);
-                (rest.map_or_else(|| body.to_vec(), with_brace), None)
-            }
-            Ok(_) if row.cells.is_none() => (Vec::new(), None),
-            Ok(body) => {
-                let marked = row.cells.filter(|_| head.is_marked);
-                (body.to_vec(), marked.and_then(unmended))
-            }
-            Err(finding) => {
-                let reason = Reason {
-                    code: finding.code.to_owned(),
-                    message: finding.message.clone(),
-                };
-                (Vec::new(), Some(reason))
-            }
-        };
-        ReadRow {
-            line: row.place.line,
-            is_marked: unmarked.is_some(),
-            raw,
-            cells,
-            body,
-            numbers: Vec::new(),
-            fault,
-        }
-    }
-
-    fn text(&self) -> &[u8] {
-        if self.body.is_empty() {
-            &self.raw
-        } else {
-            &self.body
-        }
-    }
-}
-
-/// Why a row is left out as it was before, where its mark says that a cell of a sheet had no value that can be read, and
-/// what is told in its place still stands there: as text it would be taken for one.
-fn unmended(cells: &Cells) -> Option<Reason> {
-    let told = cells.get(MARKS - 1)?;
-    let texts = (MARKS..cells.count()).filter_map(|index| cells.get(index));
-    let fault = RowFault::still(told, texts)?;
-    Some(Reason {
-        code: fault.code().to_owned(),
-        message: fault.to_string(),
-    })
 }
 
 /// Why a body is no record, in words. Bytes count in the record, which says nothing to who reads a file.

@@ -5,7 +5,7 @@ use memmap2::MmapMut;
 /// What is kept without a setting: this part of the memory, and no more than the bytes below.
 const PART: u64 = 8;
 /// With what pages and connections take, a server of a million records is to stay below 200 MiB.
-const BYTES_MAX: u64 = 16 << 20;
+const BYTES_MAX: u64 = 32 << 20;
 
 /// Bytes for records that were looked up, where nobody has said how many.
 pub(in super::super) fn default_bytes() -> u64 {

@@ -67,6 +67,16 @@ struct ClientPage {
     may_delete: bool,
 }
 
+impl ClientPage {
+    /// Whether it lacks roles, or areas where they apply, those that the visitor does not see included.
+    fn reaches_nothing(&self) -> bool {
+        let access = &self.access;
+        let has_role = access.told_roles.is_some() || !access.own_roles().is_empty();
+        let has_area = access.told_areas.is_some() || !access.own_areas().is_empty();
+        !has_role || !has_area
+    }
+}
+
 /// What is shown of a client, whether it is stored or was typed.
 struct Shown {
     id: String,

@@ -19,6 +19,10 @@ use wire::Timestamp;
 
 #[derive(Template)]
 #[template(path = "key.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact or a right of its own, as the template asks for it"
+)]
 struct KeyPage {
     page: Page,
     id: String,
@@ -39,6 +43,7 @@ struct KeyPage {
     is_usable: bool,
     is_saved: bool,
     may_save: bool,
+    may_delete: bool,
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -110,6 +115,7 @@ async fn page_of(
         inputs,
         is_saved: false,
         may_save: visit.caller.rights().may(Resource::ApiKeys, Verb::Edit),
+        may_delete: visit.caller.rights().may(Resource::ApiKeys, Verb::Delete),
     })
 }
 

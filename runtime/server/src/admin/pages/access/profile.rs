@@ -84,8 +84,9 @@ fn page_of<P>(
             .of_kind("email")
             .required()
             .told(told, "$.email"),
-        Input::line("password", texts.password, "")
+        Input::line("password", texts.password_now, "")
             .of_kind("password")
+            .about(texts.access.email_proof)
             .required()
             .told(told, "$.password"),
     ];

@@ -8,6 +8,7 @@ use super::editor_state::{Edited, Focus, may_swap};
 use super::head::find;
 use super::inputs::{self, Input};
 use super::judged::{Judged, Remark, judged};
+use super::live::Live;
 use super::long_lists::{Source, carried};
 use super::merge;
 use super::pairs::CODES;
@@ -29,7 +30,7 @@ use service::{PageRequest, Refusal};
 use std::collections::HashMap;
 
 #[derive(Template)]
-#[template(path = "schema_editor.html", blocks = ["editor", "told", "tried"])]
+#[template(path = "schema_editor.html", blocks = ["editor", "told"])]
 struct EditorPage {
     page: Page,
     edited: Edited,
@@ -48,6 +49,8 @@ struct EditorPage {
     evidence: Vec<String>,
     told_evidence: Vec<Evidence>,
     tried: Tried,
+    /// What else is told again while one types.
+    live: Option<Live>,
     /// Whether it is another one than it was made from: who leaves the page loses that.
     is_changed: bool,
     /// Why nothing was saved.
@@ -154,8 +157,11 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
         ..page(&visit, edited, evidence, &form)?
     };
     match (visit.is_part, visit.parameter("part").as_deref()) {
-        (true, Some("told")) => shown(&page.as_told()),
-        (true, Some("tried")) => shown(&page.as_tried()),
+        (true, Some("told")) => {
+            let is_faulty = |index: usize| page.rows.get(index).is_some_and(|row| row.is_faulty);
+            let live = Some(Live::of(&form, &page.inputs, is_faulty));
+            shown(&EditorPage { live, ..page }.as_told())
+        }
         (true, _) => shown(&page.as_editor()),
         (false, _) if is_review || !is_taken => shown_as(status, &page).map(kept_for_return),
         (false, _) => shown(&page).map(kept_for_return),
@@ -264,6 +270,7 @@ fn page<P>(
         told_evidence: evidence.iter().map(|kept| Evidence::of(kept)).collect(),
         evidence,
         tried: trying::tried(visit, &edited.draft, problems.is_empty(), form)?,
+        live: None,
         problems,
         warnings,
         is_changed: is_changed(visit, &edited)?,

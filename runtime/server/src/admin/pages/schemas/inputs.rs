@@ -1,6 +1,9 @@
 //! The inputs of one field: a property of the document each, in the shape that it has. What is not touched stays as it
 //! was written, and what a type does not have is shown where it stands all the same, so that it can be taken away.
 
+#[cfg(test)]
+mod tests;
+
 use super::document::{Members, raw, set_text, text_of};
 use super::pairs;
 use crate::admin::pages::code_part::CodePart;
@@ -181,7 +184,9 @@ fn hint(property: &str, data_type: Option<DataType>, texts: &'static Texts) -> &
         "maxWidth" | "maxHeight" => own.hint_pixels,
         "min" | "max" => match data_type {
             Some(own_type) if own_type.facts().bounds == BoundKind::Length => own.hint_length,
-            Some(DataType::Date | DataType::Time | DataType::Datetime) => own.hint_date,
+            Some(DataType::Date) => own.hint_date,
+            Some(DataType::Time) => own.hint_time,
+            Some(DataType::Datetime) => own.hint_datetime,
             _ => "",
         },
         _ => "",
@@ -322,76 +327,5 @@ fn set_bound(field: &mut Members, property: &str, text: &str) {
             field.insert(property.to_owned(), token);
         }
         _ => set_text(field, property, text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use schema::FIELD_PROPERTIES;
-
-    #[test]
-    fn every_property_of_a_field_that_people_set_has_an_input() {
-        let mut own: Vec<_> = PROPERTIES.iter().map(|(property, ..)| *property).collect();
-        own.extend(["createdBy", "createdDate", "updatedBy", "updatedDate"]);
-        own.sort_unstable();
-        assert_eq!(own, FIELD_PROPERTIES);
-    }
-
-    #[test]
-    fn every_setting_of_every_type_is_shown_for_it_and_no_other() {
-        let texts = Texts::liked("en");
-        for facts in DataType::table() {
-            let mut field = Members::new();
-            set_text(&mut field, "dataType", facts.name);
-            let shown: Vec<_> = inputs(&field, false, &[], |_| Vec::new(), texts)
-                .iter()
-                .map(|input| input.property)
-                .collect();
-            for (property, _, setting) in PROPERTIES {
-                let is_own = setting.is_none_or(|it| facts.data_type.has(it));
-                assert_eq!(
-                    shown.contains(property),
-                    is_own,
-                    "{} {property}",
-                    facts.name
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn what_a_field_does_not_say_is_ticked_as_it_is_read() {
-        let texts = Texts::liked("en");
-        let mut field = Members::new();
-        set_text(&mut field, "dataType", "string");
-        let shown = inputs(&field, false, &[], |_| Vec::new(), texts);
-        let ticked = shown
-            .iter()
-            .filter(|input| input.is_tick() && input.is_ticked);
-        let ticked: Vec<_> = ticked.map(|input| input.property).collect();
-        assert_eq!(ticked, ["isSearched", "active"]);
-        let mut alone = Members::new();
-        set_text(&mut alone, "name", "I");
-        set_text(&mut alone, "dataType", "string");
-        let mut draft = super::super::document::Draft::default();
-        draft.fields.push(alone);
-        let model = draft.model().pop().flatten().expect("it can be read");
-        assert!(model.active && !model.required && !model.primary_key && !model.sort_key);
-    }
-
-    #[test]
-    fn a_bound_is_a_number_where_it_is_one_and_a_date_is_a_text() {
-        let mut field = Members::new();
-        set_text(&mut field, "dataType", "currency");
-        for (text, json) in [("1.10", "1.10"), ("many", r#""many""#)] {
-            set_bound(&mut field, "min", text);
-            assert_eq!(field["min"].get(), json);
-        }
-        set_text(&mut field, "dataType", "date");
-        set_bound(&mut field, "min", "20260101");
-        assert_eq!(field["min"].get(), r#""20260101""#);
-        set_bound(&mut field, "min", "");
-        assert!(!field.contains_key("min"));
     }
 }

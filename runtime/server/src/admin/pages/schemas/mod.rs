@@ -12,6 +12,7 @@
 //! | `inputs`, `pairs`, `codes` | the inputs of one field, a property each; of many codes, a part |
 //! | `editor_state` | what the form of the editor holds, and what its buttons do |
 //! | `editor` | the page on which it is edited |
+//! | `live` | what of it is told again while one types |
 //! | `judged` | what the service says of one before it is saved |
 //! | `trying` | values tried under it |
 //! | `begin`, `sample` | where a new one begins; one that is proposed from a file |
@@ -29,6 +30,7 @@ mod head;
 mod inputs;
 mod judged;
 pub(super) mod list;
+mod live;
 mod long_lists;
 mod merge;
 mod pairs;

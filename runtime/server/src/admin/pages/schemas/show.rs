@@ -13,7 +13,6 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use axum::http::header::HOST;
 use service::catalog::{SchemaEntry, Shelf, Verb};
 use service::{Caller, PageRequest, Refusal};
 
@@ -80,8 +79,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         kinds: Kind::all(visit.texts),
         command: format!(
             "generator fetch {} --schema {} --out src/generated",
-            service_address(&visit),
-            schema.id
+            visit.site.url, schema.id
         ),
         may_edit: may(Verb::Edit),
         may_add: may(Verb::Add),
@@ -89,13 +87,6 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         warnings,
         head,
     })
-}
-
-/// The address of the service as commands name it.
-fn service_address(visit: &Visit<String>) -> String {
-    let host = visit.headers().get(HOST).and_then(|it| it.to_str().ok());
-    let by_host = || format!("http://{}", host.unwrap_or("localhost"));
-    visit.site.public_url.clone().unwrap_or_else(by_host)
 }
 
 /// The newest version first.

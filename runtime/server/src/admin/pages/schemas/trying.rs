@@ -15,6 +15,8 @@ use service::manage::SchemaTrial;
 #[derive(Default)]
 pub(super) struct Tried {
     pub(super) values: Vec<Value>,
+    /// What was filled in, while the schema contradicts itself and there are no fields to show it in.
+    pub(super) kept: Vec<(String, String)>,
     /// Whether anything was filled in.
     pub(super) has_values: bool,
     /// The record as it would be stored.
@@ -44,7 +46,12 @@ pub(super) fn tried<P>(
     let document = draft.to_json();
     let schema = Schema::read_unchecked(&document).filter(|_| holds);
     let Some(schema) = schema else {
-        return Ok(Tried::default());
+        let filled = form.pairs().iter();
+        let kept = filled.filter(|(name, text)| name.starts_with("t-") && !text.is_empty());
+        return Ok(Tried {
+            kept: kept.cloned().collect(),
+            ..Tried::default()
+        });
     };
     let fields = schema.fields.iter().enumerate();
     let fields: Vec<_> = fields.filter(|(_, field)| field.active).collect();

@@ -1,6 +1,8 @@
 //! The forms of the templates beside the table: where each goes, and what it says that it does.
 
-use super::{PageRoute, operation_at, routes};
+use super::{PageRoute, does_at, form_at, routes};
+use crate::admin::pages::ended::page_of_upload;
+use crate::admin::pages::texts::Texts;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -123,8 +125,91 @@ fn the_operation_of_a_form_is_found_by_where_it_goes() {
         ("/health", None),
         ("/nowhere", None),
     ] {
-        assert_eq!(operation_at(address), operation, "{address}");
+        let form = form_at(address);
+        assert_eq!(form.and_then(|it| it.operation), operation, "{address}");
     }
+}
+
+/// A text of a language by what templates call it, as its source says it: `page.t.access.email`.
+fn text_of(language: &str, name: &str) -> String {
+    let parts: Vec<_> = name.trim_start_matches("page.t.").split('.').collect();
+    let (file, member) = match parts[..] {
+        [member] => ("mod", member),
+        [file, member] => (file, member),
+        _ => panic!("{name} is no text"),
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/admin/pages/texts");
+    let source = std::fs::read_to_string(folder.join(format!("{language}/{file}.rs"))).unwrap();
+    let text = source.split_once(&format!("\n    {member}: \"")).unwrap().1;
+    text.split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_form_of_records_that_was_held_up_says_what_it_does_itself_and_one_that_deletes_by_the_words_of_its_button()
+ {
+    let texts = ["en", "de"].map(|it| Texts::of(it).expect("a language"));
+    for route in routes().iter().filter(|it| it.operation.is_some()) {
+        let is_of_records = route.operation == Some("writeRecords");
+        assert_eq!(route.does.is_some(), is_of_records, "{}", route.path);
+        for texts in texts {
+            assert!(does_at(route.path, texts).is_some(), "{}", route.path);
+        }
+    }
+    let mut seen = 0;
+    for (tag, form) in dangers() {
+        if attribute(&tag, "data-operation") != Some("writeRecords") {
+            continue;
+        }
+        let address = addresses(attribute(&tag, "action").expect("its address"));
+        let button = form.split_once("<button").expect("its button").1;
+        let words = &button[up_to(button, '>').len() + 1..];
+        let name = words
+            .strip_prefix("{{ ")
+            .and_then(|it| it.split(' ').next());
+        let name = name.expect("a text");
+        for texts in texts {
+            let does = does_at(&address[0], texts);
+            assert_eq!(does, Some(text_of(texts.code, name)), "{address:?}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 3, "a record, a file of it, and ticked records");
+}
+
+/// The forms of what is opened before it is pressed: the tag of each, and all of it behind that.
+fn dangers() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut dangers = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for details in text.split("<details class=\"danger\"").skip(1) {
+            let form = details.split("<form").nth(1).expect("its form");
+            let tag = up_to(form, '>');
+            dangers.push((tag.to_owned(), form[tag.len()..].to_owned()));
+        }
+    }
+    dangers
+}
+
+#[test]
+fn a_form_that_brings_a_file_has_a_page_to_come_back_to() {
+    let routes = routes();
+    let mut seen = 0;
+    for form in forms() {
+        let tag = up_to(&form, '>');
+        if attribute(tag, "enctype") != Some("multipart/form-data") {
+            continue;
+        }
+        for address in addresses(attribute(tag, "action").expect("its address")) {
+            let page = page_of_upload(&address.replace("{}", "x"));
+            let page = page.unwrap_or_else(|| panic!("{address} leads back to no page"));
+            let mut pages = routes.iter().filter(|it| it.operation.is_none());
+            let is_page = pages.any(|it| is_of(&page, it, |_| true));
+            assert!(is_page, "{page}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 3, "{seen}");
 }
 
 #[test]

@@ -42,6 +42,10 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) dataset_delete_what: &'static str,
     pub(in crate::admin::pages) datasets_unseen: &'static str,
     pub(super) domain_codes: OneOrMany,
+    /// What forms do whose operation does all that is done to records.
+    pub(in crate::admin::pages) does_create_record: &'static str,
+    pub(in crate::admin::pages) does_save_record: &'static str,
+    pub(in crate::admin::pages) does_set_value: &'static str,
     pub(in crate::admin::pages) domain_codes_label: &'static str,
     pub(in crate::admin::pages) domain_codes_what: &'static str,
     pub(in crate::admin::pages) domain_delete: &'static str,
@@ -54,6 +58,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) domains: &'static str,
     pub(in crate::admin::pages) domains_what: &'static str,
     pub(in crate::admin::pages) email: &'static str,
+    pub(in crate::admin::pages) email_proof: &'static str,
     pub(in crate::admin::pages) factor: &'static str,
     pub(in crate::admin::pages) factor_begin: &'static str,
     pub(in crate::admin::pages) factor_code: &'static str,
@@ -93,6 +98,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
     pub(in crate::admin::pages) kept_other_sign_in: &'static str,
     /// What is told of a form that was refused and is there to be sent again.
+    pub(in crate::admin::pages) kept_records: &'static str,
     pub(in crate::admin::pages) kept_refused: &'static str,
     pub(in crate::admin::pages) kept_send: &'static str,
     /// The same of one that was too large.
@@ -131,6 +137,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) password_rules: &'static str,
     pub(in crate::admin::pages) profile: &'static str,
     pub(in crate::admin::pages) proof: &'static str,
+    pub(in crate::admin::pages) proof_code_missing: &'static str,
     pub(in crate::admin::pages) proof_go_on: &'static str,
     pub(in crate::admin::pages) proof_what: &'static str,
     pub(in crate::admin::pages) proof_wrong: &'static str,

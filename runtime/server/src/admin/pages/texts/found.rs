@@ -16,6 +16,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) guarded_what: &'static str,
     pub(in crate::admin::pages) header: &'static str,
     pub(in crate::admin::pages) in_order: &'static str,
+    pub(in crate::admin::pages) lacks_key: &'static str,
     pub(in crate::admin::pages) left_out: &'static str,
     pub(in crate::admin::pages) mark_comma: &'static str,
     pub(in crate::admin::pages) mark_point: &'static str,
@@ -33,6 +34,14 @@ pub(in crate::admin::pages) struct FoundTexts {
     /// Of a field, by its name.
     pub(in crate::admin::pages) thousands: fn(&str) -> String,
     pub(in crate::admin::pages) title: &'static str,
+    /// What leads to the page of the trial.
+    pub(in crate::admin::pages) trial: &'static str,
+    /// Behind the name of a file.
+    pub(in crate::admin::pages) was_tried: &'static str,
+    pub(in crate::admin::pages) with_errors: &'static str,
+    pub(in crate::admin::pages) with_errors_what: &'static str,
+    pub(in crate::admin::pages) with_ids: &'static str,
+    pub(in crate::admin::pages) with_ids_what: &'static str,
 }
 
 impl super::Texts {

@@ -10,10 +10,13 @@ pub(in crate::admin::pages) struct GridTexts {
     pub(in crate::admin::pages) copy_again: &'static str,
     pub(in crate::admin::pages) copy_failed: &'static str,
     pub(in crate::admin::pages) copy_waits: &'static str,
+    pub(in crate::admin::pages) edit_how: &'static str,
+    pub(in crate::admin::pages) export_selected: &'static str,
     pub(super) faulty_more: OneOrMany,
     pub(in crate::admin::pages) line_keys: &'static str,
     pub(in crate::admin::pages) lines_keys: &'static str,
     pub(in crate::admin::pages) other_kind: &'static str,
     pub(in crate::admin::pages) paste_cells: &'static str,
     pub(in crate::admin::pages) select_first: &'static str,
+    pub(in crate::admin::pages) skip: &'static str,
 }

@@ -7,6 +7,8 @@ pub(in crate::admin::pages) struct MendListTexts {
     pub(in crate::admin::pages) name: &'static str,
     /// Of a line.
     pub(in crate::admin::pages) not_parted: fn(&str) -> String,
+    /// Of so many records.
+    pub(in crate::admin::pages) these: fn(&str) -> String,
     /// Of a value.
     pub(in crate::admin::pages) twice: fn(&str) -> String,
     pub(in crate::admin::pages) what: &'static str,

@@ -239,7 +239,7 @@ pub(super) struct Texts {
     pub(super) import_store: &'static str,
     pub(super) import_try: &'static str,
     pub(super) import_try_or_store: &'static str,
-    pub(super) import_go_on: &'static str,
+    pub(super) import_try_again: &'static str,
     /// Behind the name of a file.
     pub(super) import_tried_file: &'static str,
     pub(super) import_what: &'static str,

@@ -9,6 +9,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     /// Why a change concerns someone, by the reason's code.
     pub(super) reasons: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) title: &'static str,
+    /// What one is called.
+    pub(in crate::admin::pages) one: &'static str,
     pub(in crate::admin::pages) what: &'static str,
     pub(in crate::admin::pages) none: &'static str,
     pub(in crate::admin::pages) none_what: &'static str,
@@ -46,6 +48,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) delete_what: &'static str,
     pub(in crate::admin::pages) compare_with: &'static str,
     pub(in crate::admin::pages) version_only: &'static str,
+    pub(in crate::admin::pages) to_schema: &'static str,
     pub(in crate::admin::pages) version_first: &'static str,
     pub(in crate::admin::pages) version_same: &'static str,
     pub(in crate::admin::pages) in_force: &'static str,
@@ -93,6 +96,10 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) whom: &'static str,
     pub(in crate::admin::pages) compatible: &'static str,
     pub(in crate::admin::pages) breaking: &'static str,
+    /// The same of a version that is stored already.
+    pub(in crate::admin::pages) breaking_stored: &'static str,
+    /// Before the ways to what one does about it.
+    pub(in crate::admin::pages) breaking_ways: &'static str,
     pub(in crate::admin::pages) what_changes: &'static str,
     pub(in crate::admin::pages) review: &'static str,
     pub(in crate::admin::pages) review_first: &'static str,
@@ -101,7 +108,9 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) back_to_editor: &'static str,
     pub(in crate::admin::pages) effects: &'static str,
     pub(in crate::admin::pages) effects_count: &'static str,
+    /// Told where a script has them counted, and what is told without one.
     pub(in crate::admin::pages) effects_counting: &'static str,
+    pub(in crate::admin::pages) effects_uncounted: &'static str,
     pub(in crate::admin::pages) effects_none: &'static str,
     pub(in crate::admin::pages) effects_some: &'static str,
     pub(in crate::admin::pages) effects_partly: &'static str,
@@ -134,6 +143,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) hint_bytes: &'static str,
     pub(in crate::admin::pages) hint_pixels: &'static str,
     pub(in crate::admin::pages) hint_date: &'static str,
+    pub(in crate::admin::pages) hint_datetime: &'static str,
+    pub(in crate::admin::pages) hint_time: &'static str,
     pub(in crate::admin::pages) unset: &'static str,
     pub(in crate::admin::pages) whole: &'static str,
     pub(in crate::admin::pages) picklist_static: &'static str,

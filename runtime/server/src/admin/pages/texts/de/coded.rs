@@ -310,6 +310,10 @@ const OBSERVATIONS: &[(&str, &str)] = &[
         "first_that_differs",
         "die erste solche Spalte: Primärschlüssel",
     ),
+    (
+        "ordered",
+        "die Werte haben eine Reihenfolge: Sortierschlüssel",
+    ),
 ];
 
 /// What stands as a value in English, by itself.
@@ -368,6 +372,9 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("key_missing", "ohne Primärschlüssel"),
     ("duplicate_key", "Primärschlüssel vergeben"),
     ("not_found", "kein Datensatz mit diesem Schlüssel"),
+    ("id_unknown", "kein Datensatz mit dieser Id"),
+    ("id_missing", "ohne Id und ohne Schlüssel"),
+    ("record_exists", "den Datensatz dieser Id gibt es schon"),
     ("row_too_long", "Zeile zu lang"),
     ("too_many_cells", "zu viele Zellen"),
     ("row_encoding", "nicht im Zeichensatz der Datei"),

@@ -115,8 +115,8 @@ pub(super) const FILES: Sentences = &[
         "Die Datei hat Zeilen, die ein Import zuvor nicht speichern konnte (`_line`, `_reason`); darum wird nicht gelöscht, was sie nicht enthält: lassen Sie das Löschen weg",
     ),
     (
-        "asks for a primary key to find records by, and the schema has none; use `create`",
-        "braucht einen Primärschlüssel, und das Schema hat keinen; lassen Sie jede Zeile ein neuer Datensatz sein",
+        "the schema has no primary key to find records by, and the file has no column `_dataObjectId`; export the records with their ids and mend that file, or use `create`, by which each row is a new record",
+        "Das Schema hat keinen Primärschlüssel, an dem Datensätze zu finden wären, und die Datei keine Spalte `_dataObjectId`; exportieren Sie die Datensätze mit ihren Ids und berichtigen Sie diese Datei, oder lassen Sie jede Zeile ein neuer Datensatz sein",
     ),
     (
         "{} is no `Column=Field`",
@@ -187,6 +187,10 @@ pub(super) const FILES: Sentences = &[
         "Keine Spalte der Datei heißt wie ein Feld; ordnen Sie sie zu (Spalte=Feld) oder sagen Sie, dass die erste Zeile keine Namen enthält",
     ),
     (
+        "no column of the file has the name of a field, and it was read as one column; say what parts its cells (`delimiter`), map it (`Column=Field`), or say that the first row is one like the others",
+        "Keine Spalte der Datei heißt wie ein Feld, und gelesen wurde sie als eine einzige Spalte; nennen Sie ihr Trennzeichen, ordnen Sie die Spalte zu (Spalte=Feld) oder sagen Sie, dass die erste Zeile keine Namen enthält",
+    ),
+    (
         "the rows that can't be stored have more than {} bytes; look at the first ones, mend the file and send it anew",
         "Die Zeilen, die sich nicht speichern lassen, haben mehr als {0} Bytes; sehen Sie die ersten an, berichtigen Sie die Datei und senden Sie sie neu",
     ),
@@ -206,6 +210,18 @@ pub(super) const FILES: Sentences = &[
     (
         "another record of the dataset, or a row before, has its primary key",
         "ein anderer Datensatz oder eine Zeile davor hat ihren Primärschlüssel",
+    ),
+    (
+        "no record of the dataset has its `_dataObjectId`; that of a new record is empty",
+        "kein Datensatz hat ihre `_dataObjectId`; die eines neuen ist leer",
+    ),
+    (
+        "the row has no `_dataObjectId`, and the schema no primary key to find its record by",
+        "die Zeile hat keine `_dataObjectId` und das Schema keinen Primärschlüssel, an dem ihr Datensatz zu finden wäre",
+    ),
+    (
+        "its `_dataObjectId` is that of a record that is there; use `update` to change it",
+        "ihre `_dataObjectId` ist die eines Datensatzes, den es gibt; ändern Sie ihn, statt einen neuen anzulegen",
     ),
     (
         "no record of the dataset has its primary key",

@@ -7,7 +7,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Spalte der Datei",
     column_twice: |field| format!("ist ebenfalls für „{field}“; die erste Spalte dafür gilt"),
     columns: "Für welches Feld jede Spalte ist",
-    columns_what: "Was Sie hier anders wählen, gilt beim Weitergehen für diese Datei. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
+    columns_what: "Was Sie hier anders wählen, gilt für diese Datei, wenn Sie sie importieren oder noch einmal probieren. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
     commas: |field| {
         format!(
             "„{field}“: Vor den Nachkommastellen steht ein Komma, wie in 2,50. Wählen Sie es beim Importieren als Dezimalzeichen, sonst sind diese Zahlen fehlerhaft."
@@ -19,6 +19,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     guarded_what: "In der Datei steht ein Apostroph vor Texten, die ein Tabellenprogramm als Formeln ausführen würde; er wird wieder weggenommen.",
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
+    lacks_key: "Das Schema hat keinen Primärschlüssel: Vorhandene Datensätze findet ein Import an der Spalte _dataObjectId einer Datei, die mit Ids exportiert wurde. Ohne sie ist jede Zeile ein neuer Datensatz.",
     left_out: "wird weggelassen",
     mark_comma: "Komma: 1.234,50",
     mark_point: "Punkt: 1,234.50",
@@ -38,4 +39,10 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     title: "Was in der Datei erkannt wurde",
+    trial: "Das ganze Ergebnis der Probe",
+    was_tried: "wurde geprüft und nichts geschrieben. Was daraus würde, so gelesen wie dabei:",
+    with_errors: "Mit dem, was falsch ist",
+    with_errors_what: "Eine Spalte _errors nennt es für jeden Datensatz. Ein Import übergeht diese Spalte.",
+    with_ids: "Mit Ids",
+    with_ids_what: "Eine Spalte _dataObjectId, an der ein Import, der Datensätze ändert, sie findet, was auch in der Datei berichtigt wurde.",
 };

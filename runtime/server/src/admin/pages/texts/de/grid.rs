@@ -9,6 +9,8 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     copy_again: "Die ganzen Werte sind jetzt da: Kopieren Sie noch einmal.",
     copy_failed: "Es wurde nichts kopiert: Die ganzen Werte ließen sich nicht lesen. Bitte versuchen Sie es noch einmal.",
     copy_waits: "Die ganzen Werte werden gelesen …",
+    edit_how: "Um einen Wert zu ändern, doppelklicken Sie darauf, drücken Sie darauf die Eingabetaste oder öffnen Sie den Datensatz.",
+    export_selected: "Ausgewählte exportieren",
     faulty_more: [
         "weiteres fehlerhaftes Feld auf dieser Seite",
         "weitere fehlerhafte Felder auf dieser Seite",
@@ -18,4 +20,5 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     other_kind: "Als andere Art von Wert gespeichert, als dieses Feld annimmt, was man dem Text nicht ansieht; das bleibt so, wenn Sie andere Felder speichern. Um den Text zu speichern, wählen Sie „Beheben zu“, oder öffnen Sie den Wert in der Liste und drücken Sie die Eingabetaste.",
     paste_cells: "Zellen ausgewählt",
     select_first: "Kreuzen Sie zuerst Datensätze in der Liste an.",
+    skip: "Zu den Datensätzen",
 };

@@ -12,6 +12,10 @@ pub(super) const TEXTS: MendListTexts = MendListTexts {
     not_parted: |line| {
         format!("Die Zeile „{line}“ hat kein Gleichheitszeichen; „{line} =“ leert diesen Wert.")
     },
+    these: |count| match count {
+        "1" => "Diesen einen beheben".to_owned(),
+        count => format!("Diese {count} beheben"),
+    },
     twice: |value| {
         format!(
             "Der Wert „{value}“ steht zweimal in der Liste, mit verschiedenen neuen Werten; behalten Sie einen."

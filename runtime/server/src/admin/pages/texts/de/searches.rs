@@ -142,6 +142,10 @@ pub(super) const SEARCH: Sentences = &[
         "Nach `{0}` lässt sich in keinem Schema sortieren, das Sie sehen dürfen",
     ),
     (
+        "`sort` names a field that is not a sort key of the schema: `{}`{}",
+        "Nach `{0}` lässt sich hier nicht sortieren: Es ist kein Sortierschlüssel des Schemas",
+    ),
+    (
         "`sort` names a sort key whose values have no order: `{}`; files and `latlng` are not sorted",
         "Die Werte von `{0}` haben keine Reihenfolge, nach der sich sortieren ließe",
     ),

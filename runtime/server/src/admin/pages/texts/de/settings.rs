@@ -79,11 +79,11 @@ const OF_SERVER: About = &[
     ),
     (
         "record-cache-bytes",
-        "Arbeitsspeicher für Datensätze, die schon über den Primärschlüssel gesucht wurden; 0 für keinen. Ungesagt ein Achtel des Arbeitsspeichers, höchstens 16 MiB",
+        "Arbeitsspeicher für Datensätze, die schon über den Primärschlüssel gesucht wurden; 0 für keinen. Ungesagt ein Achtel des Arbeitsspeichers, höchstens 32 MiB",
     ),
     (
         "page-cache-bytes",
-        "Arbeitsspeicher für Seiten von Datensätzen, die schon gelesen wurden; 0 für keinen. Ungesagt ein Sechzehntel des Arbeitsspeichers, höchstens 56 MiB",
+        "Arbeitsspeicher für Seiten von Datensätzen, die schon gelesen wurden; 0 für keinen. Ungesagt ein Sechzehntel des Arbeitsspeichers, höchstens 40 MiB",
     ),
     (
         "memory-budget-bytes",

@@ -155,6 +155,10 @@ pub(super) const OF_WORK: About = &[
     ),
     ("log-format", "Wie es protokolliert wird"),
     (
+        "log-sample",
+        "Von so vielen gelungenen Lesezugriffen steht einer im Protokoll; was schreibt, abgelehnt wird oder scheitert, steht immer darin",
+    ),
+    (
         "database",
         "Datenbank, die das Protokoll von PostgreSQL spricht (`postgres://USER@HOST/NAME`, mehrere Hosts mit Komma) und den Speicher anstelle des Datenordners hält; beliebig viele Server dürfen sie teilen. Ein Passwort darin wird auf der Kommandozeile abgelehnt, weil `ps` es zeigt",
     ),

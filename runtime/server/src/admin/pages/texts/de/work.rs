@@ -68,6 +68,10 @@ pub(super) const JOBS: Sentences = &[
         "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
     ),
     (
+        "a row before line {} has its primary key, and what that would have made was not kept: from here on, such rows count as changes without being compared",
+        "eine Zeile vor Zeile {0} hat ihren Primärschlüssel, und was sie ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
+    ),
+    (
         "its version of then is not kept any more",
         "sein damaliger Stand wird nicht mehr aufgehoben",
     ),

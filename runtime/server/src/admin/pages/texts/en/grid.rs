@@ -9,6 +9,8 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     copy_again: "The whole values are here now: copy once more.",
     copy_failed: "Nothing was copied: the whole values could not be read. Please try again.",
     copy_waits: "The whole values are being read …",
+    edit_how: "To change a value, double-click it, press Enter on it, or open its record.",
+    export_selected: "Export selected",
     faulty_more: [
         "more faulty field on this page",
         "more faulty fields on this page",
@@ -18,4 +20,5 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     other_kind: "Stored as another kind of value than this field takes, which its text does not show, and left so while you save other fields. To store its text, choose “Change to”, or open the value in the list and press Enter.",
     paste_cells: "cells selected",
     select_first: "Tick records in the list first.",
+    skip: "Skip to the records",
 };

@@ -12,6 +12,10 @@ pub(super) const TEXTS: MendListTexts = MendListTexts {
     not_parted: |line| {
         format!("The line “{line}” has no equals sign; “{line} =” empties this value.")
     },
+    these: |count| match count {
+        "1" => "Repair this one".to_owned(),
+        count => format!("Repair these {count}"),
+    },
     twice: |value| {
         format!(
             "The value “{value}” stands in the list twice, with different new values; keep one."

@@ -118,6 +118,10 @@ const SEARCH: Sentences = &[
         "Records can't be sorted by {0}{s1}",
     ),
     (
+        "`sort` names a field that is not a sort key of the schema: `{}`{}",
+        "Records can't be sorted by {0}: it is not a sort key of the schema{s1}",
+    ),
+    (
         "`sort` names a sort key whose values have no order: `{}`; files and `latlng` are not sorted",
         "Records can't be sorted by {0}: its values have no order",
     ),

@@ -1,0 +1,127 @@
+//! Forms of records that a sign-in held up: what one of them would do is said before it is sent, and to which record, and a file
+//! is chosen again on the page of its record.
+
+use crate::admin_server::{AdminServer, PASSWORD};
+use crate::browser::{Browser, between, cities, field, form, give_ada, posted, written};
+use crate::pages_held_up::carried;
+use crate::requests::Answer;
+use serde_json::json;
+
+/// The page to which a sign-in leads with a form that came when its session had ended.
+fn kept(browser: &Browser<'_>, asked: &Answer) -> Answer {
+    let mut all = vec![("username", "ada"), ("password", PASSWORD)];
+    let carried = carried(&asked.body);
+    all.extend(carried.iter().map(|(name, value)| (*name, &**value)));
+    let page = posted(browser.server, "/app/sign-in", &browser.cookie, &form(&all));
+    page.is(200)
+}
+
+/// The hidden inputs of a form of a page, which goes to this address.
+fn hidden<'p>(page: &'p Answer, path: &str) -> Vec<(&'p str, &'p str)> {
+    let own = page.body.split(&format!(r#"action="{path}""#)).nth(1);
+    let own = own.unwrap_or_else(|| panic!("no form {path} in {}", page.body));
+    let own = own.split("</form>").next().expect("its inputs");
+    let inputs = own.split(r#"<input type="hidden" name=""#).skip(1);
+    let pairs = inputs.map(|input| {
+        let mut parts = input.split('"');
+        let name = parts.next().expect("a name");
+        (name, parts.nth(1).expect("a value"))
+    });
+    pairs.filter(|(name, _)| *name != "token").collect()
+}
+
+#[test]
+fn what_deletes_a_record_says_so_and_which_one_before_it_is_sent_again() {
+    let server = AdminServer::start();
+    let (dataset, [first, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{first}");
+    let page = browser.get(&record).is(200);
+    let ticked = format!("/app/datasets/{dataset}/selected");
+    let both = format!("{ticked}?record={first}&record={second}");
+    let ticked_page = browser.get(&both).is(200);
+    server.clock.forward(3 * 3600);
+    for (page, path, parts) in [
+        (
+            &page,
+            format!("{record}/delete"),
+            ["<b>Delete this record</b>", "<dt>Record</dt><dd>A1</dd>"],
+        ),
+        (
+            &ticked_page,
+            format!("{ticked}/delete"),
+            ["<b>Delete these records</b>", "<dt>Records</dt><dd>2</dd>"],
+        ),
+    ] {
+        let fields = hidden(page, &path);
+        let asked = browser.send(page, &path, &fields).is(401);
+        let kept = kept(&browser, &asked);
+        for part in parts {
+            assert!(kept.body.contains(part), "{part}: {}", kept.body);
+        }
+        assert!(!kept.body.contains("Write many records"), "{}", kept.body);
+    }
+    let asked = browser.send(&page, &record, &[("v-f-people", "13")]);
+    let saved = kept(&browser, &asked.is(401));
+    for part in ["<b>Save this record</b>", "<dt>People</dt><dd>13</dd>"] {
+        assert!(saved.body.contains(part), "{part}: {}", saved.body);
+    }
+}
+
+#[test]
+fn a_file_of_a_record_is_chosen_again_on_its_page() {
+    let server = AdminServer::start();
+    let document = json!({"name": "Hall", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-plan", "Plan", "document", false),
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let ids = written(&server, &dataset, &[json!({"Code": "H1"})]);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    let to = format!("{record}/files/f-plan");
+    let page = browser.get(&record).is(200);
+    let fields = hidden(&page, &to);
+    assert!(fields.iter().any(|(name, _)| *name == "version"));
+    // signed in anew in another tab
+    let now = Browser::signed_in(&server);
+    let token = between(&page.body, r#"name="token" value=""#);
+    let part = "--b0und\r\nContent-Disposition: form-data; name=";
+    let body = format!(
+        "{part}\"token\"\r\n\r\n{token}\r\n{part}\"file\"; filename=\"p.txt\"\r\n\r\nplan\r\n--b0und--\r\n"
+    );
+    let headers = [
+        ("Cookie", &*now.cookie),
+        ("Sec-Fetch-Site", "same-origin"),
+        ("Content-Type", "multipart/form-data; boundary=b0und"),
+    ];
+    let line = format!("POST {to}");
+    let told = server.send(&line, &headers, Some(&body)).is(403);
+    for part in [
+        "Not sent yet",
+        r#"<input type="file" name="file" required>"#,
+        &format!(r#"action="{to}""#),
+    ] {
+        assert!(told.body.contains(part), "{part}: {}", told.body);
+    }
+    // its session has ended
+    server.clock.forward(3 * 3600);
+    let file = ("plan.txt", "plan");
+    let asked = browser.send_file(&page, &to, &fields, file).is(401);
+    assert!(asked.body.contains("choose the file again"));
+    let next = between(&asked.body, r#"name="next" value=""#).replace("&#38;", "&");
+    let next = next.replace("&amp;", "&");
+    assert!(next.starts_with(&format!("{record}?")), "{next}");
+    let fields = [
+        ("username", "ada"),
+        ("password", PASSWORD),
+        ("next", &*next),
+    ];
+    let entered = posted(&server, "/app/sign-in", &browser.cookie, &form(&fields)).is(303);
+    let place = entered.header("location").expect("a place");
+    assert!(place.starts_with(&format!("{record}?")), "{place}");
+    let there = Browser::of(&server, &entered).get(place).is(200);
+    let told = "only the file has to be chosen again";
+    assert!(there.body.contains(told) && there.body.contains(&format!(r#"action="{to}""#)));
+}
