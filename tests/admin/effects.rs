@@ -44,9 +44,16 @@ fn what_a_change_would_make_faulty_is_told_of_every_record_and_none_is_touched()
         json!({"rows": RECORDS, "rowsTotal": RECORDS, "bytes": 0})
     );
     let result = &job["revisionResult"];
-    let told = ["records", "changed", "faultyBefore", "faultyAfter"];
+    let told = [
+        "records",
+        "changed",
+        "faultyBefore",
+        "becomeFaulty",
+        "faultyAfter",
+    ];
     let told = told.map(|name| result[name].as_u64().unwrap());
-    assert_eq!(told, [RECORDS as u64, 0, 0, RECORDS as u64 / 10]);
+    let tenth = RECORDS as u64 / 10;
+    assert_eq!(told, [RECORDS as u64, 0, 0, tenth, tenth]);
     let fault = &result["faults"][0];
     assert_eq!(
         (&fault["field"], &fault["rule"], &fault["come"]),
@@ -212,9 +219,15 @@ fn what_other_codes_would_make_faulty_is_told_and_no_record_is_touched() {
     let change = json!({"name": "Countries", "codes": [{"code": "FR"}, {"code": "IT"}]});
     let asked = format!("POST /domains/{domain}/effects");
     let effects = server.root(&asked, Some(change.clone())).is(200).json();
-    let told = ["recordCount", "judgedCount", "faultyBefore", "faultyAfter"];
+    let told = [
+        "recordCount",
+        "judgedCount",
+        "faultyBefore",
+        "becomeFaulty",
+        "faultyAfter",
+    ];
     let told = told.map(|name| effects[name].as_u64().unwrap());
-    assert_eq!(told, [3, 3, 1, 1], "{effects}");
+    assert_eq!(told, [3, 3, 1, 1, 1], "{effects}");
     let fault = &effects["faults"][0];
     let told = ["field", "rule", "come", "gone"].map(|name| fault[name].clone());
     let expected = [json!("Name"), json!("domain"), json!(1), json!(1)];
@@ -355,7 +368,7 @@ fn the_page_of_a_domain_counts_what_typed_codes_would_make_faulty_and_saves_noth
         // a record that gets a fault, by its key and with the way to it
         &record,
         ">1</a>",
-        "Records checked: 3. Faulty now: 1. Faulty after the change: 1.",
+        "Records checked: 3. Faulty now: 1. Of these no longer faulty: 1. Others that become faulty: 1. Faulty after the change: 1.",
         "FR\nIT",
     ] {
         assert!(told.body.contains(shown), "{shown}: {}", told.body);

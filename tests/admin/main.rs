@@ -107,6 +107,7 @@ mod pages_schema_meanwhile;
 mod pages_schema_review;
 mod pages_schemas;
 mod pages_search;
+mod pages_seen_alone;
 mod pages_selected;
 mod pages_several_values;
 mod pages_sign_in;

@@ -65,6 +65,32 @@ fn the_history_of_a_deleted_record_names_it_by_the_key_that_it_had() {
 }
 
 #[test]
+fn a_deleted_record_comes_back_from_its_history_too_which_says_what_version_was_deleted() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{record}");
+    let (history, restore) = (format!("{record}/history"), format!("{record}/restore"));
+    let page = browser.get(&history).is(200);
+    assert!(!page.body.contains(&restore), "it is not deleted");
+    browser.delete(&record);
+    let page = browser.get(&history).is(200);
+    // before what can't be taken back
+    let at = |part: &str| page.body.find(part).expect(part);
+    assert!(at(&restore) < at(&format!("{record}/purge")));
+    assert!(
+        page.body
+            .contains(r#"<button class="primary">Restore</button>"#)
+    );
+    for told in [" · of version 0</span>", " · version 0</span>"] {
+        assert_eq!(page.body.matches(told).count(), 1, "{told}: {}", page.body);
+    }
+    let back = browser.send(&page, &restore, &[]).is(303);
+    assert_eq!(back.header("location"), Some(&*record));
+    browser.get(&record).is(200);
+}
+
+#[test]
 fn an_administrator_removes_a_deleted_record_for_good_from_its_history() {
     let server = AdminServer::start();
     let (dataset, [first, _]) = cities(&server);

@@ -95,6 +95,14 @@ fn who_may_only_look_at_a_record_reads_all_of_it_and_finds_nothing_to_fill_in() 
         assert!(told.contains(shown), "{label}: {shown}: {told}");
     }
     assert_eq!(main.matches(r#"class="why""#).count(), 1, "{main}");
+    // what is to be done of the fault, and by whom
+    let whom = "ask someone who may change records of the area <b>Places</b>.";
+    assert!(main.contains(whom), "{main}");
+    // below all fields it is seen what a mask stands for, and beside each it is heard
+    let hint = "Personal data: to see it";
+    let heard = format!(r#"<span class="sr">{hint}"#);
+    assert!(told(main, "Mayor").contains(&heard), "{main}");
+    assert_eq!(main.matches(&format!(">{hint}")).count(), 2, "{main}");
     let german = Browser {
         language: "de",
         ..eve

@@ -66,6 +66,42 @@ fn what_was_given_up_is_sent_once_more_or_discarded_and_the_page_says_which() {
 }
 
 #[test]
+fn the_list_says_of_each_webhook_whether_it_delivers() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let hook = |name: &str, is_active: bool| {
+        let url = format!("https://example.org/{name}");
+        let hook = json!({"name": name, "url": url, "datasets": [dataset], "active": is_active});
+        server.make("/webhooks", hook).text("webhookId")
+    };
+    let hooks = [hook("fails", true), hook("off", false), hook("works", true)];
+    // nothing is left that could be sent meanwhile
+    let head = server.tokio.block_on(server.service.store().log_head());
+    let head = head.expect("a number");
+    for id in &hooks[..2] {
+        let failing = Delivery {
+            position: head,
+            failing_since: Some(Timestamp::from_millis(0)),
+            ..Delivery::default()
+        };
+        let noted = server.deliveries.note_delivery(id, failing, None);
+        server.tokio.block_on(noted).expect("noted");
+    }
+    let list = Browser::signed_in(&server).get("/app/webhooks").is(200);
+    for (name, state) in [
+        (
+            "fails",
+            r#"<span class="mark warn">Failing since 1970-01-01 00:00</span>"#,
+        ),
+        ("off", r#"<span class="mark">switched off</span>"#),
+        ("works", r#"<span class="mark">active</span>"#),
+    ] {
+        let line = format!("<code>https://example.org/{name}</code> {state}");
+        assert!(list.body.contains(&line), "{line}: {}", list.body);
+    }
+}
+
+#[test]
 fn why_nothing_arrived_is_told_in_german() {
     let server = AdminServer::start();
     let place = given_up(

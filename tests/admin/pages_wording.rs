@@ -210,7 +210,7 @@ fn a_page_says_in_its_heading_whose_it_is_and_a_filter_what_it_stands_for() {
         ("/app/password", "At least twelve characters".to_owned()),
         (
             &*found,
-            "All records that <code>is:faulty</code> finds".to_owned(),
+            "<h1>1 record found by <code>is:faulty</code></h1>".to_owned(),
         ),
     ] {
         let page = browser.get(path).is(200);

@@ -112,9 +112,14 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let get = |path: &str| server.send(&format!("GET {path}"), &[], None);
     let none = get("/app/setup?code=x").is(404);
     assert!(none.body.contains("nothing to set up"), "{}", none.body);
+    assert!(
+        none.body.contains("<h1>Not set up yet</h1>"),
+        "{}",
+        none.body
+    );
     let told = "the link that the service showed";
     let before = get("/app/sign-in").is(200).body;
-    assert!(!before.contains(told));
+    assert!(!before.contains(told) && before.contains("<h1>Not set up yet</h1>"));
     // what can't succeed is not offered
     assert!(before.contains(r#"data-operation="signIn" hidden"#) && !before.contains("autofocus"));
     let code = offered(&server);
@@ -147,7 +152,12 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     );
     let made = send(&code, PASSWORD).is(303);
     assert_eq!(made.header("location"), Some("/app/sign-in?chosen=1"));
-    send(&code, PASSWORD).is(404);
+    let over = send(&code, PASSWORD).is(404);
+    assert!(
+        over.body.contains("<h1>Already set up</h1>"),
+        "{}",
+        over.body
+    );
     let sign_in = get("/app/sign-in").is(200).body;
     assert!(!sign_in.contains(r#""signIn" hidden"#) && sign_in.contains("autofocus"));
     let entered = form(&[("username", "bea"), ("password", PASSWORD)]);

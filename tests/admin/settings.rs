@@ -61,6 +61,7 @@ fn server() -> AdminServer {
         },
         SettingView {
             group: "Settings of another time".to_owned(),
+            about: "What `unheard-of` does".to_owned(),
             ..setting("unheard-of")
         },
     ];
@@ -107,6 +108,7 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
         "<h3>Server</h3>",
         "<h3>Backups</h3>",
         "<h3>Settings of another time</h3>",
+        "Nothing is set on this page",
         r#"What page-size does<span class="muted small block"><code>--page-size</code> <code>FIELDSTONE_PAGE_SIZE</code></span>"#,
         r#"<b>1,500</b> <span class="muted small">from the command line</span> <span class="muted small">default: 1,000</span>"#,
         r#"<b>1 MiB</b> <span class="muted small">from the settings file</span>"#,
@@ -132,7 +134,7 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
         r#"<b>aus</b> <span class="muted small">Vorgabe</span>"#,
         "<b>gesetzt, wird nicht gezeigt</b>",
         // better in English than not told
-        "What unheard-of does<span",
+        "What <code>unheard-of</code> does<span",
     ] {
         assert!(page.body.contains(own), "{own}: {}", page.body);
     }

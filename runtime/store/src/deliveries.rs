@@ -78,6 +78,9 @@ pub trait Deliveries: Send + Sync {
     /// How far a webhook has come; `None` of one that never tried.
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>>;
 
+    /// The same of several webhooks; nothing of those that never tried.
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>>;
+
     /// Takes the deliveries of a webhook for a server, for so long by the store's own clock; whether it has them: while one
     /// server has them, no other does. No time at all lets go of them. Of a store that servers don't share, always.
     fn hold_delivery(

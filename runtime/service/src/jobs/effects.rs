@@ -224,6 +224,7 @@ impl Service {
             record_count,
             judged_count: result.records,
             faulty_before: result.faulty_before,
+            become_faulty: result.become_faulty,
             faulty_after: result.faulty_after,
             faults: result.faults,
         })

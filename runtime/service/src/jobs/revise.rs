@@ -135,8 +135,11 @@ pub(super) fn count(result: &mut RevisionResult, id: &str, revised: &Revision) {
         .map(|fault| (fault.field().to_owned(), fault.rule().code().to_owned()))
         .collect();
     result.records += 1;
-    result.faulty_before += u64::from(revised.errors_before.is_some());
-    result.faulty_after += u64::from(!revised.checked.is_clean());
+    let was_faulty = revised.errors_before.is_some();
+    let is_faulty = !revised.checked.is_clean();
+    result.faulty_before += u64::from(was_faulty);
+    result.become_faulty += u64::from(is_faulty && !was_faulty);
+    result.faulty_after += u64::from(is_faulty);
     for (field, rule) in after.difference(&before) {
         let change = entry(result, field, rule);
         change.come += 1;

@@ -4,14 +4,26 @@ use super::batch::{Batch, SPOILED, datasets_of};
 use super::courier::Undelivered;
 use crate::manage::{DeadLetterView, DeliveryView};
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
+use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{AuditAction, Catalog, Kind, Resource, Verb, Webhook};
-use store::deliveries::DeadLetter;
+use store::deliveries::{DeadLetter, Delivery};
 use store::records::PageLimit;
 use wire::Page;
 
 const GONE: &str = "its changes are not kept any more";
+
+/// How a webhook fares, as it is told.
+fn view_of(delivery: Delivery, hook: &Webhook) -> DeliveryView {
+    DeliveryView {
+        delivered_at: delivery.delivered_at,
+        failing_since: delivery.failing_since,
+        tries: delivery.tries,
+        next_try_at: delivery.next_try(hook),
+        error: delivery.error,
+    }
+}
 
 impl Service {
     /// How a webhook fares.
@@ -24,14 +36,35 @@ impl Service {
             Some(at_work) => at_work.deliveries.delivery(&hook.id).await?,
             None => None,
         };
-        let delivery = delivery.unwrap_or_default();
-        Ok(DeliveryView {
-            delivered_at: delivery.delivered_at,
-            failing_since: delivery.failing_since,
-            tries: delivery.tries,
-            next_try_at: delivery.next_try(&hook),
-            error: delivery.error,
-        })
+        Ok(view_of(delivery.unwrap_or_default(), &hook))
+    }
+
+    /// How several webhooks fare, by their ids; nothing of those that are not there any more.
+    ///
+    /// # Errors
+    /// Missing rights; the store's.
+    pub async fn webhook_deliveries(
+        &self,
+        by: &Caller,
+        ids: Vec<String>,
+    ) -> Result<HashMap<String, DeliveryView>, Refusal> {
+        let mut hooks = Vec::new();
+        for id in &ids {
+            match self.webhooks().get(by, id) {
+                Err(Refusal::NotFound(_)) => {}
+                found => hooks.push(found?),
+            }
+        }
+        let known = match self.webhooks_at_work.get() {
+            Some(at_work) => at_work.deliveries.deliveries_of(ids).await?,
+            None => Vec::new(),
+        };
+        let mut known: HashMap<_, _> = known.into_iter().collect();
+        let views = hooks.iter().map(|hook| {
+            let delivery = known.remove(&hook.id).unwrap_or_default();
+            (hook.id.clone(), view_of(delivery, hook))
+        });
+        Ok(views.collect())
     }
 
     /// What a webhook gave up to deliver, oldest first.

@@ -10,6 +10,7 @@ use store::leases::{Lease, Leases as _};
 use wire::Timestamp;
 
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = $1";
+const READ_SOME: &str = "SELECT webhook, document FROM deliveries WHERE webhook = ANY($1::text[])";
 const HOLD: &str = "SELECT document FROM deliveries WHERE webhook = $1 FOR UPDATE";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)
    ON CONFLICT (webhook) DO UPDATE SET document = excluded.document";
@@ -31,6 +32,18 @@ impl Deliveries for PostgresStore {
             let row = inner.connections.read_one(READ, &[&webhook]).await?;
             let read = row.map(|row| serde_json::from_str(row.get(0)));
             Ok(read.transpose().map_err(malformed("a delivery"))?)
+        })
+    }
+
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>> {
+        self.read(move |inner| async move {
+            let rows = inner.connections.read(READ_SOME, &[&webhooks]).await?;
+            let read = rows.iter().map(|row| {
+                let delivery = serde_json::from_str(row.get(1));
+                let delivery = delivery.map_err(malformed("a delivery"))?;
+                Ok((row.get::<_, String>(0), delivery))
+            });
+            read.collect()
         })
     }
 

@@ -9,6 +9,8 @@ use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = ?1";
+const READ_SOME: &str = "SELECT webhook, document FROM deliveries
+   WHERE webhook IN (SELECT value FROM json_each(?1))";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES (?1, ?2)
    ON CONFLICT (webhook) DO UPDATE SET document = excluded.document";
 const GIVE_UP: &str = "INSERT INTO dead_letters (webhook, document) VALUES (?1, ?2)";
@@ -55,6 +57,23 @@ impl Deliveries for SqliteStore {
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>> {
         let _span = trace_span!("store.delivery", webhook).entered();
         let found = self.readers.with(|connection| read(connection, webhook));
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>> {
+        let _span = trace_span!("store.deliveries_of", webhooks = webhooks.len()).entered();
+        let found = self.readers.with(|connection| {
+            let asked = serde_json::to_string(&webhooks).map_err(unreadable)?;
+            let mut statement = connection.prepare_cached(READ_SOME)?;
+            let mut rows = statement.query([asked])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                let (webhook, document): (String, String) = (row.get(0)?, row.get(1)?);
+                let delivery = serde_json::from_str(&document).map_err(unreadable)?;
+                found.push((webhook, delivery));
+            }
+            Ok(found)
+        });
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 

@@ -109,6 +109,8 @@ pub struct RevisionResult {
     pub left: u64,
     /// Records that were looked at and were faulty before.
     pub faulty_before: u64,
+    /// Records that were looked at, were not faulty before and are now.
+    pub become_faulty: u64,
     /// Records that were looked at and are faulty now.
     pub faulty_after: u64,
     /// Faults that come and go, by field and rule.
@@ -130,6 +132,8 @@ pub struct SchemaEffects {
     pub judged_count: u64,
     /// Judged records that are faulty as they are.
     pub faulty_before: u64,
+    /// Judged records that are not faulty as they are and would be.
+    pub become_faulty: u64,
     /// Judged records that would be faulty.
     pub faulty_after: u64,
     /// Faults that would come and go, by field and rule, under the names of the change.

@@ -16,6 +16,12 @@ pub(super) struct EffectsShown {
     pub(super) partly: Option<String>,
 }
 
+/// Of judged records, how many were faulty and are not any more. None where the counts do not add up: those of a job of
+/// before it was counted which ones become faulty.
+pub(super) fn no_longer_faulty(before: u64, become_faulty: u64, after: u64) -> Option<u64> {
+    (before + become_faulty).checked_sub(after)
+}
+
 pub(super) struct FaultRow {
     pub(super) field: String,
     pub(super) rule: &'static str,
@@ -26,6 +32,11 @@ pub(super) struct FaultRow {
 }
 
 impl EffectsShown {
+    /// Whether there is an example of what would be faulty.
+    pub(super) fn has_samples(&self) -> bool {
+        self.faults.iter().any(|fault| !fault.samples.is_empty())
+    }
+
     /// `none` says that there are no records.
     ///
     /// # Errors
@@ -45,13 +56,18 @@ impl EffectsShown {
         } else if effects.faults.iter().all(|fault| fault.come == 0) {
             filled(own.effects_none, &[&count(effects.judged_count)])
         } else {
+            let (before, after) = (effects.faulty_before, effects.faulty_after);
+            let gone = no_longer_faulty(before, effects.become_faulty, after);
             let with = [
                 effects.judged_count,
-                effects.faulty_before,
-                effects.faulty_after,
+                before,
+                gone.unwrap_or_default(),
+                effects.become_faulty,
+                after,
             ];
-            let with = with.map(count);
-            filled(own.effects_some, &[&with[0], &with[1], &with[2]])
+            let [judged, before, gone, come, after] = with.map(count);
+            let with = [&*judged, &*before, &*gone, &*come, &*after];
+            filled(own.effects_some, &with)
         };
         let partly = (effects.judged_count < effects.record_count).then(|| {
             let with = [effects.judged_count, effects.record_count].map(count);

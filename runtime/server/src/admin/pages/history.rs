@@ -192,11 +192,12 @@ fn entry(
     }
 }
 
-/// The version that held what an entry changed which is the last of its page, where the entry alone tells it. What is restored
-/// may have been deleted, and the version of a deletion is no state of the record.
+/// The version that held what an entry changed which is the last of its page, where the entry alone tells it. A deletion has the
+/// version that it took away.
 fn version_below(action: LogAction, version: i64) -> Option<i64> {
     match action {
-        LogAction::Update | LogAction::Delete => Some(version - 1),
+        LogAction::Update => Some(version - 1),
+        LogAction::Delete => Some(version),
         LogAction::Create | LogAction::Restore | LogAction::Purge => None,
     }
 }
@@ -288,21 +289,21 @@ mod tests {
     }
 
     #[test]
-    fn what_held_a_value_before_is_never_the_version_of_a_deletion() {
+    fn what_held_a_value_before_a_deletion_is_the_version_that_it_took_away() {
         for (action, before) in [
             (LogAction::Create, None),
             (LogAction::Update, Some(3)),
-            (LogAction::Delete, Some(3)),
+            (LogAction::Delete, Some(4)),
             (LogAction::Restore, None),
             (LogAction::Purge, None),
         ] {
             assert_eq!(version_below(action, 4), before, "{action:?}");
         }
         // changed, restored, deleted, changed
-        let states = [(5, true), (4, true), (3, false), (2, true)];
+        let states = [(4, true), (3, true), (2, false), (2, true)];
         let mut entries = states.map(|(version, is_state)| entry(version, is_state));
         tell_before(&mut entries, Some(1));
         let before = entries.each_ref().map(|entry| entry.version_before);
-        assert_eq!(before, [Some(4), Some(2), Some(2), Some(1)]);
+        assert_eq!(before, [Some(3), Some(2), Some(2), Some(1)]);
     }
 }

@@ -2,6 +2,7 @@
 //! after, and of a repair that was only tried the form that makes it.
 
 use super::cut_text::CutText;
+use super::effects::no_longer_faulty;
 use super::job_rights;
 use super::numbers::grouped;
 use super::sample_records::{LeftOut, SampleNames, SampleRecord};
@@ -23,6 +24,8 @@ pub(super) struct Revision {
     /// How many could not be changed, if any.
     pub(super) left: Option<String>,
     pub(super) faulty_before: FaultyCount,
+    /// Of those how many are faulty no longer, and how many others become so, where both were counted.
+    pub(super) shift: Option<(String, FaultyCount)>,
     pub(super) faulty_after: FaultyCount,
     /// Whether it changes no record, so that nothing is told of how many it changed.
     pub(super) only_judges: bool,
@@ -108,6 +111,11 @@ pub(super) struct ToDo {
 }
 
 impl Revision {
+    /// Whether there is an example of a fault that comes.
+    pub(super) fn has_fault_samples(&self) -> bool {
+        self.faults.iter().any(|fault| !fault.records.is_empty())
+    }
+
     /// That of a job, where it is of that kind.
     ///
     /// # Errors
@@ -152,6 +160,8 @@ impl Revision {
         });
         let field = options.map_or_else(String::new, |options| options.field.clone());
         let faults = result.faults.iter();
+        let (before, come) = (result.faulty_before, result.become_faulty);
+        let gone = no_longer_faulty(before, come, result.faulty_after);
         Revision {
             is_number: is_number_of(visit, job, &field),
             field,
@@ -160,7 +170,8 @@ impl Revision {
             records: grouped(result.records, texts),
             changed: grouped(result.changed, texts),
             left: (result.left > 0).then(|| grouped(result.left, texts)),
-            faulty_before: FaultyCount::of(result.faulty_before, texts),
+            faulty_before: FaultyCount::of(before, texts),
+            shift: gone.map(|gone| (grouped(gone, texts), FaultyCount::of(come, texts))),
             faulty_after: FaultyCount::of(result.faulty_after, texts),
             samples: samples.collect(),
             left_records: names.left_out(&result.left_records, texts),

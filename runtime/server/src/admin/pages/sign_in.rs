@@ -63,6 +63,13 @@ impl SignInPage {
         }
     }
 
+    fn title(&self) -> &'static str {
+        match self.set_up {
+            Some(_) => self.page.t.access.set_up_not_yet,
+            None => self.page.t.sign_in,
+        }
+    }
+
     /// What is told of a form with a file, to which one comes with what was filled in.
     fn told_of_form(&self) -> Option<&'static str> {
         let own = &self.page.t.access;

@@ -74,9 +74,9 @@ struct ToldInput {
 
 /// A piece of a text.
 #[derive(Debug, PartialEq, Eq)]
-struct Piece {
-    text: String,
-    is_code: bool,
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) is_code: bool,
 }
 
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -192,7 +192,7 @@ fn right_and_rest(about: &str) -> (String, String) {
 }
 
 /// A text in pieces: what stands between backticks is code.
-fn pieces(text: &str) -> Vec<Piece> {
+pub(super) fn pieces(text: &str) -> Vec<Piece> {
     let pieces = text.split('`').enumerate().map(|(at, text)| Piece {
         text: text.to_owned(),
         is_code: at % 2 == 1,

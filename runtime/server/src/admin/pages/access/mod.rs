@@ -23,6 +23,7 @@ pub(super) mod settings;
 mod stale;
 mod told;
 pub(super) mod usage;
+mod user_status;
 pub(super) mod users;
 pub(super) mod verbs;
 pub(super) mod webhooks;

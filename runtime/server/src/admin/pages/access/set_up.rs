@@ -27,6 +27,7 @@ const PATHS: [&str; 5] = [
 #[template(path = "set_up.html")]
 struct SetUpPage {
     page: Page,
+    title: &'static str,
     /// Whether it is offered, and there is no tenant yet.
     is_offered: bool,
     inputs: Vec<Input>,
@@ -52,8 +53,14 @@ fn page_of(
         Some(told) => told.status,
         None => StatusCode::OK,
     };
+    let own = &visit.texts.access;
     let page = SetUpPage {
         page: visit.page(Section::Own),
+        title: match (is_offered, visit.site.service.has_tenants()) {
+            (true, _) => own.set_up,
+            (false, true) => own.set_up_before,
+            (false, false) => own.set_up_not_yet,
+        },
         is_offered,
         inputs: inputs(visit, code, form, told),
         message: told.map_or_else(String::new, |told| told.above(&PATHS)),

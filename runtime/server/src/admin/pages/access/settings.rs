@@ -6,6 +6,7 @@ use crate::admin::pages::health::{self, Health};
 use crate::admin::pages::numbers::{bytes, grouped, moment};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
+use crate::admin::pages::whole_api::{Piece, pieces};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
@@ -36,7 +37,7 @@ struct SettingGroup {
 struct SettingRow {
     name: String,
     variable: String,
-    about: String,
+    about: Vec<Piece>,
     value: String,
     source: &'static str,
     /// What would hold if it were not set, where it is.
@@ -82,7 +83,7 @@ fn row(setting: &SettingView, texts: &Texts) -> SettingRow {
     SettingRow {
         name: setting.name.clone(),
         variable: setting.variable.clone(),
-        about: own.about(setting),
+        about: pieces(&own.about(setting)),
         value: value(setting, texts),
         source: if setting.is_set {
             own.source(setting.source)

@@ -5,6 +5,7 @@ use super::parts::{
 };
 use super::stale;
 use super::told::Told;
+use super::user_status::{if_active, status};
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
@@ -56,6 +57,8 @@ struct UserPage {
     seen: String,
     title: String,
     status: &'static str,
+    /// What it is called in the form that it may sign in.
+    status_if_active: &'static str,
     inputs: Vec<Input>,
     access: Access,
     /// The invitation that was made just now.
@@ -97,18 +100,6 @@ impl Shown {
             roles: user.roles,
             grants: user.grants,
         }
-    }
-}
-
-fn status(user: &UserView, texts: &Texts) -> &'static str {
-    if !user.active {
-        texts.access.user_inactive
-    } else if user.invitation_ends_at.is_some() {
-        texts.access.user_invited
-    } else if user.must_change_password {
-        texts.access.user_must_change
-    } else {
-        texts.access.user_active
     }
 }
 
@@ -184,6 +175,7 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
             .filter(|message| !message.is_empty()),
         id: user.id,
         seen: user.seen,
+        status_if_active: if_active(user.status, texts),
         status: user.status,
         inputs,
         link: None,

@@ -7,6 +7,7 @@ use super::parts::{Input, description};
 use super::stale;
 use super::told::Told;
 use crate::admin::pages::pagination::PageLinks;
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -32,7 +33,25 @@ struct WebhookRow {
     id: String,
     name: String,
     url: String,
-    is_active: bool,
+    /// Whether it is delivered, as its own page says.
+    state: String,
+    is_failing: bool,
+}
+
+impl WebhookRow {
+    fn of(hook: WebhookView, delivery: Delivery, texts: &Texts) -> Self {
+        let since = delivery.failing_since.filter(|_| hook.active);
+        WebhookRow {
+            is_failing: since.is_some(),
+            state: match since {
+                Some(since) => format!("{} {since}", texts.access.webhook_failing),
+                None => delivery.status.to_owned(),
+            },
+            id: hook.webhook_id,
+            name: hook.name,
+            url: hook.url,
+        }
+    }
 }
 
 #[derive(Template)]
@@ -96,13 +115,16 @@ impl From<WebhookView> for Shown {
 }
 
 pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
-    let hooks = visit.site.service.webhooks();
-    let found = hooks.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
-    let rows = found.items.into_iter().map(|hook| WebhookRow {
-        id: hook.webhook_id,
-        name: hook.name,
-        url: hook.url,
-        is_active: hook.active,
+    let (service, caller) = (&visit.site.service, &visit.caller);
+    let hooks = service.webhooks();
+    let found = hooks.list(caller, "", Shelf::Live, &visit.list_page())?;
+    let ids = found.items.iter().map(|hook| hook.webhook_id.clone());
+    let mut deliveries = service.webhook_deliveries(caller, ids.collect()).await?;
+    let rows = found.items.into_iter().filter_map(|hook| {
+        // one that was deleted just now has none
+        let delivery = deliveries.remove(&hook.webhook_id)?;
+        let delivery = Delivery::of(delivery, hook.active, visit.texts);
+        Some(WebhookRow::of(hook, delivery, visit.texts))
     });
     shown(&WebhooksPage {
         hooks: rows.collect(),
@@ -193,6 +215,7 @@ async fn page_of<P>(
     let seen = datasets::all(visit).await?;
     let unseen = unseen_among(&hook.datasets, &seen).count();
     let url = Input::line("url", texts.access.webhook_url, hook.url);
+    let url = url.about(texts.access.webhook_url_what);
     let tick = |dataset: DatasetPlace| DatasetTick {
         is_ticked: hook.datasets.contains(&dataset.id),
         place: format!("{} · {}", dataset.area, dataset.schema),

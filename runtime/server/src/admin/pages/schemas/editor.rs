@@ -340,10 +340,15 @@ fn rows(
             Field::new("", name, data_type.unwrap_or(DataType::String))
         };
         let model = model.unwrap_or_else(plain);
+        let mut field = words::row(&model, texts);
+        if field.name.is_empty() {
+            // as what is told of it calls it
+            field.name = format!("{} {}", texts.field, index + 1);
+        }
         Row {
             index,
             is_active: model.active,
-            field: words::row(&model, texts),
+            field,
             is_open: edited.open == Some(index),
             is_faulty: problems.iter().any(|it| it.index == Some(index)),
             may_rise: index > 0 && may_swap(fields, index - 1, known),

@@ -129,6 +129,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) no_webhooks: &'static str,
     pub(in crate::admin::pages) none: &'static str,
     pub(in crate::admin::pages) not_yours_to_change: &'static str,
+    /// Before the name of the area.
+    pub(in crate::admin::pages) not_yours_to_mend: &'static str,
     pub(in crate::admin::pages) password_change: &'static str,
     pub(in crate::admin::pages) password_choose: &'static str,
     pub(in crate::admin::pages) password_chosen: &'static str,
@@ -161,11 +163,15 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) settings_fixed: &'static str,
     pub(in crate::admin::pages) settings_limits: &'static str,
     pub(in crate::admin::pages) settings_unseen: &'static str,
+    pub(in crate::admin::pages) settings_what: &'static str,
     pub(in crate::admin::pages) set_up: &'static str,
+    pub(in crate::admin::pages) set_up_before: &'static str,
     pub(in crate::admin::pages) set_up_code: &'static str,
     pub(in crate::admin::pages) set_up_code_what: &'static str,
     pub(in crate::admin::pages) set_up_do: &'static str,
     pub(in crate::admin::pages) set_up_link: &'static str,
+    /// Over a page without a form, where there is no tenant.
+    pub(in crate::admin::pages) set_up_not_yet: &'static str,
     pub(in crate::admin::pages) set_up_over: &'static str,
     pub(in crate::admin::pages) set_up_tenant: &'static str,
     pub(in crate::admin::pages) set_up_what: &'static str,
@@ -234,6 +240,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) webhook_off_what: &'static str,
     pub(in crate::admin::pages) webhook_rotate_what: &'static str,
     pub(in crate::admin::pages) webhook_url: &'static str,
+    pub(in crate::admin::pages) webhook_url_what: &'static str,
     pub(in crate::admin::pages) webhooks: &'static str,
     pub(in crate::admin::pages) webhooks_what: &'static str,
 }

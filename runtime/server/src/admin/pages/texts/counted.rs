@@ -47,6 +47,11 @@ impl Texts {
         one_or_many(self.faulty_in, count)
     }
 
+    /// What so many faulty records are called, with what one finds behind them.
+    pub(in crate::admin::pages) fn of_faulty_why(&self, count: &str) -> &'static str {
+        one_or_many(self.home.faulty_why, count)
+    }
+
     /// What so many records are called of which some have faults.
     pub(in crate::admin::pages) fn of_records_with_faults(&self, count: &str) -> &'static str {
         one_or_many(self.records_with_faults, count)

@@ -1,5 +1,7 @@
 //! What is said on home of days and of records that changed.
 
+use super::counted::OneOrMany;
+
 /// The texts.
 pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) day: &'static str,
@@ -11,6 +13,8 @@ pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) faults_counting: &'static str,
     /// Where no script asks for them.
     pub(in crate::admin::pages) faults_show: &'static str,
+    /// What so many faulty records are called, with what one finds behind them.
+    pub(super) faulty_why: OneOrMany,
     pub(in crate::admin::pages) less_than: &'static str,
     /// What stands between the whole and its tenths.
     pub(in crate::admin::pages) point: &'static str,

@@ -2,6 +2,7 @@
 
 /// The texts.
 pub(in crate::admin::pages) struct JobTexts {
+    pub(in crate::admin::pages) become_faulty: &'static str,
     pub(in crate::admin::pages) bulk: &'static str,
     pub(in crate::admin::pages) cancel_what: &'static str,
     pub(in crate::admin::pages) cancelled: &'static str,
@@ -18,6 +19,7 @@ pub(in crate::admin::pages) struct JobTexts {
     /// What is told of a job to whoever sent its form once more, and what leads to the form.
     pub(in crate::admin::pages) made_before: &'static str,
     pub(in crate::admin::pages) made_before_form: &'static str,
+    pub(in crate::admin::pages) no_longer_faulty: &'static str,
     pub(in crate::admin::pages) purged: &'static str,
     pub(in crate::admin::pages) queued: &'static str,
     pub(in crate::admin::pages) rate: fn(&str, &str) -> String,

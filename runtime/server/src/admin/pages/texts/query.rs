@@ -15,8 +15,8 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) completions: &'static str,
     pub(in crate::admin::pages) fault: &'static str,
     pub(in crate::admin::pages) faulty: &'static str,
-    /// Before a filter and behind it.
-    pub(in crate::admin::pages) finds_all: [&'static str; 2],
+    /// Between the number of records and the filter.
+    pub(in crate::admin::pages) found_by: &'static str,
     pub(in crate::admin::pages) from: &'static str,
     pub(in crate::admin::pages) has: &'static str,
     pub(in crate::admin::pages) lacks_value: &'static str,

@@ -10,6 +10,10 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_what: "Wie viele von hundert Datensätzen am Ende jedes Tages Fehler haben. Eine Lücke: Niemand hat gezählt.",
     faults_counting: "Die Fehler werden gezählt …",
     faults_show: "Die häufigsten Fehler zeigen",
+    faulty_why: [
+        "fehlerhafter Datensatz: warum?",
+        "fehlerhafte Datensätze: warum?",
+    ],
     less_than: "weniger als",
     point: ",",
     records_changed: "Zuletzt geänderte Datensätze",

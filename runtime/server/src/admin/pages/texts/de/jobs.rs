@@ -3,6 +3,7 @@
 use super::super::jobs::JobTexts;
 
 pub(super) const TEXTS: JobTexts = JobTexts {
+    become_faulty: "Werden fehlerhaft",
     bulk: "Viele auf einmal",
     cancel_what: "Was er bisher geschrieben hat, bleibt, und der Rest wird nicht getan. Fortsetzen lässt er sich nicht: dasselbe muss neu begonnen werden.",
     cancelled: "abgebrochen",
@@ -18,6 +19,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     is_undone: "Dieser Auftrag wird gerade rückgängig gemacht.",
     made_before: "Das Formular, das Sie gesendet haben, hatte diesen Auftrag schon angelegt, und jetzt keinen weiteren. Für einen weiteren öffnen Sie das Formular neu:",
     made_before_form: "Zum Formular",
+    no_longer_faulty: "Nicht mehr fehlerhaft",
     purged: "Ein Datensatz dieses Datenbestands wurde endgültig entfernt, und damit auch, was dieser Auftrag von Datensätzen enthielt.",
     queued: "wartet",
     rate: |count, rows| format!("{count} {rows} in der Sekunde"),

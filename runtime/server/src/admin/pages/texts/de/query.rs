@@ -16,7 +16,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     completions: "Was als Nächstes stehen kann",
     fault: "mit einem Fehler in einem Feld",
     faulty: "mit Fehlern",
-    finds_all: ["Alle Datensätze, die", "findet"],
+    found_by: "gefunden mit",
     from: "mindestens (>=)",
     has: "mit dem Wert oder den Wörtern",
     lacks_value: "Geben Sie einen Wert an, nach dem gesucht wird.",

@@ -10,6 +10,7 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_what: "The share of records, in per cent, that have a fault at the end of each day. A gap means that nothing was counted.",
     faults_counting: "Faults are being counted …",
     faults_show: "Show what is wrong most often",
+    faulty_why: ["faulty record: see why", "faulty records: see why"],
     less_than: "less than",
     point: ".",
     records_changed: "Recently changed records",

@@ -3,6 +3,7 @@
 use super::super::jobs::JobTexts;
 
 pub(super) const TEXTS: JobTexts = JobTexts {
+    become_faulty: "Become faulty",
     bulk: "Bulk change",
     cancel_what: "What it has written so far stays, and the rest is not done. It can't go on later: the same has to be asked for anew.",
     cancelled: "cancelled",
@@ -18,6 +19,7 @@ pub(super) const TEXTS: JobTexts = JobTexts {
     is_undone: "This job is being undone.",
     made_before: "The form that you sent had made this job before, and made no other one now. For another one, open the form anew:",
     made_before_form: "To the form",
+    no_longer_faulty: "No longer faulty",
     purged: "A record of this dataset was purged: what this job had of records was removed with it.",
     queued: "waiting",
     rate: |count, rows| format!("{count} {rows} a second"),

@@ -16,7 +16,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     completions: "What you can type next",
     fault: "with a fault in a field",
     faulty: "with faults",
-    finds_all: ["All records that", "finds"],
+    found_by: "found by",
     from: "at least (>=)",
     has: "has the value or words",
     lacks_value: "Fill in a value to look for.",

@@ -1,0 +1,190 @@
+//! What a page is for and what comes next, as who sees it alone is told: figures that add up, a way that leads on, a heading
+//! that says what there is, and nothing offered that has nothing to work on.
+
+use crate::admin_server::AdminServer;
+use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::jobs::server;
+use crate::pages_home::edit;
+use crate::rights::role;
+use crate::schema_editor::{edited, places};
+use serde_json::json;
+
+#[test]
+fn what_a_repair_does_to_faulty_records_adds_up_where_one_has_other_faults() {
+    let server = server();
+    let document = json!({"name": "Tower", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-floors", "Floors", "integer", false),
+        field("f-height", "Height", "integer", false),
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let records = [
+        json!({"Code": "T1", "Floors": "-", "Height": "high"}),
+        json!({"Code": "T2", "Floors": "-"}),
+        json!({"Code": "T3"}),
+    ];
+    written(&server, &dataset, &records);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}/mend");
+    let page = browser.get(&format!("{there}?field=Floors")).is(200);
+    let tried = |with: &str| {
+        let fields = [("field", "Floors"), ("action", "set"), ("with", with)];
+        browser.ended_job(browser.send(&page, &there, &fields)).body
+    };
+    let body = tried("7");
+    for (name, count) in [
+        ("Faulty before", 2),
+        ("No longer faulty", 1),
+        ("Become faulty", 0),
+        ("Faulty after", 1),
+    ] {
+        let figure = format!("<dt>{name}</dt><dd>{count}</dd>");
+        assert!(body.contains(&figure), "{figure}: {body}");
+    }
+    // two lose the fault, and one of them has another one
+    let lost = r#"<td class="num">0</td><td class="num">2</td></tr>"#;
+    assert!(body.contains(lost), "{body}");
+    assert!(body.contains("a record can have several"), "{body}");
+    assert!(!body.contains("Examples"), "nobody gets a fault: {body}");
+    // a value that is a dash is another thing than none
+    assert_eq!(body.matches(r#"<del class="spaces">-</del>"#).count(), 2);
+    let none = r#"<td class="num"><span class="muted">no value</span></td>"#;
+    assert_eq!(body.matches(none).count(), 1, "{body}");
+    // one that was not faulty becomes so, and has an example
+    let body = tried("many");
+    for told in [
+        "<dt>No longer faulty</dt><dd>0</dd>",
+        "<dt>Become faulty</dt><dd>1</dd>",
+        "Examples",
+        ">T3</a>",
+    ] {
+        assert!(body.contains(told), "{told}: {body}");
+    }
+}
+
+#[test]
+fn home_leads_first_to_why_records_are_faulty_where_some_are_and_one_may_see_it() {
+    let server = AdminServer::start();
+    let (dataset, [_, faulty]) = cities(&server);
+    let lead = r#"<a class="button primary" href="/app/faults">1 faulty record: see why</a>"#;
+    let browser = Browser::signed_in(&server);
+    let home = browser.get("/app/").is(200);
+    assert!(home.body.contains(lead), "{}", home.body);
+    // who may not search is shown no faults
+    let viewed = [
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+        "DATA OBJECTS",
+    ];
+    let looks = role(&server, "Looks", &viewed.map(|it| (it, &["view"][..])));
+    let [area, _] = places(&server, &dataset);
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
+    let eve = Browser::of_user(&server, "eve", &looks, &grants);
+    let seen = eve.get("/app/").is(200);
+    assert!(seen.body.contains("Europe"), "{}", seen.body);
+    assert!(!seen.body.contains(lead), "{}", seen.body);
+    let mended = json!({"update": {"_dataObjectId": faulty, "_version": 0, "People": 13}});
+    edit(&server, &dataset, &[mended]);
+    let home = browser.get("/app/").is(200);
+    assert!(!home.body.contains("button primary"), "{}", home.body);
+}
+
+#[test]
+fn who_was_invited_is_called_so_on_its_page_and_in_its_form() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/users/new").is(200);
+    let fields = [
+        ("full-name", "Grace"),
+        ("username", "grace"),
+        ("email", "grace@example.org"),
+    ];
+    let made = browser.send(&page, "/app/users", &fields).is(200);
+    let invited = r#"<option value="true">invited</option>"#;
+    assert!(made.body.contains(invited), "{}", made.body);
+    let list = browser.get("/app/users").is(200);
+    assert!(list.body.contains("<td>invited</td>"), "{}", list.body);
+    let own = format!("/app/users/{}", server.ada);
+    let own = browser.get(&own).is(200);
+    let active = r#"<option value="true">active</option>"#;
+    assert!(own.body.contains(active), "{}", own.body);
+}
+
+#[test]
+fn a_field_without_a_name_is_called_by_its_place_where_it_stands_and_where_it_is_told_of() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit?field=1"));
+    let beside = [("shown", "name"), ("f-name", ""), ("do", "check")];
+    let told = edited(&browser, &page.is(200), &area, &beside).is(200);
+    for own in [
+        "<b>Field 2</b>",
+        r##"<a href="#field-1">Field 2</a>"##,
+        r#"aria-label="Remove: Field 2""#,
+    ] {
+        assert!(told.body.contains(own), "{own}: {}", told.body);
+    }
+}
+
+#[test]
+fn who_can_give_no_area_is_told_why_and_where_areas_are() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let why = r#"you have none yet: create an area, or ask an administrator for access to one. <a href="/app/areas">Areas</a>"#;
+    for path in ["/app/keys", "/app/users/new", "/app/clients/new"] {
+        let page = browser.get(path).is(200);
+        assert!(page.body.contains(why), "{path}: {}", page.body);
+    }
+}
+
+#[test]
+fn what_works_on_what_is_found_is_not_offered_where_nothing_is() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    for (query, is_found) in [("A1", true), ("nowhere", false), ("%22", false)] {
+        let page = browser.get(&format!("{there}?q={query}")).is(200);
+        for offered in [r#"<form id="columns""#, "/mend?action=trim"] {
+            assert_eq!(page.body.contains(offered), is_found, "{query}: {offered}");
+        }
+    }
+}
+
+#[test]
+fn a_new_webhook_and_a_new_domain_say_what_one_is_for() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    for (path, told) in [
+        (
+            "/app/webhooks/new",
+            "Changes to datasets are sent to an address",
+        ),
+        ("/app/webhooks/new", "each change comes there as a POST"),
+        (
+            "/app/domains/new",
+            "Lists of codes that fields of any schema may use.",
+        ),
+    ] {
+        let page = browser.get(path).is(200);
+        assert!(page.body.contains(told), "{path}: {told}: {}", page.body);
+    }
+}
+
+#[test]
+fn each_way_to_a_new_schema_names_what_it_begins_with() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, _] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/areas/{area}/schemas/new"));
+    let page = page.is(200);
+    for way in ["by hand", "from a copy", "from this file", "from this text"] {
+        let way = format!(">Begin {way}</");
+        assert_eq!(page.body.matches(&way).count(), 1, "{way}: {}", page.body);
+    }
+}
