@@ -1,7 +1,7 @@
 //! Records as pages show them: page after page in their order, with their faults, their past, and the jobs that work on them.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, cities, give_ada, link_of, written};
+use crate::browser::{Browser, between, cities, field, give_ada, link_of, written};
 use crate::jobs::working;
 use crate::pages_home::edit;
 use crate::personal_dataset::{MARKER, People};
@@ -93,14 +93,14 @@ fn faults_of_a_dataset_are_told_by_field_and_rule_with_their_count_and_one_that_
     let example = format!("{there}/records/{faulty}");
     for told in [
         ">People</th>",
-        r#"<td class="num bad">2</td>"#,
+        r#"<td class="num bad" data-label="records" role="cell">2</td>"#,
         &format!(r#"<a href="{example}">A2</a>"#),
     ] {
         assert!(row.contains(told), "{told}: {row}");
     }
     browser.get(&example).is(200);
     // its rule leads to the records that break it
-    let (_, link) = row.split_once("<td><a href=\"").expect("a link");
+    let (_, link) = row.split_once(" role=\"cell\"><a href=\"").expect("a link");
     let link = link.split('"').next().expect("its end");
     let found = browser.get(link).is(200);
     assert_eq!(listed(&found.body).len(), 2, "{link}: {}", found.body);
@@ -118,9 +118,29 @@ fn a_faulty_record_that_can_not_be_read_goes_by_its_id_and_hides_no_faults() {
         let spoil = format!("UPDATE records SET body = 'torn'{sum} WHERE primary_key = 'A2'");
         server.opened.spoil(server.folder.path(), &spoil);
         let page = browser.get(&there).is(200);
-        for told in [&*faulty, r#"<td class="num bad">1</td>"#] {
+        for told in [&*faulty, r#" role="cell">1</td>"#] {
             assert!(page.body.contains(told), "{told}: {}", page.body);
         }
+    }
+}
+
+#[test]
+fn a_boolean_is_yes_or_no_in_the_history_as_on_the_record() {
+    let server = AdminServer::start();
+    let document = json!({"name": "Shop", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-open", "Open", "boolean", false),
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let ids = written(&server, &dataset, &[json!({"Code": "S1", "Open": true})]);
+    let line = json!({"update": {"_dataObjectId": ids[0], "_version": 0, "Open": false}});
+    edit(&server, &dataset, &[line]);
+    let browser = Browser::signed_in(&server);
+    let place = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    let page = browser.get(&format!("{place}/history")).is(200);
+    for told in ["<del>yes</del>", "<ins>no</ins>"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
     }
 }
 
@@ -133,9 +153,11 @@ fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
     let browser = Browser::signed_in(&server);
     let place = format!("/app/datasets/{dataset}/records/{record}");
     let page = browser.get(&format!("{place}/history")).is(200);
-    // numbers stand to the right
-    let told = r#"<td class="num"><del>12</del></td><td class="num"><ins>13</ins></td>"#;
-    assert!(page.body.contains(told), "{}", page.body);
+    for told in ["<del>12</del>", "<ins>13</ins>"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    // what was stands beside what is, below heads at the same edge
+    assert!(!page.body.contains(r#"class="num""#), "{}", page.body);
     let path = format!("{place}/versions/0/restore");
     assert!(page.body.contains(&format!(r#"action="{path}""#)));
     let version = between(&page.body, r#"name="version" value=""#);

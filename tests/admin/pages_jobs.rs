@@ -46,6 +46,10 @@ fn the_jobs_of_a_dataset_are_listed_by_themselves_and_its_page_leads_there() {
     });
     let all = browser.get("/app/jobs").is(200);
     assert!(all.body.contains(&of_cities) && all.body.contains(&of_towns));
+    // what has ended has no bar, which would look as if it went on
+    let mut rows = all.body.split(r#"<li class="job">"#);
+    let row = rows.find(|row| row.contains(&of_cities)).expect("its row");
+    assert!(!row.contains("<svg"), "{row}");
     let dataset = browser.get(&format!("/app/datasets/{cities}")).is(200);
     let link = format!("href=\"{own}\"");
     assert!(dataset.body.contains(&link), "{}", dataset.body);

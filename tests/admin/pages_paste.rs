@@ -94,10 +94,15 @@ fn a_fault_of_a_value_that_stays_is_shown_beside_it() {
     let page = browser
         .send(&grid, &format!("{there}/paste"), &fields)
         .is(200);
-    let stays = r#"<td class="num fault"><span class="muted spaces">many</span><span class="why">"#;
+    let stays = r#"<td class="num fault" data-label="People" role="cell"><span class="muted spaces">many</span><span class="why">"#;
     assert!(page.body.contains(stays), "{}", page.body);
-    let head = r#"<th scope="col" class="of-field">Code</th><th scope="col" class="of-field num">People</th>"#;
-    assert!(page.body.contains(head), "{}", page.body);
+    let head = [
+        r#"<th scope="col" class="of-field" role="columnheader">Code</th>"#,
+        r#"<th scope="col" class="of-field num" role="columnheader">People</th>"#,
+    ];
+    for told in head {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
     assert_eq!(page.body.matches("class=\"why\"").count(), 1);
 }
 

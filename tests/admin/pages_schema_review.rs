@@ -66,8 +66,9 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     let record = format!("/app/datasets/{dataset}/records/{}", ids[0]);
     let link = format!(r#"<a href="{record}">A1</a>"#);
     for told in [
-        r#"<th scope="row">People</th>"#,
-        r#"<td class="num bad">1</td><td class="num">0</td>"#,
+        r#"<th scope="row" role="rowheader">People</th>"#,
+        r#"<td class="num bad" data-label="become faulty" role="cell">1</td>"#,
+        r#" role="cell">0</td>"#,
         &*link,
     ] {
         assert!(table.contains(told), "{told}: {table}");

@@ -47,7 +47,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
         assert.deepEqual(await judged(page, { [name]: way }), []);
         const days = page.locator(".trend");
         assert.equal(await days.locator("polyline").count(), 2, name);
-        assert.equal(await days.locator("circle").count(), DAYS, name);
+        assert.equal(await days.locator(".dot").count(), DAYS, name);
         const { x = NaN, y = NaN, width = NaN, height = NaN } = (await days.locator("svg").boundingBox()) ?? {};
         for (const line of await days.locator("polyline").all()) {
           const own = await line.boundingBox();

@@ -67,10 +67,14 @@ test("columns that are cut off are told of until one has come to the last", asyn
 test("a table that is wider than a small page has the same edge, and so it has once a part of the page is another", async () => {
   const page = await browser.open({ viewport: { width: 360, height: 900 } });
   await signIn(page, server);
-  await page.goto(`${server.url}/app/keys`);
+  await page.goto(`${server.url}/app/usage`);
   assert.equal(await page.locator(".scroll[data-cut] > table").count(), 1);
+  const told = page.getByText("More columns to the right");
+  const [table, below] = [await page.locator(".scroll").boundingBox(), await told.boundingBox()];
+  assert.ok(table && below && Math.abs(below.y - table.y - table.height) < 2, "it is told directly below");
   await page.locator(".scroll").evaluate((it) => it.scrollTo(it.scrollWidth, 0));
   await page.locator(".scroll:not([data-cut])").waitFor();
+  await told.waitFor({ state: "hidden" });
   await page.goto(`${server.url}/app/`);
   await page.locator(".bars .scroll").first().waitFor();
   for (const scroll of await page.locator(".bars .scroll").all()) {
@@ -79,6 +83,49 @@ test("a table that is wider than a small page has the same edge, and so it has o
   }
   await page.context().close();
 });
+
+test("on a small page each row of a table is a block that has all of its cells, and a table to who hears it", async () => {
+  const page = await browser.open({ viewport: { width: 360, height: 900 } });
+  await openDataset(page, "Customers");
+  const dataset = page.url();
+  for (const address of [`${server.url}/app/audit`, `${server.url}/app/keys`, `${server.url}/app/users`, `${dataset}/faults`]) {
+    await page.goto(address);
+    const table = page.getByRole("table").first();
+    const heads = await table.getByRole("columnheader").count();
+    assert.ok(heads > 3, `${address}: ${heads}`);
+    assert.ok((await table.getByRole("row").count()) > 1, address);
+    const cells = await table.locator("tbody td").evaluateAll((all) =>
+      all.filter((it) => it.checkVisibility()).map((it) => {
+        const { right } = it.getBoundingClientRect();
+        return { right, label: getComputedStyle(it, "::before").content };
+      }),
+    );
+    assert.ok(cells.length > 0 && cells.every((it) => it.right <= 360), address);
+    assert.ok(cells.some((it) => it.label !== "none" && it.label !== '""'), `${address}: what stands before a cell is told`);
+    assert.equal(await page.getByText("More columns to the right").first().isVisible(), false);
+  }
+  await page.context().close();
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`what is not ticked is as open as an input, and a tick is told by colour and by its mark, ${colorScheme}`, async () => {
+    const page = await browser.open({ colorScheme, viewport: { width: 1440, height: 900 } });
+    await signIn(page, server);
+    await page.goto(`${server.url}/app/roles/new`);
+    const grounds = (/** @type {import("playwright-core").Locator} */ it) =>
+      it.evaluate((it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it, "::before").backgroundColor]);
+    const box = page.locator(".rights input[name=allow]").first();
+    const [input] = await grounds(page.locator("main [name=name]"));
+    const [open, none] = await grounds(box);
+    assert.equal(open, input);
+    await box.check();
+    const [ticked, mark] = await grounds(box);
+    assert.notEqual(ticked, open);
+    assert.notEqual(mark, none);
+    assert.notEqual(mark, ticked);
+    await page.context().close();
+  });
+}
 
 test("where all columns are in view nothing is said of more", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });

@@ -70,7 +70,8 @@ export async function judged(page, places, look = violations) {
     const primary = await page.locator(".primary:visible").allInnerTexts();
     if (primary.length > 1) found.push(`${name}: several are the main thing to do: ${primary}`);
     const left = await page.locator("td.num:visible").evaluateAll((cells) => {
-      const styles = cells.map((it) => getComputedStyle(it));
+      // on a small page a cell may stand behind what its column is called
+      const styles = cells.map((it) => getComputedStyle(it)).filter((it) => it.display === "table-cell");
       return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
     });
     if (left) found.push(`${name}: ${left} numbers are not below each other`);

@@ -222,7 +222,8 @@ export const palette = (url) => async (page) => {
   await page.waitForFunction(() => document.readyState === "complete");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("cust");
-  await page.getByRole("dialog").getByRole("link", { name: /Customers/ }).first().waitFor();
+  // what is found for fewer letters is shown until then
+  await page.getByRole("dialog").getByRole("link", { name: "Search all records: cust", exact: true }).waitFor();
   return answer;
 };
 

@@ -205,9 +205,7 @@ document.addEventListener("htmx:after:swap", () => document.querySelector("#fail
 
 /** Says of a table whether its place cuts it off at the right. @param {Element} scroll */
 function tellCut(scroll) {
-  const isCut = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1;
-  scroll.toggleAttribute("data-cut", isCut);
-  if (scroll.querySelector(".grid")) document.querySelector(".cut")?.toggleAttribute("hidden", !isCut);
+  scroll.toggleAttribute("data-cut", scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1);
 }
 const tellAllCut = () => document.querySelectorAll(".scroll").forEach(tellCut);
 document.addEventListener("scroll", ({ target }) => target instanceof Element && target.matches(".scroll") && tellCut(target), { capture: true, passive: true });

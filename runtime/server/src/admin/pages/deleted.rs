@@ -52,6 +52,8 @@ impl DeletedRow {
 }
 
 struct DeletedCell {
+    /// The name of its field.
+    column: String,
     text: CutText,
     is_masked: bool,
     is_number: bool,
@@ -87,6 +89,7 @@ async fn page_of<P>(
         let values = lines.iter().map(String::as_str);
         let room = Room::of_row(values, found.items.len(), visit.texts);
         let cells = fields.iter().zip(&lines).map(|(field, text)| DeletedCell {
+            column: field.name.clone(),
             is_masked: masked.contains(&*field.name) && !text.is_empty(),
             is_number: is_number(field),
             text: room.cut(text),

@@ -8,13 +8,13 @@ use super::places::Place;
 use super::record_files::identity;
 use super::record_title::RecordTitle;
 use super::texts::{Texts, alone};
-use super::values::{is_number, texts_of};
+use super::values::{texts_of, told_boolean};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
-use schema::Schema;
+use schema::{DataType, Field, Schema};
 use serde_json::value::RawValue;
 use service::manage::{HistoryItem, LogAction};
 use service::{PageRequest, Refusal};
@@ -56,7 +56,6 @@ struct Changed {
     after: CutText,
     /// Whether the visitor sees no value of its field.
     is_masked: bool,
-    is_number: bool,
 }
 
 pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
@@ -143,6 +142,16 @@ fn line(raw: Option<&RawValue>) -> String {
     raw.map(|raw| texts_of(raw).join(", ")).unwrap_or_default()
 }
 
+/// A value on one line as its field is read, where there still is one.
+fn line_of(raw: Option<&RawValue>, field: Option<&Field>, texts: &Texts) -> String {
+    if field.is_none_or(|field| field.data_type != DataType::Boolean) {
+        return line(raw);
+    }
+    let values = raw.map(texts_of).unwrap_or_default();
+    let values = values.into_iter().map(|text| told_boolean(text, texts));
+    values.collect::<Vec<_>>().join(", ")
+}
+
 /// What was done to a record, in a word.
 pub(super) fn told_action(action: LogAction, texts: &Texts) -> &'static str {
     match action {
@@ -160,13 +169,11 @@ fn entry(
     masked: &BTreeSet<&str>,
     (rows, texts): (usize, &Texts),
 ) -> Entry {
-    let is_number_of = |id: &str| {
-        let mut fields = schema.active_fields();
-        fields.find(|field| field.id == id).is_some_and(is_number)
-    };
     let values = item.changes.iter().map(|change| {
+        let mut fields = schema.active_fields();
+        let field = fields.find(|field| field.id == change.field_id);
         let values = [&change.before, &change.after];
-        values.map(|value| line(value.as_deref()))
+        values.map(|value| line_of(value.as_deref(), field, texts))
     });
     let values: Vec<_> = values.collect();
     let room = Room::of_row(values.iter().flatten().map(String::as_str), rows, texts);
@@ -174,7 +181,6 @@ fn entry(
         let [before, after] = room.both([&values[0], &values[1]]);
         Changed {
             is_masked: masked.contains(&*change.name),
-            is_number: is_number_of(&change.field_id),
             name: change.name.clone(),
             before,
             after,

@@ -4,7 +4,7 @@ use super::cut_text::CutText;
 use super::original::mark_in_place_of;
 use super::places::Place;
 use super::texts::Texts;
-use super::values::{ShownRecord, fault_text, is_number};
+use super::values::{ShownRecord, fault_text, is_number, told_boolean};
 use schema::{DataType, Field};
 use service::{codes, proposals};
 
@@ -188,10 +188,9 @@ fn labelled(code: &str, description: Option<&str>) -> String {
 
 /// A value as it is read: a code with what it means, a boolean as yes or no.
 pub(super) fn meaning(field: &Field, text: String, (place, texts): (&Place, &Texts)) -> String {
-    match (field.data_type, &*text) {
-        (DataType::Boolean, "true") => texts.yes.to_owned(),
-        (DataType::Boolean, "false") => texts.no.to_owned(),
-        (DataType::Picklist, _) => {
+    match field.data_type {
+        DataType::Boolean => told_boolean(text, texts),
+        DataType::Picklist => {
             let codes = codes(&place.permit, field);
             let known = codes.into_iter().find(|(code, _)| *code == text);
             known.map_or(text, |(code, description)| labelled(code, description))

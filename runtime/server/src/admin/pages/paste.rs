@@ -41,6 +41,8 @@ struct Row {
 
 /// A value before and after.
 struct CellChange {
+    /// That of its field.
+    name: String,
     before: String,
     after: String,
     /// Whether it was pasted; a short row leaves the rest as it is.
@@ -193,6 +195,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
             let fault = faults.iter().find(|fault| fault.name == own.name);
             let fault = fault.map(|fault| fault_text(&fault.errors, visit.texts));
             Some(CellChange {
+                name: own.name.clone(),
                 before,
                 after,
                 is_given: pasted.is_some(),
@@ -223,9 +226,11 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
 fn gone(id: &str, texts: &[String], fields: &[Option<&Field>], why: &str) -> Row {
     let fields = fields.iter().enumerate();
     let cells = fields.filter_map(|(at, own)| {
+        let own = (*own)?;
         let text = texts.get(at).cloned().unwrap_or_default();
         Some(CellChange {
-            is_number: is_number((*own)?),
+            name: own.name.clone(),
+            is_number: is_number(own),
             before: text.clone(),
             after: text,
             is_given: true,

@@ -165,6 +165,15 @@ fn text_of(raw: &RawValue) -> String {
     string.flatten().unwrap_or_else(|| text.to_owned())
 }
 
+/// A boolean as it is read: yes or no; of a faulty one what it holds.
+pub(super) fn told_boolean(text: String, texts: &Texts) -> String {
+    match &*text {
+        "true" => texts.yes.to_owned(),
+        "false" => texts.no.to_owned(),
+        _ => text,
+    }
+}
+
 /// A text that was filled in as JSON of the field; an empty one is no value. Where a field takes several, a text that is a
 /// JSON array is that array, and of any other each line is a value, but for blank ones.
 pub(super) fn value_of(field: &Field, text: &str) -> String {

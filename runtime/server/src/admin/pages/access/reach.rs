@@ -24,6 +24,7 @@ pub(super) struct DatasetRights {
 }
 
 pub(super) struct Cell {
+    pub(super) label: &'static str,
     pub(super) may: bool,
 }
 
@@ -96,6 +97,9 @@ async fn rights_by_dataset<P>(
     (records, search): (Verbs, Verbs),
 ) -> Result<Vec<DatasetRights>, Refusal> {
     let mut rows = Vec::new();
+    let labels = verbs::columns(visit.texts).into_iter();
+    let labels = labels.map(|column| column.label);
+    let labels: Vec<_> = labels.chain([visit.texts.access.key_search]).collect();
     for dataset in datasets::all(visit).await? {
         let grants = grants.iter().filter(|it| it.area == dataset.area_id);
         let granted = grants.fold(Verbs::NONE, |set, it| set.and(it.verbs));
@@ -108,10 +112,12 @@ async fn rights_by_dataset<P>(
             may(Verb::View) && search.has(Verb::View),
         ];
         if cells.contains(&true) {
+            let cells = labels.iter().zip(cells);
+            let cells = cells.map(|(&label, may)| Cell { label, may });
             rows.push(DatasetRights {
                 name: dataset.name,
                 place: format!("{} · {}", dataset.area, dataset.schema),
-                cells: cells.map(|may| Cell { may }).into(),
+                cells: cells.collect(),
             });
         }
     }

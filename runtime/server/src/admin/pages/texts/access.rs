@@ -31,6 +31,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) client_can_nothing_now: &'static str,
     pub(in crate::admin::pages) client_delete: &'static str,
     pub(in crate::admin::pages) client_delete_what: &'static str,
+    pub(in crate::admin::pages) client_id: &'static str,
     pub(in crate::admin::pages) client_make: &'static str,
     pub(in crate::admin::pages) client_new: &'static str,
     pub(in crate::admin::pages) client_off_what: &'static str,

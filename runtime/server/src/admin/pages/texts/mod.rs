@@ -270,6 +270,7 @@ pub(super) struct Texts {
     pub(super) mode_replace: &'static str,
     pub(super) mode_update: &'static str,
     pub(super) mode_upsert: &'static str,
+    pub(super) mode_what: &'static str,
     pub(super) name: &'static str,
     pub(super) never: &'static str,
     pub(super) new_record: &'static str,

@@ -26,6 +26,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     client_can_nothing_now: "Im Augenblick nichts: Sie ist ausgeschaltet. Dies dürfte sie.",
     client_delete: "Anwendung löschen",
     client_delete_what: "Sie und ihre Tokens gelten sofort und endgültig nicht mehr.",
+    client_id: "Client-Id",
     client_make: "Anwendung anlegen",
     client_new: "Neue Anwendung",
     client_off_what: "Ihre Tokens gelten nicht, solange sie aus ist.",

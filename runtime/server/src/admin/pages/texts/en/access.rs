@@ -26,6 +26,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     client_can_nothing_now: "Nothing at the moment: it is switched off. This is what it could do.",
     client_delete: "Delete the client",
     client_delete_what: "The client and its tokens no longer work, at once and for good.",
+    client_id: "Client id",
     client_make: "Create the client",
     client_new: "New client",
     client_off_what: "Its tokens do not work while it is switched off.",
