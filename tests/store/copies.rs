@@ -4,8 +4,6 @@ use crate::engines::{each, wait};
 use crate::test_dataset::{actor, content};
 use runtime::store::records::{Change, Counts, Records, Write, WriteVerdict};
 use runtime::value::Timestamp;
-use std::fs;
-use std::path::Path;
 
 fn write(key: &str) -> Write {
     let change = Change::Create {
@@ -25,16 +23,6 @@ fn write(key: &str) -> Write {
 fn records(store: &(impl Records + ?Sized)) -> u64 {
     let Counts { records, .. } = wait(store.counts(1));
     records
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<_> = names
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]
@@ -59,12 +47,10 @@ fn a_copy_has_all_that_was_committed_and_what_is_written_to_it_goes_with_it() {
         assert!(wait(copy.store.by_key(1, "C")).is_none());
         assert!(wait(dataset.store.by_key(1, "B")).is_none());
         assert_eq!(wait(copy.store.check()), Vec::<String>::new());
+        assert_eq!(folder.left_of_copies().len(), 1);
         drop(copy);
-        let left = names(folder.path());
-        assert!(
-            !left.iter().any(|name| name.starts_with("trial-")),
-            "{left:?}"
-        );
+        wait(dataset.store.copies_gone());
+        assert_eq!(folder.left_of_copies(), Vec::<String>::new());
         dataset.is_sound();
     });
 }

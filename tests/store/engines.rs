@@ -4,6 +4,7 @@ use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
 use runtime::store::{Catalogs, Copies, DailyCounts, Issued, Jobs, Records, Retention, StoreError};
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
@@ -43,6 +44,14 @@ impl StoreFolder {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// What there is of throwaway copies.
+    pub(crate) fn left_of_copies(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).expect("the folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with("trial-")).collect()
     }
 
     /// The full-text index beside the store.

@@ -39,6 +39,20 @@ pub async fn apply(
     if !mode.dry_run {
         return Ok(run(service, by, manifest, mode, events).await);
     }
+    let tried = try_out(service, by, manifest, mode, events).await;
+    // a command ends with its report, and with it who would remove the copy
+    service.store().copies_gone().await?;
+    tried
+}
+
+/// Applies it to a copy, which goes with this.
+async fn try_out(
+    service: &Arc<Service>,
+    by: &By,
+    manifest: &Manifest,
+    mode: ApplyMode,
+    events: &Events,
+) -> anyhow::Result<ApplyReport> {
     let copy = service.trial().await.map_err(explain)?;
     let mut report = run(&copy, by, manifest, mode, events).await;
     report.forget_what_was_made();

@@ -47,4 +47,9 @@ pub trait Copies: Send + Sync {
     fn throwaway_copy(&self) -> StoreFuture<'_, Option<ThrowawayCopy>> {
         Box::pin(std::future::ready(Ok(None)))
     }
+
+    /// Waits until copies whose handles are gone have left nothing behind, as far as that can be removed now.
+    fn copies_gone(&self) -> StoreFuture<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
 }

@@ -59,6 +59,16 @@ impl StoreFolder {
         ran.expect("it runs")
     }
 
+    /// What there is of throwaway copies.
+    pub(crate) fn left_of_copies(&self) -> Vec<String> {
+        let told = self.told(
+            "SELECT 'there is ' || schema_name FROM information_schema.schemata
+             WHERE schema_name LIKE 'fieldstone\\_trial\\_%'",
+        );
+        let names = told.lines().filter_map(|line| line.split_once("there is "));
+        names.map(|(_, name)| name.trim().to_owned()).collect()
+    }
+
     /// A folder of its server.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()

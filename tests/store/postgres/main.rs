@@ -51,6 +51,8 @@ mod judged_at_once;
 #[path = "../keys.rs"]
 mod keys;
 #[cfg(has_postgresql)]
+mod left_copies;
+#[cfg(has_postgresql)]
 #[path = "../lifecycle.rs"]
 mod lifecycle;
 #[cfg(has_postgresql)]

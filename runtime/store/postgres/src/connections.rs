@@ -19,8 +19,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// How long it is asked whether work was committed, and the pause between two questions.
 const SETTLE_MAX: Duration = Duration::from_secs(30);
 const SETTLE_PAUSE: Duration = Duration::from_millis(250);
-/// How long a connection is waited for.
+/// How long a connection is waited for, how long it may take to be made, and its session to begin.
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
+const NO_SESSION_IN_TIME: &str = "the database, or what is before it, let a connection in and began no session for it within ten seconds; \
+     a pooler must have as many sessions (`default_pool_size` in PgBouncer) as all servers and commands have connections";
 
 // a row of one's own: inserted again by who lost the connection, it tells whether the first one was committed, and keeps
 // it from being committed later. The time is an even one of what was committed, and an odd one of what was given up: who
@@ -65,10 +67,16 @@ const NO_JIT: &str = "SELECT set_config('jit', 'off', true) FROM pg_settings WHE
 #[derive(Clone)]
 pub(crate) struct Connections {
     pool: Pool,
+    database: Database,
+    steps: StepGuard,
+}
+
+/// How a database is reached.
+#[derive(Clone)]
+struct Database {
     config: Arc<Config>,
     tls: MakeRustlsConnect,
     answer: Duration,
-    steps: StepGuard,
 }
 
 impl Connections {
@@ -79,20 +87,49 @@ impl Connections {
         connections_max: usize,
         answer: Duration,
     ) -> Result<Self, Failure> {
+        let session = session::begin(&config);
+        let config = Arc::new(config);
+        Self::with_session(
+            Database {
+                config,
+                tls,
+                answer,
+            },
+            connections_max,
+            session,
+        )
+    }
+
+    /// Others to the same database, whose sessions are in a schema of it. It is no setting that they are opened with: a pooler
+    /// takes none of those.
+    pub(crate) fn within(&self, schema: &str, connections_max: usize) -> Result<Self, Failure> {
+        let session = session::begin_within(schema, &self.database.config);
+        Self::with_session(self.database.clone(), connections_max, session)
+    }
+
+    fn with_session(
+        database: Database,
+        connections_max: usize,
+        session: String,
+    ) -> Result<Self, Failure> {
         let setting = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let manager = Manager::from_config(config.clone(), tls.clone(), setting);
+        let (config, tls) = ((*database.config).clone(), database.tls.clone());
+        let manager = Manager::from_config(config, tls, setting);
         let timeouts = Timeouts {
             wait: Some(CONNECTION_WAIT),
             create: Some(CONNECTION_WAIT),
             recycle: Some(CONNECTION_WAIT),
         };
-        let session: Arc<str> = session::begin(&config).into();
+        let session: Arc<str> = session.into();
         let isolate = Hook::async_fn(move |client, _| {
             let session = session.clone();
             Box::pin(async move {
-                let begun = client.batch_execute(&session).await;
+                // the pool's own time for the making does not hold here
+                let begun = client.batch_execute(&session);
+                let begun = tokio::time::timeout(CONNECTION_WAIT, begun).await;
+                let begun = begun.map_err(|_| HookError::message(NO_SESSION_IN_TIME))?;
                 begun.map_err(HookError::Backend)
             })
         });
@@ -105,26 +142,9 @@ impl Connections {
             .map_err(|error| StoreError::Database(Box::new(error)))?;
         Ok(Connections {
             pool,
-            config: Arc::new(config),
-            tls,
-            answer,
+            database,
             steps: StepGuard::default(),
         })
-    }
-
-    /// By what TLS they are made.
-    pub(crate) fn tls(&self) -> MakeRustlsConnect {
-        self.tls.clone()
-    }
-
-    /// How long an answer is waited for.
-    pub(crate) fn answer(&self) -> Duration {
-        self.answer
-    }
-
-    /// What it was opened by.
-    pub(crate) fn config(&self) -> &Config {
-        &self.config
     }
 
     /// Whether the tables are newer than this program.
@@ -140,7 +160,10 @@ impl Connections {
 
     /// A connection also where the tables are newer than this program: to look again, and to learn what became of a commit.
     pub(crate) async fn get_anyway(&self) -> Result<Connection, Failure> {
-        Ok(Connection::new(self.pool.get().await?, self.answer))
+        Ok(Connection::new(
+            self.pool.get().await?,
+            self.database.answer,
+        ))
     }
 
     /// The rows of one statement that only reads; a lost connection is made again.

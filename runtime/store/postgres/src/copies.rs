@@ -34,6 +34,8 @@ const HERE: &str =
     "SELECT current_schema()::text, (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 const OLD: &str = "SELECT schema_name::text FROM information_schema.schemata
    WHERE schema_name LIKE 'fieldstone\\_trial\\_%' AND schema_name < $1";
+/// How long the tables of a copy may be read by somebody else before they are left to another time.
+const LOCK_WAIT: &str = "SET LOCAL lock_timeout = '10s'";
 const DAY_MILLIS: i64 = 86_400_000;
 
 /// Removes the tables of a copy when it is dropped.
@@ -46,7 +48,7 @@ impl Drop for CopyGuard {
     fn drop(&mut self) {
         let (schema, owner) = (std::mem::take(&mut self.schema), self.owner.clone());
         let runtime = owner.runtime.clone();
-        runtime.spawn(async move {
+        let removal = runtime.spawn(async move {
             if let Err(failure) = remove(&owner.connections, &schema).await {
                 tracing::warn!(
                     ?failure,
@@ -55,14 +57,51 @@ impl Drop for CopyGuard {
                 );
             }
         });
+        let mut removals = self.owner.removals.lock();
+        removals.retain(|removal| !removal.is_finished());
+        removals.push(removal);
     }
 }
 
+/// Removes a copy's tables, unless somebody reads them for long, as a dump of the whole database does.
 async fn remove(connections: &Connections, schema: &str) -> Result<(), Failure> {
-    let sql = format!("DROP SCHEMA IF EXISTS {schema} CASCADE");
     let connection = connections.get().await?;
     connection.take_time();
-    connection.batch(&sql).await
+    let sql = format!("BEGIN; {LOCK_WAIT}; DROP SCHEMA IF EXISTS {schema} CASCADE; COMMIT");
+    let removed = connection.batch(&sql).await;
+    if removed.is_err() {
+        connection.take_back().await;
+    }
+    removed
+}
+
+/// The schema that the store is in, and the time.
+async fn here(connections: &Connections) -> Result<(String, i64), Failure> {
+    let row = connections.read_one(HERE, &[]).await?;
+    Ok(row.map_or((String::new(), 0), |row| (row.get(0), row.get(1))))
+}
+
+/// Removes what others left behind a day ago or earlier. What can't be removed stays, and is told.
+async fn remove_old(connections: &Connections, now: i64) -> Result<(), Failure> {
+    let before = name(now - DAY_MILLIS, 0);
+    let given: Values<'_> = &[&before];
+    for row in connections.read(OLD, given).await? {
+        let schema: &str = row.get(0);
+        if let Err(failure) = remove(connections, schema).await {
+            tracing::warn!(
+                ?failure,
+                schema,
+                "the tables of an old copy can't be removed"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The same by who opens a store, before it copies anything.
+pub(crate) async fn remove_left_behind(connections: &Connections) -> Result<(), Failure> {
+    let (_, now) = here(connections).await?;
+    remove_old(connections, now).await
 }
 
 /// The name of a copy that is made at a moment.
@@ -72,14 +111,8 @@ fn name(millis: i64, random: u32) -> String {
 
 impl Inner {
     async fn copy(self: Arc<Self>) -> Result<PostgresStore, Failure> {
-        let row = self.connections.read_one(HERE, &[]).await?;
-        let (here, now): (String, i64) =
-            row.map_or((String::new(), 0), |row| (row.get(0), row.get(1)));
-        let before = name(now - DAY_MILLIS, 0);
-        let given: Values<'_> = &[&before];
-        for row in self.connections.read(OLD, given).await? {
-            remove(&self.connections, row.get(0)).await?;
-        }
+        let (here, now) = here(&self.connections).await?;
+        remove_old(&self.connections, now).await?;
         let schema = name(now, rand::random());
         let guard = CopyGuard {
             schema: schema.clone(),
@@ -90,18 +123,7 @@ impl Inner {
             .await?
             .batch(&format!("CREATE SCHEMA {schema}"))
             .await?;
-        let mut config = self.connections.config().clone();
-        let path = format!("-c search_path={schema}");
-        let options = config
-            .get_options()
-            .map_or_else(|| path.clone(), |it| format!("{it} {path}"));
-        config.options(options);
-        let connections = Connections::new(
-            config,
-            self.connections.tls(),
-            CONNECTIONS,
-            self.connections.answer(),
-        )?;
+        let connections = self.connections.within(&schema, CONNECTIONS)?;
         migrate::migrate(&connections).await?;
         transact!(&self.connections, tx => {
             tx.take_time();
@@ -128,6 +150,17 @@ impl Copies for PostgresStore {
                 store: store.clone(),
                 files: store,
             }))
+        })
+    }
+
+    fn copies_gone(&self) -> StoreFuture<'_, ()> {
+        self.read(|inner| async move {
+            let removals = std::mem::take(&mut *inner.removals.lock());
+            for removal in removals {
+                // one that panicked has ended, too
+                let _ = removal.await;
+            }
+            Ok(())
         })
     }
 }

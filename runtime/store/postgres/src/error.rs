@@ -1,7 +1,7 @@
 //! What fails inside this engine, before its doors tell it as the contract does; and which of it is worth another try.
 
 use crate::advice;
-use deadpool_postgres::PoolError;
+use deadpool_postgres::{HookError, PoolError};
 use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::error::SqlState;
@@ -84,7 +84,7 @@ impl Failure {
 
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
-        let is_unreachable = self.is_unreachable();
+        let is_unreachable = self.is_unreachable() || self.is_of_a_lack();
         let advice = self.database_error().and_then(advice::of);
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
             Failure::Database(error) => Box::new(error),
@@ -123,6 +123,12 @@ impl Failure {
             || matches!(self, Failure::Pool(_) | Failure::Unsettled(_))
     }
 
+    /// Whether the database answers and can't do it just now: it lacks disk or memory, or the time that the address gives a
+    /// statement was over. Another statement may be done all the same.
+    fn is_of_a_lack(&self) -> bool {
+        matches!(self, Failure::Database(error) if error.code().is_some_and(is_lack))
+    }
+
     /// Whether the session takes no writes. It begins with what its database or its role is told for that moment and keeps it,
     /// so another session may take them; a standby has none that does.
     pub(crate) fn is_of_a_read_only_session(&self) -> bool {
@@ -159,7 +165,10 @@ impl Failure {
                 None => true,
             },
             Failure::Silent(_)
-            | Failure::Pool(PoolError::Backend(_) | PoolError::PostCreateHook(_)) => true,
+            | Failure::Pool(
+                PoolError::Backend(_) | PoolError::PostCreateHook(HookError::Backend(_)),
+            ) => true,
+            // among them a session that did not begin: who waited for it need not wait eight times
             Failure::Pool(_) | Failure::Unsettled(_) | Failure::Store(_) => false,
         }
     }
@@ -173,6 +182,11 @@ fn is_of_a_lost_node(error: &tokio_postgres::Error) -> bool {
     told.is_some_and(|told| {
         *told.code() == SqlState::INTERNAL_ERROR && told.message().starts_with(LOST_NODE)
     })
+}
+
+/// Class 53, `insufficient_resources`, and 57014, `query_canceled`.
+fn is_lack(code: &SqlState) -> bool {
+    *code == SqlState::QUERY_CANCELED || code.code().starts_with("53")
 }
 
 /// 40003, `statement_completion_unknown`.
@@ -263,6 +277,23 @@ impl From<Told> for StoreError {
             Told::Unreachable(words) => StoreError::Unreachable(words.into()),
             Told::Newer { found, known } => StoreError::Newer { found, known },
             Told::Failed(words) => StoreError::Database(words.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_database_lacks_now_is_told_from_what_it_refuses() {
+        // a full disk, no memory, too many connections, a time that was over
+        for code in ["53000", "53100", "53200", "53300", "57014"] {
+            assert!(is_lack(&SqlState::from_code(code)), "{code}");
+        }
+        // a syntax error, a right that is missing, a key that is taken
+        for code in ["42601", "42501", "23505"] {
+            assert!(!is_lack(&SqlState::from_code(code)), "{code}");
         }
     }
 }

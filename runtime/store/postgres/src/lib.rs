@@ -19,6 +19,7 @@ mod copies;
 mod daily_counts;
 mod database_clock;
 mod deliveries;
+mod durability;
 mod engine;
 mod error;
 mod files;
@@ -73,6 +74,7 @@ use std::time::Duration;
 use store::{StoreError, StoreFuture};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
+use tokio::task::JoinHandle;
 use write::RecordRooms;
 use writer::Writer;
 
@@ -139,6 +141,8 @@ struct Inner {
     lookup: WordLookup,
     /// Whether Citus divides the tables, so that entries of the log may be seen in another order than that of their numbers.
     is_divided: bool,
+    /// Copies whose tables are being removed.
+    removals: parking_lot::Mutex<Vec<JoinHandle<()>>>,
     /// Where its tasks live, wherever work is asked for.
     runtime: Handle,
 }
@@ -159,6 +163,8 @@ impl PostgresStore {
         let connections = connect(address, &options).await?;
         migrate(&connections).await?;
         transfer::require_whole(&connections, &shown(address)).await?;
+        copies::remove_left_behind(&connections).await?;
+        durability::warn_of_risks(&connections).await?;
         Ok(Self::open_by(connections, None).await?)
     }
 
@@ -201,6 +207,7 @@ impl PostgresStore {
             clock: DatabaseClock::default(),
             hold_turn: Arc::default(),
             head: watch::Sender::new(0),
+            removals: parking_lot::Mutex::default(),
             runtime: Handle::current(),
         });
         inner.be_current().await?;
