@@ -5,6 +5,9 @@ use anyhow::bail;
 use schema::json::{Node, Value, parse, write_string};
 use schema::{Field, Schema};
 
+/// The member of a stored record that has its id.
+const ID: &str = "_dataObjectId";
+
 /// An update of a stored record.
 pub(crate) struct Update {
     pub(crate) id: String,
@@ -54,7 +57,7 @@ pub(crate) fn diff(
         return Ok(None);
     }
     let text = |name: &str| old.get(name).map(|node| &stored[node.start..node.end]);
-    let (Some(id), Some(version)) = (text("_dataObjectId"), text("_version")) else {
+    let (Some(id), Some(version)) = (text(ID), text("_version")) else {
         bail!("a stored record has no id or version");
     };
     let rest = record.trim_start().trim_start_matches('{');
@@ -62,6 +65,15 @@ pub(crate) fn diff(
         id: id.trim_matches('"').to_owned(),
         body: format!("{{\"_version\":{version},{cleared}{rest}"),
     }))
+}
+
+/// The id of a stored record.
+pub(crate) fn id_of(stored: &str) -> anyhow::Result<String> {
+    let node = parse(stored)?;
+    let Some(id) = node.get(ID) else {
+        bail!("a stored record has no id");
+    };
+    Ok(stored[id.start..id.end].trim_matches('"').to_owned())
 }
 
 /// Whether a stored file, shown as an address with its id in it, is the one that is named; or several are.

@@ -4,9 +4,10 @@
 use crate::applier::explain;
 use crate::by::is_of_a_manifest;
 use crate::model::RecordMode;
-use crate::record_diff::{Update, diff};
+use crate::record_diff::{Update, diff, id_of};
 use service::{DatasetPermit, LastAuthor, Service};
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 
 const NO_KEY: &str =
     "its schema has no primary key to find it by, and the dataset has records already";
@@ -44,8 +45,28 @@ pub(crate) struct Planner<'a> {
     pub(crate) earlier: Option<HashSet<String>>,
     /// Primary keys of this application: the first record of each counts.
     pub(crate) seen: HashSet<String>,
+    /// The records that this application made, where the store itself tells of keys.
+    pub(crate) made: MadeRecords,
     /// What records of this file are to the dataset.
     pub(crate) mode: RecordMode,
+}
+
+/// Records by a hash of their ids.
+#[derive(Default)]
+pub(crate) struct MadeRecords {
+    hashes: HashSet<u64>,
+    hasher: RandomState,
+}
+
+impl MadeRecords {
+    fn note(&mut self, id: &str) {
+        let hash = self.hasher.hash_one(id);
+        self.hashes.insert(hash);
+    }
+
+    fn has(&self, id: &str) -> bool {
+        self.hashes.contains(&self.hasher.hash_one(id))
+    }
 }
 
 impl Planner<'_> {
@@ -74,6 +95,38 @@ impl Planner<'_> {
         if !self.seen.insert(key.to_owned()) {
             return Ok(Plan::LeaveOut(TAKEN.to_owned()));
         }
+        self.of_key(key, record, checked.normal_form()).await
+    }
+
+    /// Notes that a record was made.
+    pub(crate) fn note_made(&mut self, id: &str) {
+        if self.is_fresh {
+            self.made.note(id);
+        }
+    }
+
+    /// Plans a record once more whose key was taken when it was to be made: an earlier record of this application has it, or
+    /// somebody else was faster.
+    pub(crate) async fn plan_again(&mut self, record: &str) -> anyhow::Result<Plan> {
+        let version = self.permit.schema().current();
+        let checked = match version.checker.check(record.as_bytes()) {
+            Ok(checked) => checked,
+            Err(rejected) => return Ok(Plan::LeaveOut(rejected.to_string())),
+        };
+        let Some(key) = checked.primary_key() else {
+            return Ok(Plan::LeaveOut(NO_VALUE.to_owned()));
+        };
+        let stored = self.service.record_by_key(self.permit, key).await;
+        if let Some(stored) = stored.map_err(explain)?
+            && self.made.has(&id_of(&stored)?)
+        {
+            return Ok(Plan::LeaveOut(TAKEN.to_owned()));
+        }
+        self.of_key(key, record, checked.normal_form()).await
+    }
+
+    /// What is to be done with a record that has a key.
+    async fn of_key(&mut self, key: &str, record: &str, normal: &str) -> anyhow::Result<Plan> {
         if self.mode == RecordMode::Seed {
             let is_there = self.service.has_key(self.permit, key).await;
             return Ok(if is_there.map_err(explain)? {
@@ -86,8 +139,8 @@ impl Planner<'_> {
         let Some(stored) = stored.map_err(explain)? else {
             return self.make(key).await;
         };
-        let normal = checked.normal_form();
-        match diff(&version.schema, &stored, record, normal, self.mode)? {
+        let schema = &self.permit.schema().current().schema;
+        match diff(schema, &stored, record, normal, self.mode)? {
             None => Ok(Plan::Keep),
             Some(update) => self.change(update).await,
         }

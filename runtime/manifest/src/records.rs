@@ -7,7 +7,7 @@ use crate::in_flight::InFlight;
 use crate::model::{Dataset, RecordMode, Records};
 use crate::record_diff::Update;
 use crate::record_file::{self, FileRecord};
-use crate::record_plan::{NO_VALUE, Plan, Planner, TAKEN};
+use crate::record_plan::{MadeRecords, NO_VALUE, Plan, Planner, TAKEN};
 use crate::report::FileReport;
 use anyhow::Context as _;
 use service::{DatasetPermit, Refusal, Service};
@@ -25,9 +25,9 @@ const PROGRESS_STEP: usize = 1000;
 /// A write under way.
 type Write<'a> = Pin<Box<dyn Future<Output = (usize, Result<WriteKind, Refusal>)> + Send + 'a>>;
 
-#[derive(Clone, Copy)]
 enum WriteKind {
-    Create,
+    /// It has this id.
+    Create(String),
     Update,
 }
 
@@ -59,6 +59,7 @@ pub(crate) async fn load(
             deleted,
             earlier: None,
             seen: HashSet::new(),
+            made: MadeRecords::default(),
             mode: RecordMode::default(),
         },
     };
@@ -118,8 +119,9 @@ impl<'a> Loader<'a> {
         let mut in_flight = InFlight::new();
         let mut ended = self.feed(report, &records, &mut in_flight).await;
         // those under way are waited for and counted, also when one before them stopped it
-        for (index, written) in in_flight.done(0).await {
-            ended = ended.and(self.count(report, &records, index, written).await);
+        for done in in_flight.done(0).await {
+            let counted = self.count(report, &records, done, &mut in_flight).await;
+            ended = ended.and(counted);
         }
         ended?;
         self.progress(report, records.len(), records.len()).await;
@@ -157,7 +159,7 @@ impl<'a> Loader<'a> {
                 }
                 Plan::Create => Box::pin(async move {
                     let created = service.create_record(permit, text.as_bytes()).await;
-                    (index, created.map(|_| WriteKind::Create))
+                    (index, created.map(|created| WriteKind::Create(created.id)))
                 }),
                 Plan::Update(Update { id, body }) => Box::pin(async move {
                     let updated = service.update_record(permit, &id, body.as_bytes()).await;
@@ -165,23 +167,68 @@ impl<'a> Loader<'a> {
                 }),
             };
             in_flight.begin(write);
-            for (index, written) in in_flight.done(IN_FLIGHT_MAX).await {
-                self.count(report, records, index, written).await?;
+            for done in in_flight.done(IN_FLIGHT_MAX).await {
+                self.count(report, records, done, in_flight).await?;
             }
         }
         Ok(())
     }
 
-    /// Counts a write that is done; what refuses more than its record stops the application.
+    /// Counts a write that is done. One whose key was taken meanwhile is planned once more, while the others go on: who applies
+    /// the same at once makes the same records.
     async fn count(
-        &self,
+        &mut self,
+        report: &mut FileReport,
+        records: &[FileRecord<'_>],
+        (index, mut written): (usize, Result<WriteKind, Refusal>),
+        in_flight: &mut InFlight<Write<'_>>,
+    ) -> anyhow::Result<()> {
+        if matches!(written, Err(Refusal::DuplicateKey { .. })) {
+            let text = records[index].text;
+            let plan = in_flight.beside(self.planner.plan_again(text)).await?;
+            let (service, permit) = (self.service, self.permit);
+            written = match plan {
+                Plan::Keep => {
+                    report.unchanged += 1;
+                    return Ok(());
+                }
+                Plan::LeaveAlone(reason) => {
+                    self.leave_alone(report, records[index].line, reason).await;
+                    return Ok(());
+                }
+                Plan::LeaveOut(reason) => {
+                    self.leave_out(report, records, index, reason).await;
+                    return Ok(());
+                }
+                // the record that had it has gone by now
+                Plan::Create => {
+                    let created = service.create_record(permit, text.as_bytes());
+                    let created = in_flight.beside(created).await;
+                    created.map(|created| WriteKind::Create(created.id))
+                }
+                Plan::Update(Update { id, body }) => {
+                    let updated = service.update_record(permit, &id, body.as_bytes());
+                    let updated = in_flight.beside(updated).await;
+                    updated.map(|()| WriteKind::Update)
+                }
+            };
+        }
+        self.note(report, records, index, written).await
+    }
+
+    /// Notes what came of a write; what refuses more than its record stops the application.
+    async fn note(
+        &mut self,
         report: &mut FileReport,
         records: &[FileRecord<'_>],
         index: usize,
         written: Result<WriteKind, Refusal>,
     ) -> anyhow::Result<()> {
         match written {
-            Ok(WriteKind::Create) => report.created += 1,
+            Ok(WriteKind::Create(id)) => {
+                self.planner.note_made(&id);
+                report.created += 1;
+            }
             Ok(WriteKind::Update) => report.updated += 1,
             Err(refusal) if !is_of_its_record(&refusal) => return Err(explain(refusal)),
             Err(Refusal::VersionConflict { .. } | Refusal::RecordNotFound) => {

@@ -246,6 +246,10 @@ const STORIES: &[Story] = &[
     ),
     story!(settings, ten_programs_migrate_one_database_at_once),
     story!(
+        settings,
+        programs_that_apply_one_manifest_at_once_leave_no_record_out
+    ),
+    story!(
         ten_servers,
         ten_servers_that_start_on_an_empty_database_at_once_serve_one_store
     ),

@@ -2,7 +2,7 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{Server, fieldstone, text};
+use crate::support::{Server, fieldstone, text, write_company};
 use std::process::Stdio;
 
 pub(crate) fn ten_programs_migrate_one_database_at_once() {
@@ -31,6 +31,46 @@ pub(crate) fn ten_programs_migrate_one_database_at_once() {
     assert_eq!(place.json(&["migrate"])["steps"], 0);
     let message = place.fail(&["key", "list"]);
     assert!(message.contains("there is no tenant yet"), "{message}");
+}
+
+pub(crate) fn programs_that_apply_one_manifest_at_once_leave_no_record_out() {
+    const PROGRAMS: usize = 4;
+    const RECORDS: usize = 600;
+    let place = Place::new();
+    write_company(place.path());
+    let records: Vec<_> = (0..RECORDS)
+        .map(|number| format!("{{\"Name\": \"Place {number}\", \"People\": {number}}}\n"))
+        .collect();
+    let file = place.path().join("cities.ndjson");
+    std::fs::write(&file, records.concat()).expect("written");
+    let begun = (0..PROGRAMS).map(|_| {
+        let mut command = place.program();
+        command.args(["apply", "company.yaml", "--format", "json"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("it starts")
+    });
+    let begun: Vec<_> = begun.collect();
+    let mut created = 0;
+    for program in begun {
+        let ended = program.wait_with_output().expect("it ends");
+        let (out, err) = (text(&ended.stdout), text(&ended.stderr));
+        assert!(ended.status.success(), "{out}{err}");
+        let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        created += told["records"][0]["created"].as_u64().expect("a number");
+    }
+    assert_eq!(created, RECORDS as u64, "each of them once");
+    // one that is in the file twice is left out all the same, also where the dataset is empty when it begins
+    let place = Place::new();
+    write_company(place.path());
+    let twice = [&*records[0], &*records[1], &*records[0]].concat();
+    std::fs::write(place.path().join("cities.ndjson"), twice).expect("written");
+    let ended = place.run(&["apply", "company.yaml"]);
+    let told = text(&ended.stdout) + &text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(3), "{told}");
+    assert!(
+        told.contains("an earlier record has its primary key"),
+        "{told}"
+    );
 }
 
 /// The folder of migrations.
