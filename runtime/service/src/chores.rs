@@ -4,12 +4,18 @@
 
 use crate::Service;
 use crate::housekeeping::{PeriodicTask, Turn};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
+use store::StoreError;
 
-/// For how much longer than its pause a server has a task for all that share its store: so long after a turn that did not
-/// come, another one takes it over.
-const LEASE_LONGER: Duration = Duration::from_secs(60);
+/// For how long a server that is at work for all has the task without another word of it, and for how much longer than its
+/// pause once it is done: so long after a turn that broke off, or did not come, another one may take it over.
+const LEASE: Duration = Duration::from_secs(60);
+/// How often it says that it is at work.
+const RENEW_PAUSE: Duration = Duration::from_secs(20);
+/// How often those look at most who would take it over.
+const LOOK_PAUSE: Duration = Duration::from_secs(60);
 
 /// How often a service sees to itself.
 #[derive(Clone, Copy, Debug)]
@@ -58,18 +64,91 @@ impl Chore {
 
     /// The task of a server that does it for all, as long as it has the lease, which is of those that are told the same.
     fn of_one(self, service: &Arc<Service>, told: &str) -> PeriodicTask {
-        let lease = format!("housekeeping {}{told}", self.name);
-        let held = self.pause.saturating_add(LEASE_LONGER);
-        let turn = turn_of_one(service, (lease, held), self.turn);
-        self.task(turn)
+        let pause = self.pause;
+        let lease = Arc::new(ChoreLease {
+            name: format!("housekeeping {}{told}", self.name),
+            pause,
+            is_elsewhere: AtomicBool::new(false),
+        });
+        let turn = turn_of_one(service, lease.clone(), self.turn);
+        PeriodicTask {
+            pause: Box::new(move || lease.pause()),
+            ..self.task(turn)
+        }
     }
 
     fn task(self, turn: Box<dyn Fn() -> Turn + Send + Sync>) -> PeriodicTask {
+        let pause = self.pause;
         PeriodicTask {
             name: self.name,
             first: self.first,
-            pause: self.pause,
+            pause: Box::new(move || pause),
             turn,
+        }
+    }
+}
+
+/// What says that a server does something for all.
+struct ChoreLease {
+    name: String,
+    /// How long after a turn the next one is.
+    pause: Duration,
+    /// Whether another server had it when it was asked for.
+    is_elsewhere: AtomicBool,
+}
+
+impl ChoreLease {
+    /// How long after a look the next one is: who does not have it looks soon enough to take it over.
+    fn pause(&self) -> Duration {
+        if self.is_elsewhere.load(Ordering::Relaxed) {
+            self.pause.min(LOOK_PAUSE)
+        } else {
+            self.pause
+        }
+    }
+
+    async fn hold(&self, service: &Service, time: Duration) -> Result<bool, StoreError> {
+        let longest = self.pause.saturating_add(LEASE);
+        service.hold_lease(&self.name, time, longest).await
+    }
+
+    /// Takes it for a turn, if no other server has it.
+    async fn take(&self, service: &Service) -> Result<bool, StoreError> {
+        let is_held = self.hold(service, LEASE).await?;
+        self.is_elsewhere.store(!is_held, Ordering::Relaxed);
+        Ok(is_held)
+    }
+
+    /// Holds it until a turn is over, and if that was done well until behind the next one.
+    async fn hold_for(&self, service: &Service, mut turn: Turn) -> Result<(), StoreError> {
+        loop {
+            let renewed = match tokio::time::timeout(RENEW_PAUSE, &mut turn).await {
+                // one that lasts until the next turn is prolonged by that
+                Ok(taken) if taken.is_err() || self.pause <= RENEW_PAUSE => return taken,
+                Ok(_) => {
+                    let done = self.hold(service, self.pause.saturating_add(LEASE)).await;
+                    self.runs_out(done.err());
+                    return Ok(());
+                }
+                Err(_) => self.hold(service, LEASE).await,
+            };
+            self.runs_out(renewed.err());
+        }
+    }
+
+    /// Lets go of it: another one may have more luck, and need not wait until it has run out.
+    async fn let_go(&self, service: &Service) {
+        self.runs_out(service.let_go_of_lease(&self.name).await.err());
+    }
+
+    /// Notes that nothing could be said of it; what two do at once then is harmless.
+    fn runs_out(&self, error: Option<StoreError>) {
+        if let Some(error) = error {
+            tracing::debug!(
+                error = &error as &dyn std::error::Error,
+                lease = self.name,
+                "a lease runs out"
+            );
         }
     }
 }
@@ -136,6 +215,15 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
         ),
         (
             Chore {
+                name: "forgetting marks of commits",
+                first: schedule.clean_first,
+                pause: schedule.clean_pause,
+                turn: |service| Box::pin(async move { service.store().forget_commits().await }),
+            },
+            String::new(),
+        ),
+        (
+            Chore {
                 name: "removing what is older than it is kept",
                 first: schedule.clean_first,
                 pause: schedule.clean_pause,
@@ -184,10 +272,10 @@ fn turn_of(
     })
 }
 
-/// The same of a service that has a lease for so long, or none where another server has it.
+/// The same of a service that has a lease, or none where another server has it.
 fn turn_of_one(
     service: &Arc<Service>,
-    (lease, held): (String, Duration),
+    lease: Arc<ChoreLease>,
     turn: fn(Arc<Service>) -> Turn,
 ) -> Box<dyn Fn() -> Turn + Send + Sync> {
     let service: Weak<Service> = Arc::downgrade(service);
@@ -197,20 +285,12 @@ fn turn_of_one(
             let Some(service) = service else {
                 return Ok(());
             };
-            if !service.hold_lease(&lease, held, held).await? {
+            if !lease.take(&service).await? {
                 return Ok(());
             }
-            let taken = turn(service.clone()).await;
+            let taken = lease.hold_for(&service, turn(service.clone())).await;
             if taken.is_err() {
-                // another one may have more luck, and need not wait until it has run out
-                let let_go = service.let_go_of_lease(&lease).await;
-                if let Err(error) = let_go {
-                    tracing::debug!(
-                        error = &error as &dyn std::error::Error,
-                        lease,
-                        "a lease runs out"
-                    );
-                }
+                lease.let_go(&service).await;
             }
             taken
         })

@@ -21,8 +21,8 @@ pub(super) struct PeriodicTask {
     pub(super) name: &'static str,
     /// How long after the start the first turn is.
     pub(super) first: Duration,
-    /// How long after a turn the next one is.
-    pub(super) pause: Duration,
+    /// How long after the turn before the next one is.
+    pub(super) pause: Box<dyn Fn() -> Duration + Send + Sync>,
     /// Takes a turn.
     pub(super) turn: Box<dyn Fn() -> Turn + Send + Sync>,
 }
@@ -77,7 +77,7 @@ impl PeriodicTask {
                     "housekeeping failed"
                 );
             }
-            pause = self.pause;
+            pause = (self.pause)();
         }
     }
 }
@@ -100,7 +100,7 @@ mod tests {
         let task = PeriodicTask {
             name: "counting",
             first: MOMENT,
-            pause: MOMENT,
+            pause: Box::new(|| MOMENT),
             turn: Box::new(move || {
                 let counts = shared.clone();
                 Box::pin(async move {

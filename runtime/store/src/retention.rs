@@ -99,6 +99,12 @@ pub trait Retention: Send + Sync {
         Box::pin(ready(Ok(0)))
     }
 
+    /// Forgets which transactions were committed a day ago and earlier, where an engine notes that for who lost a connection:
+    /// whoever did asks at once.
+    fn forget_commits(&self) -> StoreFuture<'_, ()> {
+        Box::pin(ready(Ok(())))
+    }
+
     /// Looks at deleted records behind a place, `max` at most: which of them are within a bound.
     fn deleted_before(
         &self,

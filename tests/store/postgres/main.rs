@@ -17,6 +17,8 @@ mod changes;
 #[cfg(has_postgresql)]
 mod checked_index;
 #[cfg(has_postgresql)]
+mod chores;
+#[cfg(has_postgresql)]
 #[path = "../copies.rs"]
 mod copies;
 #[cfg(has_postgresql)]

@@ -144,7 +144,7 @@ fn at_work(folder: &StoreFolder) -> Arc<Service> {
     }))
 }
 
-/// Waits until one server has each of the four tasks that one does for all, and it is not this one; who it is.
+/// Waits until one server has each of the five tasks that one does for all, and it is not this one; who it is.
 fn holder(folder: &StoreFolder, before: &str) -> String {
     let began = Instant::now();
     loop {
@@ -155,7 +155,7 @@ fn holder(folder: &StoreFolder, before: &str) -> String {
         let lines = told.lines().filter_map(|line| line.split_once("held by "));
         let holders: Vec<&str> = lines.map(|(_, holder)| holder.trim()).collect();
         let each_once: BTreeSet<&str> = holders.iter().copied().collect();
-        if let (4, 1, Some(holder)) = (holders.len(), each_once.len(), holders.first())
+        if let (5, 1, Some(holder)) = (holders.len(), each_once.len(), holders.first())
             && *holder != before
         {
             return (*holder).to_owned();

@@ -64,9 +64,12 @@ const UNSETTLED_OF: &str = "SELECT dataset, purge_to_settle FROM dataset_state
 const SETTLE: &str = "UPDATE dataset_state SET purge_to_settle = 0
    WHERE dataset = $1 AND purge_to_settle = $2";
 const NEXT_DATASET: &str = "SELECT min(dataset) FROM dataset_state WHERE dataset >= $1";
-/// Marks of transactions that nobody asks for any more go with the trail: whoever lost a connection asks at once.
-const FORGET_COMMITS: &str = "DELETE FROM commits
-   WHERE at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 86400000";
+/// Marks of transactions that nobody asks for any more: whoever lost a connection asks at once.
+const FORGET_COMMITS: &str = "DELETE FROM commits WHERE id IN (SELECT id FROM commits
+   WHERE at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 86400000
+   ORDER BY at LIMIT $1)";
+/// How many go at once.
+const COMMITS_AT_ONCE: usize = 10_000;
 
 impl Inner {
     /// The newest entry behind another one that is old, as all between them that are to be believed.
@@ -173,7 +176,6 @@ impl Retention for PostgresStore {
     ) -> StoreFuture<'_, usize> {
         let inner = self.inner.clone();
         self.see_through(async move {
-            inner.connections.change(FORGET_COMMITS, &[]).await?;
             let (before, believed) = (before.millis(), believed.millis());
             let mut gone = 0;
             // what tells how old those of a clock are that was ahead goes once they have gone
@@ -183,6 +185,19 @@ impl Retention for PostgresStore {
                 gone += usize::try_from(cut).unwrap_or(usize::MAX);
             }
             Ok(gone)
+        })
+    }
+
+    fn forget_commits(&self) -> StoreFuture<'_, ()> {
+        let inner = self.inner.clone();
+        self.see_through(async move {
+            loop {
+                let given: Values<'_> = &[&limit_of(COMMITS_AT_ONCE)];
+                let gone = inner.connections.change(FORGET_COMMITS, given).await?;
+                if usize::try_from(gone).is_ok_and(|gone| gone < COMMITS_AT_ONCE) {
+                    return Ok(());
+                }
+            }
         })
     }
 
