@@ -164,13 +164,37 @@ fn who_has_nothing_at_work_comes_before_the_many_of_another() {
             add(store, id, tenant);
         }
         let take = || {
-            let next = JobChoice::Next { running_max: 2 };
+            let next = JobChoice::Next {
+                running_max: 2,
+                left: Vec::new(),
+            };
             let taken = wait(store.take_job(next, lease("one", 99), at(1)));
             taken.map(|job| job.id)
         };
         for expected in [Some("1"), Some("4"), Some("2"), Some("5"), None] {
             assert_eq!(take().as_deref(), expected);
         }
+    });
+}
+
+#[test]
+fn what_a_server_leaves_to_others_it_does_not_take_and_others_do() {
+    each(|folder| {
+        let store = &*folder.open();
+        for id in ["1", "2"] {
+            add(store, id, "t");
+        }
+        let take = |left: &[&str]| {
+            let next = JobChoice::Next {
+                running_max: 2,
+                left: left.iter().map(|id| (*id).to_owned()).collect(),
+            };
+            let taken = wait(store.take_job(next, lease("one", 99), at(1)));
+            taken.map(|job| job.id)
+        };
+        assert_eq!(take(&["1"]).as_deref(), Some("2"));
+        assert_eq!(take(&["1"]), None);
+        assert_eq!(take(&[]).as_deref(), Some("1"));
     });
 }
 

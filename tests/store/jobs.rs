@@ -61,7 +61,10 @@ pub(crate) fn add(store: &dyn Store, id: &str, tenant: &str) {
 
 /// Takes the next job at a moment, for a minute; its id.
 pub(crate) fn take(store: &dyn Store, holder: &str, now: i64) -> Option<String> {
-    let next = JobChoice::Next { running_max: 1 };
+    let next = JobChoice::Next {
+        running_max: 1,
+        left: Vec::new(),
+    };
     let taken = wait(store.take_job(next, lease(holder, now + 60), at(now)));
     taken.map(|job| job.id)
 }

@@ -1,7 +1,7 @@
 //! What the work on a job has at hand: its rights, judged anew whenever they are asked for, and steps, which end the
 //! work where someone cancelled it or the service stops. It runs on a thread that may wait, never on one that answers.
 
-use super::folder::JobFolder;
+use super::folder::{JobFolder, Part};
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::io;
 use std::sync::Arc;
@@ -16,6 +16,9 @@ use wire::Timestamp;
 /// How long a job is held by who works on it: after that, others take it.
 pub(super) const LEASE_SECONDS: i64 = 60;
 
+/// For how long a file that is missing may be in the folder of another server that comes back.
+const ELSEWHERE_SECONDS_MAX: i64 = 24 * 3600;
+
 /// Why work on a job ends early.
 #[derive(Debug)]
 pub(super) enum Halt {
@@ -27,6 +30,8 @@ pub(super) enum Halt {
     Lost,
     /// What it needs failed, which may be over soon; in words for its maker, where it is not.
     Interrupted(String),
+    /// Its file is in a folder that another server has, which goes on with it.
+    Elsewhere,
     /// The service ends; the job goes on when it is there again.
     Stopping,
 }
@@ -143,7 +148,7 @@ impl Worked {
     /// Whether the work goes on later, from where it was left: its files are to stay as they are.
     pub(super) fn goes_on(&self, context: &JobContext) -> bool {
         match self.ended {
-            Err(Halt::Stopping | Halt::Lost) => true,
+            Err(Halt::Stopping | Halt::Lost | Halt::Elsewhere) => true,
             Err(Halt::Interrupted(_)) => !context.is_last_try,
             Ok(()) | Err(Halt::Failed(_) | Halt::Cancelled) => false,
         }
@@ -168,6 +173,23 @@ impl JobContext {
     pub(super) fn folder(&self) -> Result<&JobFolder, Halt> {
         let folder = self.service.job_folder.get();
         folder.ok_or_else(|| Halt::Failed("the service has no place for files of jobs".to_owned()))
+    }
+
+    /// Requires the file that was sent for it, before anything of it is done.
+    ///
+    /// # Errors
+    /// [`Halt::Elsewhere`] where it is missing, and may be in the folder of another server that shares the store. After a day
+    /// nobody has it any more, and who reads it tells so.
+    pub(super) fn require_input(&self) -> Result<(), Halt> {
+        let service = &self.service;
+        let may_be_elsewhere = service.store().shares_limits()
+            && !service.is_of_command.load(Ordering::Relaxed)
+            && service.now() < self.job.made_at.plus_seconds(ELSEWHERE_SECONDS_MAX);
+        let input = self.folder()?.path(&self.job.id, Part::Input);
+        if may_be_elsewhere && matches!(input.try_exists(), Ok(false)) {
+            return Err(Halt::Elsewhere);
+        }
+        Ok(())
     }
 
     /// Waits for what the store or the service answers.

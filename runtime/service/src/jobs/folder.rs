@@ -6,11 +6,16 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use store::folders::make_folder;
 use wire::manage::JobFile;
 
 /// The folder of a data folder that files of jobs are in.
 pub const JOBS_FOLDER: &str = "jobs";
+
+/// For how long a job whose file is not here is left to others before it is looked for once more, and whether somebody cancels
+/// it.
+const LEFT_FOR: Duration = Duration::from_secs(60);
 
 /// Which of a job's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +53,8 @@ pub(crate) struct JobFolder {
     folder: PathBuf,
     /// Jobs whose files are being sent, and their tenants.
     uploads: Mutex<HashMap<String, String>>,
+    /// Jobs whose files are not here, and since when that is known.
+    left: Mutex<HashMap<String, Instant>>,
 }
 
 /// The place of a file that is being sent, among those that a tenant may have.
@@ -68,7 +75,20 @@ impl JobFolder {
         JobFolder {
             folder,
             uploads: Mutex::default(),
+            left: Mutex::default(),
         }
+    }
+
+    /// Leaves a job whose file is not here to who has it, for a while.
+    pub(super) fn leave(&self, job: &str) {
+        self.left.lock().insert(job.to_owned(), Instant::now());
+    }
+
+    /// The jobs that are left to others now.
+    pub(super) fn left(&self) -> Vec<String> {
+        let mut left = self.left.lock();
+        left.retain(|_, since| since.elapsed() < LEFT_FOR);
+        left.keys().cloned().collect()
     }
 
     /// A place for one more file to be sent, where a tenant has fewer than so many; until it is dropped.

@@ -3,7 +3,7 @@
 //! a service again. One of a command that has no server ends with the command, also where that was killed.
 
 use super::context::{Halt, lease_end};
-use super::folder::Part;
+use super::folder::{JobFolder, Part};
 use super::worker::{Prepared, Terms, note_failure, note_halt, prepared, work_off};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
@@ -274,8 +274,10 @@ impl Looker {
         service.end_left_jobs().await?;
         let settings = service.settings().jobs;
         while self.has_room(settings.workers) && !self.stop.load(Ordering::Relaxed) {
+            let folder = service.job_folder.get();
             let choice = JobChoice::Next {
                 running_max: settings.running_max,
+                left: folder.map(JobFolder::left).unwrap_or_default(),
             };
             // a name for each taking: one that this service lost by its lease's end is not its own because it takes it again
             let holder = ids::new_id(service.now(), service.entropy());

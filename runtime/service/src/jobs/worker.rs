@@ -27,6 +27,8 @@ const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() /
 /// its lease is renewed by that.
 const HEAR_PAUSE: Duration = Duration::from_secs(1);
 
+const ELSEWHERE: &str = "its file is not in the folder of the server that took it, so it waits for the server that has it; where that is gone for good, cancel the job and send the file again";
+
 /// On what terms a job is worked on.
 pub(super) struct Terms {
     /// By which name the store knows who has it.
@@ -310,6 +312,12 @@ async fn note_end(
             service.store().step_job(given_back).await?;
             return Ok(());
         }
+        Err(Halt::Elsewhere) => {
+            if leave(service, job, holder).await? != StepVerdict::Cancelled {
+                return Ok(());
+            }
+            (JobState::Cancelled, None)
+        }
     };
     tracing::info!(state = state.as_str(), failure, "ended");
     let step = JobStep {
@@ -327,6 +335,30 @@ async fn note_end(
     count_end(state);
     remove_spent(service, job).await;
     Ok(())
+}
+
+/// Gives a job back whose file is not here. This server leaves it alone for a while, unless someone cancels
+/// it, and its maker is told once.
+async fn leave(service: &Service, job: &Job, holder: &str) -> Result<StepVerdict, StoreError> {
+    tracing::warn!(
+        "its file is not in the folder of this server, so it is left to the one that has it"
+    );
+    if let Some(folder) = service.job_folder.get() {
+        folder.leave(&job.id);
+    }
+    let is_told = job.log.iter().any(|line| line.text == ELSEWHERE);
+    let log = if is_told {
+        Vec::new()
+    } else {
+        vec![ELSEWHERE.to_owned()]
+    };
+    let step = hold(service, job, holder);
+    let given_back = JobStep {
+        until: step.at,
+        log,
+        ..step
+    };
+    service.store().step_job(given_back).await
 }
 
 /// Removes files of a job that has ended which nobody needs any more; what can't be removed now, a later cleaning removes.

@@ -55,8 +55,8 @@ impl JobChoice {
         let found = match self {
             Self::One(id) => free.find(|it| it.id == *id),
             Self::LeftByCommand => free.find(|it| it.is_of_command && !it.has_lease(now)),
-            Self::Next { running_max } => free
-                .filter(|it| !it.is_of_command)
+            Self::Next { running_max, left } => free
+                .filter(|it| !it.is_of_command && !left.contains(&it.id))
                 .map(|it| (running(&it.tenant), it))
                 .filter(|(running, _)| *running < u64::from(*running_max))
                 .min_by_key(|(running, _)| *running)

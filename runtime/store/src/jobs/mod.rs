@@ -124,6 +124,8 @@ pub enum JobChoice {
     Next {
         /// Jobs of a tenant that are worked on at a time.
         running_max: u32,
+        /// Jobs that are left to others, by their ids.
+        left: Vec<String>,
     },
     /// This one, if nobody has it.
     One(String),

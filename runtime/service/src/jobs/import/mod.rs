@@ -120,6 +120,7 @@ pub(super) fn run(context: &JobContext) -> Worked {
 
 impl<'c> Import<'c> {
     fn begin(context: &'c JobContext) -> Result<Self, Halt> {
+        context.require_input()?;
         let job = &context.job;
         let options: ImportOptions = read(true, Some(&job.options))?.unwrap_or_default();
         let last: Option<Cursor> = read(true, job.cursor.as_ref())?;

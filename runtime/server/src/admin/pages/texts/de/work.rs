@@ -19,6 +19,10 @@ pub(super) const JOBS: Sentences = &[
         "Der Dienst hat keinen Ort für Dateien von Aufträgen",
     ),
     (
+        "its file is not in the folder of the server that took it, so it waits for the server that has it; where that is gone for good, cancel the job and send the file again",
+        "Die Datei liegt nicht im Ordner des Servers, der den Auftrag übernommen hat; er wartet auf den Server, der sie hat. Gibt es diesen nicht mehr, brechen Sie den Auftrag ab und schicken Sie die Datei noch einmal",
+    ),
+    (
         "the data domain is gone: {}",
         "Die Domäne gibt es nicht mehr: {s0}",
     ),
