@@ -67,7 +67,35 @@ pub(crate) fn told_while(
 }
 
 pub(crate) fn a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged() {
-    let place = Place::alone();
+    crash(&Place::alone(), SETTINGS);
+}
+
+/// It would flush what it acknowledges ten seconds later.
+pub(crate) fn what_a_database_is_told_to_flush_later_is_flushed_before_it_is_acknowledged() {
+    let later = "-c wal_writer_delay=10s";
+    let place = Place::alone_with(later);
+    let database = place.database();
+    let told = place.cluster.run(&format!(
+        "ALTER DATABASE {database} SET synchronous_commit = off;
+SELECT 'told: ' || count(*) FROM pg_db_role_setting;"
+    ));
+    assert!(told.expect("it is told").contains("told: 1"));
+    crash(&place, &format!("{SETTINGS} {later}"));
+}
+
+pub(crate) fn a_database_that_does_not_flush_at_all_is_told_in_the_log() {
+    let place = Place::alone_with("-c fsync=off -c full_page_writes=off");
+    let server = place.serve("one", &[]);
+    for setting in ["fsync", "full_page_writes"] {
+        server.wait_for_error(&format!("the database has {setting} = off"));
+    }
+    let sound = Place::new();
+    let errors = sound.serve("one", &[]).stop();
+    assert!(!errors.contains(" = off"), "{errors}");
+}
+
+/// Has a database crash again and again under load, and looks that all is there that was acknowledged.
+fn crash(place: &Place, settings: &str) {
     let key = place.company();
     let servers = [place.serve("one", &[]), place.serve("other", &[])];
     let records = cities(&servers[0], &key);
@@ -75,7 +103,7 @@ pub(crate) fn a_database_that_crashes_under_load_loses_nothing_that_was_acknowle
         for _ in 0..CRASHES {
             std::thread::sleep(PAUSE);
             place.cluster.stop(true).expect("it stops");
-            place.cluster.start_again(SETTINGS).expect("it starts");
+            place.cluster.start_again(settings).expect("it starts");
         }
         std::thread::sleep(PAUSE);
     });

@@ -79,6 +79,16 @@ impl Place {
         &self.database
     }
 
+    /// How many copies of the store there are, on which something is tried.
+    pub(crate) fn copies(&self) -> usize {
+        let told = self.cluster.run(&format!(
+            "\\connect {}
+SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_trial\\_%';",
+            self.database
+        ));
+        told.expect("it is told").matches("a copy: ").count()
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

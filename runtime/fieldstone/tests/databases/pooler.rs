@@ -23,8 +23,13 @@ struct Pooler {
 }
 
 impl Pooler {
-    /// One that pools in this mode.
+    /// One that pools in this mode, with more sessions than are asked for.
     fn start(place: &Place, mode: &str) -> Self {
+        Self::start_with(place, mode, 40)
+    }
+
+    /// The same with so many sessions.
+    fn start_with(place: &Place, mode: &str, sessions: usize) -> Self {
         let folder = tempfile::Builder::new().prefix("pool").tempdir_in("/tmp");
         let pooler = Pooler {
             folder: folder.expect("a folder"),
@@ -40,7 +45,7 @@ unix_socket_dir = {own}
 listen_port = 5432
 auth_type = any
 pool_mode = {mode}
-default_pool_size = 40
+default_pool_size = {sessions}
 pidfile = {own}/pid
 logfile = {own}/log
 ",
@@ -134,6 +139,9 @@ pub(crate) fn a_pooler_that_keeps_sessions_is_as_good_as_none() {
     run(&["migrate"]);
     let key = place.company();
     run(&["apply", "company.yaml"]);
+    let tried = run(&["apply", "company.yaml", "--dry-run"]);
+    assert!(!tried.is_empty());
+    assert_eq!(place.copies(), 0, "nothing is left of it");
     let key = key.as_str();
     let server = place.serve_at(&address, "pooled", &[]);
     let records = cities(&server, key);
@@ -162,4 +170,28 @@ pub(crate) fn a_pooler_that_keeps_sessions_is_as_good_as_none() {
     }
     server.stop();
     assert!(run(&["check"]).contains("is sound"));
+}
+
+pub(crate) fn a_pooler_of_too_few_sessions_is_told_in_time() {
+    const CLIENTS: usize = 24;
+    /// What a connection is waited for, three times, and what a busy machine adds.
+    const ANSWER_MAX: Duration = Duration::from_secs(60);
+    let place = Place::new();
+    let key = place.company();
+    // a server may have sixteen connections
+    let pooler = Pooler::start_with(&place, "session", 8);
+    let server = place.serve_at(&pooler.address(&place), "pooled", &[]);
+    std::thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    let began = Instant::now();
+                    let found = server.get(&key, "/v1/dataobjects/search?query=Delft");
+                    let took = began.elapsed();
+                    assert!(matches!(found.status, 200 | 429 | 503), "{}", found.body);
+                    assert!(took < ANSWER_MAX, "{took:?}");
+                }
+            });
+        }
+    });
 }

@@ -73,6 +73,48 @@ pub(crate) fn programs_that_apply_one_manifest_at_once_leave_no_record_out() {
     );
 }
 
+pub(crate) fn a_user_of_the_database_that_lacks_a_right_is_told_what_to_do() {
+    let place = Place::new();
+    write_company(place.path());
+    let database = place.database();
+    let sql = |statements: &str| {
+        let ran = place
+            .cluster
+            .run(&format!("\\connect {database}\n{statements}"));
+        ran.expect("it is told");
+    };
+    let run = |user: &str, arguments: &[&str]| {
+        let folder = place.cluster.folder().display();
+        let mut command = place.program();
+        let address = format!("host={folder} user={user} dbname={database}");
+        command.env("FIELDSTONE_DATABASE", address).args(arguments);
+        let output = command.output().expect("it starts");
+        let told = text(&output.stdout) + &text(&output.stderr);
+        (output.status.success(), told)
+    };
+    let (guest, owner) = (format!("{database}_guest"), format!("{database}_owner"));
+    sql(&format!(
+        "CREATE ROLE {guest} LOGIN; CREATE ROLE {owner} LOGIN;
+CREATE SCHEMA {owner} AUTHORIZATION {owner};"
+    ));
+    let (is_done, told) = run(&guest, &["migrate"]);
+    assert!(!is_done && told.contains("CREATE ON SCHEMA"), "{told}");
+    sql(&format!("ALTER ROLE {guest} SET search_path = nowhere;"));
+    let (is_done, told) = run(&guest, &["migrate"]);
+    assert!(!is_done && told.contains("the search_path"), "{told}");
+    // one that owns its schema and nothing else
+    std::fs::write(place.path().join("cities.ndjson"), "{\"Name\": \"Ulm\"}\n").expect("written");
+    let (is_done, told) = run(&owner, &["apply", "company.yaml"]);
+    assert!(is_done, "{told}");
+    let dry_run = ["apply", "company.yaml", "--dry-run"];
+    let (is_done, told) = run(&owner, &dry_run);
+    assert!(!is_done && told.contains("CREATE ON DATABASE"), "{told}");
+    sql(&format!("GRANT CREATE ON DATABASE {database} TO {owner};"));
+    let (is_done, told) = run(&owner, &dry_run);
+    assert!(is_done, "{told}");
+    assert_eq!(place.copies(), 0, "nothing is left of it");
+}
+
 /// The folder of migrations.
 pub(crate) fn migrations() -> &'static str {
     concat!(env!("CARGO_MANIFEST_DIR"), "/../store/postgres/migrations")

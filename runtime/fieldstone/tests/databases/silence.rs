@@ -100,6 +100,24 @@ pub(crate) fn a_network_that_loses_what_is_said_is_told_in_time_and_healed() {
     silent(Way::lose);
 }
 
+pub(crate) fn a_network_that_lets_in_and_holds_what_is_said_then_loses_nothing() {
+    silent(Way::greet);
+}
+
+pub(crate) fn a_server_that_hears_nothing_from_its_database_ends_when_it_is_told_to() {
+    let place = Place::new();
+    let _ = place.company();
+    let way = place.way();
+    let arguments = ["--database-answer-seconds", ANSWER_SECONDS];
+    let server = place.serve_by(&way, "one", &arguments);
+    way.greet();
+    // what it does by itself waits for an answer by then
+    std::thread::sleep(Duration::from_secs(1));
+    server.signal("-TERM");
+    // within the patience of stories; how it ends, the database has no part in
+    let _ = server.wait();
+}
+
 /// Has every commit wait, done as it is, for a standby that there is not; or none.
 fn hold_commits(place: &Place, is_held: bool) {
     let standby = if is_held { "nobody" } else { "" };

@@ -54,3 +54,37 @@ SELECT 'told: ' || count(*) FROM pg_db_role_setting;",
     }
     server.stop();
 }
+
+pub(crate) fn a_write_that_takes_longer_than_the_address_allows_may_come_again() {
+    let place = Place::new();
+    let key = place.company();
+    let address = format!("{} options='-c statement_timeout=2s'", place.address());
+    let server = place.serve_at(&address, "one", &[]);
+    let records = cities(&server, &key);
+    let create = |name: &str| {
+        let body = format!("{{\"Name\": \"{name}\"}}");
+        server.send("POST", &key, &records, &body)
+    };
+    assert_eq!(create("Leiden").status, 201);
+    // each write asks for this row
+    let hold = format!(
+        "\\connect {}
+BEGIN; SELECT 'held: ' || value FROM counters WHERE name = 'log' FOR UPDATE; SELECT pg_sleep(12); COMMIT;",
+        place.database()
+    );
+    std::thread::scope(|scope| {
+        let held = scope.spawn(|| place.cluster.run(&hold));
+        let began = Instant::now();
+        let (mut number, mut refused) = (0, None);
+        while refused.is_none() && began.elapsed() < Duration::from_secs(12) {
+            number += 1;
+            let made = create(&format!("City {number}"));
+            refused = (made.status != 201).then_some(made);
+        }
+        let refused = refused.expect("the row is held");
+        assert_eq!(refused.status, 503, "{}", refused.body);
+        assert!(refused.header("retry-after").is_some(), "{}", refused.head);
+        held.join().expect("a session").expect("it let go");
+    });
+    assert_eq!(create("Gouda").status, 201);
+}

@@ -4,7 +4,7 @@
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -17,6 +17,11 @@ const OPEN: u8 = 0;
 const HELD: u8 = 1;
 /// What is said is lost; nobody is told so.
 const LOST: u8 = 2;
+
+/// Who connects is let in, as by a pooler that has no session to spare; what is said then is kept.
+const GREETING: u8 = 3;
+/// How a database's greeting ends: with it, a session may begin.
+const READY_FOR_QUERY: &[u8] = b"Z\0\0\0\x05I";
 
 /// The way, by a socket of its own.
 pub(crate) struct Way {
@@ -54,6 +59,11 @@ impl Way {
         self.state.store(HELD, Ordering::SeqCst);
     }
 
+    /// Lets in who connects, and keeps all that is said then; what those say who are there already, too.
+    pub(crate) fn greet(&self) {
+        self.state.store(GREETING, Ordering::SeqCst);
+    }
+
     /// Loses what is said from now on.
     pub(crate) fn lose(&self) {
         self.state.store(LOST, Ordering::SeqCst);
@@ -81,21 +91,33 @@ fn accept(
             continue;
         };
         let pairs = [(&near, &far), (&far, &near)];
+        let is_greeted = Arc::new(AtomicBool::new(false));
         for (from, to) in pairs {
             let copy = |end: &UnixStream| end.try_clone().expect("another handle");
-            let (from, to, state) = (copy(from), copy(to), state.clone());
-            std::thread::spawn(move || carry(from, to, &state));
+            let (from, to) = (copy(from), copy(to));
+            let (state, is_greeted) = (state.clone(), is_greeted.clone());
+            std::thread::spawn(move || carry(from, to, &state, &is_greeted));
         }
         ends.lock().expect("the ends").extend([near, far]);
     }
 }
 
 /// Carries what one end says to the other, as long as both listen.
-fn carry(mut from: UnixStream, mut to: UnixStream, state: &AtomicU8) {
+fn carry(mut from: UnixStream, mut to: UnixStream, state: &AtomicU8, is_greeted: &AtomicBool) {
     let mut bytes = vec![0; 64 << 10];
     while let Ok(count @ 1..) = from.read(&mut bytes) {
-        while state.load(Ordering::SeqCst) == HELD {
+        let was_greeted = is_greeted.load(Ordering::SeqCst);
+        let is_held = || match state.load(Ordering::SeqCst) {
+            HELD => true,
+            GREETING => was_greeted,
+            _ => false,
+        };
+        while is_held() {
             std::thread::sleep(LOOK_AGAIN);
+        }
+        // it is known before the other end hears it, and says more
+        if bytes[..count].ends_with(READY_FOR_QUERY) {
+            is_greeted.store(true, Ordering::SeqCst);
         }
         if state.load(Ordering::SeqCst) == LOST {
             continue;

@@ -55,7 +55,8 @@ impl Service {
     ///
     /// # Errors
     /// [`Refusal::LinkRefused`] for a link that does not work, [`Refusal::NotFound`] when the file, its
-    /// dataset or what that hangs under is gone; the object store's; that of `range`.
+    /// dataset or what that hangs under is gone, or where servers share a store, its content is not here; the object
+    /// store's; that of `range`.
     pub async fn download<E: From<Refusal>>(
         &self,
         link: &Link,
@@ -102,8 +103,19 @@ impl Service {
         };
         let storage = &self.file_backend()?.storage;
         let path = FileStorage::path(file);
-        let found = storage.objects.get_opts(&path, options).await;
-        Ok(found.map_err(stored)?.into_stream())
+        match storage.objects.get_opts(&path, options).await {
+            // it is where the server keeps its files that took it
+            Err(error @ object_store::Error::NotFound { .. }) if self.store().shares_limits() => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    file.id = file.id,
+                    "the content of a file is not where this server keeps files: servers that share a database must share \
+                     their folder of files, too, or a bucket; or it is lost"
+                );
+                Err(Refusal::no_such("file"))
+            }
+            found => Ok(found.map_err(stored)?.into_stream()),
+        }
     }
 }
 

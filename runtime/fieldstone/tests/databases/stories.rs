@@ -1,0 +1,321 @@
+//! The list of all stories: one that is not in it is not told.
+
+/// What a story is called, and what it does.
+pub(crate) type Story = (&'static str, fn());
+
+/// A story by the names of its file and its function.
+macro_rules! story {
+    ($file:ident, $story:ident) => {
+        (
+            concat!(stringify!($file), "::", stringify!($story)),
+            crate::$file::$story,
+        )
+    };
+}
+
+/// Those that ask for a database alone.
+pub(crate) const STORIES: &[Story] = &[
+    story!(
+        crashes,
+        a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged
+    ),
+    story!(
+        crashes,
+        what_a_database_is_told_to_flush_later_is_flushed_before_it_is_acknowledged
+    ),
+    story!(
+        crashes,
+        a_database_that_does_not_flush_at_all_is_told_in_the_log
+    ),
+    story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
+    story!(
+        kills,
+        servers_and_databases_that_are_killed_lose_nothing_that_was_acknowledged
+    ),
+    story!(
+        silence,
+        a_network_that_holds_everything_back_for_a_while_loses_nothing
+    ),
+    story!(
+        silence,
+        a_network_that_loses_what_is_said_is_told_in_time_and_healed
+    ),
+    story!(
+        silence,
+        a_network_that_lets_in_and_holds_what_is_said_then_loses_nothing
+    ),
+    story!(
+        silence,
+        a_server_that_hears_nothing_from_its_database_ends_when_it_is_told_to
+    ),
+    story!(
+        silence,
+        a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
+    ),
+    story!(
+        ended_sessions,
+        sessions_that_the_database_ends_are_no_error_to_readers
+    ),
+    story!(
+        index_anew,
+        an_index_that_was_changed_by_hand_is_made_anew_while_servers_run
+    ),
+    story!(
+        moves,
+        a_folder_moves_into_a_database_and_back_and_is_the_same
+    ),
+    story!(
+        killed_moves,
+        a_move_that_is_killed_goes_on_and_nobody_serves_it_before
+    ),
+    story!(
+        killed_moves,
+        a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end
+    ),
+    story!(
+        killed_moves,
+        a_move_into_a_database_that_is_killed_again_and_again_comes_to_its_end
+    ),
+    story!(
+        killed_moves,
+        a_move_whose_source_was_written_since_it_was_killed_is_refused
+    ),
+    story!(
+        killed_contents,
+        a_move_that_is_killed_between_contents_of_files_brings_all_of_them_in_the_end
+    ),
+    story!(
+        killed_contents,
+        a_move_that_is_killed_between_contents_for_a_bucket_brings_all_of_them_and_back
+    ),
+    story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
+    story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
+    story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(
+        moved_backups,
+        a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is
+    ),
+    story!(
+        moved_backups,
+        a_backup_that_is_not_as_it_was_written_is_not_moved
+    ),
+    story!(
+        moved_backups,
+        a_purge_that_is_not_settled_goes_along_in_moves_and_backups
+    ),
+    story!(
+        moved_backups,
+        secrets_of_a_backup_come_to_the_file_that_is_named_for_them_with_the_end_of_the_move
+    ),
+    story!(
+        moved_files,
+        contents_that_are_missing_in_the_target_are_told_until_they_are_brought
+    ),
+    story!(
+        moved_files,
+        a_content_that_was_cut_is_told_and_given_up_where_that_is_said
+    ),
+    story!(
+        moved_files,
+        contents_of_a_folder_come_into_the_bucket_and_back
+    ),
+    story!(
+        moved_files,
+        a_content_in_the_bucket_that_is_another_is_replaced_and_one_that_is_lost_is_told
+    ),
+    story!(
+        moved_files,
+        contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_restore
+    ),
+    story!(
+        moved_files,
+        a_check_of_a_database_looks_at_the_contents_of_its_files
+    ),
+    story!(
+        backups,
+        a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere
+    ),
+    story!(backups, a_server_on_a_database_makes_backups_by_itself),
+    story!(
+        backup_turns,
+        several_servers_of_a_database_make_one_backup_in_a_turn
+    ),
+    story!(
+        backup_turns,
+        a_backup_of_a_server_that_is_killed_is_made_by_another_one
+    ),
+    story!(
+        backups,
+        every_server_of_a_database_tells_of_the_newest_backup_of_any
+    ),
+    story!(
+        backups,
+        a_backup_that_is_a_folder_is_closed_to_others_and_comes_back_with_its_files
+    ),
+    story!(
+        backups,
+        an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
+    ),
+    story!(dumps, what_pg_dump_wrote_is_served_again),
+    story!(
+        figures,
+        a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
+    ),
+    story!(single, a_database_serves_what_a_folder_serves),
+    story!(
+        single,
+        an_index_of_another_version_is_made_anew_by_the_next_server
+    ),
+    story!(
+        single,
+        a_manifest_brings_more_records_than_there_are_connections
+    ),
+    story!(single, a_database_that_is_stopped_is_told_and_healed),
+    story!(
+        newer_step,
+        a_server_stops_where_a_newer_program_has_changed_the_tables_and_none_starts
+    ),
+    story!(
+        standby,
+        a_standby_that_is_promoted_has_all_that_was_acknowledged
+    ),
+    story!(
+        standby,
+        a_standby_that_is_away_is_given_up_and_what_waited_is_done
+    ),
+    story!(
+        standby,
+        a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        servers_of_a_database_that_lost_its_last_commits_need_no_restart
+    ),
+    story!(
+        standby,
+        the_statements_for_an_operator_are_such_as_postgresql_takes
+    ),
+    story!(
+        no_writes,
+        writes_come_back_after_a_while_in_which_the_database_took_none
+    ),
+    story!(
+        times_of_others,
+        times_that_a_database_is_told_for_others_end_nothing_of_a_server
+    ),
+    story!(
+        times_of_others,
+        a_write_that_takes_longer_than_the_address_allows_may_come_again
+    ),
+    story!(settings, ten_programs_migrate_one_database_at_once),
+    story!(
+        settings,
+        programs_that_apply_one_manifest_at_once_leave_no_record_out
+    ),
+    story!(
+        settings,
+        a_user_of_the_database_that_lacks_a_right_is_told_what_to_do
+    ),
+    story!(
+        ten_servers,
+        ten_servers_that_start_on_an_empty_database_at_once_serve_one_store
+    ),
+    story!(settings, what_only_a_folder_can_is_refused_with_what_to_do),
+    story!(
+        settings,
+        a_password_in_an_address_is_refused_where_others_see_it
+    ),
+    story!(settings, an_address_that_is_a_url_is_taken_by_its_flag),
+    story!(
+        settings,
+        a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do
+    ),
+    story!(
+        settings,
+        a_server_has_no_more_connections_than_it_may_and_answers_all_who_ask
+    ),
+    story!(
+        several,
+        what_one_server_takes_away_holds_on_the_next_request_of_another
+    ),
+    story!(several, one_of_those_who_create_a_key_on_two_servers_wins),
+    story!(several, what_one_server_read_before_is_as_another_left_it),
+    story!(several, what_one_server_signed_works_on_another),
+    story!(
+        own_folders,
+        an_import_waits_for_the_server_that_has_its_file
+    ),
+    story!(
+        own_folders,
+        an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled
+    ),
+    story!(
+        own_folders,
+        a_link_to_a_content_that_another_server_has_is_404_and_the_log_says_why
+    ),
+    story!(
+        several,
+        a_download_link_that_one_server_signed_is_followed_at_another
+    ),
+    story!(
+        secrets,
+        a_new_secret_in_the_database_signs_at_all_servers_with_their_next_request
+    ),
+    story!(
+        secrets,
+        a_link_of_a_secret_that_was_retired_in_a_folder_is_followed_in_the_database
+    ),
+    story!(
+        secrets,
+        secrets_that_are_in_a_file_are_looked_for_where_it_is_named_and_missed_elsewhere
+    ),
+    story!(
+        letters,
+        letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order
+    ),
+    story!(
+        letters,
+        of_two_servers_that_live_one_sends_each_letter_and_once
+    ),
+    story!(keepalive, connections_by_tcp_are_asked_when_they_are_silent),
+    story!(
+        several,
+        a_server_that_stops_leaves_what_another_of_the_same_folder_is_found_by
+    ),
+    story!(
+        encrypted,
+        a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over_tls
+    ),
+    story!(
+        encrypted,
+        a_database_that_does_not_prove_itself_is_refused_with_what_to_do
+    ),
+    story!(limits, guesses_at_one_server_count_at_every_other_one),
+    story!(
+        limits,
+        codes_that_are_guessed_at_one_server_count_at_every_other_one
+    ),
+    story!(limits, a_search_ends_after_the_seconds_of_the_flag),
+    story!(limits, requests_a_second_are_those_of_all_servers),
+    story!(limits, a_quota_of_records_is_that_of_all_servers),
+    story!(limits, a_quota_of_files_is_that_of_all_servers),
+    story!(limits, a_quota_of_sessions_is_that_of_all_servers),
+    story!(
+        limits,
+        a_quota_of_files_of_jobs_is_that_of_all_servers_wherever_their_folders_are
+    ),
+];
+
+/// Those that ask for a PgBouncer, too.
+pub(crate) const STORIES_OF_POOLERS: &[Story] = &[
+    story!(
+        pooler,
+        a_pooler_that_gives_transactions_any_session_is_refused_with_what_to_do
+    ),
+    story!(pooler, a_pooler_that_keeps_sessions_is_as_good_as_none),
+    story!(pooler, a_pooler_of_too_few_sessions_is_told_in_time),
+];
