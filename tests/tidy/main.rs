@@ -21,6 +21,7 @@ mod seen_values;
 mod sentences;
 mod sizes;
 mod sources;
+mod sql_words;
 mod stories;
 mod templates;
 mod told;

@@ -1,6 +1,6 @@
 //! The store in a database keeps to what PostgreSQL has in common with its kin: every
-//! statement and every migration of `store/postgres` is read, and what is outside is refused. `docs/architecture.md`,
-//! "One SQL for several engines".
+//! statement and every migration of `store/postgres` is read, and what is outside is refused; what is in use at all,
+//! `sql_words.rs` counts up. `docs/architecture.md`, "One SQL for several engines".
 
 use crate::sources::{root, rust_files};
 use proc_macro2::{TokenStream, TokenTree};
@@ -131,6 +131,20 @@ pub(crate) struct Sql {
 }
 
 pub(crate) fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql>) {
+    each_literal(tokens, place, &mut |place, text| {
+        if is_sql(&text) {
+            let text = folded(&text);
+            found.push(Sql { place, text });
+        }
+    });
+}
+
+/// Tells of each text of a source, but of those that document an item, and where it stands.
+pub(crate) fn each_literal(
+    tokens: TokenStream,
+    place: &str,
+    told: &mut impl FnMut(String, String),
+) {
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
@@ -138,18 +152,13 @@ pub(crate) fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql
                 // what documents an item is for people
                 let is_doc = matches!(&first, Some(TokenTree::Ident(name)) if name == "doc");
                 if !is_doc {
-                    add_literals(group.stream(), place, found);
+                    each_literal(group.stream(), place, told);
                 }
             }
             TokenTree::Literal(literal) => {
                 let line = literal.span().start().line;
-                let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) else {
-                    continue;
-                };
-                if is_sql(&text.value()) {
-                    let place = format!("{place}:{line}");
-                    let text = folded(&text.value());
-                    found.push(Sql { place, text });
+                if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
+                    told(format!("{place}:{line}"), text.value());
                 }
             }
             TokenTree::Ident(_) | TokenTree::Punct(_) => {}
@@ -163,8 +172,8 @@ fn folded(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// The migrations, without their comments.
-pub(crate) fn migrations() -> Vec<Sql> {
+/// The migrations by their names, without their comments, as they are written.
+pub(crate) fn migration_texts() -> Vec<(String, String)> {
     let folder = root().join("runtime/store/postgres/migrations");
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("migrations")
@@ -177,12 +186,20 @@ pub(crate) fn migrations() -> Vec<Sql> {
         let lines = text
             .lines()
             .map(|line| line.split("--").next().unwrap_or_default());
-        Sql {
-            place: entry.file_name().to_string_lossy().into_owned(),
-            text: folded(&lines.collect::<Vec<_>>().join("\n")),
-        }
+        let text = lines.collect::<Vec<_>>().join("\n");
+        (entry.file_name().to_string_lossy().into_owned(), text)
     };
     files.into_iter().map(read).collect()
+}
+
+/// The migrations.
+pub(crate) fn migrations() -> Vec<Sql> {
+    let texts = migration_texts().into_iter();
+    let folded = texts.map(|(place, text)| Sql {
+        place,
+        text: folded(&text),
+    });
+    folded.collect()
 }
 
 /// All that is sent.

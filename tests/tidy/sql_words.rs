@@ -1,0 +1,122 @@
+//! What statements of the store in a database are made of: every keyword, which is in capitals, and every function, which stands
+//! right before its parenthesis, is one of those that are in use. Whoever needs another one looks first what the kin of
+//! PostgreSQL have of it (`docs/architecture.md`, "One SQL for several engines"), and adds it here; what is known to be outside
+//! `portable_sql.rs` names, with what to do instead.
+
+use crate::portable_sql::{each_literal, migration_texts};
+use crate::sources::rust_files;
+use proc_macro2::TokenStream;
+
+const ROOM: &str = "runtime/store/postgres/src/";
+/// What an operator can do, in statements that nothing here sends.
+const FOR_PEOPLE: &str = "runtime/store/postgres/src/advice.rs";
+
+const KEYWORDS: &str = "ADD ALL ALTER AND ANY AS ASC BEGIN BY CASCADE CASE CHARACTERISTICS COLLATE COLUMN COMMIT COMMITTED CONFLICT \
+    CREATE DEFAULT DELETE DESC DISTINCT DO DROP ELSE END EXISTS FILTER FOR FROM GROUP HAVING IF IN INDEX INSERT \
+    INTO IS ISOLATION JOIN KEY LATERAL LEFT LEVEL LIKE LIMIT LOCAL NOT NOTHING NULL OFFSET ON ONLY OR ORDER \
+    PRIMARY READ RECURSIVE REPEATABLE RETURNING ROLLBACK SCHEMA SELECT SERIALIZABLE SESSION SET SHARE TABLE THEN \
+    TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE WITH";
+
+const FUNCTIONS: &str = "clock_timestamp coalesce concat convert_to count create_distributed_table create_reference_table \
+    current_database current_schema current_setting extract greatest inet_server_addr left max min \
+    pg_backend_pid pg_database_size run_command_on_all_nodes set_config sha256 string_to_array strpos substr sum \
+    unnest version";
+
+/// Words in capitals of texts for people, and of what engines say of themselves.
+const OF_TEXTS: &str = "CCL DATABASE ENCODING IP SCRAM TEMPLATE TLS UTF YB";
+
+/// A text without what is quoted in it, and without what is put in when it is sent.
+fn bare(text: &str) -> String {
+    let (mut is_quoted, mut depth) = (false, 0_usize);
+    let mut bare = String::new();
+    for letter in text.chars() {
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ if is_quoted || depth > 0 => {}
+            _ => bare.push(letter),
+        }
+        if is_quoted || depth > 0 {
+            // what stands on both sides stays two words
+            bare.push(' ');
+        }
+    }
+    bare
+}
+
+fn is_in_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// The words of a text that are neither keywords nor functions that are in use.
+fn unknown(text: &str) -> Vec<String> {
+    let is_listed = |list: &str, word: &str| list.split_whitespace().any(|it| it == word);
+    let bare = bare(text);
+    let mut unknown = Vec::new();
+    let mut rest = bare.as_str();
+    while let Some(start) = rest.find(is_in_word) {
+        rest = &rest[start..];
+        let end = rest.find(|it: char| !is_in_word(it)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        let mut letters = word.chars();
+        let is_in_capitals =
+            word.len() > 1 && letters.all(|it| it.is_ascii_uppercase() || it == '_');
+        let is_known = if is_in_capitals {
+            is_listed(KEYWORDS, word) || is_listed(OF_TEXTS, word)
+        } else {
+            !behind.starts_with('(') || is_listed(FUNCTIONS, word)
+        };
+        if !is_known {
+            unknown.push(word.to_owned());
+        }
+        rest = behind;
+    }
+    unknown
+}
+
+#[test]
+fn statements_have_no_keyword_and_no_function_but_those_that_were_looked_at() {
+    let mut texts = migration_texts();
+    for file in rust_files() {
+        if file.path.starts_with(ROOM) && file.path != FOR_PEOPLE {
+            let tokens: TokenStream = file.text.parse().expect("Rust");
+            each_literal(tokens, &file.path, &mut |place, text| {
+                texts.push((place, text));
+            });
+        }
+    }
+    assert!(texts.len() > 300, "the statements are found");
+    let found = texts.iter().flat_map(|(place, text)| {
+        let words = unknown(text).into_iter();
+        words.map(move |word| format!("{place}: {word}"))
+    });
+    let found: Vec<_> = found.collect();
+    assert!(
+        found.is_empty(),
+        "new in statements: look what other engines have of it, and add it to the list\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn what_is_in_no_list_is_found_wherever_it_stands() {
+    for (text, words) in [
+        (
+            "SELECT a FROM t FOR UPDATE SKIP LOCKED",
+            &["SKIP", "LOCKED"][..],
+        ),
+        ("TABLESAMPLE SYSTEM (1)", &["TABLESAMPLE", "SYSTEM"]),
+        (
+            "SELECT jsonb_path_query(body, $1) FROM t",
+            &["jsonb_path_query"],
+        ),
+        ("WHERE a = 'SKIP it' AND {WHOLE} b = lower(c)", &["lower"]),
+        (
+            "SELECT count(*), max(a) FROM t AS w (a) WHERE a IN (1)",
+            &[],
+        ),
+    ] {
+        assert_eq!(unknown(text), words, "{text}");
+    }
+}
