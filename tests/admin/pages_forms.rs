@@ -231,7 +231,7 @@ fn what_another_person_comes_to_who_signed_in_meanwhile_is_told_by_names_and_not
     let headers = [&headers[..], &[("Accept-Language", "de")]].concat();
     let kept = server.send("POST /app/users", &headers, Some(&form(&sent)));
     let kept = kept.is(403);
-    let shown = "<dl class=\"kept\"><div><dt>Voller Name</dt><dd>Eva</dd></div>\
+    let shown = "<dl class=\"kept\"><div><dt>Datensätze</dt><dd>1</dd></div><div><dt>Voller Name</dt><dd>Eva</dd></div>\
         <div><dt>Bereiche</dt><dd>Places: sehen</dd></div>\
         <div><dt>Rollen</dt><dd>eine Rolle, die Sie nicht sehen</dd></div></dl>";
     assert!(kept.body.contains(shown), "{}", kept.body);

@@ -4,7 +4,6 @@ use runtime::store::files::Files;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::search::SearchIndex;
 use runtime::store::{Catalogs, Copies, DailyCounts, Issued, Jobs, Records, Retention, StoreError};
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
@@ -23,7 +22,6 @@ pub(crate) const IS_ALONE: bool = false;
 
 /// A database that keeps one store, from one opening to the next.
 pub(crate) struct StoreFolder {
-    folder: TempDir,
     address: String,
     database: String,
 }
@@ -68,11 +66,6 @@ impl StoreFolder {
         let names = told.lines().filter_map(|line| line.split_once("there is "));
         names.map(|(_, name)| name.trim().to_owned()).collect()
     }
-
-    /// A folder of its server.
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
-    }
 }
 
 /// Opens the store at an address.
@@ -89,7 +82,6 @@ pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     let made = cluster.run(&format!("CREATE DATABASE {name};"));
     made.expect("a database");
     story(&StoreFolder {
-        folder: folder(),
         address: cluster.address(&name),
         database: name,
     });

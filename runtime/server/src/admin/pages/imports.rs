@@ -1,6 +1,5 @@
-//! A file is brought into a dataset: first tried, then stored. What is not said of the file is found by the import; what
-//! was said of a trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent
-//! again.
+//! A file is brought into a dataset: first tried, then stored. What is not said of the file is found by the import; what was said of a
+//! trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent again.
 
 use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::address_of_job;

@@ -1,7 +1,8 @@
 //! Which record a row is of: that of the id which it says, where it says one, else that of its primary key. It writes nothing.
 
 use super::Import;
-use super::rows::{Reason, Row};
+use super::read_row::Reason;
+use super::rows::Row;
 use crate::DatasetPermit;
 use crate::jobs::context::Halt;
 use engine::validate::Checked;

@@ -3,7 +3,8 @@
 
 use super::Import;
 use super::meant::{duplicate, key_missing, reason};
-use super::rows::{Batch, Reason, Row, rejection};
+use super::read_row::Reason;
+use super::rows::{Batch, Row, rejection};
 use super::tally::Tally;
 use super::tried::{Before, KeyHash, Values, id_hash, key_hash};
 use crate::ids;

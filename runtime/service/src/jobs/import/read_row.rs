@@ -3,8 +3,14 @@
 
 use super::file_head::{FileHead, Source};
 use super::marks::{MARKS, behind_cells, behind_marks, held_row};
-use super::rows::Reason;
 use tabular::{Body, Cells, NumberTexts, RowFault};
+
+/// Why a row can't be stored.
+#[derive(Clone, Debug)]
+pub(super) struct Reason {
+    pub(super) code: String,
+    pub(super) message: String,
+}
 
 /// A row that was read and not judged.
 pub(super) struct ReadRow {

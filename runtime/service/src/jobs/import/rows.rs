@@ -3,7 +3,7 @@
 
 use super::file_head::{FileHead, NO_IDS, ReadAs, is_marked, no_names};
 use super::part::IS_PART;
-use super::read_row::ReadRow;
+use super::read_row::{ReadRow, Reason};
 use super::source::WatchedFile;
 use super::tally::shown;
 use crate::DatasetPermit;
@@ -26,13 +26,6 @@ use wire::manage::ImportMode;
 const ROWS_MAX: usize = 512;
 /// Bytes of rows at which a batch ends.
 const BYTES_MAX: usize = 2 << 20;
-
-/// Why a row can't be stored.
-#[derive(Clone, Debug)]
-pub(super) struct Reason {
-    pub(super) code: String,
-    pub(super) message: String,
-}
 
 /// A row, judged.
 pub(super) struct Row {

@@ -80,7 +80,8 @@ mod tests {
             if path.is_dir() && !path.ends_with(format!("texts/{code}")) {
                 naming(code, &path, found);
             }
-            if path.extension().is_none_or(|ending| ending != "rs") {
+            let is_of_tests = path.ends_with("tests.rs");
+            if is_of_tests || path.extension().is_none_or(|ending| ending != "rs") {
                 continue;
             }
             let source = std::fs::read_to_string(&path).expect("a source");

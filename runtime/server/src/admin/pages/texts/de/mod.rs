@@ -4,6 +4,7 @@ mod access;
 mod api;
 mod coded;
 mod codes;
+mod contradictions;
 mod files;
 mod foreign;
 mod found;
