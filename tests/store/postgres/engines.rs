@@ -6,7 +6,6 @@ use runtime::store::search::SearchIndex;
 use runtime::store::{Catalogs, Copies, DailyCounts, Issued, Jobs, Records, Retention, StoreError};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
-use tempfile::TempDir;
 use tests::cluster::{self, Cluster};
 use tokio::runtime::Runtime;
 
@@ -110,11 +109,6 @@ fn cluster() -> &'static Cluster {
         cluster.end_with_process();
         cluster
     })
-}
-
-/// An empty folder.
-pub(crate) fn folder() -> TempDir {
-    TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
 }
 
 /// Waits for an answer.
