@@ -87,9 +87,11 @@ fn a_file_of_a_record_is_chosen_again_on_its_page() {
     // signed in anew in another tab
     let now = Browser::signed_in(&server);
     let token = between(&page.body, r#"name="token" value=""#);
+    // one that is large is taken whole, so that a browser reads the answer
+    let plan = "plan".repeat(1 << 20);
     let part = "--b0und\r\nContent-Disposition: form-data; name=";
     let body = format!(
-        "{part}\"token\"\r\n\r\n{token}\r\n{part}\"file\"; filename=\"p.txt\"\r\n\r\nplan\r\n--b0und--\r\n"
+        "{part}\"token\"\r\n\r\n{token}\r\n{part}\"file\"; filename=\"p.txt\"\r\n\r\n{plan}\r\n--b0und--\r\n"
     );
     let headers = [
         ("Cookie", &*now.cookie),
@@ -100,6 +102,7 @@ fn a_file_of_a_record_is_chosen_again_on_its_page() {
     let told = server.send(&line, &headers, Some(&body)).is(403);
     for part in [
         "Not sent yet",
+        "the file is not: choose it again",
         r#"<input type="file" name="file" required>"#,
         &format!(r#"action="{to}""#),
     ] {

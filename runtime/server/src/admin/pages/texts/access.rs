@@ -98,8 +98,10 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) kept_leave: &'static str,
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
     pub(in crate::admin::pages) kept_other_sign_in: &'static str,
-    /// What is told of a form that was refused and is there to be sent again.
+    /// The same of one that brought a file.
+    pub(in crate::admin::pages) kept_other_sign_in_but_file: &'static str,
     pub(in crate::admin::pages) kept_records: &'static str,
+    /// What is told of a form that was refused and is there to be sent again.
     pub(in crate::admin::pages) kept_refused: &'static str,
     pub(in crate::admin::pages) kept_send: &'static str,
     /// The same of one that was too large.

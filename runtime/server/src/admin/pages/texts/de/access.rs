@@ -90,6 +90,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     kept_leave: "Verwerfen",
     kept_on_its_way: "Noch ein Schritt",
     kept_other_sign_in: "Die Seite, von der Sie dies gesendet haben, wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit. Nichts wurde geändert, und was Sie ausgefüllt haben, ist noch da: Prüfen Sie es und senden Sie es von hier, oder laden Sie die Seite neu und versuchen Sie es noch einmal.",
+    kept_other_sign_in_but_file: "Die Seite, von der Sie dies gesendet haben, wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit. Nichts wurde geändert. Was Sie ausgefüllt haben, ist noch da, die Datei aber nicht: Wählen Sie sie noch einmal und senden Sie alles von hier, oder laden Sie die Seite neu und versuchen Sie es noch einmal.",
     kept_records: "Datensätze",
     kept_refused: "Was Sie ausgefüllt haben, steht unten: Nehmen Sie davon, was Sie brauchen, oder senden Sie es von hier noch einmal.",
     kept_send: "Jetzt senden",

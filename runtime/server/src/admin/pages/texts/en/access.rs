@@ -90,6 +90,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     kept_leave: "Discard it",
     kept_on_its_way: "One more step",
     kept_other_sign_in: "The page you sent this from was opened under another sign-in, or too long ago. Nothing was changed, and what you filled in is kept: check it, then send it from here, or reload the page and try again.",
+    kept_other_sign_in_but_file: "The page you sent this from was opened under another sign-in, or too long ago. Nothing was changed. What you filled in is kept, but the file is not: choose it again, then send it from here, or reload the page and try again.",
     kept_records: "Records",
     kept_refused: "What you filled in is kept below: take from it what you need, or send it again from here.",
     kept_send: "Send it now",
