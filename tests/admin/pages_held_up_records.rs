@@ -69,6 +69,51 @@ fn what_deletes_a_record_says_so_and_which_one_before_it_is_sent_again() {
 }
 
 #[test]
+fn what_brings_back_or_changes_a_record_or_deletes_a_key_says_which_one() {
+    let server = AdminServer::start();
+    let (dataset, [first, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let record = format!("{there}/records/{first}");
+    let page = browser.get(&record).is(200);
+    let mut fields = hidden(&page, &record);
+    fields.extend([("v-f-code", "A1"), ("v-f-people", "13")]);
+    browser.send(&page, &record, &fields).is(303);
+    let past = browser.get(&format!("{record}/history")).is(200);
+    let version = between(&past.body, &format!(r#"action="{record}/versions/"#));
+    let version = version.split('/').next().expect("a version");
+    let restored = format!("{record}/versions/{version}/restore");
+    let own = format!("{record}/versions/{version}");
+    let own = browser.get(&own).is(200);
+    let cell = format!("{record}/cells/f-people");
+    let editor = format!("{cell}?columns=f-code%20f-people");
+    let editor = browser.part(&editor).is(200);
+    let gone = format!("{there}/records/{second}");
+    browser.delete(&gone);
+    let deleted = browser.get(&format!("{there}/deleted")).is(200);
+    let its_past = browser.get(&format!("{gone}/history")).is(200);
+    let (key, _) = server.key("Reader", &[], &[]);
+    let key = format!("/app/keys/{key}");
+    let key_page = browser.get(&key).is(200);
+    server.clock.forward(3 * 3600);
+    let back = format!("{gone}/restore");
+    let key_gone = format!("{key}/delete");
+    for (page, path, about) in [
+        (&past, &restored, "<dt>Record</dt><dd>A1</dd>"),
+        (&own, &restored, "<dt>Record</dt><dd>A1</dd>"),
+        (&editor, &cell, "<dt>Record</dt><dd>A1</dd>"),
+        (&deleted, &back, "<dt>Record</dt><dd>A2</dd>"),
+        (&its_past, &back, "<dt>Record</dt><dd>A2</dd>"),
+        (&key_page, &key_gone, "<dt>API key</dt><dd>Reader</dd>"),
+    ] {
+        let fields = hidden(page, path);
+        let asked = browser.send(page, path, &fields).is(401);
+        let kept = kept(&browser, &asked);
+        assert!(kept.body.contains(about), "{path}: {}", kept.body);
+    }
+}
+
+#[test]
 fn a_file_of_a_record_is_chosen_again_on_its_page() {
     let server = AdminServer::start();
     let document = json!({"name": "Hall", "fields": [
@@ -87,9 +132,11 @@ fn a_file_of_a_record_is_chosen_again_on_its_page() {
     // signed in anew in another tab
     let now = Browser::signed_in(&server);
     let token = between(&page.body, r#"name="token" value=""#);
+    // one that is large is taken whole, so that a browser reads the answer
+    let plan = "plan".repeat(1 << 20);
     let part = "--b0und\r\nContent-Disposition: form-data; name=";
     let body = format!(
-        "{part}\"token\"\r\n\r\n{token}\r\n{part}\"file\"; filename=\"p.txt\"\r\n\r\nplan\r\n--b0und--\r\n"
+        "{part}\"token\"\r\n\r\n{token}\r\n{part}\"file\"; filename=\"p.txt\"\r\n\r\n{plan}\r\n--b0und--\r\n"
     );
     let headers = [
         ("Cookie", &*now.cookie),
@@ -100,6 +147,7 @@ fn a_file_of_a_record_is_chosen_again_on_its_page() {
     let told = server.send(&line, &headers, Some(&body)).is(403);
     for part in [
         "Not sent yet",
+        "the file is not: choose it again",
         r#"<input type="file" name="file" required>"#,
         &format!(r#"action="{to}""#),
     ] {

@@ -2,6 +2,7 @@
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, HOSTILE, between, cities, field, written};
+use runtime::service::Settings;
 use serde_json::json;
 
 /// What stands on home below the title of recent changes.
@@ -305,4 +306,17 @@ fn without_a_script_home_leads_to_the_faults_and_does_not_wait_for_them() {
     assert!(home.body.contains(way), "{}", home.body);
     let waits = r#"<p class="waiting muted" role="status" hidden>"#;
     assert!(home.body.contains(waits), "{}", home.body);
+}
+
+#[test]
+fn where_faults_cannot_be_counted_nobody_is_told_that_there_are_none() {
+    let server = AdminServer::without_index(Settings::default());
+    cities(&server);
+    let browser = Browser::signed_in(&server);
+    let home = browser.get("/app/").is(200);
+    assert!(home.body.contains("1 faulty record: see why"));
+    let page = browser.get("/app/faults").is(200);
+    let told = "<h2>There are faulty records</h2>";
+    assert!(page.body.contains(told), "{}", page.body);
+    assert!(!page.body.contains("Every record meets every rule"));
 }

@@ -50,6 +50,8 @@ fn a_fault_is_mended_by_what_is_proposed_beside_it() {
         list.body
     );
     assert!(list.body.contains(r#"value="1990-03-02""#), "{}", list.body);
+    let about = r#"<input type="hidden" name="about" value="P1">"#;
+    assert!(list.body.contains(about), "{}", list.body);
     let fields = [
         ("was", "aktiv"),
         ("value", "active"),

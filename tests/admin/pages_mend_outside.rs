@@ -78,6 +78,22 @@ fn records_are_changed_without_a_primary_key_only_by_a_file_that_has_their_ids()
         let page = browser.get(&again.replace("&#38;", "&")).is(200);
         assert_eq!(changes(&page.body), modes, "{file}: {}", page.body);
     }
+    // who may add none is told so, in place of a form of which nothing could come
+    let fields = [("try", "true"), ("mode", "create")];
+    let tried = browser.ended_job(browser.import(&dataset, &fields, ("more.csv", "Meter\nM4\n")));
+    let again = between(&tried.body, r#"class="button primary" href=""#);
+    let shown = server.get(&format!("/users/{}", server.ada));
+    let grants = json!([{"area": area, "verbs": ["view", "edit"]}]);
+    let body = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org", "active": true,
+        "roles": shown["roles"], "grants": grants});
+    let line = format!("PUT /users/{}", server.ada);
+    server.root(&line, Some(body)).is(200);
+    let page = browser.get(&again.replace("&#38;", "&")).is(200);
+    assert!(!page.body.contains(r#"name="mode""#), "{}", page.body);
+    assert!(page.body.contains("The schema has no primary key"));
+    // of another file one may have the ids
+    let page = browser.get(&path).is(200);
+    assert_eq!(changes(&page.body), 1, "{}", page.body);
     // what is there already is made no second time
     let all = exported(&server, &dataset, json!({"format": "csv"}));
     assert_eq!(all, "Meter\nM1\nM2\n");

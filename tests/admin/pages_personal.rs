@@ -218,3 +218,16 @@ fn examples_of_faults_and_records_that_an_undo_left_are_named_by_their_keys_or_a
         assert!(page.body.contains(named), "{named}: {}", page.body);
     }
 }
+
+#[test]
+fn a_version_that_differs_in_what_one_does_not_see_is_not_taken_for_the_one_that_came_back() {
+    let people = People::start();
+    let browser = eve(&people);
+    let record = format!("/app/datasets/{}/records/{}", people.dataset, people.ids[0]);
+    let page = browser.get(&format!("{record}/history")).is(200);
+    // both differ in an address that is masked, and in nothing else
+    let path = |version: i64| format!("{record}/versions/{version}/restore");
+    let now = [("version", "1")];
+    browser.send(&page, &path(0), &now).is(303);
+    browser.send(&page, &path(1), &now).is(409);
+}

@@ -87,15 +87,16 @@ impl Halls {
 
     /// The record as management lists it.
     fn stored(&self) -> Value {
-        let path = format!(
-            "/datasets/{}/records/{}/versions",
-            self.dataset, self.record
-        );
-        let past = self
-            .server
-            .get(&format!("{}/history", path.trim_end_matches("/versions")));
-        let newest = past["items"][0]["version"].as_i64().expect("a version");
-        self.server.get(&format!("{path}/{newest}"))
+        let version = self.version();
+        let record = format!("/datasets/{}/records/{}", self.dataset, self.record);
+        self.server.get(&format!("{record}/versions/{version}"))
+    }
+
+    /// The record's version.
+    pub(crate) fn version(&self) -> i64 {
+        let record = format!("/datasets/{}/records/{}", self.dataset, self.record);
+        let past = self.server.get(&format!("{record}/history"));
+        past["items"][0]["version"].as_i64().expect("a version")
     }
 }
 

@@ -106,3 +106,25 @@ fn a_value_that_is_tried_is_judged_again_when_a_setting_or_a_name_changes() {
     let renamed = told(&browser, &opened, &area, &renamed);
     assert!(renamed.contains(r#"<label for="t-1">Souls "#), "{renamed}");
 }
+
+#[test]
+fn inputs_of_what_is_tried_come_again_only_where_the_page_shows_others() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let [area, schema] = places(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    let opened = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let tried = held(&opened, "tried");
+    let values = [("tried", &*tried), ("t-0", "A3"), ("t-1", "978")];
+    let same = [&values[..], &[("f-max", "5")]].concat();
+    let same = told(&browser, &opened, &area, &same);
+    assert!(!same.contains(r#"id="try""#), "{same}");
+    assert!(same.contains(r#"<span class="why">"#), "{same}");
+    let renamed = [&values[..], &[("shown", "name"), ("f-name", "Souls")]].concat();
+    let renamed = told(&browser, &opened, &area, &renamed);
+    let input = r#"aria-describedby="tried" hx-morph-skip>"#;
+    for part in [r#"<label for="t-1">Souls "#, input] {
+        assert!(renamed.contains(part), "{part}: {renamed}");
+    }
+}

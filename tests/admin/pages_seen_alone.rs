@@ -2,7 +2,7 @@
 //! that says what there is, and nothing offered that has nothing to work on.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::browser::{Browser, between, cities, field, give_ada, written};
 use crate::jobs::server;
 use crate::pages_home::edit;
 use crate::rights::role;
@@ -106,6 +106,16 @@ fn who_was_invited_is_called_so_on_its_page_and_in_its_form() {
     assert!(made.body.contains(invited), "{}", made.body);
     let list = browser.get("/app/users").is(200);
     assert!(list.body.contains(">invited</td>"), "{}", list.body);
+    // it is so still where it is switched off
+    let id = between(&made.body, r#"action="/app/users/"#);
+    let place = format!("/app/users/{id}");
+    let seen = between(&made.body, r#"name="seen" value=""#);
+    let off = [&fields[..], &[("seen", &*seen), ("active", "false")]].concat();
+    browser.send(&made, &place, &off).is(303);
+    let off = browser.get(&place).is(200);
+    for option in [invited, r#"<option value="false" selected>switched off"#] {
+        assert!(off.body.contains(option), "{option}: {}", off.body);
+    }
     let own = format!("/app/users/{}", server.ada);
     let own = browser.get(&own).is(200);
     let active = r#"<option value="true">active</option>"#;
@@ -186,5 +196,43 @@ fn each_way_to_a_new_schema_names_what_it_begins_with() {
     for way in ["by hand", "from a copy", "from this file", "from this text"] {
         let way = format!(">Begin {way}</");
         assert_eq!(page.body.matches(&way).count(), 1, "{way}: {}", page.body);
+    }
+}
+
+#[test]
+fn each_rule_of_a_field_names_it_where_they_stand_below_one_another() {
+    let server = server();
+    let mut people = field("f-people", "People", "integer", false);
+    people["isRequired"] = true.into();
+    let document =
+        json!({"name": "City", "fields": [field("f-code", "Code", "string", true), people]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let records = [
+        json!({"Code": "A1"}),
+        json!({"Code": "A2", "People": "many"}),
+    ];
+    written(&server, &dataset, &records);
+    let path = format!("/app/datasets/{dataset}/faults");
+    let page = Browser::signed_in(&server).get(&path).is(200);
+    for head in [
+        r#"<th scope="rowgroup" rowspan="2" role="rowheader">People</th>"#,
+        r#"<th scope="row" class="again" role="rowheader">People</th>"#,
+    ] {
+        assert_eq!(page.body.matches(head).count(), 1, "{head}: {}", page.body);
+    }
+}
+
+#[test]
+fn the_link_to_the_records_has_a_place_whatever_is_found() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    for query in ["", "?q=A1", "?q=nowhere", "?q=%28"] {
+        let path = format!("/app/datasets/{dataset}{query}");
+        let page = browser.get(&path);
+        for part in [r##"href="#records""##, r#"id="records""#] {
+            assert_eq!(page.body.matches(part).count(), 1, "{path}: {}", page.body);
+        }
     }
 }

@@ -309,6 +309,24 @@ fn passwords_that_are_tried_too_often_on_the_page_are_told_when_to_come_back() {
 }
 
 #[test]
+fn passwords_that_are_tried_too_often_for_a_proof_are_told_when_to_come_back() {
+    let server = AdminServer::start();
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/roles/new").is(200);
+    server.clock.forward(3600);
+    let asked = browser.send(&page, "/app/roles", &[("name", "Auditor")]);
+    let asked = asked.is(403);
+    let fields = [
+        ("password", "a wrong password"),
+        ("kept-to", "/roles"),
+        ("kept", "name=Auditor"),
+    ];
+    let mut tries = (0..20).map(|_| browser.send(&asked, "/app/proof", &fields));
+    let refused = tries.find(|it| it.status != 400).expect("a limit");
+    tells_when(&refused.is(429));
+}
+
+#[test]
 fn codes_that_are_tried_on_the_page_are_counted_as_all_are() {
     let (server, secret, _, _) = guarded();
     let waiting = Waiting::of_ada(&server);

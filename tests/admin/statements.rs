@@ -3,6 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::pages_record_files::Halls;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -189,27 +190,52 @@ fn pages_on_a_database_of_their_own() {
         };
         answer.is(200);
     };
-    assert_eq!(stated.len(), pages.len(), "{stated:?}");
+    let all = pages.len() + WITH_FILES.len();
+    assert_eq!(stated.len(), all, "{stated:?}");
     let mut wrong = Vec::new();
     for is_grown in [false, true] {
         if is_grown {
             grow(&server, &dataset);
         }
         for (name, path) in &pages {
-            let most = *stated
-                .get(*name)
-                .unwrap_or_else(|| panic!("{name} is not stated"));
-            let found = count(&server, || ask(path));
-            println!("{name}: {} of {most}", found.len());
-            if found.len() > most {
-                let found = found.join("\n    ");
-                wrong.push(format!(
-                    "{name}, at most {most}, grown {is_grown}:\n    {found}"
-                ));
-            }
+            let found = too_many(&stated, name, &count(&server, || ask(path)));
+            wrong.extend(found.map(|found| format!("grown {is_grown}, {found}")));
         }
     }
+    wrong.extend(with_files(server, &stated));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is told of a page that took more than are stated.
+fn too_many(stated: &BTreeMap<String, usize>, name: &str, found: &[String]) -> Option<String> {
+    let most = stated.get(name);
+    let most = *most.unwrap_or_else(|| panic!("{name} is not stated"));
+    println!("{name}: {} of {most}", found.len());
+    (found.len() > most).then(|| format!("{name}, at most {most}:\n    {}", found.join("\n    ")))
+}
+
+/// Pages that tell of files.
+const WITH_FILES: [&str; 2] = ["a record with files", "a version of a record with files"];
+
+/// Those that took more than are stated, of a record with several files.
+fn with_files(server: AdminServer, stated: &BTreeMap<String, usize>) -> Vec<String> {
+    let halls = Halls::on(server);
+    let browser = Browser::signed_in(&halls.server);
+    let record = halls.path();
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        let page = browser.get(&record).is(200);
+        let sent = halls.add(&browser, &page, "f-papers", (name, name));
+        sent.is(303);
+    }
+    let page = browser.get(&record).is(200);
+    assert!(page.body.contains("a.txt") && page.body.contains("c.txt"));
+    let version = format!("{record}/versions/{}", halls.version());
+    let pages = WITH_FILES.into_iter().zip([record, version]);
+    let found = pages.filter_map(|(name, path)| {
+        let ask = || drop(browser.get(&path).is(200));
+        too_many(stated, name, &count(&halls.server, ask))
+    });
+    found.collect()
 }
 
 /// More datasets, records, faults and changes.

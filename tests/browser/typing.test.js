@@ -144,6 +144,57 @@ test("what is tried, and what stands beside inputs, is of what is set by now", a
   await page.context().close();
 });
 
+test("what is typed while an answer is on its way stays, and what is told is of what was typed last", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Schemas", exact: true }).click();
+  await page.getByRole("link", { name: "Currency", exact: true }).click();
+  await page.getByRole("link", { name: "Edit fields" }).click();
+  await page.getByRole("button", { name: "Edit: Name", exact: true }).click();
+  const values = page.locator("#try input[id]");
+  await values.nth(2).waitFor();
+  await page.waitForLoadState("load");
+  // what is asked waits, as on a slow line, until it is let through
+  let through = () => {};
+  let waits = Promise.resolve();
+  const holdUp = () => {
+    waits = new Promise((done) => {
+      through = () => done(undefined);
+    });
+  };
+  const isTold = (/** @type {import("playwright-core").Request} */ it) => it.url().endsWith("part=told");
+  const asked = () => page.waitForRequest(isTold);
+  await page.route("**/schemas/editor?part=told", async (route) => {
+    await waits;
+    // one that was given up goes nowhere
+    await route.continue().catch(() => {});
+  });
+  holdUp();
+  let request = asked();
+  await values.first().fill("E");
+  await page.locator("#f-name").fill("Title");
+  await request;
+  await values.first().fill("EUR");
+  await page.keyboard.press("Tab");
+  through();
+  await page.locator("#try label", { hasText: "Title" }).waitFor();
+  assert.equal(await values.first().inputValue(), "EUR");
+  await page.locator("#tried .why").first().waitFor();
+  // the one that counts is the last of several
+  holdUp();
+  const typed = ["EUR", "978", "Euro"];
+  for (const at of [2, 1, 0]) {
+    request = asked();
+    await values.nth(at).fill(typed[at] ?? "");
+    await request;
+  }
+  through();
+  await page.locator("#tried .good").waitFor();
+  assert.equal(await page.locator("#failure [data-unanswered]").count(), 0);
+  for (const [at, value] of typed.entries()) assert.equal(await values.nth(at).inputValue(), value);
+  await page.context().close();
+});
+
 test("a job that goes on is cancelled on its page", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);

@@ -70,6 +70,29 @@ fn a_file_is_found_as_it_was_put() {
 }
 
 #[test]
+fn several_files_are_found_at_once_without_those_that_are_not_there() {
+    each(|folder| {
+        let store = with_three(folder);
+        condemn(&store, &["c"], 5);
+        let found = |ids: &[&str]| {
+            let ids = ids.iter().map(|id| (*id).to_owned()).collect();
+            let mut rows = wait(store.files_of(ids));
+            rows.sort_by(|one, other| one.file.id.cmp(&other.file.id));
+            rows
+        };
+        let condemned = FileRow {
+            condemned_at: Some(at(5)),
+            ..kept(file("c", 2))
+        };
+        assert_eq!(
+            found(&["c", "none", "'", "a", "a"]),
+            [kept(file("a", 0)), condemned]
+        );
+        assert!(found(&["none"]).is_empty() && found(&[]).is_empty());
+    });
+}
+
+#[test]
 fn a_file_never_changes() {
     each(|folder| {
         let store = with_three(folder);

@@ -6,7 +6,6 @@ use std::fs;
 
 /// Names that every language has.
 const NAMES: &[&str] = &[
-    "client_id",
     "client_secret",
     "openapi.json",
     "API",

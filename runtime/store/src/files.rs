@@ -65,6 +65,9 @@ pub trait Files: Send + Sync {
     /// A file by its id.
     fn file(&self, id: &str) -> StoreFuture<'_, Option<FileRow>>;
 
+    /// The same of several ids, in any order; nothing of those that are not there.
+    fn files_of(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<FileRow>>;
+
     /// The files of a dataset that were uploaded before a moment or are condemned, whenever they came: those of which is to be
     /// seen whether a record refers to them.
     fn doubtful_files(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>>;

@@ -130,21 +130,22 @@ impl Service {
         })
     }
 
-    /// What is stored of a file of a dataset beside its content; none of one that is not there.
+    /// What is stored of files of a dataset beside their content, in any order; nothing of those that are not there.
     ///
     /// # Errors
     /// The store's.
-    pub async fn stored_file(
+    pub async fn stored_files(
         &self,
         permit: &DatasetPermit,
-        id: &str,
-    ) -> Result<Option<StoredFile>, Refusal> {
-        let Some(backend) = self.file_backend.get() else {
-            return Ok(None);
+        ids: Vec<String>,
+    ) -> Result<Vec<StoredFile>, Refusal> {
+        let Some(backend) = self.file_backend.get().filter(|_| !ids.is_empty()) else {
+            return Ok(Vec::new());
         };
-        let row = backend.files.file(id).await?;
-        let own = row.filter(|row| row.file.dataset == permit.dataset().id);
-        Ok(own.map(|row| row.file))
+        let rows = backend.files.files_of(ids).await?;
+        let files = rows.into_iter().map(|row| row.file);
+        let own = files.filter(|file| file.dataset == permit.dataset().id);
+        Ok(own.collect())
     }
 
     /// What is known of the files that bodies for a dataset refer to. Costs nothing where the schema has

@@ -22,6 +22,7 @@ const ALL_BYTES: &str =
     "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = ANY ($1::text[])";
 const PUT_ROOM: &str = "UPDATE file_room SET bytes_at_most = $2 WHERE tenant = $1";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = $1";
+const BY_IDS: &str = "SELECT document, condemned_at FROM files WHERE id = ANY ($1::text[])";
 const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = $1 AND (created_at < $2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
 const BYTES: &str = "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = $1";
@@ -97,6 +98,13 @@ impl Files for PostgresStore {
         self.read(|inner| async move {
             let row = inner.connections.read_one(BY_ID, &[&id]).await?;
             row.as_ref().map(file).transpose()
+        })
+    }
+
+    fn files_of(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<FileRow>> {
+        self.read(move |inner| async move {
+            let rows = inner.connections.read(BY_IDS, &[&ids]).await?;
+            rows.iter().map(file).collect()
         })
     }
 

@@ -12,6 +12,8 @@ const BYTES: &str =
     "SELECT coalesce(sum(json_extract(document, '$.size')), 0) FROM files WHERE dataset = ?1";
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
+const BY_IDS: &str = "SELECT document, condemned_at FROM files
+   WHERE id IN (SELECT value FROM json_each(?1))";
 const KNOWN: &str = "SELECT document, condemned_at FROM files WHERE id > ?1 ORDER BY id LIMIT ?2";
 const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = ?1 AND (created_at < ?2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
@@ -65,6 +67,20 @@ impl Files for SqliteStore {
         let found = self.readers.with(|connection| {
             let mut statement = connection.prepare_cached(BY_ID)?;
             Ok(statement.query_row([id], file).optional()?)
+        });
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn files_of(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<FileRow>> {
+        let _span = trace_span!("store.files_of", files = ids.len()).entered();
+        let found = self.readers.with(|connection| {
+            let asked = serde_json::to_string(&ids).map_err(|source| StoreError::Document {
+                what: "ids of files".to_owned(),
+                source,
+            })?;
+            let mut statement = connection.prepare_cached(BY_IDS)?;
+            let rows = statement.query_map([asked], file)?;
+            Ok(rows.collect::<Result<_, _>>()?)
         });
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }

@@ -69,6 +69,9 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     });
     let empty = if is_all_out_of_reach(&visit)? {
         [visit.texts.home.unreached, visit.texts.home.unreached_why]
+    } else if !faulty.is_empty() {
+        let own = &visit.texts.home;
+        [own.faults_untold, own.faults_untold_why]
     } else {
         [visit.texts.no_faults, visit.texts.no_faults_why]
     };

@@ -4,7 +4,7 @@
 
 use super::kept::{Kept, in_place_of_page, is_own};
 use super::page_bytes::page_bytes;
-use super::sending::BeforeFile;
+use super::sending::{BeforeFile, throw_away};
 use super::sign_in;
 use super::visit::{Site, Visit, is_sent_by_page, read_few, see, sends_session};
 use crate::http::body::RequestBody;
@@ -22,9 +22,6 @@ use axum::http::{Method, Response};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use std::sync::Arc;
-
-/// Bytes of a file that are taken, and thrown away, so that the browser reads the answer.
-const THROWN_AWAY_MAX: usize = 64 << 20;
 
 /// Has whoever sends a form of a session that has ended sign in without losing it.
 pub(super) async fn through_sign_in(
@@ -147,13 +144,7 @@ async fn kept_before_file(
     if !is_own(to) || !kept.is_ours(visit.headers(), site) {
         return Ok(None);
     }
-    let mut bytes = 0;
-    while let Ok(Some(piece)) = parts.piece(&mut file).await {
-        bytes += piece.len();
-        if bytes > THROWN_AWAY_MAX {
-            break;
-        }
-    }
+    throw_away(&mut parts, &mut file).await;
     Ok(Some(kept))
 }
 

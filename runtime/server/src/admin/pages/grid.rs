@@ -54,6 +54,16 @@ pub(super) struct Row {
     pub(super) has_faults: bool,
 }
 
+impl Row {
+    /// What tells it from others: the value that it begins with, or its id where the visitor sees none there.
+    pub(super) fn called(&self) -> &str {
+        match self.cells.first() {
+            Some(first) if !first.is_masked() && !first.text.is_empty() => &first.text.text,
+            _ => &self.id,
+        }
+    }
+}
+
 /// A value, with what is wrong with it.
 pub(super) struct Cell {
     pub(super) field: String,

@@ -266,9 +266,13 @@ async fn is_done(visit: &Visit<(String, String, String)>, seen: i64) -> Result<b
     let made = made.await?;
     let (asked, made) = (parsed(&asked.json)?, parsed(&made.json)?);
     let place = Place::of(visit, dataset)?;
+    let masked = place.ever_masked();
     let mut fields = place.version().schema.active_fields();
     Ok(fields.all(|field| {
-        if field.data_type.is_file() {
+        if masked.contains(&*field.name) {
+            // what the visitor does not see may differ
+            asked.texts(field).is_empty() && made.texts(field).is_empty()
+        } else if field.data_type.is_file() {
             let files = [&asked, &made].map(|record| identity(&record.texts(field), &place));
             files[0] == files[1]
         } else {

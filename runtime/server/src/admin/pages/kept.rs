@@ -58,7 +58,7 @@ pub(super) struct Kept {
     pub(super) lost_secret: bool,
     /// The names of the fields of a record that it is about, by their ids.
     pub(super) fields_by_id: HashMap<String, String>,
-    /// The names of roles, areas and datasets, by their ids.
+    /// The names of roles, areas, datasets and keys, by their ids.
     pub(super) names_by_id: HashMap<String, String>,
 }
 
@@ -112,6 +112,12 @@ impl Kept {
         let mut fields = self.fields.iter();
         let has_tried = fields.any(|(name, job)| name == FILE_OF && !job.is_empty());
         self.takes_file && !has_tried
+    }
+
+    /// The id of the key that it is about.
+    pub(super) fn key_id(&self) -> Option<&str> {
+        let rest = self.to.strip_prefix("/keys/")?;
+        rest.split(['/', '?']).next()
     }
 
     /// Whether a password that was filled in has to be given anew.
@@ -169,10 +175,13 @@ impl Kept {
                 _ => return None,
             })
         });
-        let names = ids.filter_map(|(kind, id)| match known(caller, kind, id) {
-            Known::Seen(name) => Some((id.to_owned(), name.to_owned())),
-            Known::Unseen | Known::Gone => None,
-        });
+        let key = self.key_id().map(|id| (Kind::ApiKey, id));
+        let names = ids
+            .chain(key)
+            .filter_map(|(kind, id)| match known(caller, kind, id) {
+                Known::Seen(name) => Some((id.to_owned(), name.to_owned())),
+                Known::Unseen | Known::Gone => None,
+            });
         let names_by_id = names.collect();
         Kept {
             fields_by_id: fields.collect(),

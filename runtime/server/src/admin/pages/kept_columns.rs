@@ -1,5 +1,5 @@
 //! The columns that someone chose for a grid, kept by the browser for whenever the dataset is opened by an address that says
-//! none. A field is kept by a mark of its id, so that there is room for as many as a form can send.
+//! none. A field is kept by a mark of its id, so that there is room for nearly four hundred; more of them are not kept.
 
 use super::asked::Asked;
 use super::places::Place;
@@ -17,7 +17,7 @@ use url::form_urlencoded::{byte_serialize, parse};
 const COOKIE: &str = "fieldstone_columns";
 /// A year.
 const SECONDS: u32 = 365 * 24 * 60 * 60;
-/// What a browser keeps in one cookie, less what stands beside the value.
+/// What a browser keeps in one cookie, less what stands beside the value: 389 marks with what parts them.
 const BYTES_MAX: usize = 3_500;
 /// Digits of a mark: two fields that have one in common are chosen together, which harms nobody.
 const MARK_DIGITS: usize = 8;

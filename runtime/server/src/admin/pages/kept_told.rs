@@ -19,7 +19,7 @@ impl Kept {
             .collect()
     }
 
-    /// What it is about, as its page said it and nobody filled in: a record, a file of it, how many records.
+    /// What it is about, which nobody filled in: a record, a file of it or how many records, as its page said it; a key.
     pub(super) fn about(&self, texts: &Texts) -> Vec<(String, String)> {
         let room = Room::of_value(texts);
         let named = self.fields.iter().filter_map(|(name, value)| {
@@ -37,7 +37,9 @@ impl Kept {
             let label = texts.access.kept_records.to_owned();
             (label, grouped(count as u64, texts))
         });
-        named.chain(counted).collect()
+        let key = self.key_id().and_then(|id| self.names_by_id.get(id));
+        let key = key.map(|name| (texts.access.kept_key.to_owned(), room.cut(name).told()));
+        named.chain(counted).chain(key).collect()
     }
 
     pub(super) fn told_of(

@@ -3,12 +3,14 @@
 
 use super::kept::Kept;
 use super::sent_again::{HeldUpBy, send_again};
+use super::sign_in_code::too_often;
 use super::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
 use crate::http::incident::mark;
 use askama::Template;
 use axum::body::Body;
+use axum::http::header::{HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use service::catalog::AuditAction;
 use service::manage::Password;
@@ -20,7 +22,7 @@ struct ProofPage {
     page: Page,
     kept: Kept,
     asks_code: bool,
-    message: Option<&'static str>,
+    message: Option<String>,
 }
 
 /// The page that asks, for a form that was refused for the lack of it: for a code, too, where there is a second factor.
@@ -50,16 +52,19 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
             send_again(&visit.site, visit.page(Section::Own), kept, HeldUpBy::Proof)
         }
         Err(Refusal::SecondFactorRequired) => {
-            let message = Some(texts.access.proof_code_missing);
+            let message = texts.access.proof_code_missing;
             again(&visit, kept, true, message, StatusCode::FORBIDDEN)
         }
-        Err(Refusal::TooOften { .. }) => {
-            let message = Some(texts.sign_in_too_often);
+        Err(Refusal::TooOften { seconds }) => {
+            let message = too_often(texts, seconds);
             let status = StatusCode::TOO_MANY_REQUESTS;
-            again(&visit, kept, asks_code, message, status)
+            let mut page = again(&visit, kept, asks_code, &message, status)?;
+            let seconds = HeaderValue::from(seconds);
+            page.headers_mut().insert(RETRY_AFTER, seconds);
+            Ok(page)
         }
         Err(Refusal::Invalid(_)) => {
-            let message = Some(texts.access.proof_wrong);
+            let message = texts.access.proof_wrong;
             let status = StatusCode::BAD_REQUEST;
             let page = again(&visit, kept, asks_code, message, status)?;
             Ok(mark(page, AuditAction::SignInFailed, About::Caller))
@@ -72,14 +77,14 @@ fn again(
     visit: &Visit,
     kept: Kept,
     asks_code: bool,
-    message: Option<&'static str>,
+    message: &str,
     status: StatusCode,
 ) -> Result<Response<Body>, Failure> {
     let page = ProofPage {
         page: visit.page(Section::Own),
         kept,
         asks_code,
-        message,
+        message: Some(message.to_owned()),
     };
     shown_as(status, &page).map(no_store)
 }

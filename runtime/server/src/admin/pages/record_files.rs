@@ -12,6 +12,7 @@ use axum::http::Response;
 use schema::{DataType, Field};
 use service::Refusal;
 use service::files::FileLink;
+use std::collections::HashMap;
 
 /// The files of a page that are looked up, at most; others are links without a name.
 const TOLD_MAX: usize = 50;
@@ -153,7 +154,6 @@ pub(super) async fn tell_files<P>(
     place: &Place,
     fields: &mut [FileField],
 ) -> Result<(), Failure> {
-    let service = &visit.site.service;
     let seen = fields.iter_mut().filter(|field| !field.is_masked);
     let files = seen.flat_map(|field| {
         let data_type = field.data_type;
@@ -162,13 +162,16 @@ pub(super) async fn tell_files<P>(
     });
     let linked = files.filter(|(_, file)| file.link.is_some());
     let told: Vec<_> = linked.take(TOLD_MAX).collect();
+    let ids = told.iter().filter_map(|(_, file)| file.link.as_ref());
+    let ids = ids.map(|link| link.id.clone()).collect();
+    let found = visit.site.service.stored_files(&place.permit, ids).await?;
+    let found: HashMap<_, _> = found.iter().map(|file| (&*file.id, file)).collect();
     for (data_type, file) in told {
-        let id = file.link.as_ref().map(|link| &*link.id);
-        let found = service.stored_file(&place.permit, id.unwrap_or_default());
-        if let Some(found) = found.await? {
-            file.preview = Preview::of(&media_type_of(&found), data_type);
-            file.size = bytes(found.size, visit.texts);
-            file.name = found.name;
+        let own = file.link.as_ref().and_then(|link| found.get(&*link.id));
+        if let Some(own) = own {
+            file.preview = Preview::of(&media_type_of(own), data_type);
+            file.size = bytes(own.size, visit.texts);
+            file.name.clone_from(&own.name);
         }
     }
     Ok(())

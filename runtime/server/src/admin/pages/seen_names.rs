@@ -15,7 +15,7 @@ pub(super) enum Known<'c> {
     Gone,
 }
 
-/// What a caller knows of the id of an area, a schema, a dataset, a domain or a role; of other things nothing.
+/// What a caller knows of the id of an area, a schema, a dataset, a domain, a key or a role; of other things nothing.
 pub(super) fn known<'c>(caller: &'c Caller, kind: Kind, id: &str) -> Known<'c> {
     let (catalog, rights) = (caller.catalog(), caller.rights());
     let may = |resource| rights.may(resource, Verb::View);
@@ -37,6 +37,10 @@ pub(super) fn known<'c>(caller: &'c Caller, kind: Kind, id: &str) -> Known<'c> {
             .domains
             .get(id)
             .map(|domain| (domain.tenant(), domain.name(), may(Resource::Domains))),
+        Kind::ApiKey => catalog
+            .api_keys
+            .get(id)
+            .map(|key| (key.tenant(), key.name(), may(Resource::ApiKeys))),
         Kind::Role => catalog
             .roles
             .get(id)

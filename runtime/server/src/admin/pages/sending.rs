@@ -21,6 +21,8 @@ use std::sync::Arc;
 const TEXT_PARTS_MAX: usize = 200;
 /// Bytes of them in all.
 const TEXT_BYTES_MAX: usize = 64 << 10;
+/// Bytes of the file of a refused form that are taken, and thrown away.
+const THROWN_AWAY_MAX: usize = 64 << 20;
 
 /// A form of ours with a file.
 pub(super) struct Sending<P = ()> {
@@ -90,17 +92,33 @@ impl BeforeFile {
     }
 }
 
+/// Takes the file of a form that is refused, and throws it away, so that the browser reads the answer.
+pub(super) async fn throw_away(parts: &mut FileForm, file: &mut multer::Field<'static>) {
+    let mut bytes = 0;
+    while let Ok(Some(piece)) = parts.piece(file).await {
+        bytes += piece.len();
+        if bytes > THROWN_AWAY_MAX {
+            break;
+        }
+    }
+}
+
 /// A form with its file, if the session's token stands before it: whoever is refused from here on gets back all but the file.
 async fn begun<P>(
     visit: Visit<P>,
     mut parts: FileForm,
     filled_in: &FilledIn,
 ) -> Result<Sending<P>, Failure> {
-    let BeforeFile { pairs, file } = BeforeFile::of(&mut parts).await?;
-    if is_sent_by_page(visit.headers()) {
+    let BeforeFile { pairs, mut file } = BeforeFile::of(&mut parts).await?;
+    let is_of_page = is_sent_by_page(visit.headers());
+    if is_of_page {
         filled_in.note_stale_before_file(&pairs);
     }
-    let form = proven(&visit, pairs)?;
+    let form = proven(&visit, pairs);
+    if is_of_page && form.is_err() {
+        throw_away(&mut parts, &mut file).await;
+    }
+    let form = form?;
     filled_in.take_before_file(form.pairs());
     Ok(Sending {
         visit,

@@ -107,6 +107,7 @@ pub(super) fn send_again(
     let (title, what) = match held_up_by {
         HeldUpBy::EndedSession if kept.lacks_file() => (own.kept, own.kept_but_file),
         HeldUpBy::EndedSession => (own.kept, own.kept_what),
+        HeldUpBy::OtherSession if kept.lacks_file() => (own.kept, own.kept_other_sign_in_but_file),
         HeldUpBy::OtherSession => (own.kept, own.kept_other_sign_in),
         HeldUpBy::Proof => (own.kept_on_its_way, own.kept_go_on),
     };

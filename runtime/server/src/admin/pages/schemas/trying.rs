@@ -1,20 +1,27 @@
 //! The try-it box: values for each field, judged under a schema as it stands, before anyone made it.
 
 use super::document::{Draft, raw};
+use crate::admin::pages::grid::mark_of;
 use crate::admin::pages::original::plain;
 use crate::admin::pages::values::{fault_text, value_of};
 use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;
-use schema::Schema;
 use schema::json::write_string;
+use schema::{Field, Schema};
 use serde_json::value::RawValue;
 use service::Refusal;
 use service::manage::SchemaTrial;
+use std::collections::HashMap;
+use std::fmt::Write as _;
 
 /// The box, and what came of what is in it.
 #[derive(Default)]
 pub(super) struct Tried {
     pub(super) values: Vec<Value>,
+    /// The mark of which inputs these are, whatever is in them; the page says it in its form.
+    pub(super) shown: String,
+    /// Whether the page that asks shows just these: it keeps them, with what was typed meanwhile.
+    pub(super) is_shown: bool,
     /// What was filled in, while the schema contradicts itself and there are no fields to show it in.
     pub(super) kept: Vec<(String, String)>,
     /// Whether anything was filled in.
@@ -55,24 +62,9 @@ pub(super) fn tried<P>(
     };
     let fields = schema.fields.iter().enumerate();
     let fields: Vec<_> = fields.filter(|(_, field)| field.active).collect();
-    let texts: Vec<String> = fields
-        .iter()
-        .map(|(index, _)| plain(form.text(&format!("t-{index}"))))
-        .collect();
+    let texts = texts_of(&fields, form);
     let is_tried = texts.iter().any(|text| !text.is_empty());
-    let mut body = String::from("{");
-    for ((_, field), text) in fields.iter().zip(&texts) {
-        if text.is_empty() {
-            continue;
-        }
-        if body.len() > 1 {
-            body.push(',');
-        }
-        write_string(&mut body, &field.name);
-        body.push(':');
-        body.push_str(&value_of(field, text));
-    }
-    body.push('}');
+    let body = body_of(&fields, &texts);
     let trial = SchemaTrial {
         document: RawValue::from_string(document).unwrap_or_else(|_| raw(&())),
         record: RawValue::from_string(body).ok().filter(|_| is_tried),
@@ -107,5 +99,54 @@ pub(super) fn tried<P>(
         }
     });
     all.values = values.collect();
+    all.shown = shown(&all.values);
+    all.is_shown = form.text("tried") == all.shown;
     Ok(all)
+}
+
+/// What was filled in for each of the fields.
+fn texts_of(fields: &[(usize, &Field)], form: &Form) -> Vec<String> {
+    let filled = form.pairs().iter();
+    let filled: HashMap<&str, &str> = filled
+        .filter_map(|(name, text)| Some((name.strip_prefix("t-")?, &**text)))
+        .collect();
+    let texts = fields.iter().map(|(index, _)| {
+        let text = filled.get(&*index.to_string()).copied();
+        plain(text.unwrap_or_default())
+    });
+    texts.collect()
+}
+
+/// The record that they are.
+fn body_of(fields: &[(usize, &Field)], texts: &[String]) -> String {
+    let mut body = String::from("{");
+    for ((_, field), text) in fields.iter().zip(texts) {
+        if text.is_empty() {
+            continue;
+        }
+        if body.len() > 1 {
+            body.push(',');
+        }
+        write_string(&mut body, &field.name);
+        body.push(':');
+        body.push_str(&value_of(field, text));
+    }
+    body.push('}');
+    body
+}
+
+/// The mark of the inputs of these values.
+fn shown(values: &[Value]) -> String {
+    let mut told = String::new();
+    for value in values {
+        let Value {
+            index,
+            label,
+            kind,
+            is_several,
+            ..
+        } = value;
+        let _ = writeln!(told, "{index} {label:?} {kind} {is_several}");
+    }
+    mark_of(&told)
 }

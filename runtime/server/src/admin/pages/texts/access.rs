@@ -42,11 +42,11 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) clients_what: &'static str,
     pub(in crate::admin::pages) dataset_delete_what: &'static str,
     pub(in crate::admin::pages) datasets_unseen: &'static str,
-    pub(super) domain_codes: OneOrMany,
     /// What forms do whose operation does all that is done to records.
     pub(in crate::admin::pages) does_create_record: &'static str,
     pub(in crate::admin::pages) does_save_record: &'static str,
     pub(in crate::admin::pages) does_set_value: &'static str,
+    pub(super) domain_codes: OneOrMany,
     pub(in crate::admin::pages) domain_codes_label: &'static str,
     pub(in crate::admin::pages) domain_codes_what: &'static str,
     pub(in crate::admin::pages) domain_delete: &'static str,
@@ -95,11 +95,15 @@ pub(in crate::admin::pages) struct AccessTexts {
     /// What is told of a form that was refused and is not on the page.
     pub(in crate::admin::pages) kept_elsewhere: &'static str,
     pub(in crate::admin::pages) kept_go_on: &'static str,
+    /// What a form says that it is about where that is a key.
+    pub(in crate::admin::pages) kept_key: &'static str,
     pub(in crate::admin::pages) kept_leave: &'static str,
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
     pub(in crate::admin::pages) kept_other_sign_in: &'static str,
-    /// What is told of a form that was refused and is there to be sent again.
+    /// The same of one that brought a file.
+    pub(in crate::admin::pages) kept_other_sign_in_but_file: &'static str,
     pub(in crate::admin::pages) kept_records: &'static str,
+    /// What is told of a form that was refused and is there to be sent again.
     pub(in crate::admin::pages) kept_refused: &'static str,
     pub(in crate::admin::pages) kept_send: &'static str,
     /// The same of one that was too large.

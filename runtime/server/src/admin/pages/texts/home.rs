@@ -13,6 +13,9 @@ pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) faults_counting: &'static str,
     /// Where no script asks for them.
     pub(in crate::admin::pages) faults_show: &'static str,
+    /// Where there are faulty records, and nothing can be told of why.
+    pub(in crate::admin::pages) faults_untold: &'static str,
+    pub(in crate::admin::pages) faults_untold_why: &'static str,
     /// What so many faulty records are called, with what one finds behind them.
     pub(super) faulty_why: OneOrMany,
     pub(in crate::admin::pages) less_than: &'static str,

@@ -343,7 +343,6 @@ pub(super) struct Texts {
     pub(super) sign_in: &'static str,
     pub(super) sign_in_code_missing: &'static str,
     pub(super) sign_in_tenant_missing: &'static str,
-    pub(super) sign_in_too_often: &'static str,
     pub(super) sign_in_wrong: &'static str,
     pub(super) sign_out: &'static str,
     pub(super) skip: &'static str,

@@ -343,7 +343,6 @@ pub(super) const TEXTS: Texts = Texts {
     sign_in: "Anmelden",
     sign_in_code_missing: "Ihr Passwort stimmt. Jetzt bitte der Code.",
     sign_in_tenant_missing: "Es gibt mehrere Mandanten; nennen Sie Ihren.",
-    sign_in_too_often: "Zu viele Versuche. Warten Sie eine Weile und versuchen Sie es dann erneut.",
     sign_in_wrong: "Benutzername oder Passwort stimmt nicht.",
     sign_out: "Abmelden",
     skip: "Zum Inhalt",

@@ -10,6 +10,8 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_what: "The share of records, in per cent, that have a fault at the end of each day. A gap means that nothing was counted.",
     faults_counting: "Faults are being counted …",
     faults_show: "Show what is wrong most often",
+    faults_untold: "There are faulty records",
+    faults_untold_why: "What is wrong with them can't be counted now, or their records are not yours to see. Try again in a while; the page of a dataset tells what is wrong with each of its records, to who may see them.",
     faulty_why: ["faulty record: see why", "faulty records: see why"],
     less_than: "less than",
     point: ".",

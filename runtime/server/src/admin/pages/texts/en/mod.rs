@@ -333,7 +333,6 @@ pub(super) const TEXTS: Texts = Texts {
     sign_in: "Sign in",
     sign_in_code_missing: "Your password is correct. Now the code, please.",
     sign_in_tenant_missing: "There are several tenants; name yours.",
-    sign_in_too_often: "Too many attempts. Wait a while, then try again.",
     sign_in_wrong: "User name or password is not right.",
     sign_out: "Sign out",
     skip: "Skip to the content",
