@@ -10,6 +10,12 @@ const SETTINGS: [&str; 3] = ["fsync", "synchronous_commit", "full_page_writes"];
 /// What switches it off, as PostgreSQL reads it.
 const OFF: [&str; 4] = ["off", "false", "no", "0"];
 
+/// Who tells what becomes of a database in which others switched it off.
+const TOLD_BY: [&str; 2] = [
+    "runtime/docs/scale.md",
+    "runtime/fieldstone/tests/databases/crashes.rs",
+];
+
 /// The lines that switch one off, however they say it.
 fn switched_off(text: &str) -> Vec<usize> {
     let is_off = |line: &str| {
@@ -52,6 +58,7 @@ fn no_database_is_started_that_may_lose_what_it_was_told() {
     for folder in [".ci", "runtime/docs"] {
         texts(&root().join(folder), &mut all);
     }
+    all.retain(|(path, _)| !TOLD_BY.iter().any(|own| path.ends_with(own)));
     let wrong = all.iter().flat_map(|(path, text)| {
         let lines = switched_off(text).into_iter();
         lines.map(move |line| format!("{path}:{line}"))

@@ -85,7 +85,10 @@ fn about(page: &Response, name: &str) -> String {
     let (_, own) = before
         .rsplit_once("<span class=\"about\">")
         .expect("its beginning");
-    letters(own)
+    let plain = ["<code>", "</code>"]
+        .iter()
+        .fold(own.to_owned(), |text, tag| text.replace(tag, ""));
+    letters(&plain)
 }
 
 fn letters(text: &str) -> String {
