@@ -131,7 +131,7 @@ fn an_administrator_is_told_how_the_service_is_and_when_it_was_backed_up() {
 
 #[test]
 fn a_service_without_an_index_says_so() {
-    let server = AdminServer::without_index(runtime::service::Settings::default());
+    let server = AdminServer::without_index(Settings::default());
     assert_eq!(server.get("/health")["search"], "absent");
 }
 
