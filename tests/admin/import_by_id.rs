@@ -248,3 +248,28 @@ fn without_a_primary_key_rows_of_one_id_are_tried_one_after_the_other_and_update
     }
     assert_eq!(cells(&server, &dataset), "Meter,Value\nM1,3\n");
 }
+
+#[test]
+fn a_file_that_says_twice_of_which_record_a_row_is_changes_none() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n");
+    let own = ids(&server, &dataset);
+    let file = format!(
+        "_dataObjectId,Code,_dataObjectId\n{},1,{}\n",
+        own[0], own[1]
+    );
+    let by = &server.root;
+    let made = import(&server, by, &dataset, "?mode=update", &file).is(201);
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(job["state"], "failed", "{job}");
+    let failure = job["failure"].as_str().expect("a reason");
+    assert!(failure.contains("several columns"), "{failure}");
+    let row = format!(
+        r#"{{"_dataObjectId":"{}","Name":"x","_dataObjectId":"{}"}}"#,
+        own[0], own[1]
+    );
+    let job = imported(&server, &dataset, "?mode=update", &format!("{row}\n"));
+    assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
+    assert_eq!(rejections(&job), json!({"system_property": 1}));
+}
