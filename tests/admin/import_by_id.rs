@@ -166,11 +166,110 @@ fn a_primary_key_changes_by_the_id_of_its_record_and_never_to_one_that_is_taken(
     }
     // one after the other, also by its key, which is free again then
     let file = format!("_dataObjectId,Code\n{first},10\n{first},11\n{first},11\n,2\n,1\n");
-    let job = imported(&server, &dataset, "?mode=upsert", &file);
-    let expected = json!({"rows": 5, "created": 1, "updated": 2, "unchanged": 2});
-    assert_eq!(counts(&job), expected, "{job}");
+    for query in ["?mode=upsert&dryRun=true", "?mode=upsert"] {
+        let job = imported(&server, &dataset, query, &file);
+        let expected = json!({"rows": 5, "created": 1, "updated": 2, "unchanged": 2});
+        assert_eq!(counts(&job), expected, "{job}");
+    }
     assert_eq!(
         cells(&server, &dataset),
         "Code,Name,Size\n11,one,\n2,two,\n1,,\n"
     );
+}
+
+/// Tries a file of ids and imports it, into a dataset of two records of its own; both tell these counts.
+#[track_caller]
+fn tried_and_done(rows: &str, expected: &Value) -> String {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n");
+    let own = ids(&server, &dataset);
+    let rows = rows.replace("{A}", &own[0]).replace("{B}", &own[1]);
+    let file = format!("_dataObjectId,Code,Name\n{rows}");
+    for query in ["?mode=upsert&dryRun=true", "?mode=upsert"] {
+        let job = imported(&server, &dataset, query, &file);
+        assert_eq!(&counts(&job), expected, "{query} {rows} {job}");
+    }
+    cells(&server, &dataset)
+}
+
+#[test]
+fn a_key_that_a_row_gives_away_is_free_for_the_row_behind_it() {
+    let expected = json!({"rows": 2, "updated": 2});
+    let cells = tried_and_done("{A},10,one\n{B},1,two\n", &expected);
+    assert_eq!(cells, "Code,Name,Size\n10,one,\n1,two,\n");
+    // and one that nobody gave away is not
+    let expected = json!({"rows": 2, "updated": 1, "rejected": 1});
+    let cells = tried_and_done("{B},1,two\n{A},10,one\n", &expected);
+    assert_eq!(cells, "Code,Name,Size\n10,one,\n2,two,\n");
+}
+
+#[test]
+fn what_is_tried_by_ids_and_by_keys_counts_as_what_is_done() {
+    for (rows, expected) in [
+        (
+            "{A},10,a\n{A},11,a\n{A},10,a\n",
+            json!({"rows": 3, "updated": 3}),
+        ),
+        (
+            "{A},10,a\n{A},11,a\n{A},11,a\n",
+            json!({"rows": 3, "updated": 2, "unchanged": 1}),
+        ),
+        ("{A},9,x\n,9,y\n", json!({"rows": 2, "updated": 2})),
+        (
+            ",9,x\n{B},9,y\n",
+            json!({"rows": 2, "created": 1, "rejected": 1}),
+        ),
+        (
+            "{A},1,x\n,1,x\n",
+            json!({"rows": 2, "updated": 1, "unchanged": 1}),
+        ),
+        (
+            "{A},10,a\n,1,b\n{B},10,c\n{B},1,c\n{A},2,a\n",
+            json!({"rows": 5, "created": 1, "updated": 1, "rejected": 3}),
+        ),
+    ] {
+        tried_and_done(rows, &expected);
+    }
+}
+
+#[test]
+fn without_a_primary_key_rows_of_one_id_are_tried_one_after_the_other_and_update_makes_none() {
+    let server = server();
+    let [_, _, dataset] = server.places(&readings(false));
+    imported(&server, &dataset, "", "Meter,Value\nM1,1\n");
+    let own = ids(&server, &dataset).remove(0);
+    let file = format!("_dataObjectId,Value\n{own},2\n{own},3\n{own},3\n,4\n");
+    for query in ["?mode=update&dryRun=true", "?mode=update"] {
+        let job = imported(&server, &dataset, query, &file);
+        let expected = json!({"rows": 4, "updated": 2, "unchanged": 1, "rejected": 1});
+        assert_eq!(counts(&job), expected, "{job}");
+        assert_eq!(rejections(&job), json!({"id_missing": 1}));
+    }
+    assert_eq!(cells(&server, &dataset), "Meter,Value\nM1,3\n");
+}
+
+#[test]
+fn a_file_that_says_twice_of_which_record_a_row_is_changes_none() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n");
+    let own = ids(&server, &dataset);
+    let file = format!(
+        "_dataObjectId,Code,_dataObjectId\n{},1,{}\n",
+        own[0], own[1]
+    );
+    let by = &server.root;
+    let made = import(&server, by, &dataset, "?mode=update", &file).is(201);
+    let job = ended(&server, &made.text("jobId"));
+    assert_eq!(job["state"], "failed", "{job}");
+    let failure = job["failure"].as_str().expect("a reason");
+    assert!(failure.contains("several columns"), "{failure}");
+    let row = format!(
+        r#"{{"_dataObjectId":"{}","Name":"x","_dataObjectId":"{}"}}"#,
+        own[0], own[1]
+    );
+    let job = imported(&server, &dataset, "?mode=update", &format!("{row}\n"));
+    assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
+    assert_eq!(rejections(&job), json!({"system_property": 1}));
 }

@@ -3,13 +3,34 @@
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form};
-use crate::requests::Answer;
+use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use runtime::service::{BreachedPasswords, Service, Settings};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use tests::clock::SeededEntropy;
 use tests::log::{lines_with, listen};
 use tests::trick_store::{INSIDE, Trick, TrickStore};
+
+#[test]
+fn who_is_sent_to_the_sign_in_was_refused_and_has_a_line_however_few_reads_have() {
+    listen();
+    let server = AdminServer::start();
+    let address = server.beside(&DoorSettings {
+        log_sample: NonZeroU32::new(1_000_000),
+        ..DoorSettings::default()
+    });
+    for (id, part, status) in [
+        ("refused-1", &[][..], 303),
+        ("refused-2", &[("HX-Request", "true")], 200),
+        ("refused-3", &[], 303),
+    ] {
+        let headers = [&[("X-Request-Id", id)][..], part].concat();
+        exchange(address, "GET /app/keys", &headers, None).is(status);
+        let lines = lines_with(&format!("request.id=\"{id}\""));
+        assert_eq!(lines.len(), 1, "{id}: {lines:?}");
+    }
+}
 
 /// Asserts that a page says that something did not work, with the request's id, and gives what the log has under that.
 #[track_caller]

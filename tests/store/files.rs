@@ -39,9 +39,10 @@ fn with_three(folder: &StoreFolder) -> Arc<dyn Store> {
     store
 }
 
+/// Condemns files of the dataset `d`.
 pub(crate) fn condemn(store: &Arc<dyn Store>, ids: &[&str], seconds: i64) {
     let ids = ids.iter().map(|id| (*id).to_owned()).collect();
-    wait(store.condemn_files(ids, at(seconds)));
+    wait(store.condemn_files("d", ids, at(seconds)));
 }
 
 fn condemned_at(store: &Arc<dyn Store>, id: &str) -> Option<runtime::value::Timestamp> {
@@ -148,6 +149,17 @@ fn a_condemned_file_can_be_spared_again() {
         condemn(&store, &[], 30);
         assert_eq!(states(), [None, Some(at(20)), Some(at(20))]);
         assert_eq!(wait(store.file("none")), None, "nothing came to be");
+    });
+}
+
+#[test]
+fn a_file_of_another_dataset_is_not_condemned_by_who_knows_its_id() {
+    each(|folder| {
+        let store = with_three(folder);
+        wait(store.condemn_files("e", vec!["a".to_owned()], at(10)));
+        assert_eq!(condemned_at(&store, "a"), None);
+        condemn(&store, &["a"], 20);
+        assert_eq!(condemned_at(&store, "a"), Some(at(20)));
     });
 }
 

@@ -78,7 +78,7 @@ pub trait Deliveries: Send + Sync {
     /// How far a webhook has come; `None` of one that never tried.
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>>;
 
-    /// The same of several webhooks; nothing of those that never tried.
+    /// The same of several webhooks; nothing of those that never tried, nor of one whose row can't be read, which the log is told.
     fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>>;
 
     /// Takes the deliveries of a webhook for a server, for so long by the store's own clock; whether it has them: while one

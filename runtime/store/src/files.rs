@@ -75,8 +75,8 @@ pub trait Files: Send + Sync {
     /// The bytes of all files of a dataset together.
     fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64>;
 
-    /// Marks files as referred to by no record.
-    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()>;
+    /// Marks files of a dataset as referred to by no record; what another one's have of these ids stays as it is.
+    fn condemn_files(&self, dataset: &str, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()>;
 
     /// Takes the mark back; whether the file is still there. A file that is can't be
     /// [removed](Self::remove_file) before it is condemned again.

@@ -110,7 +110,9 @@ impl Columns {
 
     /// The same columns, where they are those of a text.
     pub(crate) fn of_text(mut self) -> Self {
-        if let ([_], [LostColumn::Unknown { name, .. }]) = (&self.fields[..], &self.lost[..]) {
+        if let ([_], [LostColumn::Unknown { name, .. }]) = (&self.fields[..], &self.lost[..])
+            && !is_system(name)
+        {
             let name = name.clone();
             self.lost = vec![LostColumn::Only { name }];
         }
@@ -249,6 +251,8 @@ mod tests {
             let said: Vec<Mapping> = said.iter().filter_map(|it| Mapping::parse(it)).collect();
             Columns::by_name(&schema, &header, &said).unwrap()
         };
+        let alone = Columns::by_name(&schema, &header[2..], &[]).unwrap();
+        assert_eq!(alone.of_text().of_ids(), Some(0));
         let found = columns(&[]);
         assert_eq!(
             (found.fields.as_slice(), found.of_ids()),

@@ -129,11 +129,15 @@ impl Members {
             let value = scanner.offset();
             scanner.skip_value()?;
             let name = name.decode();
-            let own = self.own.get(&*name);
-            is_other |= own.is_some();
+            let mut own = self.own.get(&*name);
             if self.has_ids && name == ID_COLUMN {
+                if id.is_some() {
+                    // of which record it is, is not said: it stays in the row, where it is refused
+                    own = None;
+                }
                 *id = Some(id_of(scanner.slice(value, scanner.offset()).trim()));
             }
+            is_other |= own.is_some();
             let key = match own {
                 Some(own) => own.as_deref(),
                 None => Some(scanner.slice(start, behind)),
@@ -236,6 +240,11 @@ mod tests {
                 Some(r#"{"Code":1}"#),
             ),
             (r#"{"_dataObjectId":7}"#, Some("7"), Some("{}")),
+            (
+                r#"{"_dataObjectId":"a","Code":1,"_dataObjectId":"b"}"#,
+                Some("b"),
+                Some(r#"{"Code":1,"_dataObjectId":"b"}"#),
+            ),
             (r#"{"_version":7}"#, None, None),
             (r#"{"Code":"_"}"#, None, None),
         ] {

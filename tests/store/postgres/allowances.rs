@@ -82,3 +82,18 @@ fn what_was_taken_by_a_clock_that_was_far_ahead_leaves_one_and_comes_back_by_tha
         assert_eq!(take(&server, NOON + 61_000), Ok(()));
     });
 }
+
+#[test]
+fn what_was_taken_by_a_clock_that_was_ahead_by_as_much_as_all_take_shuts_nobody_out() {
+    each(|folder| {
+        let server = folder.server();
+        for _ in 0..3 {
+            assert_eq!(take(&server, NOON), Ok(()));
+        }
+        // three minutes
+        folder.told("UPDATE allowances SET whole_at = whole_at + 180000000");
+        assert_eq!(take(&server, NOON), Ok(()));
+        let lacking = take(&server, NOON).expect_err("there is none left");
+        assert!(A_MINUTE.contains(&lacking), "{lacking}");
+    });
+}

@@ -2,9 +2,10 @@
 //! costs its neighbours nothing. (A full disk is told beside the writer.)
 
 use super::{dataset, file, open};
-use crate::engines::folder;
+use crate::engines::{folder, wait};
 use crate::test_dataset::{TestDataset, content};
 use runtime::store::StoreError;
+use runtime::store::deliveries::{Deliveries as _, Delivery};
 use runtime::store::records::WriteVerdict;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Barrier};
@@ -32,6 +33,25 @@ fn create_at_once(
     results
         .flat_map(|result| result.expect("no writer panics"))
         .collect()
+}
+
+#[test]
+fn a_delivery_that_a_disk_damaged_hides_no_other() {
+    let folder = folder();
+    let store = open(folder.path());
+    for webhook in ["a", "b"] {
+        wait(store.note_delivery(webhook, Delivery::default(), None));
+    }
+    file(folder.path())
+        .execute(
+            "UPDATE deliveries SET document = '?' WHERE webhook = 'a'",
+            [],
+        )
+        .expect("damaged");
+    let of_all = || wait(store.deliveries_of(vec!["a".to_owned(), "b".to_owned()]));
+    assert_eq!(of_all(), [("b".to_owned(), Delivery::default())]);
+    wait(store.note_delivery("a", Delivery::default(), None));
+    assert_eq!(of_all().len(), 2);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::error::{self, Failure};
 use super::header::{cookie, single};
 use super::middleware::{Answered, HttpService, Middleware, MiddlewareService, Waiting};
 use super::rate_limit::{RateLimit, Turn};
+use super::request_log::IsRefusal;
 use super::response;
 use super::settings::DoorSettings;
 use axum::body::Body;
@@ -141,7 +142,9 @@ impl AccessLayer {
         } else {
             self.sign_in.to_string()
         };
-        response::see_page(&place, request.headers())
+        let mut response = response::see_page(&place, request.headers());
+        response.extensions_mut().insert(IsRefusal);
+        response
     }
 
     /// Gives the request its caller, or the reason to refuse it.

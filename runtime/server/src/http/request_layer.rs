@@ -157,7 +157,7 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     if let Some(metrics) = head.metrics {
         metrics.answered(context, response.status());
     }
-    let has_line = |it: &Arc<Sampling>| it.has_line(&context.method, response.status());
+    let has_line = |it: &Arc<Sampling>| it.has_line(&context.method, &response);
     if head.sampling.as_ref().is_none_or(has_line) {
         request_log::answered(context, response.status());
     }

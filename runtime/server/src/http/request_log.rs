@@ -4,12 +4,17 @@
 //! the name. `docs/interface.md`, "Requests and answers".
 
 use super::context::RequestContext;
-use axum::http::{Method, StatusCode};
+use axum::body::Body;
+use axum::http::{Method, Response, StatusCode};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
 pub(super) const NO_ROUTE: &str = "unknown";
+
+/// What an answer carries to who was refused, where its status does not say so: a browser is sent to the sign-in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IsRefusal;
 
 /// Which reads that went well have a line: the first, and one of so many behind it.
 #[derive(Debug)]
@@ -27,8 +32,10 @@ impl Sampling {
     }
 
     /// Whether a request has a line; one that writes, was refused or failed has it always.
-    pub(super) fn has_line(&self, method: &Method, status: StatusCode) -> bool {
-        let is_well = !status.is_client_error() && !status.is_server_error();
+    pub(super) fn has_line(&self, method: &Method, answer: &Response<Body>) -> bool {
+        let status = answer.status();
+        let is_refusal = answer.extensions().get::<IsRefusal>().is_some();
+        let is_well = !is_refusal && !status.is_client_error() && !status.is_server_error();
         if !method.is_safe() || !is_well {
             return true;
         }

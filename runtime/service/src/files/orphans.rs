@@ -96,11 +96,16 @@ impl Service {
 
     /// Marks files of a record that is gone: the first cleaning after the time that they stay condemned removes those that no
     /// other record refers to, and takes back those that one does.
-    pub(crate) async fn condemn_files(&self, ids: HashSet<String>) -> Result<(), StoreError> {
+    pub(crate) async fn condemn_files(
+        &self,
+        dataset: &str,
+        ids: HashSet<String>,
+    ) -> Result<(), StoreError> {
         match self.file_backend.get() {
             Some(backend) if !ids.is_empty() => {
                 let ids = ids.into_iter().collect();
-                backend.files.condemn_files(ids, self.now()).await
+                let files = &backend.files;
+                files.condemn_files(dataset, ids, self.now()).await
             }
             _ => Ok(()),
         }
@@ -158,7 +163,8 @@ impl Service {
         cleaned.condemned += fresh.len();
         let fresh: Vec<String> = fresh.into_iter().map(|row| row.file.id).collect();
         if !fresh.is_empty() {
-            backend.files.condemn_files(fresh, self.now()).await?;
+            let files = &backend.files;
+            files.condemn_files(&dataset.id, fresh, self.now()).await?;
         }
         let before = self.now().plus_seconds(-CONDEMNED_SECONDS);
         for row in condemned {

@@ -79,14 +79,29 @@ impl Service {
         }))
     }
 
-    /// Removes what was sent for a job that was not put in after all, under the id that it alone has. What has the id of a form
-    /// stays: where that came twice at once, the other one may be about to put it in. That, and what stays behind a failure, a
-    /// later cleaning removes.
+    /// Removes what was sent for a job that was not put in after all. What has the id of a form is taken back first: where that
+    /// came twice at once, the other one may be about to put it in. What stays behind a failure, a later cleaning removes.
     pub(super) async fn forget_input(&self, folder: &JobFolder, (id, own): (&str, &str)) {
         // a store that did not answer may have put it in
-        if id == own && matches!(self.store().job(id).await, Ok(None)) {
-            let _ = folder.remove(id, Part::Input);
+        if !self.has_no_job(id).await {
+            return;
         }
+        if id == own {
+            let _ = folder.remove(id, Part::Input);
+            return;
+        }
+        if folder.take_back(id, own).is_err() {
+            return;
+        }
+        if !self.has_no_job(id).await {
+            let _ = folder.keep_for_form(own, id);
+        }
+        let _ = folder.remove(own, Part::Upload);
+    }
+
+    /// Whether it is known that there is no such job.
+    async fn has_no_job(&self, id: &str) -> bool {
+        matches!(self.store().job(id).await, Ok(None))
     }
 
     /// Puts in a job; where it is there already, because its form came twice at once, that is the answer.

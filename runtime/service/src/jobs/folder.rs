@@ -165,9 +165,7 @@ impl JobFolder {
     pub(super) fn keep_upload(&self, upload: &str, job: &str) -> io::Result<()> {
         let input = self.path(job, Part::Input);
         std::fs::rename(self.path(upload, Part::Upload), input)?;
-        #[cfg(unix)]
-        File::open(&self.folder)?.sync_all()?;
-        Ok(())
+        self.sync()
     }
 
     /// The bytes of what a job was sent; `None` where that is not there any more.
@@ -178,29 +176,16 @@ impl JobFolder {
         }
     }
 
-    /// Gives a job the file that another one was sent, and tells its bytes; `None` where that is not there any more. What stands
-    /// under the job's name is whole at any moment: a copy that takes its time has a name of its own until then, which nobody
-    /// else asks for.
-    pub(super) fn share_input(&self, of: &str, job: &str, own: &str) -> io::Result<Option<u64>> {
-        let (there, here) = (self.path(of, Part::Input), self.path(job, Part::Input));
-        let shared = match std::fs::hard_link(&there, &here) {
-            // the form that asks for it came twice at once
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            // not every disk can have one file by two names
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                copy_whole(&there, &self.path(own, Part::Upload), &here)
-            }
-            shared => shared,
-        };
-        match shared {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            shared => shared?,
-        }
-        let file = File::open(&here)?;
-        file.sync_all()?;
+    /// Makes names of files in the folder outlast a loss of power.
+    pub(super) fn sync(&self) -> io::Result<()> {
         #[cfg(unix)]
         File::open(&self.folder)?.sync_all()?;
-        Ok(Some(file.metadata()?.len()))
+        Ok(())
+    }
+
+    /// Whether what a job was sent is not there.
+    pub(super) fn lacks_input(&self, job: &str) -> bool {
+        matches!(self.input_bytes(job), Ok(None))
     }
 
     /// Removes a file, if it is there.
@@ -253,23 +238,11 @@ impl Found {
     }
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+pub(super) fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Copies a file by way of a draft, so that nobody finds a part of it in its place; the draft is gone in any case.
-fn copy_whole(from: &Path, draft: &Path, to: &Path) -> io::Result<()> {
-    let copied = std::fs::copy(from, draft)
-        .and_then(|_| File::open(draft)?.sync_all())
-        .and_then(|()| std::fs::rename(draft, to));
-    if copied.is_err() {
-        // what is left of it all the same, a later cleaning removes
-        let _ = remove(draft);
-    }
-    copied
 }
 
 /// A file that grows step by step. What was written before a step was committed is cut off when the job goes on, so it
@@ -351,41 +324,4 @@ pub(super) fn stem(name: &str) -> &str {
     let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
     let name = packed.unwrap_or(name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_copy_that_fails_leaves_nothing_in_its_place_and_no_draft() {
-        let folder = tempfile::tempdir().unwrap();
-        let [from, draft, to, full] =
-            ["from", "draft", "to", "full"].map(|name| folder.path().join(name));
-        let missing = copy_whole(&from, &draft, &to).map_err(|error| error.kind());
-        assert_eq!(missing, Err(io::ErrorKind::NotFound));
-        std::fs::write(&from, "all of it").unwrap();
-        // a folder that is not empty can't be replaced
-        std::fs::create_dir_all(full.join("inner")).unwrap();
-        assert!(copy_whole(&from, &draft, &full).is_err());
-        assert!(!draft.exists() && !to.exists());
-        // what a copy that was cut off left under the draft's name is no part of it
-        std::fs::write(&draft, "something longer than that").unwrap();
-        copy_whole(&from, &draft, &to).unwrap();
-        assert_eq!(std::fs::read_to_string(&to).unwrap(), "all of it");
-        assert!(!draft.exists() && from.exists());
-    }
-
-    #[test]
-    fn a_file_is_shared_once_and_who_comes_second_finds_it_whole() {
-        let data = tempfile::tempdir().unwrap();
-        let folder = JobFolder::new(data.path().join(JOBS_FOLDER));
-        assert_eq!(folder.share_input("tried", "job", "own").unwrap(), None);
-        let mut file = folder.create("tried", Part::Input).unwrap();
-        file.write_all(b"Code").unwrap();
-        for own in ["first", "second"] {
-            assert_eq!(folder.share_input("tried", "job", own).unwrap(), Some(4));
-        }
-        assert_eq!(folder.found().unwrap().len(), 2, "no drafts");
-    }
 }

@@ -89,8 +89,13 @@ impl Service {
             ..job
         };
         let added = self.add_once(by, asked).await;
+        let is_new = added.as_ref().is_ok_and(|made| !made.is_repeat);
         if added.is_err() {
             self.forget_input(folder, (&id, &upload)).await;
+        } else if is_new && id != upload && folder.lacks_input(&id) {
+            // a twin that was refused took it back before
+            let shared = folder.share_input(&tried.id, &id, &upload);
+            shared.map_err(StoreError::from)?;
         }
         added
     }

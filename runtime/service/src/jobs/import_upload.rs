@@ -120,7 +120,13 @@ impl ImportUpload<'_> {
         {
             return Ok(made);
         }
-        folder.keep_upload(upload, &id).map_err(StoreError::from)?;
+        let is_own = id == *upload;
+        let kept = if is_own {
+            folder.keep_upload(upload, &id)
+        } else {
+            folder.keep_for_form(upload, &id)
+        };
+        kept.map_err(StoreError::from)?;
         let job = Job {
             id: id.clone(),
             progress: JobProgress {
@@ -130,8 +136,13 @@ impl ImportUpload<'_> {
             ..self.job.clone()
         };
         let added = self.service.add_once(&self.by, job).await;
+        let is_new = added.as_ref().is_ok_and(|made| !made.is_repeat);
         if added.is_err() {
             self.service.forget_input(folder, (&id, upload)).await;
+        } else if is_new && !is_own && folder.lacks_input(&id) {
+            // a twin that was refused took it back before
+            let kept = folder.keep_for_form(upload, &id);
+            kept.map_err(StoreError::from)?;
         }
         added
     }
@@ -139,7 +150,7 @@ impl ImportUpload<'_> {
 
 impl Drop for ImportUpload<'_> {
     fn drop(&mut self) {
-        // one that is whole is not there under this name any more
+        // one that is whole is its job's under another name
         let _ = self.folder.remove(&self.job.id, Part::Upload);
     }
 }

@@ -16,6 +16,7 @@ mod effects_job;
 mod export;
 mod figures;
 mod folder;
+mod form_inputs;
 mod import;
 mod import_again;
 mod import_upload;

@@ -260,7 +260,7 @@ impl Service {
             WriteVerdict::Done { .. } => {}
             _ => return Err(Refusal::no_such("deleted record")),
         }
-        self.condemn_files(files).await?;
+        self.condemn_files(&dataset.id, files).await?;
         // those that ended meanwhile, and those under way; where this fails or is cut off, the store knows
         self.settle_purge_of(dataset.number).await;
         Ok(())

@@ -2,8 +2,8 @@
 //! from what the account has left for all sources; it comes back with time, and a right one gives it back. The
 //! account's own share is the larger one: whoever guesses from one place keeps nobody out anywhere else. Against
 //! guesses from many places a browser that signed in before has a share of its own, and tries with a code of a second
-//! factor are counted apart from those without. Nothing is shut for longer than one try takes to come back, nor by a clock that
-//! was far ahead. What is known here is in memory, and no more than a limit; where servers share a store, it is kept there, and
+//! factor are counted apart from those without. Nothing is shut for longer than one try takes to come back, or two where a
+//! clock was ahead. What is known here is in memory, and no more than a limit; where servers share a store, it is kept there, and
 //! counts for all of them.
 
 use crate::Refusal;
@@ -28,6 +28,8 @@ const BROWSER: Allowance = tries(10, 60);
 const OWN: Allowance = tries(10, 60);
 /// Accounts, addresses, browsers that are remembered, of each.
 const REMEMBERED_MAX: usize = 10_000;
+/// How far a clock goes back at least that is seen to: less is no matter.
+const BACK_MILLIS: i64 = 5000;
 
 /// So many tries at once, and one more whenever the seconds are over.
 const fn tries(at_once: i64, seconds_each: i64) -> Allowance {
@@ -63,9 +65,11 @@ impl Shares {
         if whole_at.len() >= REMEMBERED_MAX && !whole_at.contains_key(holder) {
             make_room(&mut whole_at, now);
         }
+        // no clock but one that was ahead leaves more than all to come back
+        let by_clock_ahead = now + all + each_millis.max(BACK_MILLIS);
         let at = match whole_at.get(holder) {
-            // by a clock that was far ahead: nobody knows how much there is, so there is one
-            Some(at) if *at > now + 2 * all => now + all - each_millis,
+            // nobody knows how much there is, so there is one
+            Some(at) if *at > by_clock_ahead => now + all - each_millis,
             Some(at) => now.max(*at),
             None => now,
         };
@@ -286,6 +290,19 @@ mod tests {
         assert_eq!(shares.take("ada", at(0)), Err(60));
         assert_eq!(shares.take("ada", at(60)), Ok(()));
         assert_eq!(shares.take("ada", at(60)), Err(60));
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_shuts_nobody_out_for_longer_than_two_tries_take() {
+        for seconds in [0, 5, 60, 61, 120, 180, 240, 600] {
+            let shares = Shares::new("pair", tries(3, 60));
+            for _ in 0..3 {
+                assert_eq!(shares.take("ada", at(seconds)), Ok(()));
+            }
+            let longest = shares.take("ada", at(0)).err().unwrap_or_default();
+            assert!(longest <= 120, "{seconds} s ahead: {longest}");
+            assert_eq!(shares.take("ada", at(120)), Ok(()), "{seconds} s ahead");
+        }
     }
 
     #[test]

@@ -38,12 +38,22 @@ impl Deliveries for PostgresStore {
     fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>> {
         self.read(move |inner| async move {
             let rows = inner.connections.read(READ_SOME, &[&webhooks]).await?;
-            let read = rows.iter().map(|row| {
-                let delivery = serde_json::from_str(row.get(1));
-                let delivery = delivery.map_err(malformed("a delivery"))?;
-                Ok((row.get::<_, String>(0), delivery))
+            let read = rows.iter().filter_map(|row| {
+                let webhook: String = row.get(0);
+                match serde_json::from_str(row.get(1)) {
+                    Ok(delivery) => Some((webhook, delivery)),
+                    Err(error) => {
+                        // the others are shown all the same, and the webhook can be removed
+                        tracing::error!(
+                            webhook,
+                            error = &error as &dyn std::error::Error,
+                            "what is known of the deliveries of a webhook can't be read"
+                        );
+                        None
+                    }
+                }
             });
-            read.collect()
+            Ok(read.collect())
         })
     }
 

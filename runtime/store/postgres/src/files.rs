@@ -26,7 +26,8 @@ const BY_IDS: &str = "SELECT document, condemned_at FROM files WHERE id = ANY ($
 const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = $1 AND (created_at < $2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
 const BYTES: &str = "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = $1";
-const CONDEMN: &str = "UPDATE files SET condemned_at = $2 WHERE id = ANY ($1::text[])";
+const CONDEMN: &str =
+    "UPDATE files SET condemned_at = $3 WHERE id = ANY ($1::text[]) AND dataset = $2";
 const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = $1";
 const REMOVE: &str = "DELETE FROM files WHERE id = $1 AND condemned_at < $2";
 
@@ -127,12 +128,12 @@ impl Files for PostgresStore {
         })
     }
 
-    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
-        let inner = self.inner.clone();
+    fn condemn_files(&self, dataset: &str, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
+        let (inner, dataset) = (self.inner.clone(), dataset.to_owned());
         self.see_through(async move {
             inner
                 .connections
-                .change(CONDEMN, &[&ids, &at.millis()])
+                .change(CONDEMN, &[&ids, &dataset, &at.millis()])
                 .await?;
             Ok(())
         })

@@ -3,23 +3,27 @@
 //! table of its own (`job_room.rs`).
 
 use crate::PostgresStore;
+use crate::connection::Values;
 use crate::connections::transact;
 use store::StoreFuture;
 use store::shared_limits::{JobBytes, JobRoom, SharedLimits, TakeVerdict, Taken};
 use wire::Timestamp;
 
-// by a clock that was far ahead nobody knows how much there is, so there is as much as is wanted, once; servers' clocks are
-// never so far apart
+// no clock but one that was ahead leaves more than all to come back: nobody knows how much there is then, so there is as much as is
+// wanted, once; the moments of servers, which are the database's, are apart by less than $5
 const TAKE: &str = "INSERT INTO allowances (name, whole_at) VALUES ($1, $2::bigint + $3::bigint)
    ON CONFLICT (name) DO UPDATE
-   SET whole_at = CASE WHEN allowances.whole_at > $2::bigint + 2 * $4::bigint THEN $2::bigint + $4::bigint
+   SET whole_at = CASE WHEN allowances.whole_at > $2::bigint + $4::bigint + $5::bigint THEN $2::bigint + $4::bigint
      ELSE greatest(allowances.whole_at, $2::bigint) + $3::bigint END
-   WHERE allowances.whole_at > $2::bigint + 2 * $4::bigint
+   WHERE allowances.whole_at > $2::bigint + $4::bigint + $5::bigint
      OR greatest(allowances.whole_at, $2::bigint) + $3::bigint <= $2::bigint + $4::bigint";
 const WHOLE_AT: &str = "SELECT whole_at FROM allowances WHERE name = $1";
 const GIVE_BACK: &str = "UPDATE allowances SET whole_at = whole_at - $2 WHERE name = $1";
 const HAS_WHOLE: &str = "SELECT name FROM allowances WHERE whole_at <= $1 LIMIT 1";
 const FORGET: &str = "DELETE FROM allowances WHERE whole_at <= $1";
+
+/// By how much moments of servers are apart at most.
+const APART_MICROS: i64 = 5_000_000;
 
 impl SharedLimits for PostgresStore {
     fn shares_limits(&self) -> bool {
@@ -33,7 +37,9 @@ impl SharedLimits for PostgresStore {
             transact!(&inner.connections, tx => {
                 for one in &wanted {
                     let [taken, all] = costs(one);
-                    let has_left = tx.execute(TAKE, &[&one.holder, &now, &taken, &all]).await? > 0;
+                    let apart = one.allowance.each_micros.max(APART_MICROS);
+                    let given: Values<'_> = &[&one.holder, &now, &taken, &all, &apart];
+                    let has_left = tx.execute(TAKE, given).await? > 0;
                     if has_left {
                         continue;
                     }

@@ -69,8 +69,15 @@ impl Deliveries for SqliteStore {
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 let (webhook, document): (String, String) = (row.get(0)?, row.get(1)?);
-                let delivery = serde_json::from_str(&document).map_err(unreadable)?;
-                found.push((webhook, delivery));
+                match serde_json::from_str(&document) {
+                    Ok(delivery) => found.push((webhook, delivery)),
+                    // the others are shown all the same, and the webhook can be removed
+                    Err(error) => tracing::error!(
+                        webhook,
+                        error = &error as &dyn std::error::Error,
+                        "what is known of the deliveries of a webhook can't be read"
+                    ),
+                }
             }
             Ok(found)
         });

@@ -17,7 +17,7 @@ const BY_IDS: &str = "SELECT document, condemned_at FROM files
 const KNOWN: &str = "SELECT document, condemned_at FROM files WHERE id > ?1 ORDER BY id LIMIT ?2";
 const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = ?1 AND (created_at < ?2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
-const CONDEMN: &str = "UPDATE files SET condemned_at = ?2 WHERE id = ?1";
+const CONDEMN: &str = "UPDATE files SET condemned_at = ?3 WHERE id = ?1 AND dataset = ?2";
 const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = ?1";
 const REMOVE: &str = "DELETE FROM files WHERE id = ?1 AND condemned_at < ?2";
 
@@ -105,12 +105,13 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn condemn_files(&self, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
-        let span = debug_span!("store.condemn_files", count = ids.len());
+    fn condemn_files(&self, dataset: &str, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()> {
+        let span = debug_span!("store.condemn_files", dataset, count = ids.len());
+        let dataset = dataset.to_owned();
         self.writer.run(span, move |connection, _| {
             let mut statement = connection.prepare_cached(CONDEMN)?;
             for id in &ids {
-                statement.execute(params![id, at.millis()])?;
+                statement.execute(params![id, dataset, at.millis()])?;
             }
             Ok(())
         })

@@ -4,6 +4,7 @@
 use super::candidate::Raw;
 use super::column::{Candidates, Column, Given};
 use super::{Bounds, NoProposal};
+use crate::system_columns::is_system;
 use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled, look_like_names};
 use schema::json::{Node, Value, compact, parse};
 use std::collections::HashMap;
@@ -76,6 +77,10 @@ impl Columns {
             } else {
                 &mut all.unread
             }) += 1;
+        }
+        if header.is_some() {
+            // what the service adds to a record is no field
+            all.in_order.retain(|column| !is_system(&column.name));
         }
         Ok(all)
     }

@@ -101,6 +101,20 @@ mod tests {
     }
 
     #[test]
+    fn what_an_export_puts_beside_the_fields_is_none_whatever_the_file_is() {
+        let rows = "_line,_reason,_dataObjectId,Code,_errors,Name\n2,x,abc,A,y,a\n3,x,abd,B,y,b\n";
+        let lines = "{\"_dataObjectId\":\"abc\",\"Code\":\"A\",\"_errors\":\"y\",\"Name\":\"a\"}\n";
+        for file in [rows, lines] {
+            let file = Cursor::new(file.to_owned());
+            let mut reader = Reader::open(file, Options::default()).unwrap();
+            let proposal = infer(&mut reader, "Sample", true).unwrap();
+            let fields = proposal.schema.fields.iter();
+            let names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
+            assert_eq!(names, ["Code", "Name"]);
+        }
+    }
+
+    #[test]
     fn what_nobody_waits_for_ends() {
         let told = inferred("Code,Name\nA,b\n".to_owned(), false);
         let Err(NoProposal::Read(error)) = told else {

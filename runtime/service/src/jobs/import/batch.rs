@@ -2,7 +2,7 @@
 //! to go on. The store does all of a step or nothing; where someone else wrote meanwhile, it is planned anew.
 
 use super::plan::Attempt;
-use super::rows::Batch;
+use super::rows::{Batch, Row};
 use super::{Cursor, Import, THE_REJECTS};
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, Step, opening_failed};
@@ -122,13 +122,15 @@ impl Import<'_> {
                 self.progress.bytes = self.progress.bytes_total.unwrap_or(batch.bytes);
             }
             let update = self.update(cursor, &tally)?;
-            let log = self.told_of(uncompared);
+            let log = self.told_of(uncompared, rows.first());
             match self.context.step(writes, update, log)? {
                 Step::Done(verdicts) => {
                     self.rejects.commit(rejects_bytes);
                     (self.cursor, self.tally) = (cursor, tally);
-                    for (key, values) in tried {
-                        self.tried.put(key, values);
+                    // what this step noted is told with the next one
+                    self.is_full_told |= self.tried.is_full();
+                    for row in tried {
+                        self.tried.note(row);
                     }
                     self.is_uncompared |= uncompared.is_some();
                     self.note_places(kept, &verdicts);
@@ -147,15 +149,23 @@ impl Import<'_> {
         Err(StoreError::Overtaken.into())
     }
 
-    /// What the log of the job is told, once, of a row that was counted without being compared.
-    fn told_of(&self, uncompared: Option<u64>) -> Vec<String> {
+    /// What the log of the job is told, once each: of a row that was counted without being compared, and of rows that are not
+    /// remembered.
+    fn told_of(&self, uncompared: Option<u64>, first: Option<&Row>) -> Vec<String> {
         let line = uncompared.filter(|_| !self.is_uncompared);
         let told = line.map(|line| {
             format!(
-                "a row before line {line} has its primary key, and what that would have made was not kept: from here on, such rows count as changes without being compared"
+                "a row before line {line} is of its record, and what that would have made was not kept: from here on, such rows count as changes without being compared"
             )
         });
-        told.into_iter().collect()
+        let is_new = self.tried.is_full() && !self.is_full_told;
+        let full = first.filter(|_| is_new).map(|first| {
+            let line = first.line;
+            format!(
+                "more rows were tried than are remembered: from line {line} on, a row is not compared with those before it, but with what is stored"
+            )
+        });
+        told.into_iter().chain(full).collect()
     }
 
     /// Appends rows that can't be stored to their file: how long it is then.

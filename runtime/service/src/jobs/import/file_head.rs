@@ -12,6 +12,9 @@ use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
 pub(super) const NO_IDS: &str = "the schema has no primary key to find records by, and the file has no column `_dataObjectId`; export \
     the records with their ids and mend that file, or use `create`, by which each row is a new record";
 
+/// Why a file is not imported that says twice of its rows which records they are of.
+pub(super) const TWO_IDS: &str = "several columns of the file are called `_dataObjectId`; keep the one by which its rows are found";
+
 /// How rows stand in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Source {
@@ -140,6 +143,13 @@ fn packing_of(packing: tabular::Packing) -> Option<Packing> {
         tabular::Packing::Gzip => Some(Packing::Gzip),
         tabular::Packing::Zstd => Some(Packing::Zstd),
     }
+}
+
+/// Whether several columns say of which records rows are.
+pub(super) fn has_two_ids(lost: &[LostColumn]) -> bool {
+    let is_of_ids =
+        |it: &&LostColumn| matches!(it, LostColumn::Unknown { name, .. } if name == ID_COLUMN);
+    lost.iter().filter(is_of_ids).count() > 1
 }
 
 /// Whether columns begin with marks of an import before.

@@ -1,11 +1,13 @@
 //! Which record a row is of: that of the id which it says, where it says one, else that of its primary key. It writes nothing.
 
 use super::Import;
+use super::plan::Plan;
 use super::read_row::Reason;
 use super::rows::Row;
 use crate::DatasetPermit;
 use crate::jobs::context::Halt;
 use engine::validate::Checked;
+use schema::json::parse;
 use store::records::StoredRecord;
 use wire::manage::ImportMode;
 
@@ -25,7 +27,8 @@ impl Import<'_> {
             }));
         }
         let has_key = permit.schema().current().schema.primary_key().is_some();
-        if row.id.is_none() && !has_key {
+        let makes_none = self.options.mode == ImportMode::Update;
+        if !has_key && (row.id.is_none() || makes_none) {
             let text = "the row has no `_dataObjectId`, and the schema no primary key to find its record by";
             return Ok(Err(reason("id_missing", text.to_owned())));
         }
@@ -49,21 +52,46 @@ impl Import<'_> {
         }))
     }
 
-    /// Why the values that the record of a row's id would have can't be stored: without a primary key, or with one of another.
+    /// What becomes of a row of an id whose record would have values that can't be stored: no primary key, or another's.
     pub(super) fn keyless_or_taken(
         &self,
         permit: &DatasetPermit,
         (row, whole): (&Row, &Checked),
         record: &StoredRecord,
-    ) -> Result<Option<Reason>, Halt> {
+    ) -> Result<Option<Plan>, Halt> {
         if row.said_id().is_none() {
             return Ok(None);
         }
         if let Some(reason) = key_missing(permit, whole) {
-            return Ok(Some(reason));
+            return Ok(Some(Plan::Reject(reason)));
         }
-        let other = self.there(permit, whole)?;
-        Ok(other.filter(|it| it.id != record.id).map(|_| duplicate()))
+        if self.keeps_key(permit, record, whole) {
+            return Ok(None);
+        }
+        let own = record.id.place.sequence;
+        Ok(match self.there(permit, whole)? {
+            Some(owner) if owner.id.place.sequence == own => None,
+            Some(owner) => Some(Plan::Taken(Some(owner.id.place.sequence))),
+            None => self.is_tried(whole).then_some(Plan::Taken(None)),
+        })
+    }
+
+    /// Whether a record would have the key that it has, as far as its values tell: nobody need be asked who has that.
+    pub(super) fn keeps_key(
+        &self,
+        permit: &DatasetPermit,
+        record: &StoredRecord,
+        whole: &Checked,
+    ) -> bool {
+        let current = permit.schema().current();
+        let Some(field) = current.schema.primary_key() else {
+            return true;
+        };
+        // by an earlier version it may have its key in another form
+        let is_known = record.schema_version == current.number
+            && !self.tried.has_moved(record.id.place.sequence);
+        is_known
+            && value_of(&record.body, &field.name) == value_of(whole.normal_form(), &field.name)
     }
 
     fn of_id(&self, permit: &DatasetPermit, id: &str) -> Result<Option<StoredRecord>, Halt> {
@@ -90,6 +118,13 @@ impl Row {
     pub(super) fn is_of_id(&self, mode: ImportMode) -> bool {
         mode != ImportMode::Create && self.said_id().is_some()
     }
+}
+
+/// The value of a field in a record's values, as JSON.
+fn value_of<'b>(body: &'b str, name: &str) -> Option<&'b str> {
+    let values = parse(body).ok()?;
+    let value = values.get(name)?;
+    Some(&body[value.start..value.end])
 }
 
 /// Why values are no record's, where the schema has a primary key and they have none.

@@ -3,7 +3,7 @@
 //! (`plan.rs`; which record a row is of, `meant.rs`) and committed (`batch.rs`); a batch's records, its counts and where to go on
 //! are one transaction. Rows that can't be stored go into a file of their own (`rejects.rs`), which is cut back to what was
 //! committed when the job goes on. At last, where that is asked for, records go that the file does not have (`missing.rs`), unless
-//! it is such a file itself (`part.rs`). What is only tried remembers what it would have made (`tried.rs`).
+//! it is such a file itself (`part.rs`). What is only tried remembers what it would have made (`tried.rs`, `tried_rows.rs`).
 
 mod batch;
 mod file_head;
@@ -19,6 +19,7 @@ mod rows;
 mod source;
 mod tally;
 mod tried;
+mod tried_rows;
 
 pub(super) use part::require_whole;
 
@@ -92,6 +93,8 @@ struct Import<'c> {
     tried: Tried,
     /// Whether the log was told of a row that was counted without being compared.
     is_uncompared: bool,
+    /// Whether it was told of rows that are not remembered.
+    is_full_told: bool,
 }
 
 /// Why rows are not read on.
@@ -138,8 +141,9 @@ impl<'c> Import<'c> {
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),
-            tried: Tried::new(tried::BYTES_MAX),
+            tried: Tried::new(tried::BYTES_MAX, tried::RECORDS_MAX),
             is_uncompared: false,
+            is_full_told: false,
             context,
             options,
             cursor,

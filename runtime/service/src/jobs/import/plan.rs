@@ -6,7 +6,7 @@ use super::meant::{duplicate, key_missing, reason};
 use super::read_row::Reason;
 use super::rows::{Batch, Row, rejection};
 use super::tally::Tally;
-use super::tried::{Before, KeyHash, Values, id_hash, key_hash};
+use super::tried::{Owner, TriedRow};
 use crate::ids;
 use crate::jobs::context::Halt;
 use crate::quota_rooms::HeldRoom;
@@ -15,17 +15,22 @@ use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use store::records::{Change, StoredRecord, Write};
+use store::records::{Change, RecordPlace, StoredRecord, Write};
 use wire::manage::ImportMode;
 
 /// What a row does.
-enum Plan {
+pub(super) enum Plan {
     Create(Checked),
     Update(Box<StoredRecord>, Checked, Option<String>),
-    /// Changes what a row before would have made, which was only tried as it is itself.
-    Again(Checked),
+    /// Changes what a row before would have made, which was only tried as it is itself; of which record, unless that would
+    /// only have been made.
+    Again(Option<Box<StoredRecord>>, Checked),
+    /// The same, where what the row before would have made was not kept.
+    Uncompared(Option<Box<StoredRecord>>, Checked),
     /// Its record is as it says; where that is, unless it would only have been made.
     Keep(Option<u64>, Checked),
+    /// The key that its record would get is another one's; where that is, unless it would only have been made.
+    Taken(Option<u64>),
     Reject(Reason),
 }
 
@@ -33,10 +38,23 @@ impl Plan {
     /// Where the record is that it is about, of one that is there.
     fn place(&self) -> Option<u64> {
         match self {
-            Plan::Update(record, ..) => Some(record.id.place.sequence),
-            Plan::Keep(place, _) => *place,
-            Plan::Create(_) | Plan::Again(_) | Plan::Reject(_) => None,
+            Plan::Keep(place, _) | Plan::Taken(place) => *place,
+            Plan::Create(_)
+            | Plan::Update(..)
+            | Plan::Again(..)
+            | Plan::Uncompared(..)
+            | Plan::Reject(_) => self.changed(),
         }
+    }
+
+    /// Where the record is that it changes, of one that is there.
+    fn changed(&self) -> Option<u64> {
+        let record = match self {
+            Plan::Update(record, ..) => Some(record),
+            Plan::Again(record, _) | Plan::Uncompared(record, _) => record.as_ref(),
+            Plan::Create(_) | Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) => None,
+        };
+        record.map(|it| it.id.place.sequence)
     }
 }
 
@@ -49,7 +67,7 @@ pub(super) struct Attempt {
     pub(super) rejects: Vec<u8>,
     /// Records that rows have which write nothing.
     pub(super) kept: Vec<u64>,
-    pub(super) tried: Vec<(KeyHash, Option<Values>)>,
+    pub(super) tried: Vec<TriedRow>,
     /// The line of the first row that was counted as a change without being compared.
     pub(super) uncompared: Option<u64>,
     /// The rooms of records that are made, until they are.
@@ -59,8 +77,8 @@ pub(super) struct Attempt {
 }
 
 impl Import<'_> {
-    /// Plans rows from `start` on, up to one whose key or record another of them writes, or that has no room: those before it
-    /// are stored first.
+    /// Plans rows from `start` on, up to one whose key or record another of them writes, or whose record would get a key that
+    /// another of them may give away, or that has no room: those before it are stored first.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
@@ -89,18 +107,12 @@ impl Import<'_> {
                 break;
             }
             let is_taken = is_twice || taken.contains(&index);
-            let before = row.judged.as_ref().ok().and_then(|it| self.before(row, it));
-            if matches!(before, Some(Before::NotKept)) && self.options.mode != ImportMode::Create {
-                attempt.uncompared.get_or_insert(row.line);
-            }
-            let mut plan = self.plan_row(permit, row, is_taken, before)?;
+            let mut plan = self.plan_row(permit, row, is_taken)?;
             if plan.place().is_some_and(|place| changed.contains(&place)) {
                 attempt.end = index;
                 break;
             }
-            if let Plan::Update(record, ..) = &plan {
-                changed.insert(record.id.place.sequence);
-            }
+            changed.extend(plan.changed());
             if let Plan::Create(checked) = &plan {
                 match self.take_room(permit, &attempt.tally) {
                     Ok(room) => attempt.rooms.extend(room),
@@ -141,13 +153,7 @@ impl Import<'_> {
         Ok(makes_all && self.there(permit, checked)?.is_some())
     }
 
-    fn plan_row(
-        &self,
-        permit: &DatasetPermit,
-        row: &Row,
-        is_taken: bool,
-        before: Option<Before<'_>>,
-    ) -> Result<Plan, Halt> {
+    fn plan_row(&self, permit: &DatasetPermit, row: &Row, is_taken: bool) -> Result<Plan, Halt> {
         let checked = match &row.judged {
             Ok(checked) => checked,
             Err(reason) => return Ok(Plan::Reject(reason.clone())),
@@ -162,7 +168,7 @@ impl Import<'_> {
             }
             // else the store itself tells of a key that is taken
             let is_there = self.options.dry_run
-                && (before.is_some() || self.there(permit, checked)?.is_some());
+                && (self.is_tried(checked) || self.there(permit, checked)?.is_some());
             if is_taken || is_there {
                 return Ok(Plan::Reject(duplicate()));
             }
@@ -172,8 +178,8 @@ impl Import<'_> {
             Ok(record) => record,
             Err(reason) => return Ok(Plan::Reject(reason)),
         };
-        if let Some(before) = before {
-            return self.plan_again(permit, (row, checked), before, record.as_ref());
+        if let Some(before) = self.before(record.as_ref(), checked) {
+            return self.plan_again(permit, (row, checked), before, record);
         }
         match record {
             // someone else has the key that the record would get, or deletes and makes it again and again
@@ -208,8 +214,8 @@ impl Import<'_> {
             Ok(whole) => whole,
             Err(reason) => return Ok(Plan::Reject(reason)),
         };
-        if let Some(reason) = self.keyless_or_taken(permit, (row, &whole), &record)? {
-            return Ok(Plan::Reject(reason));
+        if let Some(unfit) = self.keyless_or_taken(permit, (row, &whole), &record)? {
+            return Ok(unfit);
         }
         if is_same(&whole, &body, errors.as_deref()) {
             return Ok(Plan::Keep(Some(record.id.place.sequence), whole));
@@ -218,34 +224,8 @@ impl Import<'_> {
         Ok(Plan::Update(Box::new(record), whole, hidden))
     }
 
-    /// What a row that is only tried does to what one before would have made; where that is not kept, it counts as a change.
-    fn plan_again(
-        &self,
-        permit: &DatasetPermit,
-        (row, checked): (&Row, &Checked),
-        before: Before<'_>,
-        record: Option<&StoredRecord>,
-    ) -> Result<Plan, Halt> {
-        let Before::Values(Values { body, errors }) = before else {
-            return Ok(Plan::Again(checked.clone()));
-        };
-        let whole = match self.changed(permit, row, checked, body)? {
-            Ok(whole) => whole,
-            Err(reason) => return Ok(Plan::Reject(reason)),
-        };
-        if let Some(record) = record
-            && let Some(reason) = self.keyless_or_taken(permit, (row, &whole), record)?
-        {
-            return Ok(Plan::Reject(reason));
-        }
-        if is_same(&whole, body, errors.as_deref()) {
-            return Ok(Plan::Keep(None, whole));
-        }
-        Ok(Plan::Again(whole))
-    }
-
     /// A record of these values with what a row says; or why it can't have that.
-    fn changed(
+    pub(super) fn changed(
         &self,
         permit: &DatasetPermit,
         row: &Row,
@@ -266,30 +246,7 @@ impl Import<'_> {
             .map_err(|rejected| rejection(&rejected)))
     }
 
-    /// What a row before would have left of a row's record, where the import is only tried.
-    fn before(&self, row: &Row, checked: &Checked) -> Option<Before<'_>> {
-        self.tried.before(&self.tried_hash(row, checked)?)
-    }
-
-    /// Notes what a row that is only tried makes. No record of a `create` is met but to be told that it is there.
-    fn note_tried(&self, attempt: &mut Attempt, row: &Row, checked: &Checked) {
-        if let Some(hash) = self.tried_hash(row, checked) {
-            let is_met = self.options.mode != ImportMode::Create;
-            let values = is_met.then(|| Values::of(checked));
-            attempt.tried.push((hash, values));
-        }
-    }
-
-    /// What stands for a row's record, where the import is only tried: its id, where the row says one, else its key.
-    fn tried_hash(&self, row: &Row, checked: &Checked) -> Option<KeyHash> {
-        if !self.options.dry_run {
-            return None;
-        }
-        let id = row.said_id().filter(|_| row.is_of_id(self.options.mode));
-        id.map(id_hash).or_else(|| key_hash(checked))
-    }
-
-    /// The live record that has a row's key.
+    /// The live record that has a row's key; where the import is only tried, once the rows before had been stored.
     pub(super) fn there(
         &self,
         permit: &DatasetPermit,
@@ -298,10 +255,17 @@ impl Import<'_> {
         let Some(key) = checked.primary_key() else {
             return Ok(None);
         };
-        let store = self.context.service.store();
-        Ok(self
-            .context
-            .wait(store.by_key(permit.dataset().number, key))?)
+        let (store, dataset) = (self.context.service.store(), permit.dataset().number);
+        match self.tried.owner(checked) {
+            Owner::OfStore => Ok(self.context.wait(store.by_key(dataset, key))?),
+            Owner::Nobody => Ok(None),
+            Owner::At(sequence) => {
+                let record = self
+                    .context
+                    .wait(store.get(RecordPlace { dataset, sequence }))?;
+                Ok(record.filter(|it| !it.deleted))
+            }
+        }
     }
 
     /// Adds what a row does to an attempt.
@@ -312,19 +276,17 @@ impl Import<'_> {
         (index, row): (usize, &Row),
         plan: Plan,
     ) {
-        match &plan {
-            Plan::Create(checked) | Plan::Update(_, checked, _) | Plan::Again(checked) => {
-                self.note_tried(attempt, row, checked);
-            }
-            Plan::Keep(..) | Plan::Reject(_) => {}
-        }
+        self.note_tried(permit, attempt, row, &plan);
         let tally = &mut attempt.tally;
         let version = permit.schema().current();
         let service = &self.context.service;
         let change = match plan {
-            Plan::Reject(Reason { code, message }) => {
-                tally.reject(row.line, &code, &message);
-                self.rejects.add(row, &message, &mut attempt.rejects);
+            Plan::Taken(_) => {
+                self.reject(attempt, row, &duplicate());
+                return;
+            }
+            Plan::Reject(reason) => {
+                self.reject(attempt, row, &reason);
                 return;
             }
             Plan::Keep(place, checked) => {
@@ -333,9 +295,15 @@ impl Import<'_> {
                 attempt.kept.extend(place);
                 return;
             }
-            Plan::Again(checked) => {
+            Plan::Again(_, checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.updated += 1;
+                return;
+            }
+            Plan::Uncompared(_, checked) => {
+                tally.faults(row.line, &checked);
+                tally.result.updated += 1;
+                attempt.uncompared.get_or_insert(row.line);
                 return;
             }
             Plan::Create(checked) => {
@@ -363,6 +331,13 @@ impl Import<'_> {
         }
     }
 
+    /// Adds a row that can't be stored.
+    fn reject(&self, attempt: &mut Attempt, row: &Row, reason: &Reason) {
+        let Reason { code, message } = reason;
+        attempt.tally.reject(row.line, code, message);
+        self.rejects.add(row, message, &mut attempt.rejects);
+    }
+
     pub(super) fn write(&self, permit: &DatasetPermit, change: Change) -> Write {
         Write {
             dataset: permit.dataset().number,
@@ -376,7 +351,7 @@ impl Import<'_> {
 }
 
 /// Whether a record that has these values would be as it is.
-fn is_same(whole: &Checked, body: &str, errors: Option<&str>) -> bool {
+pub(super) fn is_same(whole: &Checked, body: &str, errors: Option<&str>) -> bool {
     let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
     body == whole.normal_form() && errors == new_errors.as_deref()
 }

@@ -1,7 +1,7 @@
 //! The rows of an import's file, read and judged batch by batch, on a thread beside the one that stores them. Rights and
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
-use super::file_head::{FileHead, NO_IDS, ReadAs, is_marked, no_names};
+use super::file_head::{FileHead, NO_IDS, ReadAs, TWO_IDS, has_two_ids, is_marked, no_names};
 use super::part::IS_PART;
 use super::read_row::{ReadRow, Reason};
 use super::source::WatchedFile;
@@ -155,6 +155,8 @@ impl RowReader<'_> {
             .is_some_and(|names| names.len() == lost.len())
         {
             Some(no_names(lost))
+        } else if has_two_ids(lost) {
+            Some(TWO_IDS.to_owned())
         } else if self.deletes_missing && head.is_marked {
             Some(IS_PART.to_owned())
         } else if self.mode != ImportMode::Create && !has_key && head.lacks_ids {

@@ -1,6 +1,6 @@
-//! What rows that are only tried would have made of records: a later row of the same primary key, or id, meets that, as it would meet the
-//! record itself, and is counted as it will be. Of each key it is known that a row had it; of as many as there is room for, what its
-//! record would be. It judges and counts nothing.
+//! What rows that are only tried would have made of records: a later row of the same record meets that, as it would meet the
+//! record itself, and is counted as it will be; and which records would have changed their primary keys. Of so many rows it is known
+//! that they came; of as many as there is room for, what their records would be. It judges and counts nothing.
 
 use engine::validate::Checked;
 use sha2::{Digest as _, Sha256};
@@ -8,8 +8,12 @@ use std::collections::HashMap;
 
 /// Bytes of values that are kept in all.
 pub(super) const BYTES_MAX: usize = 32 << 20;
+/// Records that are known of in all: as many as a table of 2^21 places takes, which has 52 MiB.
+pub(super) const RECORDS_MAX: usize = (1 << 21) / 8 * 7;
+/// What values take beside their texts.
+const VALUES_BYTES: usize = 120;
 
-/// What stands for a key where many are remembered.
+/// What stands for a record, or a key, where many are remembered.
 pub(super) type KeyHash = [u8; 16];
 
 /// The values of a record as a row would have left them.
@@ -29,7 +33,7 @@ impl Values {
     }
 
     fn bytes(&self) -> usize {
-        self.body.len() + self.errors.as_ref().map_or(0, String::len)
+        VALUES_BYTES + self.body.len() + self.errors.as_ref().map_or(0, String::len)
     }
 }
 
@@ -41,46 +45,130 @@ pub(super) enum Before<'t> {
     NotKept,
 }
 
-/// Keys of rows that would have made or changed a record, and what that would be.
+/// What a row would have done.
+#[derive(Debug)]
+pub(super) struct TriedRow {
+    /// Of which record.
+    pub(super) hash: KeyHash,
+    pub(super) values: Option<Values>,
+    pub(super) moved: Option<Moved>,
+}
+
+/// A record that would have another key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    pub(super) place: u64,
+    /// The key that it has in the store.
+    pub(super) from: Option<KeyHash>,
+    pub(super) to: KeyHash,
+}
+
+/// Who would have a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Who has it.
+    OfStore,
+    /// The record at this place.
+    At(u64),
+    /// No record that is there.
+    Nobody,
+}
+
+/// Rows that would have made or changed a record, and what that would be.
 #[derive(Debug)]
 pub(super) struct Tried {
-    /// `None` of a key whose values are not kept.
-    keys: HashMap<KeyHash, Option<Box<Values>>>,
+    /// By the place of a record that is there, else by its key; `None` where its values are not kept.
+    records: HashMap<KeyHash, Option<Box<Values>>>,
+    /// Keys that would have changed hands: where the record is that would have one.
+    owners: HashMap<KeyHash, Option<u64>>,
+    /// The keys of the records that would have changed theirs.
+    moved: HashMap<u64, KeyHash>,
     /// Bytes of values that may still be kept.
     room: usize,
+    records_max: usize,
+    /// Whether a row was not noted.
+    is_full: bool,
 }
 
 impl Tried {
-    pub(super) fn new(bytes_max: usize) -> Self {
+    pub(super) fn new(bytes_max: usize, records_max: usize) -> Self {
         Tried {
-            keys: HashMap::new(),
+            records: HashMap::new(),
+            owners: HashMap::new(),
+            moved: HashMap::new(),
             room: bytes_max,
+            records_max,
+            is_full: false,
         }
     }
 
-    pub(super) fn has(&self, key: &KeyHash) -> bool {
-        self.keys.contains_key(key)
+    pub(super) fn has(&self, record: &KeyHash) -> bool {
+        self.records.contains_key(record)
     }
 
-    /// What the record of a key would be, where a row before had it.
-    pub(super) fn before(&self, key: &KeyHash) -> Option<Before<'_>> {
-        let values = self.keys.get(key)?.as_deref();
+    /// Whether a record that is there would have changed its key.
+    pub(super) fn has_moved(&self, place: u64) -> bool {
+        self.moved.contains_key(&place)
+    }
+
+    /// Who would have the key of a record.
+    pub(super) fn owner(&self, checked: &Checked) -> Owner {
+        if self.owners.is_empty() {
+            return Owner::OfStore;
+        }
+        let key = key_hash(checked);
+        match key.and_then(|key| self.owners.get(&key)) {
+            None => Owner::OfStore,
+            Some(None) => Owner::Nobody,
+            Some(Some(place)) => Owner::At(*place),
+        }
+    }
+
+    /// Whether rows came that were not noted.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Notes a row that was tried.
+    pub(super) fn note(&mut self, row: TriedRow) {
+        let TriedRow {
+            hash,
+            values,
+            moved,
+        } = row;
+        if self.records.len() >= self.records_max && !self.has(&hash) {
+            self.is_full = true;
+            return;
+        }
+        self.put(hash, values);
+        if let Some(Moved { place, from, to }) = moved {
+            let own = self.moved.insert(place, to).or(from);
+            if own != Some(to) {
+                self.owners.extend(own.map(|own| (own, None)));
+                self.owners.insert(to, Some(place));
+            }
+        }
+    }
+
+    /// What a record would be, where a row before was of it.
+    pub(super) fn before(&self, record: &KeyHash) -> Option<Before<'_>> {
+        let values = self.records.get(record)?.as_deref();
         Some(values.map_or(Before::NotKept, Before::Values))
     }
 
-    /// Notes what a row would have made; without values only that its key is one of a record.
-    pub(super) fn put(&mut self, key: KeyHash, values: Option<Values>) {
-        if let Some(Some(before)) = self.keys.get(&key) {
+    /// Notes what a record would be; without values only that there would be one.
+    fn put(&mut self, record: KeyHash, values: Option<Values>) {
+        if let Some(Some(before)) = self.records.get(&record) {
             self.room += before.bytes();
         }
         let kept = values.filter(|it| it.bytes() <= self.room);
         self.room -= kept.as_ref().map_or(0, Values::bytes);
-        self.keys.insert(key, kept.map(Box::new));
+        self.records.insert(record, kept.map(Box::new));
     }
 
     /// Forgets all values: they are of a schema that is not in force any more.
     pub(super) fn forget_values(&mut self) {
-        for values in self.keys.values_mut() {
+        for values in self.records.values_mut() {
             if let Some(values) = values.take() {
                 self.room += values.bytes();
             }
@@ -89,15 +177,15 @@ impl Tried {
 }
 
 pub(super) fn key_hash(checked: &Checked) -> Option<KeyHash> {
-    Some(hash(b"key", checked.primary_key()?))
+    Some(hash(b"key", checked.primary_key()?.as_bytes()))
 }
 
-pub(super) fn id_hash(id: &str) -> KeyHash {
-    hash(b"id", id)
+pub(super) fn place_hash(sequence: u64) -> KeyHash {
+    hash(b"place", &sequence.to_be_bytes())
 }
 
-fn hash(what: &[u8], text: &str) -> KeyHash {
-    let digest = Sha256::new_with_prefix(what).chain_update(text).finalize();
+fn hash(what: &[u8], bytes: &[u8]) -> KeyHash {
+    let digest = Sha256::new_with_prefix(what).chain_update(bytes).finalize();
     let mut hash = [0; 16];
     hash.copy_from_slice(&digest[..16]);
     hash
@@ -115,8 +203,8 @@ mod tests {
     }
 
     #[test]
-    fn values_are_kept_as_long_as_there_is_room_and_keys_are_known_without() {
-        let mut tried = Tried::new(5);
+    fn values_are_kept_as_long_as_there_is_room_and_records_are_known_without() {
+        let mut tried = Tried::new(VALUES_BYTES + 5, 2);
         tried.put([1; 16], Some(values("abc")));
         tried.put([2; 16], Some(values("def")));
         assert_eq!(tried.before(&[1; 16]), Some(Before::Values(&values("abc"))));
@@ -136,5 +224,43 @@ mod tests {
             tried.before(&[2; 16]),
             Some(Before::Values(&values("lmnop")))
         );
+    }
+
+    #[test]
+    fn of_more_rows_than_are_remembered_it_is_known_that_there_were_some() {
+        let mut tried = Tried::new(1000, 2);
+        let row = |hash| TriedRow {
+            hash: [hash; 16],
+            values: None,
+            moved: None,
+        };
+        for hash in [1, 2, 1, 2] {
+            tried.note(row(hash));
+        }
+        assert!(!tried.is_full());
+        tried.note(row(3));
+        assert!(tried.is_full() && !tried.has(&[3; 16]));
+    }
+
+    #[test]
+    fn a_key_is_of_who_took_it_last_and_one_that_was_given_away_is_nobodys() {
+        let mut tried = Tried::new(1000, 10);
+        let mut moves = |from: u8, to: u8| {
+            tried.note(TriedRow {
+                hash: place_hash(7),
+                values: None,
+                moved: Some(Moved {
+                    place: 7,
+                    from: Some([from; 16]),
+                    to: [to; 16],
+                }),
+            });
+            [1, 2, 3].map(|key| tried.owners.get(&[key; 16]).copied())
+        };
+        assert_eq!(moves(1, 1), [None, None, None]);
+        assert_eq!(moves(1, 2), [Some(None), Some(Some(7)), None]);
+        assert_eq!(moves(1, 3), [Some(None), Some(None), Some(Some(7))]);
+        assert_eq!(moves(1, 1), [Some(Some(7)), Some(None), Some(None)]);
+        assert!(tried.has_moved(7) && !tried.has_moved(8));
     }
 }

@@ -119,6 +119,10 @@ pub(super) const FILES: Sentences = &[
         "Das Schema hat keinen Primärschlüssel, an dem Datensätze zu finden wären, und die Datei keine Spalte `_dataObjectId`; exportieren Sie die Datensätze mit ihren Ids und berichtigen Sie diese Datei, oder lassen Sie jede Zeile ein neuer Datensatz sein",
     ),
     (
+        "several columns of the file are called `_dataObjectId`; keep the one by which its rows are found",
+        "Mehrere Spalten der Datei heißen `_dataObjectId`; lassen Sie die stehen, an der ihre Zeilen zu finden sind",
+    ),
+    (
         "{} is no `Column=Field`",
         "{0} ist nicht als Spalte=Feld geschrieben",
     ),

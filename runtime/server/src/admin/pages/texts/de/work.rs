@@ -72,8 +72,12 @@ pub(super) const JOBS: Sentences = &[
         "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
     ),
     (
-        "a row before line {} has its primary key, and what that would have made was not kept: from here on, such rows count as changes without being compared",
-        "eine Zeile vor Zeile {0} hat ihren Primärschlüssel, und was sie ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
+        "a row before line {} is of its record, and what that would have made was not kept: from here on, such rows count as changes without being compared",
+        "eine Zeile vor Zeile {0} gehört zu demselben Datensatz, und was sie ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
+    ),
+    (
+        "more rows were tried than are remembered: from line {} on, a row is not compared with those before it, but with what is stored",
+        "es wurden mehr Zeilen geprobt, als gemerkt werden: ab Zeile {0} wird eine Zeile nicht mit denen vor ihr verglichen, sondern mit dem, was gespeichert ist",
     ),
     (
         "its version of then is not kept any more",
