@@ -148,8 +148,12 @@ fn where_one_may_be_at_a_loss_a_word_says_what_is_meant() {
         ("/app/search", "opens the “Go to” box on every page"),
         (&*format!("/app/datasets/{dataset}/deleted"), &*back),
         (
-            &*format!("/app/datasets/{dataset}?by="),
+            &*format!("/app/datasets/{dataset}"),
             "<button>Next: what to look for</button>",
+        ),
+        (
+            &*format!("/app/datasets/{dataset}?by="),
+            "<button>Use another field</button>",
         ),
     ] {
         says(&browser, path, &[told]);

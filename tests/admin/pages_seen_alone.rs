@@ -144,7 +144,7 @@ fn a_field_without_a_name_is_called_by_its_place_where_it_stands_and_where_it_is
 fn who_can_give_no_area_is_told_why_and_where_areas_are() {
     let server = AdminServer::start();
     let browser = Browser::signed_in(&server);
-    let why = r#"you have none yet: create an area, or ask an administrator for access to one. <a href="/app/areas">Areas</a>"#;
+    let why = r#"you have none yet: create an area first, or ask an administrator for access to one. <a href="/app/areas">Areas</a>"#;
     for path in ["/app/keys", "/app/users/new", "/app/clients/new"] {
         let page = browser.get(path).is(200);
         assert!(page.body.contains(why), "{path}: {}", page.body);

@@ -202,7 +202,7 @@ fn pages_on_a_database_of_their_own() {
             wrong.extend(found.map(|found| format!("grown {is_grown}, {found}")));
         }
     }
-    wrong.extend(with_files(server, &stated));
+    wrong.extend(with_files(&stated));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -218,8 +218,8 @@ fn too_many(stated: &BTreeMap<String, usize>, name: &str, found: &[String]) -> O
 const WITH_FILES: [&str; 2] = ["a record with files", "a version of a record with files"];
 
 /// Those that took more than are stated, of a record with several files.
-fn with_files(server: AdminServer, stated: &BTreeMap<String, usize>) -> Vec<String> {
-    let halls = Halls::on(server);
+fn with_files(stated: &BTreeMap<String, usize>) -> Vec<String> {
+    let halls = Halls::on(AdminServer::start());
     let browser = Browser::signed_in(&halls.server);
     let record = halls.path();
     for name in ["a.txt", "b.txt", "c.txt"] {

@@ -1,7 +1,6 @@
 //! Which record a row is of: that of the id which it says, where it says one, else that of its primary key. It writes nothing.
 
 use super::Import;
-use super::plan::Plan;
 use super::read_row::Reason;
 use super::rows::Row;
 use crate::DatasetPermit;
@@ -10,6 +9,13 @@ use engine::validate::Checked;
 use schema::json::parse;
 use store::records::StoredRecord;
 use wire::manage::ImportMode;
+
+/// Why the values that the record of a row's id would have can't be stored.
+pub(super) enum Unfit {
+    Keyless(Reason),
+    /// The key is another record's; where that is, unless it would only have been made.
+    Taken(Option<u64>),
+}
 
 impl Import<'_> {
     /// The live record that a row is of; none where it may be a new one's. Or why it is of none.
@@ -58,12 +64,12 @@ impl Import<'_> {
         permit: &DatasetPermit,
         (row, whole): (&Row, &Checked),
         record: &StoredRecord,
-    ) -> Result<Option<Plan>, Halt> {
+    ) -> Result<Option<Unfit>, Halt> {
         if row.said_id().is_none() {
             return Ok(None);
         }
         if let Some(reason) = key_missing(permit, whole) {
-            return Ok(Some(Plan::Reject(reason)));
+            return Ok(Some(Unfit::Keyless(reason)));
         }
         if self.keeps_key(permit, record, whole) {
             return Ok(None);
@@ -71,8 +77,8 @@ impl Import<'_> {
         let own = record.id.place.sequence;
         Ok(match self.there(permit, whole)? {
             Some(owner) if owner.id.place.sequence == own => None,
-            Some(owner) => Some(Plan::Taken(Some(owner.id.place.sequence))),
-            None => self.is_tried(whole).then_some(Plan::Taken(None)),
+            Some(owner) => Some(Unfit::Taken(Some(owner.id.place.sequence))),
+            None => self.is_tried(whole).then_some(Unfit::Taken(None)),
         })
     }
 

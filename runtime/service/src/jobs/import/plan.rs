@@ -2,7 +2,7 @@
 //! stored. It writes nothing.
 
 use super::Import;
-use super::meant::{duplicate, key_missing, reason};
+use super::meant::{Unfit, duplicate, key_missing, reason};
 use super::read_row::Reason;
 use super::rows::{Batch, Row, rejection};
 use super::tally::Tally;
@@ -32,6 +32,15 @@ pub(super) enum Plan {
     /// The key that its record would get is another one's; where that is, unless it would only have been made.
     Taken(Option<u64>),
     Reject(Reason),
+}
+
+impl From<Unfit> for Plan {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::Keyless(reason) => Plan::Reject(reason),
+            Unfit::Taken(place) => Plan::Taken(place),
+        }
+    }
 }
 
 impl Plan {
@@ -215,7 +224,7 @@ impl Import<'_> {
             Err(reason) => return Ok(Plan::Reject(reason)),
         };
         if let Some(unfit) = self.keyless_or_taken(permit, (row, &whole), &record)? {
-            return Ok(unfit);
+            return Ok(unfit.into());
         }
         if is_same(&whole, &body, errors.as_deref()) {
             return Ok(Plan::Keep(Some(record.id.place.sequence), whole));

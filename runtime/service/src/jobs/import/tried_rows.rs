@@ -49,7 +49,7 @@ impl Import<'_> {
         if let Some(record) = &record
             && let Some(unfit) = self.keyless_or_taken(permit, (row, &whole), record)?
         {
-            return Ok(unfit);
+            return Ok(unfit.into());
         }
         if is_same(&whole, body, errors.as_deref()) {
             return Ok(Plan::Keep(record.map(|it| it.id.place.sequence), whole));

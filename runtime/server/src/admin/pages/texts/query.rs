@@ -8,6 +8,7 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) asked_of: &'static str,
     pub(in crate::admin::pages) below: &'static str,
     pub(in crate::admin::pages) by_add: &'static str,
+    pub(in crate::admin::pages) by_another: &'static str,
     pub(in crate::admin::pages) by_choose: &'static str,
     pub(in crate::admin::pages) by_field: &'static str,
     pub(in crate::admin::pages) by_field_what: &'static str,

@@ -9,7 +9,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     trail: TRAIL,
     access: "Zugang",
     area_off_what: "Ausgeschaltet ist der Bereich als nicht mehr benutzt gekennzeichnet: Programme sehen das, wenn sie Bereiche auflisten. Was darin ist, lässt sich weiter lesen und ändern; soll er verschwinden, löschen Sie ihn.",
-    areas_unseen: "Geben können Sie nur Bereiche, zu denen Sie selbst Zugang haben, und noch haben Sie keinen: Legen Sie einen an, oder bitten Sie jemanden, der den Zugang verwaltet, um einen.",
+    areas_unseen: "Ohne einen Bereich sind keine Datensätze erreichbar. Geben können Sie nur Bereiche, zu denen Sie selbst Zugang haben, und noch haben Sie keinen: Legen Sie zuerst einen an, oder bitten Sie jemanden, der den Zugang verwaltet, um einen.",
     areas_what: "Die Bereiche, in denen diese Rollen gelten: Was eine Rolle erlaubt, geht nur in Bereichen, in denen es auch hier angekreuzt ist. Geben können Sie nur Zugang, den Sie selbst haben.",
     audit_export: "Exportieren",
     audit_from: "Vom Tag (UTC)",

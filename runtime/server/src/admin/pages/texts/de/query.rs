@@ -9,6 +9,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     asked_of: "Gefragt ist nach",
     below: "kleiner oder früher als (<)",
     by_add: "In den Filter übernehmen",
+    by_another: "Ein anderes Feld nehmen",
     by_choose: "Weiter: was Sie suchen",
     by_field: "Nach einem Feld filtern",
     by_field_what: "Wählen Sie ein Feld, dann, was Sie darin suchen. Es wird oben in den Filter geschrieben, wo Sie es ändern können.",

@@ -9,7 +9,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     trail: TRAIL,
     access: "Access",
     area_off_what: "Switched off, the area is marked as no longer in use: programs see that when they list areas. What is in it can still be read and changed; to put it away, delete it.",
-    areas_unseen: "You can only give areas that you have access to yourself, and you have none yet: create an area, or ask an administrator for access to one.",
+    areas_unseen: "Without an area no records are reached. You can only give areas that you have access to yourself, and you have none yet: create an area first, or ask an administrator for access to one.",
     areas_what: "The areas where these roles apply. In an area only what is ticked here is allowed, also where a role allows more. You can only give access that you have yourself.",
     audit_export: "Export",
     audit_from: "First day (UTC)",

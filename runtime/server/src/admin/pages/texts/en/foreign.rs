@@ -13,7 +13,7 @@ pub(super) const TEXTS: ForeignTexts = ForeignTexts {
     refused: "nothing accepts connections there",
     timed_out: "it took too long",
     unreachable: "there is no way to it through the network",
-    unresolved: "its name leads to no address; check how it is written",
+    unresolved: "no machine has the host name of its address; check how that is written",
     patterns: [
         "a parenthesis is opened and never closed",
         "a parenthesis is closed that was never opened",

@@ -9,6 +9,7 @@ pub(super) const TEXTS: QueryTexts = QueryTexts {
     asked_of: "What is asked of",
     below: "less or earlier than (<)",
     by_add: "Add to the filter",
+    by_another: "Use another field",
     by_choose: "Next: what to look for",
     by_field: "Filter by a field",
     by_field_what: "Choose a field, then what you look for in it. It is written into the filter above, where you can change it.",
