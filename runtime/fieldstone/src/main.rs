@@ -1,6 +1,9 @@
 //! The program: it reads settings, opens the store of a data folder, and either serves it or does one
 //! thing to it. Clock and chance are made here and passed in. What things mean, the service knows.
 
+// a command's future holds those of all floors below it; how deep they are is asked for only where they are optimized
+#![recursion_limit = "256"]
+
 mod arguments;
 mod backup;
 mod bucket_options;

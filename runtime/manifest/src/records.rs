@@ -202,12 +202,12 @@ impl<'a> Loader<'a> {
                 }
                 // the record that had it has gone by now
                 Plan::Create => {
-                    let created = service.create_record(permit, text.as_bytes());
+                    let created = Box::pin(service.create_record(permit, text.as_bytes()));
                     let created = in_flight.beside(created).await;
                     created.map(|created| WriteKind::Create(created.id))
                 }
                 Plan::Update(Update { id, body }) => {
-                    let updated = service.update_record(permit, &id, body.as_bytes());
+                    let updated = Box::pin(service.update_record(permit, &id, body.as_bytes()));
                     let updated = in_flight.beside(updated).await;
                     updated.map(|()| WriteKind::Update)
                 }
