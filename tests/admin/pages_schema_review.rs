@@ -218,7 +218,7 @@ fn what_a_change_makes_faulty_is_said_to_be_counted_where_a_script_counts_it() {
     let counting = "The stored records are being checked";
     let (before, behind) = review.body.split_once(counting).expect("it is told");
     assert!(before.ends_with(r#"<p class="counting muted" hidden>"#));
-    let told = "<noscript><p class=\"muted\">How many stored records";
+    let told = "<p class=\"uncounted muted\">How many stored records";
     assert!(behind.contains(told), "{}", review.body);
     // nobody waits for what nothing counts
     assert!(!review.body.contains("aria-busy"), "{}", review.body);
