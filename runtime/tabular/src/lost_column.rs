@@ -44,7 +44,7 @@ impl LostColumn {
         }
     }
 
-    /// The mapping that is proposed, as [`Mapping::parse`] reads it.
+    /// The mapping that is proposed, as [`Mapping::parse`](crate::Mapping::parse) reads it.
     pub fn proposal(&self) -> Option<String> {
         match self {
             LostColumn::Unknown {
