@@ -3,7 +3,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
 use crate::jobs;
-use crate::schema_editor::{edited, places};
+use crate::schema_editor::{edited, opened, places};
 use serde_json::json;
 
 /// A browser that likes German best, in which ada has signed in.
@@ -20,8 +20,7 @@ fn contradictions_of_a_schema_are_told_in_german() {
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = german(&server);
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let page = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let page = opened(&browser, &schema, &area);
     let beside = [
         ("shown", "min"),
         ("f-min", "9"),

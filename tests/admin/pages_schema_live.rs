@@ -4,7 +4,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
 use crate::requests::Answer;
-use crate::schema_editor::{edited, held, places};
+use crate::schema_editor::{edited, held, opened, places};
 
 /// What is told again of a page whose second field is open, with these bounds and what stands beside.
 fn told(browser: &Browser<'_>, page: &Answer, area: &str, beside: &[(&str, &str)]) -> String {
@@ -28,8 +28,7 @@ fn what_stands_beside_inputs_and_fields_goes_when_it_is_settled() {
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let opened = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let opened = opened(&browser, &schema, &area);
     let bounds = [
         ("shown", "min"),
         ("shown", "max"),
@@ -92,8 +91,7 @@ fn a_value_that_is_tried_is_judged_again_when_a_setting_or_a_name_changes() {
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let opened = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let opened = opened(&browser, &schema, &area);
     let values = [("t-0", "A3"), ("t-1", "978")];
     let clean = told(&browser, &opened, &area, &values);
     assert!(clean.contains("No faults"), "{clean}");
@@ -113,8 +111,7 @@ fn inputs_of_what_is_tried_come_again_only_where_the_page_shows_others() {
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let opened = edited(&browser, &page, &area, &[("do", "open-1")]).is(200);
+    let opened = opened(&browser, &schema, &area);
     let tried = held(&opened, "tried");
     let values = [("tried", &*tried), ("t-0", "A3"), ("t-1", "978")];
     let same = [&values[..], &[("f-max", "5")]].concat();

@@ -3,16 +3,10 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
 use crate::requests::Answer;
-use crate::schema_editor::{edited, held, places, published};
+use crate::schema_editor::{edited, held, opened, places, published};
 use serde_json::json;
 
 const TOLD: &str = "Someone else has changed this schema";
-
-/// The editor of a schema with its second field open.
-fn opened(browser: &Browser<'_>, area: &str, schema: &str) -> Answer {
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    edited(browser, &page, area, &[("do", "open-1")]).is(200)
-}
 
 /// Reviews what a page of the editor holds, with this text of the field that is open.
 fn reviewed(browser: &Browser<'_>, page: &Answer, area: &str, own: [&str; 2]) -> Answer {
@@ -63,7 +57,7 @@ fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publ
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let open = || opened(&browser, &area, &schema);
+    let open = || opened(&browser, &schema, &area);
     let review = |page: &Answer, property: &str, text: &str| {
         reviewed(&browser, page, &area, [property, text])
     };
@@ -127,7 +121,7 @@ fn what_contradicts_only_together_is_told_where_it_can_be_mended() {
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let open = || opened(&browser, &area, &schema);
+    let open = || opened(&browser, &schema, &area);
     let [theirs, mine, late] = [open(), open(), open()];
     let mine = reviewed(&browser, &mine, &area, ["max", "10"]).is(200);
     let theirs = reviewed(&browser, &theirs, &area, ["min", "50"]).is(200);
@@ -154,7 +148,7 @@ fn a_page_of_a_version_that_is_not_there_saves_nothing_however_often_it_is_sent(
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
     let browser = Browser::signed_in(&server);
-    let page = opened(&browser, &area, &schema);
+    let page = opened(&browser, &schema, &area);
     let document = held(&page, "document").replace("People", "Heads");
     let fields = [
         ("document", &*document),

@@ -47,10 +47,15 @@ pub(crate) fn edited(
     browser.send(page, &format!("/app/areas/{area}/schemas/editor"), &fields)
 }
 
+/// The editor of a schema whose second field is open.
+pub(crate) fn opened(browser: &Browser<'_>, schema: &str, area: &str) -> Answer {
+    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
+    edited(browser, &page, area, &[("do", "open-1")]).is(200)
+}
+
 /// The review of a change by which the second field of a schema is at most 5.
 pub(crate) fn bounded(browser: &Browser<'_>, schema: &str, area: &str) -> Answer {
-    let page = browser.get(&format!("/app/schemas/{schema}/edit")).is(200);
-    let page = edited(browser, &page, area, &[("do", "open-1")]).is(200);
+    let page = opened(browser, schema, area);
     let beside = [("shown", "max"), ("f-max", "5"), ("do", "review")];
     edited(browser, &page, area, &beside).is(200)
 }

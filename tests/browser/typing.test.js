@@ -72,12 +72,18 @@ test("a faulty file leads to the record's form, by Enter and by a click", async 
   await page.context().close();
 });
 
-test("what contradicts and what is tried is told while one types", async () => {
+/** The editor of a schema. */
+async function editorOfCurrency() {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
   await page.getByRole("link", { name: "Schemas", exact: true }).click();
   await page.getByRole("link", { name: "Currency", exact: true }).click();
   await page.getByRole("link", { name: "Edit fields" }).click();
+  return page;
+}
+
+test("what contradicts and what is tried is told while one types", async () => {
+  const page = await editorOfCurrency();
   await page.getByRole("button", { name: /^Edit: / }).first().click();
   const address = page.url();
   const told = page.locator("#told");
@@ -108,11 +114,7 @@ test("what contradicts and what is tried is told while one types", async () => {
 });
 
 test("what is tried, and what stands beside inputs, is of what is set by now", async () => {
-  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await signIn(page, server);
-  await page.getByRole("link", { name: "Schemas", exact: true }).click();
-  await page.getByRole("link", { name: "Currency", exact: true }).click();
-  await page.getByRole("link", { name: "Edit fields" }).click();
+  const page = await editorOfCurrency();
   await page.getByRole("button", { name: "Edit: Name", exact: true }).click();
   const [least, most] = [page.locator("#f-min"), page.locator("#f-max")];
   await most.waitFor();
@@ -145,11 +147,7 @@ test("what is tried, and what stands beside inputs, is of what is set by now", a
 });
 
 test("what is typed while an answer is on its way stays, and what is told is of what was typed last", async () => {
-  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await signIn(page, server);
-  await page.getByRole("link", { name: "Schemas", exact: true }).click();
-  await page.getByRole("link", { name: "Currency", exact: true }).click();
-  await page.getByRole("link", { name: "Edit fields" }).click();
+  const page = await editorOfCurrency();
   await page.getByRole("button", { name: "Edit: Name", exact: true }).click();
   const values = page.locator("#try input[id]");
   await values.nth(2).waitFor();

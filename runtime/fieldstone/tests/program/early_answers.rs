@@ -74,6 +74,19 @@ fn says_close(head: &str) -> bool {
     head.contains("\r\nconnection: close")
 }
 
+/// Requests that are answered before their body is read: what is asked, by which key, a body of what kind, and the status.
+fn answered_early(key: &str) -> [(&str, &str, &str, u16); 6] {
+    let (json, text) = ("application/json", "text/plain");
+    [
+        ("POST /v1/nothing", "", json, 401),
+        ("GET /v1/files/none", "", json, 403),
+        ("POST /v1/nothing", key, json, 404),
+        ("PUT /oauth2/token", "", json, 405),
+        ("POST /oauth2/token", "", json, 413),
+        ("POST /oauth2/token", "", text, 415),
+    ]
+}
+
 /// The head of a request that is answered before its body is read.
 fn refused(line: &str, key: &str, kind: &str, length: usize) -> String {
     let authorization = match key {
@@ -91,16 +104,7 @@ fn behind_an_answer_that_did_not_wait_for_its_body_the_next_request_is_answered_
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &["--demo"]);
     let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ");
-    let (json, text) = ("application/json", "text/plain");
-    for (line, key, kind, status) in [
-        ("POST /v1/nothing", "", json, 401),
-        ("GET /v1/files/none", "", json, 403),
-        ("POST /v1/nothing", key, json, 404),
-        ("PUT /oauth2/token", "", json, 405),
-        ("POST /oauth2/token", "", json, 413),
-        ("POST /oauth2/token", "", text, 415),
-    ] {
+    for (line, key, kind, status) in answered_early(word_after(&message, "API key ")) {
         // more than is read and forgotten, where size is what is refused
         for length in [9, 16 << 10, 2 << 20] {
             if status == 413 && length < 2 << 20 {
@@ -149,16 +153,7 @@ fn an_answer_that_did_not_wait_for_chunks_says_that_it_is_the_last_and_nothing_i
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &["--demo"]);
     let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ");
-    let (json, text) = ("application/json", "text/plain");
-    for (line, key, kind, status) in [
-        ("POST /v1/nothing", "", json, 401),
-        ("GET /v1/files/none", "", json, 403),
-        ("POST /v1/nothing", key, json, 404),
-        ("PUT /oauth2/token", "", json, 405),
-        ("POST /oauth2/token", "", json, 413),
-        ("POST /oauth2/token", "", text, 415),
-    ] {
+    for (line, key, kind, status) in answered_early(word_after(&message, "API key ")) {
         let head = refused(line, key, kind, 0);
         let head = head.replace("Content-Length: 0", "Transfer-Encoding: chunked");
         // of what is too large, half is read before that is known
