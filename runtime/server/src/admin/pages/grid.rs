@@ -1,8 +1,8 @@
 //! What a grid shows: which fields stand in columns, and records as rows of them, each value with what is wrong with it.
 
 use super::asked::Asked;
+use super::by_field::asks_for_faults;
 use super::cut_text::{CutText, Room};
-use super::faults::quoted;
 use super::numbers::grouped;
 use super::places::Place;
 use super::texts::Texts;
@@ -175,20 +175,6 @@ pub(super) fn columns<'p>(
     }
 }
 
-/// Whether a query names the faults of a field, as `fault:Field` does.
-fn asks_for_faults(query: &str, field: &Field) -> bool {
-    const FORM: &str = "fault:";
-    let query = query.to_lowercase();
-    let names = [quoted(&field.name), field.name.clone()].map(|name| name.to_lowercase());
-    let is_end = |sign: char| sign.is_whitespace() || matches!(sign, '/' | '(' | ')');
-    let mut forms = query.match_indices(FORM);
-    forms.any(|(at, _)| {
-        let rest = &query[at + FORM.len()..];
-        let mut ends = names.iter().filter_map(|name| rest.strip_prefix(&**name));
-        ends.any(|end| end.is_empty() || end.starts_with(is_end))
-    })
-}
-
 /// A field as a column, chosen or not, of which the visitor sees the values or not.
 pub(super) fn column(field: &Field, asked: &Asked, (is_chosen, is_masked): (bool, bool)) -> Column {
     let is_up = asked.sort == field.name;
@@ -295,28 +281,5 @@ fn cell(
         links,
         is_unseen: place.masks(field),
         filled,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use schema::DataType;
-
-    #[test]
-    fn the_faults_of_a_field_are_asked_for_by_its_name() {
-        for (query, name, is_asked) in [
-            ("fault:Day", "Day", true),
-            ("a (fault:day/type) b", "Day", true),
-            ("NOT x (y OR fault:Day)", "Day", true),
-            ("fault:\"Credit Limit\"/max", "Credit Limit", true),
-            ("fault:a_b", "a_b", true),
-            ("fault:Days", "Day", false),
-            ("Day:x fault:Night", "Day", false),
-            ("is:faulty", "Day", false),
-        ] {
-            let field = Field::new("f", name, DataType::String);
-            assert_eq!(asks_for_faults(query, &field), is_asked, "{query}");
-        }
     }
 }
