@@ -4,11 +4,11 @@ use super::asked::Asked;
 use super::by_field::asks_for_faults;
 use super::cut_text::{CutText, Room};
 use super::numbers::grouped;
+use super::original::mark_of;
 use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use schema::Field;
-use service::manage::mark;
 use service::proposals;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -23,8 +23,6 @@ const LINKS_MAX: usize = 10;
 const FAULTY_COLUMNS_MAX: usize = 12;
 /// Values of a row, at most, that are shown in part and have proposals beside them; of the others, the record's form has them.
 const CUT_PROPOSED_MAX: usize = 2;
-/// Digits of a mark, which tells a long value from another one; no secret hangs on it.
-const MARK_DIGITS: usize = 16;
 
 /// The fields that stand in columns.
 pub(super) struct ColumnFields<'p> {
@@ -57,10 +55,16 @@ pub(super) struct Row {
 impl Row {
     /// What tells it from others: the value that it begins with, or its id where the visitor sees none there.
     pub(super) fn called(&self) -> &str {
-        match self.cells.first() {
-            Some(first) if !first.is_masked() && !first.text.is_empty() => &first.text.text,
-            _ => &self.id,
-        }
+        let first = self.cells.first();
+        called(first.map(|cell| (&cell.text, cell.is_masked())), &self.id)
+    }
+}
+
+/// What tells a row from others: its first value, of which is said whether it is masked, or the id of its record.
+pub(super) fn called<'r>(first: Option<(&'r CutText, bool)>, id: &'r str) -> &'r str {
+    match first {
+        Some((text, false)) if !text.is_empty() => &text.text,
+        _ => id,
     }
 }
 
@@ -133,13 +137,6 @@ impl Proposal {
             value: if is_sent { value } else { mark_of(&value) },
         }
     }
-}
-
-/// The mark of a value that is too long to go back and forth.
-pub(super) fn mark_of(value: &str) -> String {
-    let mut mark = mark(&value);
-    mark.truncate(MARK_DIGITS);
-    mark
 }
 
 /// The fields that stand in columns: those that were chosen, else the first ones; those whose faults are asked for; and of
