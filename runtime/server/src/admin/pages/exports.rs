@@ -2,7 +2,7 @@
 
 use super::by_field::asks_for_faulty;
 use super::file_inputs::{character, not_characters, problems_told};
-use super::form_jobs::address_of_job;
+use super::form_jobs::{address_of_job, new_mark};
 use super::places::Place;
 use super::texts::Texts;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -12,8 +12,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::Map;
+use service::Refusal;
 use service::manage::{ExportOptions, JobFile, Problem};
-use service::{Refusal, ids};
 
 #[derive(Template)]
 #[template(path = "export.html")]
@@ -117,7 +117,7 @@ fn page_of(
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         said,
-        mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
+        mark: new_mark(visit),
         message,
         place,
     })
