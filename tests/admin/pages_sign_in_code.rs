@@ -326,7 +326,6 @@ fn passwords_that_are_tried_too_often_for_a_proof_are_told_when_to_come_back_and
     let refused = tries.find(|it| it.status != 400).expect("a limit");
     tells_when(&refused.is(429));
     let entries = crate::incidents::told(&server, "too_many_requests");
-    assert_eq!(entries.len(), 1, "{entries:?}");
     assert_eq!(entries[0]["id"], server.ada, "{entries:?}");
 }
 
