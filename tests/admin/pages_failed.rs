@@ -2,10 +2,11 @@
 //! hold nothing of the cause. Those behind an index that is not ready are in `index_behind.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities, form};
+use crate::browser::{Browser, between, cities, form, posted};
 use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use runtime::service::{BreachedPasswords, Service, Settings};
+use serde_json::json;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use tests::clock::SeededEntropy;
@@ -20,12 +21,22 @@ fn who_is_sent_to_the_sign_in_was_refused_and_has_a_line_however_few_reads_have(
         log_sample: NonZeroU32::new(1_000_000),
         ..DoorSettings::default()
     });
-    for (id, part, status) in [
+    let body = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
+        "password": PASSWORD, "mustChangePassword": true});
+    server.make("/users", body);
+    let fields = form(&[("username", "bob"), ("password", PASSWORD)]);
+    let bob = Browser::of(
+        &server,
+        &posted(&server, "/app/sign-in", "", &fields).is(303),
+    );
+    for (id, more, status) in [
         ("refused-1", &[][..], 303),
         ("refused-2", &[("HX-Request", "true")], 200),
         ("refused-3", &[], 303),
+        // who has to choose a password first is sent there
+        ("refused-4", &[("Cookie", &*bob.cookie)], 303),
     ] {
-        let headers = [&[("X-Request-Id", id)][..], part].concat();
+        let headers = [&[("X-Request-Id", id)][..], more].concat();
         exchange(address, "GET /app/keys", &headers, None).is(status);
         let lines = lines_with(&format!("request.id=\"{id}\""));
         assert_eq!(lines.len(), 1, "{id}: {lines:?}");

@@ -1,11 +1,11 @@
-//! Forms of records that a sign-in held up: what one of them would do is said before it is sent, and to which record, and a file
-//! is chosen again on the page of its record.
+//! Forms of records, and of what has a name, that a sign-in held up: what one of them would do is said before it is sent, and to
+//! which of them, and a file is chosen again on the page of its record.
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, field, form, give_ada, posted, written};
 use crate::pages_held_up::carried;
 use crate::requests::Answer;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The page to which a sign-in leads with a form that came when its session had ended.
 fn kept(browser: &Browser<'_>, asked: &Answer) -> Answer {
@@ -111,6 +111,66 @@ fn what_brings_back_or_changes_a_record_or_deletes_a_key_says_which_one() {
         let kept = kept(&browser, &asked);
         assert!(kept.body.contains(about), "{path}: {}", kept.body);
     }
+}
+
+#[test]
+fn what_is_deleted_or_changed_under_a_name_is_named_before_the_form_is_sent_again() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let catalog = server.service.store().catalog();
+    let own = &catalog.datasets[&dataset];
+    let (area, schema) = (own.area.clone(), own.schema.clone());
+    let make = |path: &str, id: &str, body: Value| server.make(path, body).text(id);
+    let domain = make(
+        "/domains",
+        "dataDomainId",
+        json!({"name": "Kinds", "codes": []}),
+    );
+    let role = make(
+        "/roles",
+        "roleId",
+        json!({"name": "Auditor", "permissions": []}),
+    );
+    let client = make("/apps", "clientId", json!({"name": "Loader"}));
+    let hook = json!({"name": "Hook", "url": "https://example.org/arrives", "datasets": [dataset],
+        "active": false});
+    let hook = make("/webhooks", "webhookId", hook);
+    let (key, _) = server.key("Reader", &[], &[]);
+    let user = &server.ada;
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/areas").is(200);
+    // signed in anew in another tab
+    let now = Browser::signed_in(&server);
+    let token = between(&page.body, r#"name="token" value=""#);
+    let body = form(&[("token", &token)]);
+    let sent = |path: &str, language: &str| {
+        let headers = [
+            ("Cookie", &*now.cookie),
+            ("Sec-Fetch-Site", "same-origin"),
+            ("Accept-Language", language),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        let line = format!("POST /app/{path}");
+        server.send(&line, &headers, Some(&body)).is(403)
+    };
+    for (path, label, name) in [
+        (format!("areas/{area}/delete"), "Area", "Places"),
+        (format!("schemas/{schema}/delete"), "Schema", "City"),
+        (format!("datasets/{dataset}/delete"), "Dataset", "Europe"),
+        (format!("domains/{domain}/delete"), "Data domain", "Kinds"),
+        (format!("roles/{role}/delete"), "Role", "Auditor"),
+        (format!("users/{user}/sign-out"), "User", "ada"),
+        (format!("keys/{key}/disable"), "API key", "Reader"),
+        (format!("clients/{client}/secret"), "Client", "Loader"),
+        (format!("webhooks/{hook}/delete"), "Webhook", "Hook"),
+    ] {
+        let kept = sent(&path, "en");
+        let about = format!("<dt>{label}</dt><dd>{name}</dd>");
+        assert!(kept.body.contains(&about), "{path}: {}", kept.body);
+    }
+    let german = sent(&format!("datasets/{dataset}/delete"), "de");
+    let about = "<dt>Datenbestand</dt><dd>Europe</dd>";
+    assert!(german.body.contains(about), "{}", german.body);
 }
 
 #[test]

@@ -309,7 +309,8 @@ fn passwords_that_are_tried_too_often_on_the_page_are_told_when_to_come_back() {
 }
 
 #[test]
-fn passwords_that_are_tried_too_often_for_a_proof_are_told_when_to_come_back() {
+fn passwords_that_are_tried_too_often_for_a_proof_are_told_when_to_come_back_and_stand_in_the_trail()
+ {
     let server = AdminServer::start();
     let browser = Browser::signed_in(&server);
     let page = browser.get("/app/roles/new").is(200);
@@ -324,6 +325,8 @@ fn passwords_that_are_tried_too_often_for_a_proof_are_told_when_to_come_back() {
     let mut tries = (0..20).map(|_| browser.send(&asked, "/app/proof", &fields));
     let refused = tries.find(|it| it.status != 400).expect("a limit");
     tells_when(&refused.is(429));
+    let entries = crate::incidents::told(&server, "too_many_requests");
+    assert_eq!(entries[0]["id"], server.ada, "{entries:?}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ mod rate_limit;
 mod records;
 mod request_id;
 pub(crate) mod request_layer;
-mod request_log;
+pub(crate) mod request_log;
 mod request_metrics;
 pub(crate) mod response;
 pub(crate) mod room;

@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// What stands for the route where there is none: the address leads nowhere, or the request was not read so far.
 pub(super) const NO_ROUTE: &str = "unknown";
 
-/// What an answer carries to who was refused, where its status does not say so: a browser is sent to the sign-in.
+/// What an answer carries to who was refused, where its status does not say so: a browser is sent to the sign-in, or to where
+/// a password is chosen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IsRefusal;
+pub(crate) struct IsRefusal;
 
 /// Which reads that went well have a line: the first, and one of so many behind it.
 #[derive(Debug)]

@@ -19,6 +19,8 @@ const VALUE: &str = "value";
 const CODES_MAX: usize = 300;
 /// What finds the records with faults.
 pub(super) const FAULTY: &str = "is:faulty";
+/// What finds those with faults of the field whose name stands behind it.
+const FAULT_OF: &str = "fault:";
 
 /// What may be asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,7 +105,7 @@ impl Relation {
         let name = field.map(|field| quoted(&field.name));
         match (self, name) {
             (Relation::Faulty, None) => FAULTY.to_owned(),
-            (Relation::Faulty, Some(name)) => format!("fault:{name}"),
+            (Relation::Faulty, Some(name)) => format!("{FAULT_OF}{name}"),
             (Relation::None, name) => format!("{}:none", name.unwrap_or_default()),
             (_, None) => value(text),
             (relation, Some(name)) => match relation.sign() {
@@ -254,7 +256,7 @@ fn joined(query: &str, form: &str) -> String {
     let mut quotes = Quotes::default();
     let words = query.split(|sign: char| {
         let is_quoted = quotes.pass(sign);
-        !is_quoted && (sign.is_whitespace() || matches!(sign, '(' | ')'))
+        !is_quoted && is_between(sign)
     });
     let (mut is_either, mut is_there) = (false, false);
     for word in words {
@@ -267,6 +269,51 @@ fn joined(query: &str, form: &str) -> String {
         _ if is_there && !query.contains("NOT") => query.to_owned(),
         _ => format!("{query} {form}"),
     }
+}
+
+/// Whether a query asks for what is faulty by a word of its own: one in quotes is a text that is looked for.
+pub(super) fn asks_for_faulty(query: &str) -> bool {
+    let is_faulty = |from: &str| {
+        let word = from.split(is_between).next().unwrap_or_default();
+        word.eq_ignore_ascii_case(FAULTY)
+    };
+    faults_asked(query).next().is_some() || from_words(query).any(is_faulty)
+}
+
+/// Whether it asks so for the faults of a field, as `fault:Field` does.
+pub(super) fn asks_for_faults(query: &str, field: &Field) -> bool {
+    let names = [quoted(&field.name), field.name.clone()].map(|name| name.to_lowercase());
+    let is_end = |sign: char| sign == '/' || is_between(sign);
+    faults_asked(query).any(|rest| {
+        let rest = rest.to_lowercase();
+        let mut ends = names.iter().filter_map(|name| rest.strip_prefix(&**name));
+        ends.any(|end| end.is_empty() || end.starts_with(is_end))
+    })
+}
+
+/// What stands behind each word of a query that asks for the faults of a field.
+fn faults_asked(query: &str) -> impl Iterator<Item = &str> {
+    from_words(query).filter_map(|from| {
+        let (form, rest) = from.split_at_checked(FAULT_OF.len())?;
+        form.eq_ignore_ascii_case(FAULT_OF).then_some(rest)
+    })
+}
+
+/// A query from each of its words on; what stands in quotes is none of them.
+fn from_words(query: &str) -> impl Iterator<Item = &str> {
+    let mut quotes = Quotes::default();
+    let mut is_behind = true;
+    let begins = query.char_indices().filter(move |&(_, sign)| {
+        let is_apart = !quotes.pass(sign) && is_between(sign);
+        let may_begin = std::mem::replace(&mut is_behind, is_apart);
+        may_begin && !is_apart && sign != '"'
+    });
+    begins.map(move |(at, _)| &query[at..])
+}
+
+/// Whether a sign stands between words.
+fn is_between(sign: char) -> bool {
+    sign.is_whitespace() || matches!(sign, '(' | ')')
 }
 
 #[cfg(test)]
@@ -298,6 +345,38 @@ mod tests {
             (Relation::Faulty, None, "", "is:faulty"),
         ] {
             assert_eq!(relation.written(field, text), written);
+        }
+    }
+
+    #[test]
+    fn faults_are_asked_for_by_words_and_by_the_name_of_a_field_and_not_by_a_text_in_quotes() {
+        for (query, name, of_field, of_any) in [
+            ("fault:Day", "Day", true, true),
+            ("FAULT:day", "Day", true, true),
+            ("a (fault:day/type) b", "Day", true, true),
+            ("NOT x (y OR fault:Day)", "Day", true, true),
+            ("fault:\"Credit Limit\"/max", "Credit Limit", true, true),
+            (
+                "NOT (a OR fault:\"Credit Limit\"/max)",
+                "Credit Limit",
+                true,
+                true,
+            ),
+            ("\"a b\" fault:a_b", "a_b", true, true),
+            ("fault:Days", "Day", false, true),
+            ("Day:x fault:Night", "Day", false, true),
+            ("is:faulty", "Day", false, true),
+            ("(Town:Ulm is:faulty)", "Town", false, true),
+            ("Name:\"default:x\"", "x", false, false),
+            ("Name:\"a fault:x\"", "x", false, false),
+            ("Name:\"is:faulty\" \"fault:Day\"", "Day", false, false),
+            ("default:x", "x", false, false),
+            ("is:faulty_x", "x", false, false),
+            ("", "Day", false, false),
+        ] {
+            let field = Field::new("f", name, DataType::String);
+            assert_eq!(asks_for_faults(query, &field), of_field, "{query}");
+            assert_eq!(asks_for_faulty(query), of_any, "{query}");
         }
     }
 

@@ -2,9 +2,9 @@
 //! as from a sign-in, is led to the record's form, which takes the same.
 
 use super::conflict::{self, body, parsed, read, with_mine, write_merged};
-use super::grid::{self, Row, mark_of};
+use super::grid::{self, Row};
 use super::input::{Input, input_of};
-use super::original::plain;
+use super::original::{mark_of, plain};
 use super::places::{Place, permit};
 use super::record;
 use super::values::{ShownRecord, value_of};

@@ -1,6 +1,7 @@
 //! The deleted records of a dataset, when and by whom each was deleted, the way back for each, and the way out for good.
 
 use super::cut_text::{CutText, Room};
+use super::grid::called;
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
@@ -44,10 +45,8 @@ struct DeletedRow {
 impl DeletedRow {
     /// What tells it from the others of the page: its key, or its id where the visitor sees no key.
     fn called(&self) -> &str {
-        match self.cells.first() {
-            Some(key) if !key.is_masked && !key.text.is_empty() => &key.text.text,
-            _ => &self.id,
-        }
+        let key = self.cells.first();
+        called(key.map(|cell| (&cell.text, cell.is_masked)), &self.id)
     }
 }
 

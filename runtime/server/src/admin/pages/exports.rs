@@ -1,8 +1,8 @@
 //! Records of a dataset as a file: asked for, and taken; also the rows that an import could not store.
 
-use super::by_field::FAULTY;
+use super::by_field::asks_for_faulty;
 use super::file_inputs::{character, not_characters, problems_told};
-use super::form_jobs::address_of_job;
+use super::form_jobs::{address_of_job, new_mark};
 use super::places::Place;
 use super::texts::Texts;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -12,9 +12,8 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::Map;
+use service::Refusal;
 use service::manage::{ExportOptions, JobFile, Problem};
-use service::search::Quotes;
-use service::{Refusal, ids};
 
 #[derive(Template)]
 #[template(path = "export.html")]
@@ -118,19 +117,10 @@ fn page_of(
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
         said,
-        mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
+        mark: new_mark(visit),
         message,
         place,
     })
-}
-
-/// Whether a query asks for what is faulty by a word of its own: one in quotes is a text that is looked for.
-fn asks_for_faulty(query: &str) -> bool {
-    let mut quotes = Quotes::default();
-    let bare: String = query.chars().filter(|sign| !quotes.pass(*sign)).collect();
-    let bare = bare.to_lowercase();
-    let mut words = bare.split(|sign: char| sign.is_whitespace() || matches!(sign, '(' | ')'));
-    words.any(|word| word == FAULTY || word.starts_with("fault:"))
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -187,25 +177,4 @@ async fn download(visit: Visit<String>, file: JobFile) -> Result<Response<Body>,
     let service = &visit.site.service;
     let found = service.download_job_file(&visit.caller, &visit.ids, file);
     Ok(sent_job_file(found.await?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_faulty_is_asked_for_by_words_and_not_by_a_text_in_quotes() {
-        for (query, is_asked) in [
-            ("is:faulty", true),
-            ("(Town:Ulm is:faulty)", true),
-            ("fault:Day", true),
-            ("NOT (a OR fault:\"Credit Limit\"/max)", true),
-            ("Name:\"default:x\"", false),
-            ("Name:\"is:faulty\" \"fault:Day\"", false),
-            ("default:x", false),
-            ("", false),
-        ] {
-            assert_eq!(asks_for_faulty(query), is_asked, "{query}");
-        }
-    }
 }

@@ -13,6 +13,7 @@ use super::{proof, sign_in};
 use crate::admin::response::no_store;
 use crate::http::context::RequestContext;
 use crate::http::request_layer::{caught, log_cause};
+use crate::http::request_log::IsRefusal;
 use crate::http::response::PART_OF_PAGE;
 use crate::http::room;
 use askama::Template;
@@ -185,7 +186,7 @@ impl AskedFor {
             .unwrap_or_default();
         let told: Refused = serde_json::from_slice(&bytes).unwrap_or_default();
         if told.code == ErrorCode::PasswordChangeRequired.as_str() {
-            return visit::see(site, "/password", self.is_part);
+            return self.led_to("/password", site, parts);
         }
         let memory = site.service.memory();
         if let Some(page) = self.going_on((site, context), &told, parts.status) {
@@ -195,7 +196,7 @@ impl AskedFor {
         }
         let form = self.form_refused((site, context), parts.status);
         if parts.status == StatusCode::UNAUTHORIZED && form.again.is_none() {
-            return visit::see(site, sign_in::PATH, self.is_part);
+            return self.led_to(sign_in::PATH, site, parts);
         }
         let page = Page::of_request(site, self.texts, context);
         let mut failure = FailurePage::of(page, parts.status, told);
@@ -213,6 +214,15 @@ impl AskedFor {
         let mut made = room::held_inside(memory, context, made);
         made.extensions_mut().extend(parts.extensions);
         made
+    }
+
+    /// The answer that leads from a refusal to another page; the log and the trail are told of a refusal further on.
+    fn led_to(&self, path: &str, site: &Site, refused: Parts) -> Response<Body> {
+        let mut response = visit::see(site, path, self.is_part);
+        let extensions = response.extensions_mut();
+        extensions.extend(refused.extensions);
+        extensions.insert(IsRefusal);
+        response
     }
 
     /// The page from where a form goes on that was refused only for when it came: its user has to show the password anew,

@@ -1,8 +1,15 @@
-//! Jobs that a form with a mark asks for: where each is, and where the form is, for who sent it once more.
+//! Forms with a mark, each of which makes one thing however often it comes; of one that asks for a job, where that is, and where
+//! the form is, for who sent it once more.
 
 use super::visit::Visit;
-use service::FormJob;
 use service::manage::{JobKind, JobView};
+use service::{FormJob, ids};
+
+/// A mark that tells a form from all others.
+pub(super) fn new_mark<P>(visit: &Visit<P>) -> String {
+    let service = &visit.site.service;
+    ids::new_id(service.now(), service.entropy())
+}
 
 /// The address of the job that a form asks for, which tells where the form made it before.
 pub(super) fn address_of_job(made: &FormJob) -> String {

@@ -2,6 +2,7 @@
 
 use super::texts::Texts;
 use service::manage::{FoundColumn, FoundFile, ImportResult, Packing};
+use tabular::ID_COLUMN;
 
 /// What a file was read as.
 pub(super) struct FoundShown {
@@ -88,16 +89,13 @@ impl FoundShown {
     }
 }
 
-/// The column by which rows say of which records they are, and what it is told to be for.
-const IDS: &str = "_dataObjectId";
-
 /// Whether rows of a file say of which records they are.
 pub(super) fn has_ids(found: &FoundFile) -> bool {
     found.columns.iter().any(is_of_ids)
 }
 
 fn is_of_ids(column: &FoundColumn) -> bool {
-    column.column == IDS && column.field.as_deref() == Some(IDS)
+    column.column == ID_COLUMN && column.field.as_deref() == Some(ID_COLUMN)
 }
 
 /// What is to be looked at twice of how numbers are written.
@@ -257,12 +255,12 @@ mod tests {
         let mut found = found();
         assert!(!has_ids(&found));
         found.columns[1] = FoundColumn {
-            column: IDS.to_owned(),
-            field: Some(IDS.to_owned()),
+            column: ID_COLUMN.to_owned(),
+            field: Some(ID_COLUMN.to_owned()),
         };
         assert!(has_ids(&found));
         let shown = columns(&found, "");
-        assert_eq!((&*shown[1].field, &shown[1].choice), (IDS, &None));
+        assert_eq!((&*shown[1].field, &shown[1].choice), (ID_COLUMN, &None));
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! What a grid shows: which fields stand in columns, and records as rows of them, each value with what is wrong with it.
 
 use super::asked::Asked;
+use super::by_field::asks_for_faults;
 use super::cut_text::{CutText, Room};
-use super::faults::quoted;
 use super::numbers::grouped;
+use super::original::mark_of;
 use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number};
 use schema::Field;
-use service::manage::mark;
 use service::proposals;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -23,8 +23,6 @@ const LINKS_MAX: usize = 10;
 const FAULTY_COLUMNS_MAX: usize = 12;
 /// Values of a row, at most, that are shown in part and have proposals beside them; of the others, the record's form has them.
 const CUT_PROPOSED_MAX: usize = 2;
-/// Digits of a mark, which tells a long value from another one; no secret hangs on it.
-const MARK_DIGITS: usize = 16;
 
 /// The fields that stand in columns.
 pub(super) struct ColumnFields<'p> {
@@ -57,10 +55,16 @@ pub(super) struct Row {
 impl Row {
     /// What tells it from others: the value that it begins with, or its id where the visitor sees none there.
     pub(super) fn called(&self) -> &str {
-        match self.cells.first() {
-            Some(first) if !first.is_masked() && !first.text.is_empty() => &first.text.text,
-            _ => &self.id,
-        }
+        let first = self.cells.first();
+        called(first.map(|cell| (&cell.text, cell.is_masked())), &self.id)
+    }
+}
+
+/// What tells a row from others: its first value, of which is said whether it is masked, or the id of its record.
+pub(super) fn called<'r>(first: Option<(&'r CutText, bool)>, id: &'r str) -> &'r str {
+    match first {
+        Some((text, false)) if !text.is_empty() => &text.text,
+        _ => id,
     }
 }
 
@@ -135,13 +139,6 @@ impl Proposal {
     }
 }
 
-/// The mark of a value that is too long to go back and forth.
-pub(super) fn mark_of(value: &str) -> String {
-    let mut mark = mark(&value);
-    mark.truncate(MARK_DIGITS);
-    mark
-}
-
 /// The fields that stand in columns: those that were chosen, else the first ones; those whose faults are asked for; and of
 /// the others with faults in view those that have most.
 pub(super) fn columns<'p>(
@@ -173,20 +170,6 @@ pub(super) fn columns<'p>(
         fields: shown.into_iter().map(|(_, field)| field).collect(),
         more_faulty,
     }
-}
-
-/// Whether a query names the faults of a field, as `fault:Field` does.
-fn asks_for_faults(query: &str, field: &Field) -> bool {
-    const FORM: &str = "fault:";
-    let query = query.to_lowercase();
-    let names = [quoted(&field.name), field.name.clone()].map(|name| name.to_lowercase());
-    let is_end = |sign: char| sign.is_whitespace() || matches!(sign, '/' | '(' | ')');
-    let mut forms = query.match_indices(FORM);
-    forms.any(|(at, _)| {
-        let rest = &query[at + FORM.len()..];
-        let mut ends = names.iter().filter_map(|name| rest.strip_prefix(&**name));
-        ends.any(|end| end.is_empty() || end.starts_with(is_end))
-    })
 }
 
 /// A field as a column, chosen or not, of which the visitor sees the values or not.
@@ -295,28 +278,5 @@ fn cell(
         links,
         is_unseen: place.masks(field),
         filled,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use schema::DataType;
-
-    #[test]
-    fn the_faults_of_a_field_are_asked_for_by_its_name() {
-        for (query, name, is_asked) in [
-            ("fault:Day", "Day", true),
-            ("a (fault:day/type) b", "Day", true),
-            ("NOT x (y OR fault:Day)", "Day", true),
-            ("fault:\"Credit Limit\"/max", "Credit Limit", true),
-            ("fault:a_b", "a_b", true),
-            ("fault:Days", "Day", false),
-            ("Day:x fault:Night", "Day", false),
-            ("is:faulty", "Day", false),
-        ] {
-            let field = Field::new("f", name, DataType::String);
-            assert_eq!(asks_for_faults(query, &field), is_asked, "{query}");
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! trial stands in the address, and whose file it is, so that the second time nothing is filled in or sent again.
 
 use super::file_inputs::{character, not_characters, problems_told};
-use super::form_jobs::address_of_job;
+use super::form_jobs::{address_of_job, new_mark};
 use super::found::{FoundShown, chosen, has_ids};
 use super::job_figures::Figure;
 use super::kept::is_all_but_file;
@@ -16,9 +16,9 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
+use service::Refusal;
 use service::catalog::Verb;
 use service::manage::{DecimalMark, ImportMode, ImportOptions, Problem};
-use service::{Refusal, ids};
 use url::form_urlencoded::Serializer;
 
 /// Fields that each column of a file that was tried has to choose from; more are a list that all of them share.
@@ -230,7 +230,7 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
             tries => tries == "false",
         },
         said,
-        mark: ids::new_id(visit.site.service.now(), visit.site.service.entropy()),
+        mark: new_mark(visit),
         tried,
         tried_figures: tried_figures.unwrap_or_default(),
         found,

@@ -32,6 +32,18 @@ const SECRETS: [&str; 8] = [
 const ASKED_AGAIN: [&str; 2] = ["password", "new-password"];
 /// The input with the job whose file is meant, where none is chosen.
 const FILE_OF: &str = "fileOf";
+/// What stands behind each of these in an address is the id of what a form is about.
+const NOUNS: [(&str, Kind); 9] = [
+    ("/areas/", Kind::Area),
+    ("/schemas/", Kind::Schema),
+    ("/datasets/", Kind::Dataset),
+    ("/domains/", Kind::Domain),
+    ("/roles/", Kind::Role),
+    ("/users/", Kind::User),
+    ("/keys/", Kind::ApiKey),
+    ("/clients/", Kind::App),
+    ("/webhooks/", Kind::Webhook),
+];
 /// Where a second factor is confirmed, and where its set-up begins.
 const FACTOR_CONFIRMED: &str = "/profile/second-factor/confirm";
 const FACTOR_BEGUN: &str = "/profile/second-factor";
@@ -58,7 +70,7 @@ pub(super) struct Kept {
     pub(super) lost_secret: bool,
     /// The names of the fields of a record that it is about, by their ids.
     pub(super) fields_by_id: HashMap<String, String>,
-    /// The names of roles, areas, datasets and keys, by their ids.
+    /// The names of what it is about, and of what was ticked or chosen in it, by their ids.
     pub(super) names_by_id: HashMap<String, String>,
 }
 
@@ -114,10 +126,12 @@ impl Kept {
         self.takes_file && !has_tried
     }
 
-    /// The id of the key that it is about.
-    pub(super) fn key_id(&self) -> Option<&str> {
-        let rest = self.to.strip_prefix("/keys/")?;
-        rest.split(['/', '?']).next()
+    /// What it is about, or is in, by its address: its kind and its id.
+    pub(super) fn noun(&self) -> Option<(Kind, &str)> {
+        NOUNS.iter().find_map(|(list, kind)| {
+            let rest = self.to.strip_prefix(*list)?;
+            Some((*kind, rest.split(['/', '?']).next()?))
+        })
     }
 
     /// Whether a password that was filled in has to be given anew.
@@ -157,9 +171,9 @@ impl Kept {
     /// With the names of what it holds by ids, as far as the caller sees it.
     pub(super) fn named_for(self, caller: &Caller) -> Self {
         let (catalog, rights, tenant) = (caller.catalog(), caller.rights(), caller.tenant());
-        let of_dataset = self.to.strip_prefix("/datasets/");
-        let id = of_dataset.and_then(|rest| rest.split(['/', '?']).next());
-        let dataset = id.and_then(|id| catalog.datasets.get(id));
+        let noun = self.noun();
+        let of_dataset = noun.filter(|(kind, _)| *kind == Kind::Dataset);
+        let dataset = of_dataset.and_then(|(_, id)| catalog.datasets.get(id));
         let dataset =
             dataset.filter(|it| it.tenant == tenant && rights.reaches(&it.area, Verb::View));
         let schema = dataset.and_then(|it| catalog.schemas.get(&it.schema));
@@ -175,9 +189,8 @@ impl Kept {
                 _ => return None,
             })
         });
-        let key = self.key_id().map(|id| (Kind::ApiKey, id));
         let names = ids
-            .chain(key)
+            .chain(noun)
             .filter_map(|(kind, id)| match known(caller, kind, id) {
                 Known::Seen(name) => Some((id.to_owned(), name.to_owned())),
                 Known::Unseen | Known::Gone => None,

@@ -2,6 +2,7 @@
 //! none. A field is kept by a mark of its id, so that there is room for nearly four hundred; more of them are not kept.
 
 use super::asked::Asked;
+use super::original::short_mark;
 use super::places::Place;
 use super::visit::Visit;
 use crate::http::cookies::Cookies;
@@ -10,7 +11,6 @@ use crate::http::header::cookie;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::SET_COOKIE;
-use service::manage::mark;
 use std::collections::BTreeSet;
 use url::form_urlencoded::{byte_serialize, parse};
 
@@ -21,12 +21,6 @@ const SECONDS: u32 = 365 * 24 * 60 * 60;
 const BYTES_MAX: usize = 3_500;
 /// Digits of a mark: two fields that have one in common are chosen together, which harms nobody.
 const MARK_DIGITS: usize = 8;
-
-fn mark_of(field: &str) -> String {
-    let mut mark = mark(&field);
-    mark.truncate(MARK_DIGITS);
-    mark
-}
 
 /// The columns that were chosen the last time.
 ///
@@ -44,7 +38,7 @@ pub(super) fn kept(visit: &Visit<String>) -> Result<Vec<String>, Failure> {
     let fields = place.version().schema.active_fields();
     // cookies of before have the ids themselves
     let own = fields.filter(|field| {
-        let mark = mark_of(&field.id);
+        let mark = short_mark(&field.id, MARK_DIGITS);
         kept.contains(&*mark) || kept.contains(&*field.id)
     });
     Ok(own.map(|field| field.id.clone()).collect())
@@ -54,7 +48,11 @@ pub(super) fn kept(visit: &Visit<String>) -> Result<Vec<String>, Failure> {
 pub(super) fn keep(visit: &Visit<String>, asked: &Asked) -> Response<Body> {
     let path = format!("/datasets/{}", visit.ids);
     let mut response = visit.see(&format!("{path}{}", asked.address()));
-    let marks: Vec<_> = asked.columns.iter().map(|id| mark_of(id)).collect();
+    let marks: Vec<_> = asked
+        .columns
+        .iter()
+        .map(|id| short_mark(id, MARK_DIGITS))
+        .collect();
     let value: String = byte_serialize(marks.join(" ").as_bytes()).collect();
     let seconds = if value.is_empty() || value.len() > BYTES_MAX {
         0

@@ -7,7 +7,7 @@ use super::cut_text::Room;
 use super::kept::Kept;
 use super::mends;
 use super::numbers::grouped;
-use super::texts::Texts;
+use super::texts::{Texts, capitalized};
 
 impl Kept {
     /// What someone typed or chose, and what it is called; of a long text, as much as a list shows.
@@ -19,7 +19,8 @@ impl Kept {
             .collect()
     }
 
-    /// What it is about, which nobody filled in: a record, a file of it or how many records, as its page said it; a key.
+    /// What it is about, which nobody filled in: a record, a file of it or how many records, as its page said it; and what its
+    /// address names.
     pub(super) fn about(&self, texts: &Texts) -> Vec<(String, String)> {
         let room = Room::of_value(texts);
         let named = self.fields.iter().filter_map(|(name, value)| {
@@ -37,9 +38,11 @@ impl Kept {
             let label = texts.access.kept_records.to_owned();
             (label, grouped(count as u64, texts))
         });
-        let key = self.key_id().and_then(|id| self.names_by_id.get(id));
-        let key = key.map(|name| (texts.access.kept_key.to_owned(), room.cut(name).told()));
-        named.chain(counted).chain(key).collect()
+        let noun = self.noun().and_then(|(kind, id)| {
+            let label = capitalized(texts.access.of_trail(kind.as_str()));
+            Some((label, room.cut(self.names_by_id.get(id)?).told()))
+        });
+        named.chain(counted).chain(noun).collect()
     }
 
     pub(super) fn told_of(

@@ -1,11 +1,13 @@
 //! What a form says that a value was when the form was made: the value itself, or its mark where it is too long to go back and
 //! forth.
 
-use super::grid::mark_of;
 use super::visit::Form;
+use service::manage::mark;
 
 /// Bytes of a value that stands in a form a second time, at most.
 const BYTES_MAX: usize = 4 << 10;
+/// Digits of a mark, which tells a long value from another one; no secret hangs on it.
+const MARK_DIGITS: usize = 16;
 
 /// A value as it was when a form was made.
 pub(super) enum Original {
@@ -37,6 +39,18 @@ impl Original {
             Original::Mark(_) => None,
         }
     }
+}
+
+/// The mark of a value that is too long to go back and forth.
+pub(super) fn mark_of(value: &str) -> String {
+    short_mark(value, MARK_DIGITS)
+}
+
+/// The mark of a text, of so many digits.
+pub(super) fn short_mark(text: &str, digits: usize) -> String {
+    let mut mark = mark(&text);
+    mark.truncate(digits);
+    mark
 }
 
 /// The mark that a form has in place of a value that is too long.

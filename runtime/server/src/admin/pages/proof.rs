@@ -3,6 +3,7 @@
 
 use super::kept::Kept;
 use super::sent_again::{HeldUpBy, send_again};
+use super::sign_in::marked;
 use super::sign_in_code::too_often;
 use super::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
@@ -10,8 +11,8 @@ use crate::http::error::Failure;
 use crate::http::incident::mark;
 use askama::Template;
 use axum::body::Body;
-use axum::http::header::{HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse as _;
 use service::catalog::AuditAction;
 use service::manage::Password;
 use service::{About, Caller, Refusal};
@@ -55,13 +56,11 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
             let message = texts.access.proof_code_missing;
             again(&visit, kept, true, message, StatusCode::FORBIDDEN)
         }
-        Err(Refusal::TooOften { seconds }) => {
+        Err(refusal @ Refusal::TooOften { seconds }) => {
             let message = too_often(texts, seconds);
             let status = StatusCode::TOO_MANY_REQUESTS;
-            let mut page = again(&visit, kept, asks_code, &message, status)?;
-            let seconds = HeaderValue::from(seconds);
-            page.headers_mut().insert(RETRY_AFTER, seconds);
-            Ok(page)
+            let page = again(&visit, kept, asks_code, &message, status)?;
+            Ok(marked(page, Failure::from(refusal).into_response()))
         }
         Err(Refusal::Invalid(_)) => {
             let message = texts.access.proof_wrong;

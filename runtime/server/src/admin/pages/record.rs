@@ -4,6 +4,7 @@
 use super::conflict::{
     self, body, changes, parsed, read, sent as filled_in, with_mine, write_merged,
 };
+use super::form_jobs::new_mark;
 use super::input::{Input, input, input_of};
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
@@ -16,8 +17,8 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use service::Refusal;
 use service::catalog::Verb;
-use service::{Refusal, ids};
 
 #[derive(Template)]
 #[template(path = "record.html")]
@@ -126,7 +127,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         was_deleted: false,
         message: None,
         mark: if id.is_empty() {
-            ids::new_id(visit.site.service.now(), visit.site.service.entropy())
+            new_mark(visit)
         } else {
             String::new()
         },

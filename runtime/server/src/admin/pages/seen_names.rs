@@ -15,7 +15,8 @@ pub(super) enum Known<'c> {
     Gone,
 }
 
-/// What a caller knows of the id of an area, a schema, a dataset, a domain, a key or a role; of other things nothing.
+/// What a caller knows of the id of an area, a schema, a dataset, a domain, a key, a role, a user, a client or a webhook; of other
+/// things nothing.
 pub(super) fn known<'c>(caller: &'c Caller, kind: Kind, id: &str) -> Known<'c> {
     let (catalog, rights) = (caller.catalog(), caller.rights());
     let may = |resource| rights.may(resource, Verb::View);
@@ -45,6 +46,18 @@ pub(super) fn known<'c>(caller: &'c Caller, kind: Kind, id: &str) -> Known<'c> {
             .roles
             .get(id)
             .map(|role| (role.tenant(), role.name(), may(Resource::Roles))),
+        Kind::User => catalog
+            .users
+            .get(id)
+            .map(|user| (user.tenant(), user.name(), may(Resource::Users))),
+        Kind::App => catalog
+            .apps
+            .get(id)
+            .map(|app| (app.tenant(), app.name(), may(Resource::Apps))),
+        Kind::Webhook => catalog
+            .webhooks
+            .get(id)
+            .map(|hook| (hook.tenant(), hook.name(), may(Resource::Apps))),
         _ => None,
     };
     match found {

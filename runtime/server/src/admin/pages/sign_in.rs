@@ -348,7 +348,7 @@ fn told(refusal: Refusal, about: About) -> Response<Body> {
 }
 
 /// A page with the mark of what it stands for, and when to come back.
-fn marked(page: Response<Body>, told: Response<Body>) -> Response<Body> {
+pub(super) fn marked(page: Response<Body>, told: Response<Body>) -> Response<Body> {
     let (mut parts, body) = page.into_parts();
     let (told, _) = told.into_parts();
     parts.extensions.extend(told.extensions);

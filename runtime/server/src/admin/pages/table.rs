@@ -18,7 +18,7 @@ use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use axum::{Extension, Router};
 use service::catalog::{ApiKey, Area, SchemaEntry};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A page, or what becomes of a form.
 pub(super) struct PageRoute {
@@ -259,29 +259,47 @@ fn routes_of_schemas() -> Vec<PageRoute> {
     ]
 }
 
+/// What is told of a form: where it goes, its operation, and what it does in words of its own.
+struct FormLine {
+    path: &'static str,
+    operation: &'static str,
+    does: Option<fn(&Texts) -> &'static str>,
+}
+
+/// Those of all forms, without their handlers: each form that is refused looks one up.
+static FORMS: LazyLock<Vec<FormLine>> = LazyLock::new(|| {
+    let forms = routes().into_iter().filter_map(|route| {
+        Some(FormLine {
+            path: route.path,
+            operation: route.operation?,
+            does: route.does,
+        })
+    });
+    forms.collect()
+});
+
 /// What a form does that goes to this address, in short.
 pub(super) fn does_at(address: &str, texts: &Texts) -> Option<String> {
     let form = form_at(address)?;
     match form.does {
         Some(does) => Some(does(texts).to_owned()),
-        None => whole_api::in_short(form.operation?, texts),
+        None => whole_api::in_short(form.operation, texts),
     }
 }
 
 /// The form that goes to this address.
-fn form_at(address: &str) -> Option<PageRoute> {
+fn form_at(address: &str) -> Option<&'static FormLine> {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let words: Vec<_> = path.split('/').collect();
     // how many words of a path are in the address as they are; none where it is another
-    let alike = |route: &PageRoute| {
-        let own: Vec<_> = route.path.split('/').collect();
+    let alike = |form: &FormLine| {
+        let own: Vec<_> = form.path.split('/').collect();
         let mut pairs = own.iter().zip(&words);
         let is_at = own.len() == words.len()
             && pairs.all(|(own, word)| own.starts_with('{') || own == word);
         is_at.then(|| own.iter().filter(|own| !own.starts_with('{')).count())
     };
-    let forms = routes().into_iter().filter(|it| it.operation.is_some());
-    let forms = forms.filter_map(|it| Some((alike(&it)?, it)));
+    let forms = FORMS.iter().filter_map(|it| Some((alike(it)?, it)));
     let nearest = forms.max_by_key(|(alike, _)| *alike);
     nearest.map(|(_, form)| form)
 }

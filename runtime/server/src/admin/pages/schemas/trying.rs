@@ -1,8 +1,7 @@
 //! The try-it box: values for each field, judged under a schema as it stands, before anyone made it.
 
 use super::document::{Draft, raw};
-use crate::admin::pages::grid::mark_of;
-use crate::admin::pages::original::plain;
+use crate::admin::pages::original::{mark_of, plain};
 use crate::admin::pages::values::{fault_text, value_of};
 use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;

@@ -126,7 +126,7 @@ fn the_operation_of_a_form_is_found_by_where_it_goes() {
         ("/nowhere", None),
     ] {
         let form = form_at(address);
-        assert_eq!(form.and_then(|it| it.operation), operation, "{address}");
+        assert_eq!(form.map(|it| it.operation), operation, "{address}");
     }
 }
 

@@ -96,7 +96,6 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) kept_elsewhere: &'static str,
     pub(in crate::admin::pages) kept_go_on: &'static str,
     /// What a form says that it is about where that is a key.
-    pub(in crate::admin::pages) kept_key: &'static str,
     pub(in crate::admin::pages) kept_leave: &'static str,
     pub(in crate::admin::pages) kept_on_its_way: &'static str,
     pub(in crate::admin::pages) kept_other_sign_in: &'static str,

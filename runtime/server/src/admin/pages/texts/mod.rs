@@ -27,7 +27,7 @@ mod en;
 
 use crate::http::FrontTexts;
 use counted::OneOrMany;
-pub(super) use sentences::alone;
+pub(super) use sentences::{alone, capitalized};
 
 /// All languages, in the order in which they are offered.
 const ALL: &[&Texts] = &[&en::TEXTS, &de::TEXTS];

@@ -51,13 +51,18 @@ impl Texts {
 
 /// A sentence of the interface where it stands alone: with its capital letter and its full stop.
 pub(in crate::admin::pages) fn alone(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    let mut told: String = first.chain(letters).collect();
+    let mut told = capitalized(sentence);
     if told.ends_with(|last: char| last.is_alphanumeric() || "`)\"”“".contains(last)) {
         told.push('.');
     }
     told
+}
+
+/// A text that something begins with: with its capital letter.
+pub(in crate::admin::pages) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// What stands in a sentence where its pattern has places; none where it is another.

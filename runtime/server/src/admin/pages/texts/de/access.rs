@@ -87,7 +87,6 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     kept_does: "Was es bewirken würde:",
     kept_elsewhere: "Was Sie ausgefüllt haben, steht nicht auf dieser Seite. Vielleicht hat Ihr Browser es noch: Gehen Sie zurück zu der Seite, von der Sie es gesendet haben.",
     kept_go_on: "Danke. Was Sie gesendet haben, geht jetzt weiter.",
-    kept_key: "API-Schlüssel",
     kept_leave: "Verwerfen",
     kept_on_its_way: "Noch ein Schritt",
     kept_other_sign_in: "Die Seite, von der Sie dies gesendet haben, wurde unter einer anderen Anmeldung geöffnet, oder vor zu langer Zeit. Nichts wurde geändert, und was Sie ausgefüllt haben, ist noch da: Prüfen Sie es und senden Sie es von hier, oder laden Sie die Seite neu und versuchen Sie es noch einmal.",

@@ -87,7 +87,6 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     kept_does: "What it would do:",
     kept_elsewhere: "What you filled in is not on this page. Your browser may have it still: go back to the page that you sent it from.",
     kept_go_on: "Thank you. What you sent is being carried out now.",
-    kept_key: "API key",
     kept_leave: "Discard it",
     kept_on_its_way: "One more step",
     kept_other_sign_in: "The page you sent this from was opened under another sign-in, or too long ago. Nothing was changed, and what you filled in is kept: check it, then send it from here, or reload the page and try again.",
