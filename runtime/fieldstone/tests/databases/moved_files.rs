@@ -125,9 +125,7 @@ fn serve_with(storage: &Storage, place: &Place, data: &str, database: Option<&st
 fn gives_paper(server: Server, keeper: &str) -> String {
     let paper = server.get("", &link(&server, keeper));
     assert_eq!((paper.status, paper.body.as_str()), (200, "in a folder"));
-    let said = server.errors();
-    server.stop();
-    said
+    server.stop()
 }
 
 pub(crate) fn contents_of_a_folder_come_into_the_bucket_and_back() {
