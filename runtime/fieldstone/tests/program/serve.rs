@@ -27,7 +27,7 @@ fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
     let again = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
     assert_eq!(again.status, 409, "{}", again.body);
     let said = server.stop();
-    assert!(!said.contains("/setup"), "{said}");
+    assert!(!said.contains("/app/setup?code="), "{said}");
 }
 
 #[test]
