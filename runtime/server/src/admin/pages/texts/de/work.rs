@@ -185,6 +185,10 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
 /// Why something did not arrive at an address.
 pub(super) const WEBHOOKS: Sentences = &[
     (
+        "what is known of its deliveries can't be read, so nothing is sent; delete the webhook and make it anew",
+        "Was von seinen Zustellungen bekannt ist, lässt sich nicht lesen; gesendet wird deshalb nichts. Löschen Sie den Webhook und legen Sie ihn neu an",
+    ),
+    (
         "changes went by their age before they were delivered",
         "Änderungen gingen wegen ihres Alters, bevor sie zugestellt waren",
     ),
