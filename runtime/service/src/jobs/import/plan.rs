@@ -76,7 +76,7 @@ pub(super) struct Attempt {
     /// The row of each write, by its index in the batch.
     pub(super) writers: Vec<usize>,
     pub(super) rejects: Vec<u8>,
-    /// Records that rows have which write nothing.
+    /// Records that are there and that rows are of: as they are, or changed.
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<TriedRow>,
     /// The line of the first row that was counted as a change without being compared.

@@ -72,8 +72,8 @@ pub(super) const JOBS: Sentences = &[
         "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
     ),
     (
-        "a row before line {} is of its record, and what that would have made was not kept: from here on, such rows count as changes without being compared",
-        "eine Zeile vor Zeile {0} gehört zu demselben Datensatz, und was sie ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
+        "line {} is of a record that a row before is of, and what that would have made was not kept: from here on, such rows count as changes without being compared",
+        "Zeile {0} gehört zu einem Datensatz, zu dem auch eine Zeile davor gehört, und was diese ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
     ),
     (
         "more rows were tried than are remembered: from line {} on, a row is not compared with those before it, but with what is stored",
