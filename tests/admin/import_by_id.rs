@@ -273,3 +273,23 @@ fn a_file_that_says_twice_of_which_record_a_row_is_changes_none() {
     assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
     assert_eq!(rejections(&job), json!({"system_property": 1}));
 }
+
+#[test]
+fn a_taken_key_is_told_by_a_trial_that_does_not_know_what_its_record_would_be() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n");
+    let own = ids(&server, &dataset).remove(0);
+    // two of these are kept
+    let long = "x".repeat(12 << 20);
+    let file = format!(
+        "_dataObjectId,Code,Name\n,3,{long}\n,4,{long}\n{own},1,{long}\n{own},2,\n{own},,\n{own},5,\n"
+    );
+    let job = imported(&server, &dataset, "?mode=upsert&dryRun=true", &file);
+    let expected = json!({"rows": 6, "created": 2, "updated": 2, "rejected": 2});
+    assert_eq!(counts(&job), expected, "{job}");
+    let expected = json!({"duplicate_key": 1, "key_missing": 1});
+    assert_eq!(rejections(&job), expected, "{job}");
+    let told = job["log"][0]["text"].as_str().expect("a line");
+    assert!(told.ends_with("without being compared"), "{told}");
+}

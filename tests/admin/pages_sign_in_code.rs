@@ -345,7 +345,7 @@ fn codes_that_are_tried_on_the_page_are_counted_as_all_are() {
     let body = json!({"username": "ada", "password": PASSWORD, "code": right}).to_string();
     let line = "POST /admin/api/v1/sessions";
     server.send(line, &[], Some(&body)).is(429);
-    server.clock.forward(60);
+    server.pass(60);
     waiting.send(&code(&server, &secret)).is(303);
 }
 

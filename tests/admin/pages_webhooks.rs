@@ -102,6 +102,31 @@ fn the_list_says_of_each_webhook_whether_it_delivers() {
 }
 
 #[test]
+fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let hook = json!({"name": "Hook", "url": "https://example.org/h", "datasets": [dataset]});
+    let id = server.make("/webhooks", hook).text("webhookId");
+    let noted = server
+        .deliveries
+        .note_delivery(&id, Delivery::default(), None);
+    server.tokio.block_on(noted).expect("noted");
+    let spoil = format!("UPDATE deliveries SET document = '?' WHERE webhook = '{id}'");
+    server.opened.spoil(server.folder.path(), &spoil);
+    let browser = Browser::signed_in(&server);
+    let list = browser.get("/app/webhooks").is(200);
+    let line = r#"<code>https://example.org/h</code> <span class="mark warn">not delivered</span>"#;
+    assert!(list.body.contains(line), "{}", list.body);
+    let page = browser.get(&format!("/app/webhooks/{id}")).is(200);
+    let told = "What is known of its deliveries can&#39;t be read, so nothing is sent";
+    assert!(page.body.contains(told), "{}", page.body);
+    let form = form_of(&page, "deleteWebhook");
+    browser.send(&page, &form, &[]).is(303);
+    let list = browser.get("/app/webhooks").is(200);
+    assert!(!list.body.contains("example.org/h"), "{}", list.body);
+}
+
+#[test]
 fn why_nothing_arrived_is_told_in_german() {
     let server = AdminServer::start();
     let place = given_up(

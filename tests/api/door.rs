@@ -129,6 +129,7 @@ fn a_credential_that_asks_too_often_is_told_when_to_come_back() {
         ask("nonsense").plain_error(401);
     }
     server.clock.forward(1);
+    server.opened().pass(1);
     get().is(200);
 }
 

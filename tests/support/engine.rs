@@ -97,8 +97,8 @@ impl Opened {
             .collect()
     }
 
-    /// Lets so many seconds pass for the leases of a database, which are by its own clock; those of a folder are by the clock
-    /// of its server.
+    /// Lets so many seconds pass for the leases and the limits of a database, which are by its own clock; those of a folder are by
+    /// the clock of its server.
     ///
     /// # Panics
     /// Where it can't be told.
@@ -107,7 +107,8 @@ impl Opened {
             let millis = seconds * 1000;
             database.run(&format!(
                 "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
-                 UPDATE leases SET held_until = held_until - ({millis});"
+                 UPDATE leases SET held_until = held_until - ({millis});
+                 UPDATE allowances SET whole_at = whole_at - ({millis}) * 1000;"
             ));
         }
     }

@@ -205,10 +205,7 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
                 first: schedule.clean_first,
                 pause: schedule.flush_pause,
                 turn: |service| {
-                    Box::pin(async move {
-                        let now = service.now();
-                        service.store().forget_whole_allowances(now).await
-                    })
+                    Box::pin(async move { service.store().forget_whole_allowances().await })
                 },
             },
             String::new(),

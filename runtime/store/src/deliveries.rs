@@ -1,8 +1,8 @@
 //! The contract of how far each webhook has come: which changes it delivered, what it tries again, and what it gave up. What
 //! a webhook is, the catalog knows; what is sent, the service.
 
-use super::StoreFuture;
 use super::catalog::Webhook;
+use super::{StoreError, StoreFuture};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use wire::Timestamp;
@@ -56,6 +56,9 @@ impl Delivery {
     }
 }
 
+/// What is known of a webhook's deliveries, by its id, or why that can't be read.
+pub type ReadDelivery = (String, Result<Delivery, StoreError>);
+
 /// Changes that a webhook gave up to deliver: entries of the log, which has them still.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeadLetter {
@@ -78,8 +81,9 @@ pub trait Deliveries: Send + Sync {
     /// How far a webhook has come; `None` of one that never tried.
     fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>>;
 
-    /// The same of several webhooks; nothing of those that never tried, nor of one whose row can't be read, which the log is told.
-    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>>;
+    /// The same of several webhooks; nothing of those that never tried. Where what is known of one can't be read, that is what is
+    /// told of it, and hides no other.
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<ReadDelivery>>;
 
     /// Takes the deliveries of a webhook for a server, for so long by the store's own clock; whether it has them: while one
     /// server has them, no other does. No time at all lets go of them. Of a store that servers don't share, always.

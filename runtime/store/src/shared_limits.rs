@@ -58,9 +58,10 @@ pub trait SharedLimits: Send + Sync {
         false
     }
 
-    /// Takes from each of these, or from none. Who takes from several names them in one order, whatever server it is.
-    fn take_allowances(&self, wanted: Vec<Taken>, at: Timestamp) -> StoreFuture<'_, TakeVerdict> {
-        let _ = (wanted, at);
+    /// Takes from each of these, or from none, by the store's own clock. Who takes from several names them in one order, whatever
+    /// server it is.
+    fn take_allowances(&self, wanted: Vec<Taken>) -> StoreFuture<'_, TakeVerdict> {
+        let _ = wanted;
         Box::pin(std::future::ready(Ok(Ok(()))))
     }
 
@@ -71,8 +72,7 @@ pub trait SharedLimits: Send + Sync {
     }
 
     /// Forgets holders who have everything back.
-    fn forget_whole_allowances(&self, at: Timestamp) -> StoreFuture<'_, ()> {
-        let _ = at;
+    fn forget_whole_allowances(&self) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
 

@@ -5,8 +5,26 @@
 pub const ID_COLUMN: &str = "_dataObjectId";
 /// The column that tells what is wrong with a record, for people.
 pub const ERRORS_COLUMN: &str = "_errors";
+/// The column that tells in which line a row stood that could not be stored.
+pub const LINE_COLUMN: &str = "_line";
+/// The column that tells why it could not be.
+pub const REASON_COLUMN: &str = "_reason";
+/// The member of a record's version.
+const VERSION: &str = "_version";
 
 /// Whether a column's name is one of those.
-pub(crate) fn is_system(name: &str) -> bool {
-    [ID_COLUMN, ERRORS_COLUMN, "_version", "_line", "_reason"].contains(&name)
+pub fn is_system(name: &str) -> bool {
+    [
+        ID_COLUMN,
+        ERRORS_COLUMN,
+        LINE_COLUMN,
+        REASON_COLUMN,
+        VERSION,
+    ]
+    .contains(&name)
+}
+
+/// Whether a field may have a column's name, as far as that tells what is beside fields.
+pub(crate) fn may_be_of_field(name: &str) -> bool {
+    !name.starts_with('_')
 }

@@ -86,12 +86,14 @@ pub(crate) fn each(story: impl Fn(&StoreFolder)) {
     });
 }
 
-/// Lets so many seconds pass for leases, which are by the clock of the database; a negative number is for one that was ahead.
+/// Lets so many seconds pass for leases and limits, which are by the clock of the database; a negative number is for one that was
+/// ahead.
 pub(crate) fn pass(folder: &StoreFolder, seconds: i64) {
     let millis = seconds * 1000;
     folder.run(&format!(
         "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
-         UPDATE leases SET held_until = held_until - ({millis})"
+         UPDATE leases SET held_until = held_until - ({millis});
+         UPDATE allowances SET whole_at = whole_at - ({millis}) * 1000"
     ));
 }
 

@@ -90,7 +90,7 @@ impl RateLimit {
         let mut wait = 0;
         for count in [several, 1] {
             match store
-                .take_allowances(vec![self.some(caller, count)], now)
+                .take_allowances(vec![self.some(caller, count)])
                 .await?
             {
                 Ok(()) => {

@@ -79,9 +79,42 @@ impl Service {
         }))
     }
 
+    /// Puts in a job with the file that `put` gives it, which was sent by the name `own`. A form with a mark takes its turn: where it
+    /// came twice at once, one of both finds the job there with its file, or that there is neither.
+    pub(super) async fn add_with_input(
+        &self,
+        by: &Caller,
+        folder: &JobFolder,
+        (job, own): (Job, &str),
+        put: impl Fn() -> Result<(), Refusal> + Send,
+    ) -> Result<FormJob, Refusal> {
+        let id = job.id.clone();
+        if id == own {
+            put()?;
+            let added = self.add_once(by, job).await;
+            if added.is_err() {
+                self.forget_input(folder, (&id, own)).await;
+            }
+            return added;
+        }
+        let _turn = folder.form_turn().await;
+        if let Some(made) = self.job_of_form(by, &id).await? {
+            return Ok(made);
+        }
+        put()?;
+        let added = self.add_once(by, job).await;
+        if added.is_err() {
+            self.forget_input(folder, (&id, own)).await;
+        } else if added.as_ref().is_ok_and(|made| !made.is_repeat) && folder.lacks_input(&id) {
+            // a twin that was refused by another server of this folder took it back
+            put()?;
+        }
+        added
+    }
+
     /// Removes what was sent for a job that was not put in after all. What has the id of a form is taken back first: where that
     /// came twice at once, the other one may be about to put it in. What stays behind a failure, a later cleaning removes.
-    pub(super) async fn forget_input(&self, folder: &JobFolder, (id, own): (&str, &str)) {
+    async fn forget_input(&self, folder: &JobFolder, (id, own): (&str, &str)) {
         // a store that did not answer may have put it in
         if !self.has_no_job(id).await {
             return;

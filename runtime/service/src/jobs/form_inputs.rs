@@ -10,14 +10,14 @@ impl JobFolder {
     /// Makes a file that was sent whole that of its form's job. It stays under the name that it was sent by, too: until the job
     /// is there, a twin of the form that is refused may take the job's back.
     pub(super) fn keep_for_form(&self, upload: &str, job: &str) -> io::Result<()> {
+        self.keep_by(link, upload, job)
+    }
+
+    fn keep_by(&self, link: Link, upload: &str, job: &str) -> io::Result<()> {
         let (there, here) = (self.path(upload, Part::Upload), self.path(job, Part::Input));
-        match std::fs::hard_link(&there, &here) {
-            // the form came twice at once, with the same file
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // not every disk can have one file by two names
-            Err(_) => std::fs::rename(&there, &here)?,
-            Ok(()) => {}
-        }
+        // no job has the id that the file was sent by: its own is its form's
+        let draft = self.path(upload, Part::Input);
+        second_name(link, &there, &draft, &here)?;
         self.sync()
     }
 
@@ -35,16 +35,7 @@ impl JobFolder {
     /// else asks for.
     pub(super) fn share_input(&self, of: &str, job: &str, own: &str) -> io::Result<Option<u64>> {
         let (there, here) = (self.path(of, Part::Input), self.path(job, Part::Input));
-        let shared = match std::fs::hard_link(&there, &here) {
-            // the form that asks for it came twice at once
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            // not every disk can have one file by two names
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                copy_whole(&there, &self.path(own, Part::Upload), &here)
-            }
-            shared => shared,
-        };
-        match shared {
+        match second_name(link, &there, &self.path(own, Part::Upload), &here) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             shared => shared?,
         }
@@ -52,6 +43,25 @@ impl JobFolder {
         file.sync_all()?;
         self.sync()?;
         Ok(Some(file.metadata()?.len()))
+    }
+}
+
+/// What gives a file a second name.
+type Link = fn(&Path, &Path) -> io::Result<()>;
+
+fn link(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::hard_link(from, to)
+}
+
+/// Gives a file a second name, or what has that name all it has. It is there already where a form came twice at once, with the
+/// same file.
+fn second_name(link: Link, from: &Path, draft: &Path, to: &Path) -> io::Result<()> {
+    match link(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(error),
+        // not every disk can have one file by two names; where it lacks more than that, the copy meets it, and tells it
+        Err(_) => copy_whole(from, draft, to),
+        Ok(()) => Ok(()),
     }
 }
 
@@ -102,6 +112,28 @@ mod tests {
         for own in ["first", "second"] {
             assert_eq!(folder.share_input("tried", "job", own).unwrap(), Some(4));
         }
+        assert_eq!(folder.found().unwrap().len(), 2, "no drafts");
+    }
+
+    #[test]
+    fn on_a_disk_without_links_a_twin_has_its_file_too_and_a_failure_is_told_as_what_it_is() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = JobFolder::new(data.path().join(JOBS_FOLDER));
+        let no_links: Link = |_, _| Err(io::ErrorKind::PermissionDenied.into());
+        for own in ["first", "second"] {
+            let mut file = folder.create(own, Part::Upload).unwrap();
+            file.write_all(b"Code").unwrap();
+            folder.keep_by(no_links, own, "job").unwrap();
+        }
+        assert_eq!(folder.found().unwrap().len(), 3, "no drafts");
+        folder.take_back("job", "first").unwrap();
+        folder.remove("first", Part::Upload).unwrap();
+        assert_eq!(folder.input_bytes("job").unwrap(), None);
+        folder.keep_by(no_links, "second", "job").unwrap();
+        assert_eq!(folder.input_bytes("job").unwrap(), Some(4));
+        let missing = folder.keep_by(no_links, "first", "other");
+        let missing = missing.map_err(|error| error.kind());
+        assert_eq!(missing, Err(io::ErrorKind::NotFound));
         assert_eq!(folder.found().unwrap().len(), 2, "no drafts");
     }
 

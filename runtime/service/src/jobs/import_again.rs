@@ -77,8 +77,6 @@ impl Service {
         if let Err(refusal) = self.require_job_room(&job.tenant, bytes).await {
             return self.job_of_form(by, &id).await?.ok_or(refusal);
         }
-        let shared = folder.share_input(&tried.id, &id, &upload);
-        let bytes = shared.map_err(StoreError::from)?.ok_or_else(not_kept)?;
         let progress = JobProgress {
             bytes_total: Some(bytes),
             ..JobProgress::default()
@@ -88,16 +86,13 @@ impl Service {
             progress,
             ..job
         };
-        let added = self.add_once(by, asked).await;
-        let is_new = added.as_ref().is_ok_and(|made| !made.is_repeat);
-        if added.is_err() {
-            self.forget_input(folder, (&id, &upload)).await;
-        } else if is_new && id != upload && folder.lacks_input(&id) {
-            // a twin that was refused took it back before
+        let put = || -> Result<(), Refusal> {
             let shared = folder.share_input(&tried.id, &id, &upload);
-            shared.map_err(StoreError::from)?;
-        }
-        added
+            let shared = shared.map_err(StoreError::from)?;
+            shared.map(|_| ()).ok_or_else(not_kept)
+        };
+        let added = self.add_with_input(by, folder, (asked, &upload), put);
+        added.await
     }
 
     /// Refuses a dry run whose file a purge took, or will take, that was done before the import is asked for: it would leave alone

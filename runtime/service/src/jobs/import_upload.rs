@@ -115,18 +115,6 @@ impl ImportUpload<'_> {
             Some(form) => form.id_of(&self.job),
             None => upload.clone(),
         };
-        if id != *upload
-            && let Some(made) = self.service.job_of_form(&self.by, &id).await?
-        {
-            return Ok(made);
-        }
-        let is_own = id == *upload;
-        let kept = if is_own {
-            folder.keep_upload(upload, &id)
-        } else {
-            folder.keep_for_form(upload, &id)
-        };
-        kept.map_err(StoreError::from)?;
         let job = Job {
             id: id.clone(),
             progress: JobProgress {
@@ -135,16 +123,18 @@ impl ImportUpload<'_> {
             },
             ..self.job.clone()
         };
-        let added = self.service.add_once(&self.by, job).await;
-        let is_new = added.as_ref().is_ok_and(|made| !made.is_repeat);
-        if added.is_err() {
-            self.service.forget_input(folder, (&id, upload)).await;
-        } else if is_new && !is_own && folder.lacks_input(&id) {
-            // a twin that was refused took it back before
-            let kept = folder.keep_for_form(upload, &id);
-            kept.map_err(StoreError::from)?;
-        }
-        added
+        let put = || -> Result<(), Refusal> {
+            let kept = if id == *upload {
+                folder.keep_upload(upload, &id)
+            } else {
+                folder.keep_for_form(upload, &id)
+            };
+            Ok(kept.map_err(StoreError::from)?)
+        };
+        let added = self
+            .service
+            .add_with_input(&self.by, folder, (job, upload), put);
+        added.await
     }
 }
 

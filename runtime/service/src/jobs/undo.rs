@@ -220,8 +220,7 @@ impl Undoing<'_> {
             Way::Barred(reason) => {
                 if is_first {
                     let id = self.context.service.ids.record(entry.id);
-                    let is_begun = |it: LogEntry| self.is_own(&it) || self.is_of_earlier(&it);
-                    let reason = if newest.is_some_and(is_begun) {
+                    let reason = if newest.is_some_and(|it| self.is_of_undoing(&it)) {
                         format!("taken back in part: {reason}")
                     } else {
                         reason
@@ -274,7 +273,7 @@ impl Undoing<'_> {
             if let Some(bar) = self.bar_of((entry, before.as_ref()), (newest, &record))? {
                 return Ok(Way::Barred(bar));
             }
-        } else if !is_of_earlier && !self.is_own(newest) {
+        } else if !self.is_of_undoing(newest) {
             return Ok(Way::barred("someone wrote it since"));
         }
         // how far it came before, nobody knows: what it was before the job is what it is to be

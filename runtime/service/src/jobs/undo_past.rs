@@ -19,7 +19,7 @@ impl Undoing<'_> {
     }
 
     /// Whether this undoing wrote an entry.
-    pub(super) fn is_own(&self, entry: &LogEntry) -> bool {
+    fn is_own(&self, entry: &LogEntry) -> bool {
         entry.actor.job.as_ref() == Some(&self.context.job.id)
     }
 
@@ -27,6 +27,11 @@ impl Undoing<'_> {
     pub(super) fn is_of_earlier(&self, entry: &LogEntry) -> bool {
         let job = entry.actor.job.as_ref();
         job.is_some_and(|job| self.earlier.contains(job))
+    }
+
+    /// Whether this undoing or one before it wrote an entry.
+    pub(super) fn is_of_undoing(&self, entry: &LogEntry) -> bool {
+        self.is_own(entry) || self.is_of_earlier(entry)
     }
 
     /// The newest entry about a record, but for its judgements by a schema or a domain that changed: those are nobody's writing,

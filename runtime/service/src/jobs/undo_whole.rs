@@ -98,8 +98,7 @@ impl Undoing<'_> {
 
     fn key_behind(&self, record: &StoredRecord) -> Result<KeyBehind, Refusal> {
         let newest = self.newest_of(record.id)?;
-        let is_of_undoing = |it: &LogEntry| self.is_own(it) || self.is_of_earlier(it);
-        let newest = newest.filter(|it| self.is_of_job(it) || is_of_undoing(it));
+        let newest = newest.filter(|it| self.is_of_job(it) || self.is_of_undoing(it));
         let Some(newest) = newest else {
             return Ok(KeyBehind::OfNow);
         };

@@ -8,7 +8,7 @@ use schema::json::{Value, parse};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::StoreError;
-use store::catalog::{Actor, Via};
+use store::catalog::{Actor, SchemaEntry, Via};
 use store::records::{LogAction, LogEntry, PageLimit, RecordId, RecordPlace, Shelf, StoredRecord};
 use wire::Timestamp;
 
@@ -143,10 +143,6 @@ impl Service {
     ) -> Result<HashSet<String>, Refusal> {
         let number = permit.dataset().number;
         let schema = permit.schema();
-        let key_in = |version: i64, body: &str| -> Option<String> {
-            let field = schema.version(version)?.schema.primary_key()?;
-            text_of(body, &field.name).ok().flatten()
-        };
         let (mut keys, mut pasts) = (HashSet::new(), HashMap::<RecordPlace, Past>::new());
         let mut after = 0;
         loop {
@@ -167,8 +163,8 @@ impl Service {
                 let Some((old, new)) = values.filter(|_| past.counts) else {
                     continue;
                 };
-                let old = key_in(before, old);
-                if old != key_in(now, new) {
+                let old = key_in(schema, before, old);
+                if old != key_in(schema, now, new) {
                     keys.extend(old);
                 }
             }
@@ -189,6 +185,13 @@ pub(super) fn key_of(
     };
     let current = current(schema, record)?;
     text_of(&current.body, &field.name)
+}
+
+/// The primary key that values have by the version of the schema that they were written with, as a text: what a record of them is
+/// known by in the store, however later versions show it.
+pub(crate) fn key_in(schema: &SchemaEntry, version: i64, body: &str) -> Option<String> {
+    let field = schema.version(version)?.schema.primary_key()?;
+    text_of(body, &field.name).ok().flatten()
 }
 
 /// A value of a stored body as a text.

@@ -23,7 +23,7 @@ mod told_changes;
 mod value_counts;
 
 pub use authors::LastAuthor;
-pub(crate) use authors::is_judgement;
+pub(crate) use authors::{is_judgement, key_in};
 pub use bulk::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};

@@ -3,8 +3,8 @@
 //! account's own share is the larger one: whoever guesses from one place keeps nobody out anywhere else. Against
 //! guesses from many places a browser that signed in before has a share of its own, and tries with a code of a second
 //! factor are counted apart from those without. Nothing is shut for longer than one try takes to come back, or two where a
-//! clock was ahead. What is known here is in memory, and no more than a limit; where servers share a store, it is kept there, and
-//! counts for all of them.
+//! clock was ahead. What is known here is in memory, and no more than a limit; where servers share a store, it is kept there, by
+//! its clock, and counts for all of them.
 
 use crate::Refusal;
 use crate::secrets;
@@ -28,8 +28,6 @@ const BROWSER: Allowance = tries(10, 60);
 const OWN: Allowance = tries(10, 60);
 /// Accounts, addresses, browsers that are remembered, of each.
 const REMEMBERED_MAX: usize = 10_000;
-/// How far a clock goes back at least that is seen to: less is no matter.
-const BACK_MILLIS: i64 = 5000;
 
 /// So many tries at once, and one more whenever the seconds are over.
 const fn tries(at_once: i64, seconds_each: i64) -> Allowance {
@@ -66,7 +64,7 @@ impl Shares {
             make_room(&mut whole_at, now);
         }
         // no clock but one that was ahead leaves more than all to come back
-        let by_clock_ahead = now + all + each_millis.max(BACK_MILLIS);
+        let by_clock_ahead = now + all + each_millis;
         let at = match whole_at.get(holder) {
             // nobody knows how much there is, so there is one
             Some(at) if *at > by_clock_ahead => now + all - each_millis,
@@ -151,7 +149,7 @@ impl<'a> Wanted<'a> {
         if !store.shares_limits() {
             return self.take_here(now);
         }
-        match store.take_allowances(self.as_shared(), now).await? {
+        match store.take_allowances(self.as_shared()).await? {
             Ok(()) => Ok(Attempt {
                 taken: self,
                 store: Some(store),

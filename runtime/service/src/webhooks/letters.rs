@@ -8,14 +8,27 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{AuditAction, Catalog, Kind, Resource, Verb, Webhook};
-use store::deliveries::{DeadLetter, Delivery};
+use store::deliveries::{DeadLetter, Delivery, ReadDelivery};
 use store::records::PageLimit;
 use wire::Page;
 
 const GONE: &str = "its changes are not kept any more";
+const UNREADABLE: &str = "what is known of its deliveries can't be read, so nothing is sent; delete the webhook and make it anew";
 
-/// How a webhook fares, as it is told.
-fn view_of(delivery: Delivery, hook: &Webhook) -> DeliveryView {
+/// How a webhook fares, as it is told; nothing is known of one that never tried.
+fn view_of(known: Option<Result<Delivery, StoreError>>, hook: &Webhook) -> DeliveryView {
+    let delivery = known.unwrap_or_else(|| Ok(Delivery::default()));
+    let delivery = delivery.unwrap_or_else(|error| {
+        tracing::error!(
+            webhook = hook.id,
+            error = &error as &dyn std::error::Error,
+            "what is known of the deliveries of a webhook can't be read"
+        );
+        Delivery {
+            error: Some(UNREADABLE.to_owned()),
+            ..Delivery::default()
+        }
+    });
     DeliveryView {
         delivered_at: delivery.delivered_at,
         failing_since: delivery.failing_since,
@@ -32,11 +45,16 @@ impl Service {
     /// No such webhook, missing rights.
     pub async fn webhook_delivery(&self, by: &Caller, id: &str) -> Result<DeliveryView, Refusal> {
         let hook = self.webhooks().get(by, id)?;
-        let delivery = match self.webhooks_at_work.get() {
-            Some(at_work) => at_work.deliveries.delivery(&hook.id).await?,
-            None => None,
-        };
-        Ok(view_of(delivery.unwrap_or_default(), &hook))
+        let known = self.known_deliveries(vec![hook.id.clone()]).await?;
+        let known = known.into_iter().next();
+        Ok(view_of(known.map(|(_, known)| known), &hook))
+    }
+
+    async fn known_deliveries(&self, ids: Vec<String>) -> Result<Vec<ReadDelivery>, StoreError> {
+        match self.webhooks_at_work.get() {
+            Some(at_work) => at_work.deliveries.deliveries_of(ids).await,
+            None => Ok(Vec::new()),
+        }
     }
 
     /// How several webhooks fare, by their ids; nothing of those that are not there any more.
@@ -55,15 +73,11 @@ impl Service {
                 found => hooks.push(found?),
             }
         }
-        let known = match self.webhooks_at_work.get() {
-            Some(at_work) => at_work.deliveries.deliveries_of(ids).await?,
-            None => Vec::new(),
-        };
+        let known = self.known_deliveries(ids).await?;
         let mut known: HashMap<_, _> = known.into_iter().collect();
-        let views = hooks.iter().map(|hook| {
-            let delivery = known.remove(&hook.id).unwrap_or_default();
-            (hook.id.clone(), view_of(delivery, hook))
-        });
+        let views = hooks
+            .iter()
+            .map(|hook| (hook.id.clone(), view_of(known.remove(&hook.id), hook)));
         Ok(views.collect())
     }
 

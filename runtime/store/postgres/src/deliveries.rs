@@ -5,7 +5,7 @@ use crate::connections::transact;
 use crate::error::malformed;
 use std::time::Duration;
 use store::StoreFuture;
-use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDelivery};
 use store::leases::{Lease, Leases as _};
 use wire::Timestamp;
 
@@ -35,23 +35,12 @@ impl Deliveries for PostgresStore {
         })
     }
 
-    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>> {
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<ReadDelivery>> {
         self.read(move |inner| async move {
             let rows = inner.connections.read(READ_SOME, &[&webhooks]).await?;
-            let read = rows.iter().filter_map(|row| {
-                let webhook: String = row.get(0);
-                match serde_json::from_str(row.get(1)) {
-                    Ok(delivery) => Some((webhook, delivery)),
-                    Err(error) => {
-                        // the others are shown all the same, and the webhook can be removed
-                        tracing::error!(
-                            webhook,
-                            error = &error as &dyn std::error::Error,
-                            "what is known of the deliveries of a webhook can't be read"
-                        );
-                        None
-                    }
-                }
+            let read = rows.iter().map(|row| {
+                let delivery = serde_json::from_str(row.get(1));
+                (row.get(0), delivery.map_err(malformed("a delivery")))
             });
             Ok(read.collect())
         })

@@ -17,7 +17,6 @@ mod connections;
 mod contents_hold;
 mod copies;
 mod daily_counts;
-mod database_clock;
 mod deliveries;
 mod durability;
 mod engine;
@@ -62,7 +61,6 @@ pub use transfer::PostgresTransfer;
 use catalog_cache::CatalogCache;
 use connections::Connections;
 use copies::CopyGuard;
-use database_clock::DatabaseClock;
 use engine::Engine;
 use error::Failure;
 use freshness::Freshness;
@@ -132,7 +130,6 @@ struct Inner {
     connections: Connections,
     cache: CatalogCache,
     rooms: RecordRooms,
-    clock: DatabaseClock,
     /// Of who holds the catalog.
     hold_turn: Arc<Mutex<()>>,
     /// The newest entry of the change log that this server knows of.
@@ -204,7 +201,6 @@ impl PostgresStore {
             is_divided,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
-            clock: DatabaseClock::default(),
             hold_turn: Arc::default(),
             head: watch::Sender::new(0),
             removals: parking_lot::Mutex::default(),

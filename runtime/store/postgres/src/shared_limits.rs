@@ -1,6 +1,7 @@
 //! Allowances that all servers take from: a row for each holder who lacks something of its own, so that a try at one server
-//! counts at every other one; moments are the database's (`database_clock.rs`). How many records a tenant may have is looked after by who writes them (`write/rooms.rs`); room for files of jobs is in a
-//! table of its own (`job_room.rs`).
+//! counts at every other one. It is the database's own clock that says what came back: one server whose clock is ahead, or was
+//! just now, has no more than the others. How many records a tenant may have is looked after by who writes them
+//! (`write/rooms.rs`); room for files of jobs is in a table of its own (`job_room.rs`).
 
 use crate::PostgresStore;
 use crate::connection::Values;
@@ -9,43 +10,48 @@ use store::StoreFuture;
 use store::shared_limits::{JobBytes, JobRoom, SharedLimits, TakeVerdict, Taken};
 use wire::Timestamp;
 
-// no clock but one that was ahead leaves more than all to come back: nobody knows how much there is then, so there is as much as is
-// wanted, once; the moments of servers, which are the database's, are apart by less than $5
-const TAKE: &str = "INSERT INTO allowances (name, whole_at) VALUES ($1, $2::bigint + $3::bigint)
+// what is new is whole so long behind now, so now is that much before it: no engine need know the time twice. No clock but one that
+// was ahead leaves more than all to come back, and $4 for which a statement may have waited: nobody knows how much there is then, so
+// there is as much as is wanted, once
+const TAKE: &str = "INSERT INTO allowances (name, whole_at)
+   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $2::bigint)
    ON CONFLICT (name) DO UPDATE
-   SET whole_at = CASE WHEN allowances.whole_at > $2::bigint + $4::bigint + $5::bigint THEN $2::bigint + $4::bigint
-     ELSE greatest(allowances.whole_at, $2::bigint) + $3::bigint END
-   WHERE allowances.whole_at > $2::bigint + $4::bigint + $5::bigint
-     OR greatest(allowances.whole_at, $2::bigint) + $3::bigint <= $2::bigint + $4::bigint";
-const WHOLE_AT: &str = "SELECT whole_at FROM allowances WHERE name = $1";
+   SET whole_at = CASE WHEN allowances.whole_at > excluded.whole_at - $2::bigint + $3::bigint + $4::bigint
+       THEN excluded.whole_at - $2::bigint + $3::bigint
+     ELSE greatest(allowances.whole_at + $2::bigint, excluded.whole_at) END
+   WHERE allowances.whole_at > excluded.whole_at - $2::bigint + $3::bigint + $4::bigint
+     OR greatest(allowances.whole_at + $2::bigint, excluded.whole_at)
+       <= excluded.whole_at - $2::bigint + $3::bigint";
+const LACKS: &str = "SELECT whole_at - (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+   FROM allowances WHERE name = $1";
 const GIVE_BACK: &str = "UPDATE allowances SET whole_at = whole_at - $2 WHERE name = $1";
+const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 const HAS_WHOLE: &str = "SELECT name FROM allowances WHERE whole_at <= $1 LIMIT 1";
 const FORGET: &str = "DELETE FROM allowances WHERE whole_at <= $1";
 
-/// By how much moments of servers are apart at most.
-const APART_MICROS: i64 = 5_000_000;
+/// For how long a statement that looks at the clock may wait until it has its row.
+const WAITED_MICROS: i64 = 5_000_000;
 
 impl SharedLimits for PostgresStore {
     fn shares_limits(&self) -> bool {
         true
     }
 
-    fn take_allowances(&self, wanted: Vec<Taken>, at: Timestamp) -> StoreFuture<'_, TakeVerdict> {
+    fn take_allowances(&self, wanted: Vec<Taken>) -> StoreFuture<'_, TakeVerdict> {
         let inner = self.inner.clone();
         self.see_through(async move {
-            let now = inner.clock.micros(&inner.connections, at).await?;
             transact!(&inner.connections, tx => {
                 for one in &wanted {
                     let [taken, all] = costs(one);
-                    let apart = one.allowance.each_micros.max(APART_MICROS);
-                    let given: Values<'_> = &[&one.holder, &now, &taken, &all, &apart];
+                    let waited = one.allowance.each_micros.max(WAITED_MICROS);
+                    let given: Values<'_> = &[&one.holder, &taken, &all, &waited];
                     let has_left = tx.execute(TAKE, given).await? > 0;
                     if has_left {
                         continue;
                     }
-                    let row = tx.row(WHOLE_AT, &[&one.holder]).await?;
-                    let whole_at = row.map_or(now, |row| row.get::<_, i64>(0));
-                    let lacking = whole_at.max(now) + taken - now - all;
+                    let row = tx.row(LACKS, &[&one.holder]).await?;
+                    let lacks = row.map_or(0, |row| row.get::<_, i64>(0));
+                    let lacking = lacks.max(0) + taken - all;
                     // what was taken of others goes back with the transaction
                     tx.keeps_nothing();
                     return Ok(Err(lacking.max(1)));
@@ -67,14 +73,15 @@ impl SharedLimits for PostgresStore {
         })
     }
 
-    fn forget_whole_allowances(&self, at: Timestamp) -> StoreFuture<'_, ()> {
+    fn forget_whole_allowances(&self) -> StoreFuture<'_, ()> {
         let inner = self.inner.clone();
         self.see_through(async move {
-            let at = inner.clock.micros(&inner.connections, at).await?;
+            let now = inner.connections.read_one(NOW, &[]).await?;
+            let now = now.map_or(i64::MIN, |row| row.get::<_, i64>(0));
             // who looks again and again must not write for it
-            let has_whole = inner.connections.read_one(HAS_WHOLE, &[&at]).await?;
+            let has_whole = inner.connections.read_one(HAS_WHOLE, &[&now]).await?;
             if has_whole.is_some() {
-                inner.connections.change(FORGET, &[&at]).await?;
+                inner.connections.change(FORGET, &[&now]).await?;
             }
             Ok(())
         })

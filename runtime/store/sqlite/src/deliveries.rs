@@ -3,7 +3,7 @@
 use super::SqliteStore;
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, params};
-use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDelivery};
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
@@ -60,7 +60,7 @@ impl Deliveries for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<(String, Delivery)>> {
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<ReadDelivery>> {
         let _span = trace_span!("store.deliveries_of", webhooks = webhooks.len()).entered();
         let found = self.readers.with(|connection| {
             let asked = serde_json::to_string(&webhooks).map_err(unreadable)?;
@@ -69,15 +69,7 @@ impl Deliveries for SqliteStore {
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 let (webhook, document): (String, String) = (row.get(0)?, row.get(1)?);
-                match serde_json::from_str(&document) {
-                    Ok(delivery) => found.push((webhook, delivery)),
-                    // the others are shown all the same, and the webhook can be removed
-                    Err(error) => tracing::error!(
-                        webhook,
-                        error = &error as &dyn std::error::Error,
-                        "what is known of the deliveries of a webhook can't be read"
-                    ),
-                }
+                found.push((webhook, serde_json::from_str(&document).map_err(unreadable)));
             }
             Ok(found)
         });

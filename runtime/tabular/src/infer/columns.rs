@@ -4,7 +4,7 @@
 use super::candidate::Raw;
 use super::column::{Candidates, Column, Given};
 use super::{Bounds, NoProposal};
-use crate::system_columns::is_system;
+use crate::system_columns::may_be_of_field;
 use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled, look_like_names};
 use schema::json::{Node, Value, compact, parse};
 use std::collections::HashMap;
@@ -79,8 +79,7 @@ impl Columns {
             }) += 1;
         }
         if header.is_some() {
-            // what the service adds to a record is no field
-            all.in_order.retain(|column| !is_system(&column.name));
+            all.in_order.retain(|column| may_be_of_field(&column.name));
         }
         Ok(all)
     }
@@ -155,8 +154,7 @@ impl Columns {
         };
         self.take_row()?;
         for member in &members {
-            // what the service adds to a record is no field
-            if member.key.starts_with('_') {
+            if !may_be_of_field(&member.key) {
                 continue;
             }
             let index = self.column(&member.key)?;

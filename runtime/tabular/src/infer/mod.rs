@@ -102,8 +102,9 @@ mod tests {
 
     #[test]
     fn what_an_export_puts_beside_the_fields_is_none_whatever_the_file_is() {
-        let rows = "_line,_reason,_dataObjectId,Code,_errors,Name\n2,x,abc,A,y,a\n3,x,abd,B,y,b\n";
-        let lines = "{\"_dataObjectId\":\"abc\",\"Code\":\"A\",\"_errors\":\"y\",\"Name\":\"a\"}\n";
+        let rows = "_line,_reason,_dataObjectId,Code,_errors,Name,_own\n2,x,abc,A,y,a,1\n3,x,abd,B,y,b,2\n";
+        // and no field may be called so
+        let lines = "{\"_dataObjectId\":\"abc\",\"Code\":\"A\",\"_errors\":\"y\",\"Name\":\"a\",\"_own\":1}\n";
         for file in [rows, lines] {
             let file = Cursor::new(file.to_owned());
             let mut reader = Reader::open(file, Options::default()).unwrap();

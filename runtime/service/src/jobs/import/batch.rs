@@ -155,7 +155,7 @@ impl Import<'_> {
         let line = uncompared.filter(|_| !self.is_uncompared);
         let told = line.map(|line| {
             format!(
-                "a row before line {line} is of its record, and what that would have made was not kept: from here on, such rows count as changes without being compared"
+                "line {line} is of a record that a row before is of, and what that would have made was not kept: from here on, such rows count as changes without being compared"
             )
         });
         let is_new = self.tried.is_full() && !self.is_full_told;

@@ -1,11 +1,13 @@
 //! What is known of an import's file before its first row: how rows stand in it, what its columns are for, and what the job
 //! tells of it. It reads no row.
 
-use super::marks::{LINE, MARKS, REASON};
+use super::marks::MARKS;
 use super::tally::{COLUMNS_MAX, NAME_CHARS, shown};
 use schema::Schema;
 use std::sync::Arc;
-use tabular::{ERRORS_COLUMN, Encoding, Format, ID_COLUMN, LostColumn, Reader, Records};
+use tabular::{
+    Encoding, Format, ID_COLUMN, LINE_COLUMN, LostColumn, REASON_COLUMN, Reader, Records, is_system,
+};
 use wire::manage::{DataFormat, FoundColumn, FoundFile, Packing, UnusedColumn};
 
 /// Why a file is not imported that says of no row which record it is of.
@@ -112,8 +114,8 @@ fn found(records: &Records<'_>, read_as: ReadAs) -> FoundFile {
         (name, field.or(own))
     });
     let columns = columns.filter(|(name, _)| {
-        let is_mark = [LINE, REASON, ERRORS_COLUMN].contains(name);
-        !is_mark && name.chars().nth(NAME_CHARS).is_none()
+        let is_beside = is_system(name) && *name != ID_COLUMN;
+        !is_beside && name.chars().nth(NAME_CHARS).is_none()
     });
     let signs = match read_as.source {
         Source::Cells { delimiter, quote } if format == DataFormat::Csv => Some((delimiter, quote)),
@@ -154,7 +156,7 @@ pub(super) fn has_two_ids(lost: &[LostColumn]) -> bool {
 
 /// Whether columns begin with marks of an import before.
 pub(super) fn is_marked(names: &[String]) -> bool {
-    names.len() > MARKS && names[..MARKS] == [LINE, REASON]
+    names.len() > MARKS && names[..MARKS] == [LINE_COLUMN, REASON_COLUMN]
 }
 
 /// What so many columns without names are called where their rows are to be mended: as the fields that they are for.
@@ -208,6 +210,5 @@ fn unused(lost: &[LostColumn]) -> Vec<UnusedColumn> {
             field: Some(field.clone()),
         },
     });
-    let meant = [LINE, REASON, ID_COLUMN, ERRORS_COLUMN];
-    told.filter(|it| !meant.contains(&&*it.column)).collect()
+    told.filter(|it| !is_system(&it.column)).collect()
 }

@@ -10,11 +10,8 @@
 //! The last one is no object: as long as its text stands there alone, it is that row again.
 
 use schema::json::write_string;
+use tabular::{LINE_COLUMN, REASON_COLUMN};
 
-/// The name of the line's column or member.
-pub(super) const LINE: &str = "_line";
-/// The name of the reason's.
-pub(super) const REASON: &str = "_reason";
 /// The name of the member that holds a row which is no object.
 const ROW: &str = "_row";
 /// How many there are.
@@ -66,10 +63,10 @@ pub(super) fn behind_cells(row: &[u8], count: usize, delimiter: u8, quote: u8) -
 /// none.
 pub(super) fn behind_marks(row: &[u8]) -> Option<&[u8]> {
     let rest = row.strip_prefix(b"{")?.trim_ascii_start();
-    let rest = behind_name(rest, LINE)?;
+    let rest = behind_name(rest, LINE_COLUMN)?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = rest[digits..].trim_ascii_start().strip_prefix(b",")?;
-    let rest = behind_name(rest.trim_ascii_start(), REASON)?;
+    let rest = behind_name(rest.trim_ascii_start(), REASON_COLUMN)?;
     let text = rest.strip_prefix(b"\"")?;
     let mut at = 0;
     while *text.get(at)? != b'"' {

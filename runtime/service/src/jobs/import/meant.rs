@@ -5,6 +5,7 @@ use super::read_row::Reason;
 use super::rows::Row;
 use crate::DatasetPermit;
 use crate::jobs::context::Halt;
+use crate::records::key_in;
 use engine::validate::Checked;
 use schema::json::parse;
 use store::records::StoredRecord;
@@ -89,15 +90,19 @@ impl Import<'_> {
         record: &StoredRecord,
         whole: &Checked,
     ) -> bool {
-        let current = permit.schema().current();
-        let Some(field) = current.schema.primary_key() else {
+        let schema = permit.schema();
+        if schema.current().schema.primary_key().is_none() {
             return true;
-        };
-        // by an earlier version it may have its key in another form
-        let is_known = record.schema_version == current.number
-            && !self.tried.has_moved(record.id.place.sequence);
-        is_known
-            && value_of(&record.body, &field.name) == value_of(whole.normal_form(), &field.name)
+        }
+        let own = key_in(schema, record.schema_version, &record.body);
+        !self.tried.has_moved(record.id.place.sequence) && own.as_deref() == whole.primary_key()
+    }
+
+    /// Whether a row says what the primary key of its record is to be, were it that there is none.
+    pub(super) fn says_key(&self, permit: &DatasetPermit, row: &Row) -> bool {
+        let field = permit.schema().current().schema.primary_key();
+        let is_whole = self.options.mode == ImportMode::Replace;
+        field.is_some_and(|field| is_whole || has_member(&row.body, &field.name))
     }
 
     fn of_id(&self, permit: &DatasetPermit, id: &str) -> Result<Option<StoredRecord>, Halt> {
@@ -126,11 +131,10 @@ impl Row {
     }
 }
 
-/// The value of a field in a record's values, as JSON.
-fn value_of<'b>(body: &'b str, name: &str) -> Option<&'b str> {
-    let values = parse(body).ok()?;
-    let value = values.get(name)?;
-    Some(&body[value.start..value.end])
+/// Whether values say something of a field.
+fn has_member(body: &[u8], name: &str) -> bool {
+    let values = std::str::from_utf8(body).ok().and_then(|it| parse(it).ok());
+    values.is_some_and(|values| values.get(name).is_some())
 }
 
 /// Why values are no record's, where the schema has a primary key and they have none.

@@ -2,7 +2,6 @@
 //! record would count as missing. Nor does what someone else wrote since the import was asked for, nor a record whose primary
 //! key the file has in another form than it is stored, nor anything by a file without rows.
 
-use super::tried::key_hash;
 use super::{Cursor, Import};
 use crate::jobs::context::{Halt, Step};
 use crate::jobs::revise;
@@ -103,7 +102,7 @@ impl Import<'_> {
         Ok(match there {
             Some(there) => self.places.has(there.id.place.sequence),
             // it is only tried, and the row would make a record
-            None => key_hash(&restated.checked).is_some_and(|it| self.tried.has(&it)),
+            None => self.is_tried(&restated.checked),
         })
     }
 

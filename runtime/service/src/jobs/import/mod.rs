@@ -141,7 +141,7 @@ impl<'c> Import<'c> {
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),
-            tried: Tried::new(tried::BYTES_MAX, tried::RECORDS_MAX),
+            tried: Tried::new(tried::BYTES_MAX, tried::KNOWN_MAX),
             is_uncompared: false,
             is_full_told: false,
             context,

@@ -22,11 +22,15 @@ use wire::manage::ImportMode;
 pub(super) enum Plan {
     Create(Checked),
     Update(Box<StoredRecord>, Checked, Option<String>),
-    /// Changes what a row before would have made, which was only tried as it is itself; of which record, unless that would
-    /// only have been made.
-    Again(Option<Box<StoredRecord>>, Checked),
-    /// The same, where what the row before would have made was not kept.
-    Uncompared(Option<Box<StoredRecord>>, Checked),
+    /// Changes what a row before would have made, which was only tried as it is itself.
+    Again {
+        /// Of which record, unless that would only have been made.
+        record: Option<Box<StoredRecord>>,
+        /// What comes of it; where it was not compared, no more than what the row says.
+        checked: Checked,
+        /// Whether what the row before would have made was kept, so that it is known to change.
+        is_compared: bool,
+    },
     /// Its record is as it says; where that is, unless it would only have been made.
     Keep(Option<u64>, Checked),
     /// The key that its record would get is another one's; where that is, unless it would only have been made.
@@ -48,11 +52,9 @@ impl Plan {
     fn place(&self) -> Option<u64> {
         match self {
             Plan::Keep(place, _) | Plan::Taken(place) => *place,
-            Plan::Create(_)
-            | Plan::Update(..)
-            | Plan::Again(..)
-            | Plan::Uncompared(..)
-            | Plan::Reject(_) => self.changed(),
+            Plan::Create(_) | Plan::Update(..) | Plan::Again { .. } | Plan::Reject(_) => {
+                self.changed()
+            }
         }
     }
 
@@ -60,7 +62,7 @@ impl Plan {
     fn changed(&self) -> Option<u64> {
         let record = match self {
             Plan::Update(record, ..) => Some(record),
-            Plan::Again(record, _) | Plan::Uncompared(record, _) => record.as_ref(),
+            Plan::Again { record, .. } => record.as_ref(),
             Plan::Create(_) | Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) => None,
         };
         record.map(|it| it.id.place.sequence)
@@ -74,7 +76,7 @@ pub(super) struct Attempt {
     /// The row of each write, by its index in the batch.
     pub(super) writers: Vec<usize>,
     pub(super) rejects: Vec<u8>,
-    /// Records that rows have which write nothing.
+    /// Records that are there and that rows are of: as they are, or changed.
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<TriedRow>,
     /// The line of the first row that was counted as a change without being compared.
@@ -304,15 +306,16 @@ impl Import<'_> {
                 attempt.kept.extend(place);
                 return;
             }
-            Plan::Again(_, checked) => {
+            Plan::Again {
+                checked,
+                is_compared,
+                ..
+            } => {
                 tally.faults(row.line, &checked);
                 tally.result.updated += 1;
-                return;
-            }
-            Plan::Uncompared(_, checked) => {
-                tally.faults(row.line, &checked);
-                tally.result.updated += 1;
-                attempt.uncompared.get_or_insert(row.line);
+                if !is_compared {
+                    attempt.uncompared.get_or_insert(row.line);
+                }
                 return;
             }
             Plan::Create(checked) => {

@@ -2,11 +2,11 @@
 //! reason before it. It is written before the step is committed that counts them, and cut back to what was committed.
 
 use super::file_head::{FileHead, Source};
-use super::marks::{LINE, REASON, mark};
+use super::marks::mark;
 use super::rows::Row;
 use crate::jobs::folder::{GrowingFile, JobFolder, Part};
 use std::io;
-use tabular::{CsvWriter, Encoding};
+use tabular::{CsvWriter, Encoding, LINE_COLUMN, REASON_COLUMN};
 use wire::manage::JobFile;
 
 /// The file and how its rows stand in it.
@@ -76,7 +76,9 @@ impl Rejects {
             }
             let names = self.head.names.iter().map(|name| Some(name.as_str()));
             writer.row(
-                [Some(LINE), Some(REASON)].into_iter().chain(names),
+                [Some(LINE_COLUMN), Some(REASON_COLUMN)]
+                    .into_iter()
+                    .chain(names),
                 &mut text,
             );
         }

@@ -1,6 +1,6 @@
 //! What rows that are only tried would have made of records: a later row of the same record meets that, as it would meet the
-//! record itself, and is counted as it will be; and which records would have changed their primary keys. Of so many rows it is known
-//! that they came; of as many as there is room for, what their records would be. It judges and counts nothing.
+//! record itself, and is counted as it will be; and which records would have changed their primary keys. Of so many records and keys
+//! it is known that rows would change them; of as many as there is room for, what the records would be. It judges and counts nothing.
 
 use engine::validate::Checked;
 use sha2::{Digest as _, Sha256};
@@ -8,8 +8,9 @@ use std::collections::HashMap;
 
 /// Bytes of values that are kept in all.
 pub(super) const BYTES_MAX: usize = 32 << 20;
-/// Records that are known of in all: as many as a table of 2^21 places takes, which has 52 MiB.
-pub(super) const RECORDS_MAX: usize = (1 << 21) / 8 * 7;
+/// Records that are known of, and keys that would change hands, in all: as many as a table of 2^21 places takes, which has 52 MiB
+/// where all of them are records.
+pub(super) const KNOWN_MAX: usize = (1 << 21) / 8 * 7;
 /// What values take beside their texts.
 const VALUES_BYTES: usize = 120;
 
@@ -85,19 +86,20 @@ pub(super) struct Tried {
     moved: HashMap<u64, KeyHash>,
     /// Bytes of values that may still be kept.
     room: usize,
-    records_max: usize,
+    /// How many records and keys may be known in all.
+    known_max: usize,
     /// Whether a row was not noted.
     is_full: bool,
 }
 
 impl Tried {
-    pub(super) fn new(bytes_max: usize, records_max: usize) -> Self {
+    pub(super) fn new(bytes_max: usize, known_max: usize) -> Self {
         Tried {
             records: HashMap::new(),
             owners: HashMap::new(),
             moved: HashMap::new(),
             room: bytes_max,
-            records_max,
+            known_max,
             is_full: false,
         }
     }
@@ -129,24 +131,29 @@ impl Tried {
         self.is_full
     }
 
-    /// Notes a row that was tried.
+    /// Notes a row that was tried, where there is room for what it would do.
     pub(super) fn note(&mut self, row: TriedRow) {
         let TriedRow {
             hash,
             values,
             moved,
         } = row;
-        if self.records.len() >= self.records_max && !self.has(&hash) {
+        let moved = moved.and_then(|Moved { place, from, to }| {
+            let own = self.moved.get(&place).copied().or(from);
+            (own != Some(to)).then_some((place, own, to))
+        });
+        let keys = moved.iter().flat_map(|(_, own, to)| own.iter().chain([to]));
+        let new_keys = keys.filter(|key| !self.owners.contains_key(*key)).count();
+        let known = self.records.len() + self.owners.len() + new_keys;
+        if known + usize::from(!self.has(&hash)) > self.known_max {
             self.is_full = true;
             return;
         }
         self.put(hash, values);
-        if let Some(Moved { place, from, to }) = moved {
-            let own = self.moved.insert(place, to).or(from);
-            if own != Some(to) {
-                self.owners.extend(own.map(|own| (own, None)));
-                self.owners.insert(to, Some(place));
-            }
+        if let Some((place, own, to)) = moved {
+            self.moved.insert(place, to);
+            self.owners.extend(own.map(|own| (own, None)));
+            self.owners.insert(to, Some(place));
         }
     }
 
@@ -177,7 +184,11 @@ impl Tried {
 }
 
 pub(super) fn key_hash(checked: &Checked) -> Option<KeyHash> {
-    Some(hash(b"key", checked.primary_key()?.as_bytes()))
+    checked.primary_key().map(hash_of_key)
+}
+
+pub(super) fn hash_of_key(key: &str) -> KeyHash {
+    hash(b"key", key.as_bytes())
 }
 
 pub(super) fn place_hash(sequence: u64) -> KeyHash {
@@ -242,25 +253,61 @@ mod tests {
         assert!(tried.is_full() && !tried.has(&[3; 16]));
     }
 
+    /// A row by which the record at a place would have another key than it has in the store.
+    fn moved(place: u64, from: u8, to: u8) -> TriedRow {
+        TriedRow {
+            hash: place_hash(place),
+            values: None,
+            moved: Some(Moved {
+                place,
+                from: Some([from; 16]),
+                to: [to; 16],
+            }),
+        }
+    }
+
+    fn owners(tried: &Tried) -> [Option<Option<u64>>; 3] {
+        [1, 2, 3].map(|key| tried.owners.get(&[key; 16]).copied())
+    }
+
     #[test]
     fn a_key_is_of_who_took_it_last_and_one_that_was_given_away_is_nobodys() {
         let mut tried = Tried::new(1000, 10);
-        let mut moves = |from: u8, to: u8| {
-            tried.note(TriedRow {
-                hash: place_hash(7),
-                values: None,
-                moved: Some(Moved {
-                    place: 7,
-                    from: Some([from; 16]),
-                    to: [to; 16],
-                }),
-            });
-            [1, 2, 3].map(|key| tried.owners.get(&[key; 16]).copied())
+        let mut moves = |to: u8| {
+            tried.note(moved(7, 1, to));
+            owners(&tried)
         };
-        assert_eq!(moves(1, 1), [None, None, None]);
-        assert_eq!(moves(1, 2), [Some(None), Some(Some(7)), None]);
-        assert_eq!(moves(1, 3), [Some(None), Some(None), Some(Some(7))]);
-        assert_eq!(moves(1, 1), [Some(Some(7)), Some(None), Some(None)]);
+        assert_eq!(moves(1), [None, None, None]);
+        assert_eq!(moves(2), [Some(None), Some(Some(7)), None]);
+        assert_eq!(moves(3), [Some(None), Some(None), Some(Some(7))]);
+        assert_eq!(moves(1), [Some(Some(7)), Some(None), Some(None)]);
         assert!(tried.has_moved(7) && !tried.has_moved(8));
+    }
+
+    #[test]
+    fn a_record_that_would_have_the_key_that_it_has_is_none_that_moved() {
+        let mut tried = Tried::new(1000, 10);
+        tried.note(moved(7, 1, 1));
+        assert!(tried.has(&place_hash(7)) && !tried.has_moved(7));
+        assert_eq!(owners(&tried), [None, None, None]);
+    }
+
+    #[test]
+    fn keys_that_one_record_would_have_one_after_the_other_take_no_more_room_than_there_is() {
+        // a record, the key that it has, and two more
+        let mut tried = Tried::new(1000, 4);
+        for to in [2, 3, 2, 1] {
+            tried.note(moved(7, 1, to));
+        }
+        assert!(!tried.is_full());
+        let before = owners(&tried);
+        for to in 4..100 {
+            tried.note(moved(7, 1, to));
+        }
+        assert!(tried.is_full());
+        assert_eq!((owners(&tried), tried.owners.len()), (before, 3));
+        // what is known is noted all the same
+        tried.note(moved(7, 1, 3));
+        assert_eq!(owners(&tried)[2], Some(Some(7)));
     }
 }

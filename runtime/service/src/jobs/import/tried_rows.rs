@@ -4,10 +4,10 @@
 use super::Import;
 use super::plan::{Attempt, Plan, is_same};
 use super::rows::Row;
-use super::tried::{Before, KeyHash, Moved, TriedRow, Values, key_hash, place_hash};
+use super::tried::{Before, KeyHash, Moved, TriedRow, Values, hash_of_key, key_hash, place_hash};
 use crate::DatasetPermit;
 use crate::jobs::context::Halt;
-use crate::records::current;
+use crate::records::key_in;
 use engine::validate::Checked;
 use store::records::StoredRecord;
 use wire::manage::ImportMode;
@@ -40,7 +40,18 @@ impl Import<'_> {
     ) -> Result<Plan, Halt> {
         let record = record.map(Box::new);
         let Before::Values(Values { body, errors }) = before else {
-            return Ok(Plan::Uncompared(record, checked.clone()));
+            // whether it changes is not known, but whether its record may have the key that it says
+            if let Some(record) = &record
+                && self.says_key(permit, row)
+                && let Some(unfit) = self.keyless_or_taken(permit, (row, checked), record)?
+            {
+                return Ok(unfit.into());
+            }
+            return Ok(Plan::Again {
+                record,
+                checked: checked.clone(),
+                is_compared: false,
+            });
         };
         let whole = match self.changed(permit, row, checked, body)? {
             Ok(whole) => whole,
@@ -54,7 +65,11 @@ impl Import<'_> {
         if is_same(&whole, body, errors.as_deref()) {
             return Ok(Plan::Keep(record.map(|it| it.id.place.sequence), whole));
         }
-        Ok(Plan::Again(record, whole))
+        Ok(Plan::Again {
+            record,
+            checked: whole,
+            is_compared: true,
+        })
     }
 
     /// Notes what a row that is only tried makes. No record of a `create` is met but to be told that it is there.
@@ -72,10 +87,14 @@ impl Import<'_> {
         let (record, checked, is_whole) = match plan {
             Plan::Create(checked) => (None, checked, mode != ImportMode::Create),
             Plan::Update(record, checked, _) => (Some(&**record), checked, true),
-            Plan::Again(record, checked) => (record.as_deref(), checked, true),
-            // what the row does not say is not known
-            Plan::Uncompared(record, checked) => {
-                (record.as_deref(), checked, mode == ImportMode::Replace)
+            // what a row does not say that was not compared is not known
+            Plan::Again {
+                record,
+                checked,
+                is_compared,
+            } => {
+                let is_whole = *is_compared || mode == ImportMode::Replace;
+                (record.as_deref(), checked, is_whole)
             }
             Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) => return,
         };
@@ -100,12 +119,10 @@ impl Import<'_> {
         if self.keeps_key(permit, record, checked) {
             return None;
         }
-        let checker = &permit.schema().current().checker;
-        let own = current(permit.schema(), record).ok();
-        let own = own.and_then(|own| checker.merge(&own.body, b"{}", None).ok());
+        let own = key_in(permit.schema(), record.schema_version, &record.body);
         Some(Moved {
             place: record.id.place.sequence,
-            from: own.and_then(|own| key_hash(&own.checked)),
+            from: own.map(|own| hash_of_key(&own)),
             to: key_hash(checked)?,
         })
     }

@@ -37,10 +37,10 @@ impl Delivery {
     pub(super) fn of(view: DeliveryView, is_active: bool, texts: &Texts) -> Self {
         let never = || texts.never.to_owned();
         Delivery {
-            status: match view.failing_since {
+            status: match (view.failing_since, &view.error) {
                 _ if !is_active => texts.key_inactive,
-                Some(_) => texts.access.webhook_fails,
-                None => texts.key_active,
+                (None, None) => texts.key_active,
+                _ => texts.access.webhook_fails,
             },
             delivered: view.delivered_at.map_or_else(never, moment),
             failing_since: view.failing_since.map(moment),

@@ -42,7 +42,7 @@ impl WebhookRow {
     fn of(hook: WebhookView, delivery: Delivery, texts: &Texts) -> Self {
         let since = delivery.failing_since.filter(|_| hook.active);
         WebhookRow {
-            is_failing: since.is_some(),
+            is_failing: hook.active && (since.is_some() || delivery.error.is_some()),
             state: match since {
                 Some(since) => format!("{} {since}", texts.access.webhook_failing),
                 None => delivery.status.to_owned(),

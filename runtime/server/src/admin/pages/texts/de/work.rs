@@ -72,8 +72,8 @@ pub(super) const JOBS: Sentences = &[
         "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
     ),
     (
-        "a row before line {} is of its record, and what that would have made was not kept: from here on, such rows count as changes without being compared",
-        "eine Zeile vor Zeile {0} gehört zu demselben Datensatz, und was sie ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
+        "line {} is of a record that a row before is of, and what that would have made was not kept: from here on, such rows count as changes without being compared",
+        "Zeile {0} gehört zu einem Datensatz, zu dem auch eine Zeile davor gehört, und was diese ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
     ),
     (
         "more rows were tried than are remembered: from line {} on, a row is not compared with those before it, but with what is stored",
@@ -184,6 +184,10 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
 
 /// Why something did not arrive at an address.
 pub(super) const WEBHOOKS: Sentences = &[
+    (
+        "what is known of its deliveries can't be read, so nothing is sent; delete the webhook and make it anew",
+        "Was von seinen Zustellungen bekannt ist, lässt sich nicht lesen; gesendet wird deshalb nichts. Löschen Sie den Webhook und legen Sie ihn neu an",
+    ),
     (
         "changes went by their age before they were delivered",
         "Änderungen gingen wegen ihres Alters, bevor sie zugestellt waren",
