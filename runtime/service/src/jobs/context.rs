@@ -67,6 +67,7 @@ fn may_pass(error: &StoreError) -> bool {
             | StoreError::IndexEmptied
             | StoreError::IndexUnmade
             | StoreError::Unreachable(_)
+            | StoreError::Lacking { .. }
             | StoreError::Unsettled(_)
             | StoreError::Database(_)
             | StoreError::File(_)

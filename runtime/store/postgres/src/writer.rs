@@ -251,6 +251,10 @@ fn another(failure: &StoreError) -> StoreError {
     let words = failure.to_string();
     match failure {
         StoreError::Unreachable(_) => StoreError::Unreachable(words.into()),
+        StoreError::Lacking { what, .. } => StoreError::Lacking {
+            what: *what,
+            source: words.into(),
+        },
         StoreError::Unsettled(_) => StoreError::Unsettled(words.into()),
         StoreError::Newer { found, known } => StoreError::Newer {
             found: *found,
