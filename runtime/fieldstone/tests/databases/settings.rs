@@ -105,6 +105,12 @@ pub(crate) fn a_user_of_the_database_that_lacks_a_right_is_told_what_to_do() {
         "CREATE ROLE {guest} LOGIN; CREATE ROLE {owner} LOGIN;
 CREATE SCHEMA {owner} AUTHORIZATION {owner};"
     ));
+    sql(&format!(
+        "REVOKE CONNECT ON DATABASE {database} FROM PUBLIC;"
+    ));
+    let (is_done, told) = run(&guest, &["migrate"]);
+    assert!(!is_done && told.contains("GRANT CONNECT"), "{told}");
+    sql(&format!("GRANT CONNECT ON DATABASE {database} TO PUBLIC;"));
     let (is_done, told) = run(&guest, &["migrate"]);
     assert!(!is_done && told.contains("CREATE ON SCHEMA"), "{told}");
     sql(&format!("ALTER ROLE {guest} SET search_path = nowhere;"));

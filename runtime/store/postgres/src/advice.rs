@@ -10,7 +10,7 @@ const NOT_TAKEN: &str = "the database shows a certificate of a form that is not 
 const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
 const TAKES_NO_WRITES: &str = "the database takes no writes (a standby, or default_transaction_read_only); name the one that does";
-const NO_RIGHT: &str = "the user of the database lacks a right: the tables must be its own, in a schema where it may make some (GRANT USAGE, CREATE ON SCHEMA … TO …); to try things out it also makes a schema (GRANT CREATE ON DATABASE … TO …)";
+const NO_RIGHT: &str = "the user of the database lacks a right: it must be let in (GRANT CONNECT ON DATABASE … TO …), and the tables must be its own, in a schema where it may make some (GRANT USAGE, CREATE ON SCHEMA … TO …); to try things out it also makes a schema (GRANT CREATE ON DATABASE … TO …)";
 const NO_SCHEMA: &str = "the search_path of the database's user names no schema that is there; make it one (CREATE SCHEMA … AUTHORIZATION …), or name one in the address (options=-c search_path=…)";
 pub(crate) const NO_SESSION: &str = "the database is reached by a pooler that gives each transaction any session, and settings and prepared statements are a session's; let it keep one for each connection (`pool_mode = session` in PgBouncer), or name the database itself";
 
@@ -108,6 +108,11 @@ mod tests {
             (
                 "42501",
                 "permission denied for schema public",
+                Some(NO_RIGHT),
+            ),
+            (
+                "42501",
+                "permission denied for database \"master\"",
                 Some(NO_RIGHT),
             ),
             (
