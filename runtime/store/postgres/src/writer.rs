@@ -222,6 +222,10 @@ impl Batch {
         while let Some(one) = left.next() {
             match inner.write_all(&one.jobs, &one.writes).await {
                 Ok(verdicts) => one.answer(verdicts),
+                // the others may be on other nodes
+                Err(failure) if inner.is_divided && failure.is_of_a_node() => {
+                    one.fail(failure.into());
+                }
                 Err(failure) if failure.is_unreachable() || failure.is_of_a_newer_step() => {
                     let failure = StoreError::from(failure);
                     for unbegun in left {
