@@ -66,6 +66,7 @@ fn who_sends_a_form_again_is_shown_no_more_of_its_job_than_who_asks_for_that() {
         writes: Vec::new(),
         update: None,
         log: vec!["something of a record".to_owned()],
+        is_elsewhere: false,
         end: None,
     };
     let stepped = server.tokio.block_on(store.step_job(step));

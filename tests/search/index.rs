@@ -162,18 +162,20 @@ fn a_search_that_waits_in_vain_is_a_503_and_says_when_to_come_back() {
 
 #[test]
 fn a_search_behind_a_database_that_does_not_answer_is_a_503_and_finds_all_when_it_is_back() {
-    let setup = SearchSetup::without_index();
-    let stuck = Arc::new(StuckIndex::of(setup.index()));
-    setup.attach(stuck.clone(), WAIT_MAX);
-    setup.city("A", r#""Name":"early""#);
-    setup.check("early", &["A"]);
-    stuck.go_away();
-    setup.city("B", r#""Name":"early""#);
-    // a connection that was lost says nothing of what the index can't hold
-    let answer = setup.ask("query=early").plain_error(503);
-    assert!(answer.header("retry-after").is_some());
-    stuck.come_back();
-    setup.check("early", &["A", "B"]);
+    for go_away in [StuckIndex::go_away, StuckIndex::be_cut_off] {
+        let setup = SearchSetup::without_index();
+        let stuck = Arc::new(StuckIndex::of(setup.index()));
+        setup.attach(stuck.clone(), WAIT_MAX);
+        setup.city("A", r#""Name":"early""#);
+        setup.check("early", &["A"]);
+        go_away(&stuck);
+        setup.city("B", r#""Name":"early""#);
+        // a connection that was lost, or a statement that was cut off, says nothing of what the index can't hold
+        let answer = setup.ask("query=early").plain_error(503);
+        assert!(answer.header("retry-after").is_some());
+        stuck.come_back();
+        setup.check("early", &["A", "B"]);
+    }
 }
 
 #[test]

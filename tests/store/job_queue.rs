@@ -87,7 +87,7 @@ fn a_store_that_is_opened_again_has_nobody_at_work() {
 }
 
 #[test]
-fn how_often_a_job_was_taken_is_counted_until_it_gets_further_or_is_given_back() {
+fn how_often_a_job_was_taken_and_not_given_back_is_counted_until_it_gets_further() {
     each(|folder| {
         let store = &*folder.open();
         add(store, "1", "t");
@@ -113,6 +113,10 @@ fn how_often_a_job_was_taken_is_counted_until_it_gets_further_or_is_given_back()
             until: one.at,
             ..held(one)
         };
+        let elsewhere = |one: JobStep| JobStep {
+            is_elsewhere: true,
+            ..given_back(one)
+        };
         assert_eq!(tries_of("one", 1, &held), 1);
         assert_eq!(tries_of("two", 61, &held), 2, "nothing came of it");
         assert_eq!(tries_of("three", 121, &|one| one), 0, "it got further");
@@ -122,8 +126,46 @@ fn how_often_a_job_was_taken_is_counted_until_it_gets_further_or_is_given_back()
             "it stands where it was"
         );
         assert_eq!(tries_of("five", 241, &held), 2);
-        assert_eq!(tries_of("six", 301, &given_back), 0);
-        assert_eq!(tries_of("seven", 361, &held), 1);
+        assert_eq!(
+            tries_of("six", 301, &given_back),
+            2,
+            "it was taken for nothing"
+        );
+        assert_eq!(tries_of("seven", 361, &elsewhere), 2, "and once more");
+        assert_eq!(tries_of("eight", 421, &held), 3);
+    });
+}
+
+#[test]
+fn since_when_a_job_waits_for_who_has_its_file_is_known_until_it_gets_further() {
+    each(|folder| {
+        let store = &*folder.open();
+        add(store, "1", "t");
+        let since_of = |moment: i64, change: &dyn Fn(JobStep) -> JobStep| {
+            assert_eq!(take(store, "one", 60).as_deref(), Some("1"));
+            let one = JobStep {
+                at: at(moment),
+                until: at(moment),
+                ..step("1", "one", 7)
+            };
+            let stepped = wait(store.step_job(change(one)));
+            assert_eq!(stepped, StepVerdict::Done(Vec::new()));
+            get(store, "1").elsewhere_since
+        };
+        let given_back = |one: JobStep| JobStep {
+            update: None,
+            ..one
+        };
+        let elsewhere = |one: JobStep| JobStep {
+            is_elsewhere: true,
+            ..given_back(one)
+        };
+        assert_eq!(since_of(10, &given_back), None);
+        assert_eq!(since_of(20, &elsewhere), Some(at(20)));
+        assert_eq!(since_of(30, &elsewhere), Some(at(20)), "the first time");
+        assert_eq!(since_of(40, &given_back), Some(at(20)));
+        assert_eq!(since_of(15, &elsewhere), Some(at(15)), "by another clock");
+        assert_eq!(since_of(50, &|one| one), None, "it got further");
     });
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn job(id: &str, tenant: &str) -> Job {
         files: Vec::new(),
         is_to_be_emptied: false,
         is_emptied: false,
+        elsewhere_since: None,
         is_of_command: false,
     }
 }
@@ -90,6 +91,7 @@ pub(crate) fn step(id: &str, holder: &str, row: u64) -> JobStep {
             result: Some(json!({"created": row})),
         }),
         log: Vec::new(),
+        is_elsewhere: false,
         end: None,
     }
 }

@@ -1,8 +1,8 @@
-//! A search index that can't be written while a story says so, as on a full disk, whose database does not answer what is written,
-//! that takes its time, or whose searches are held where they begin.
+//! A search index that can't be written while a story says so, as on a full disk, whose database does not answer what is written
+//! or cuts it off, that takes its time, or whose searches are held where they begin.
 
 use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
-use runtime::store::{StoreError, StoreFuture};
+use runtime::store::{Lack, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,6 +12,7 @@ pub struct StuckIndex {
     inner: Arc<dyn SearchIndex>,
     is_full: AtomicBool,
     is_away: AtomicBool,
+    is_cut_off: AtomicBool,
     holds_finds: AtomicBool,
     /// Searches that are held.
     held_finds: AtomicUsize,
@@ -25,6 +26,7 @@ impl StuckIndex {
             inner,
             is_full: AtomicBool::new(false),
             is_away: AtomicBool::new(false),
+            is_cut_off: AtomicBool::new(false),
             holds_finds: AtomicBool::new(false),
             held_finds: AtomicUsize::new(0),
             pause: Duration::ZERO,
@@ -47,9 +49,15 @@ impl StuckIndex {
         self.is_away.store(true, Ordering::SeqCst);
     }
 
-    /// Is there again.
+    /// Is cut off in whatever is to be written from now on.
+    pub fn be_cut_off(&self) {
+        self.is_cut_off.store(true, Ordering::SeqCst);
+    }
+
+    /// Is there again, and has time.
     pub fn come_back(&self) {
         self.is_away.store(false, Ordering::SeqCst);
+        self.is_cut_off.store(false, Ordering::SeqCst);
     }
 
     /// Holds searches where they look into the index, from now on.
@@ -73,6 +81,14 @@ impl StuckIndex {
     }
 }
 
+fn lacking(what: Lack, told: &'static str) -> StoreFuture<'static, ()> {
+    let source = told.into();
+    Box::pin(std::future::ready(Err(StoreError::Lacking {
+        what,
+        source,
+    })))
+}
+
 impl SearchIndex for StuckIndex {
     fn progress(&self) -> Option<Arc<Progress>> {
         self.inner.progress()
@@ -88,10 +104,13 @@ impl SearchIndex for StuckIndex {
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
         if self.is_full.load(Ordering::SeqCst) {
-            return Box::pin(async { Err(StoreError::Damaged("the disk is full".to_owned())) });
+            return lacking(Lack::Room, "the disk is full");
         }
         if self.is_away.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Unreachable("nobody answers".into())) });
+        }
+        if self.is_cut_off.load(Ordering::SeqCst) {
+            return lacking(Lack::Time, "it took too long");
         }
         Box::pin(async move {
             if !documents.is_empty() {

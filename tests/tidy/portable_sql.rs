@@ -113,7 +113,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a text is a statement, or a piece of one: other texts are for people.
-fn is_sql(text: &str) -> bool {
+pub(crate) fn is_sql(text: &str) -> bool {
     let has_keyword = words(text).any(|word| KEYWORDS.split(' ').any(|it| it == word));
     let has_type = words(text).any(|word| TYPES.iter().any(|it| it.to_uppercase() == word));
     let folded = folded(text);

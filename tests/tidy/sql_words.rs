@@ -1,9 +1,9 @@
-//! What statements of the store in a database are made of: every keyword, which is in capitals, and every function, which stands
-//! right before its parenthesis, is one of those that are in use. Whoever needs another one looks first what the kin of
+//! What statements of the store in a database are made of: every keyword, which is in capitals and nowhere in small letters, and
+//! every function, which stands right before its parenthesis, is one of those that are in use. Whoever needs another one looks first what the kin of
 //! PostgreSQL have of it (`docs/architecture.md`, "One SQL for several engines"), and adds it here; what is known to be outside
 //! `portable_sql.rs` names, with what to do instead.
 
-use crate::portable_sql::{each_literal, migration_texts};
+use crate::portable_sql::{each_literal, is_sql, migration_texts};
 use crate::sources::rust_files;
 use proc_macro2::TokenStream;
 
@@ -16,6 +16,17 @@ const KEYWORDS: &str = "ADD ALL ALTER AND ANY AS ASC BEGIN BY CASCADE CASE CHARA
     INTO IS ISOLATION JOIN KEY LATERAL LEFT LEVEL LIKE LIMIT LOCAL NOT NOTHING NULL OFFSET ON ONLY OR ORDER \
     PRIMARY READ RECURSIVE REPEATABLE RETURNING ROLLBACK SCHEMA SELECT SERIALIZABLE SESSION SET SHARE TABLE THEN \
     TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE WITH";
+
+/// Keywords that name no table and no column, in small letters, in which they would be seen by nobody here; `true` and `false` are
+/// values, and as such in use.
+const SMALL: &str = "all alter analyze and any array as asc asymmetric begin by case cast check collate column commit constraint create \
+    cross current_catalog current_date current_role current_time current_timestamp current_user default \
+    deferrable delete desc distinct do drop else end except exists fetch for foreign from full grant group having \
+    ilike in initially inner insert intersect into is isnull join lateral leading like limit localtime \
+    localtimestamp locked natural not notnull null nulls offset on only or order outer overlaps placing primary \
+    recursive references returning right rollback rollup savepoint select session set share similar skip some \
+    symmetric table tablesample then to trailing truncate union unique update using values variadic when where \
+    window with";
 
 const FUNCTIONS: &str = "clock_timestamp coalesce concat convert_to count create_distributed_table create_reference_table \
     current_database current_schema current_setting extract greatest inet_server_addr left max min \
@@ -51,6 +62,8 @@ fn is_in_word(letter: char) -> bool {
 
 /// The words of a text that are neither keywords nor functions that are in use.
 fn unknown(text: &str) -> Vec<String> {
+    // one with an ellipsis tells people of a statement
+    let is_statement = is_sql(text) && !text.contains('…');
     let is_listed = |list: &str, word: &str| list.split_whitespace().any(|it| it == word);
     let bare = bare(text);
     let mut unknown = Vec::new();
@@ -64,6 +77,8 @@ fn unknown(text: &str) -> Vec<String> {
             word.len() > 1 && letters.all(|it| it.is_ascii_uppercase() || it == '_');
         let is_known = if is_in_capitals {
             is_listed(KEYWORDS, word) || is_listed(OF_TEXTS, word)
+        } else if is_statement && is_listed(SMALL, word) {
+            false
         } else {
             !behind.starts_with('(') || is_listed(FUNCTIONS, word)
         };
@@ -116,6 +131,12 @@ fn what_is_in_no_list_is_found_wherever_it_stands() {
             "SELECT count(*), max(a) FROM t AS w (a) WHERE a IN (1)",
             &[],
         ),
+        (
+            "select a FROM t for update skip locked",
+            &["select", "for", "update", "skip", "locked"],
+        ),
+        ("WHERE a IS NOT NULL and b = true", &["and"]),
+        ("make it with CREATE SCHEMA … and for all", &[]),
     ] {
         assert_eq!(unknown(text), words, "{text}");
     }

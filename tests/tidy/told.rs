@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose refusals, problems and failures of jobs reach pages. What the judgement says of values is held by a test beside
 /// the texts.
-const SPEAKERS: [&str; 7] = [
+const SPEAKERS: [&str; 8] = [
     "generator/src/export/refused.rs",
     "runtime/service/src/",
     "runtime/tabular/src/",
     "runtime/server/src/http/body.rs",
     "runtime/server/src/http/error.rs",
+    "runtime/server/src/http/error/store_failed.rs",
     "runtime/server/src/admin/pages/paste/asked.rs",
     "runtime/server/src/admin/pages/schemas/long_lists.rs",
 ];

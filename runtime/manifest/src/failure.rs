@@ -147,6 +147,7 @@ impl FailureCode {
                 | StoreError::Closed
                 | StoreError::NoRoomForCopy { .. }
                 | StoreError::TimedOut
+                | StoreError::Lacking { .. }
                 | StoreError::Overtaken => Some(FailureCode::Unavailable),
                 _ => None,
             };
@@ -190,6 +191,7 @@ impl FailureCode {
 mod tests {
     use super::*;
     use service::Quota;
+    use store::Lack;
 
     #[test]
     fn what_refuses_in_the_middle_has_its_code_whatever_it_is_wrapped_in() {
@@ -198,6 +200,10 @@ mod tests {
             what: Quota::Records,
             quota: 1,
         };
+        let lacking = StoreError::Lacking {
+            what: Lack::Room,
+            source: "no space left".into(),
+        };
         for (refusal, code) in [
             (Refusal::Forbidden("it may not".into()), C::Forbidden),
             (Refusal::Conflict("it is there".into()), C::Conflict),
@@ -205,6 +211,7 @@ mod tests {
             (Refusal::NoRoom { seconds: 1 }, C::Unavailable),
             (Refusal::NotReady { seconds: 1 }, C::Unavailable),
             (Refusal::Store(StoreError::ReadOnly), C::Unavailable),
+            (Refusal::Store(lacking), C::Unavailable),
             (Refusal::Store(StoreError::Panicked), C::Failed),
             (Refusal::Parameter("it is wrong".into()), C::Invalid),
         ] {

@@ -43,7 +43,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) deleted: HashSet<String>,
     /// The keys of a manifest's records that people gave others, once a key is met that no record has.
     pub(crate) earlier: Option<HashSet<String>>,
-    /// Primary keys of this application: the first record of each counts.
+    /// Primary keys of this application, where the store does not tell of them, or somebody else was faster: the first record
+    /// of each counts.
     pub(crate) seen: HashSet<String>,
     /// The records that this application made, where the store itself tells of keys.
     pub(crate) made: MadeRecords,
@@ -120,6 +121,10 @@ impl Planner<'_> {
         if let Some(stored) = stored.map_err(explain)?
             && self.made.has(&id_of(&stored)?)
         {
+            return Ok(Plan::LeaveOut(TAKEN.to_owned()));
+        }
+        // one that somebody else was faster with is met by the first of those that say its key
+        if self.is_fresh && !self.seen.insert(key.to_owned()) {
             return Ok(Plan::LeaveOut(TAKEN.to_owned()));
         }
         self.of_key(key, record, checked.normal_form()).await

@@ -68,6 +68,7 @@ impl Chore {
         let lease = Arc::new(ChoreLease {
             name: format!("housekeeping {}{told}", self.name),
             pause,
+            renew_pause: RENEW_PAUSE,
             is_elsewhere: AtomicBool::new(false),
         });
         let turn = turn_of_one(service, lease.clone(), self.turn);
@@ -93,7 +94,9 @@ struct ChoreLease {
     name: String,
     /// How long after a turn the next one is.
     pause: Duration,
-    /// Whether another server had it when it was asked for.
+    /// How often it is said that a turn is under way.
+    renew_pause: Duration,
+    /// Whether another server had it when it was asked for last, or may have it, because nobody could be asked.
     is_elsewhere: AtomicBool,
 }
 
@@ -114,25 +117,47 @@ impl ChoreLease {
 
     /// Takes it for a turn, if no other server has it.
     async fn take(&self, service: &Service) -> Result<bool, StoreError> {
-        let is_held = self.hold(service, LEASE).await?;
-        self.is_elsewhere.store(!is_held, Ordering::Relaxed);
-        Ok(is_held)
+        let taken = self.hold(service, LEASE).await;
+        self.note(&taken);
+        taken
     }
 
-    /// Holds it until a turn is over, and if that was done well until behind the next one.
-    async fn hold_for(&self, service: &Service, mut turn: Turn) -> Result<(), StoreError> {
+    /// Notes whose it is.
+    fn note(&self, held: &Result<bool, StoreError>) {
+        let is_own = matches!(held, Ok(true));
+        self.is_elsewhere.store(!is_own, Ordering::Relaxed);
+    }
+
+    /// Holds it until a turn is over, and if that was done well until behind the next one. A turn that another server has by
+    /// now is left to that one: what is done is done, and the rest it does.
+    async fn hold_for<H>(
+        &self,
+        mut turn: Turn,
+        hold: impl Fn(Duration) -> H,
+    ) -> Result<(), StoreError>
+    where
+        H: Future<Output = Result<bool, StoreError>>,
+    {
         loop {
-            let renewed = match tokio::time::timeout(RENEW_PAUSE, &mut turn).await {
-                // one that lasts until the next turn is prolonged by that
-                Ok(taken) if taken.is_err() || self.pause <= RENEW_PAUSE => return taken,
-                Ok(_) => {
-                    let done = self.hold(service, self.pause.saturating_add(LEASE)).await;
-                    self.runs_out(done.err());
+            let taken = tokio::time::timeout(self.renew_pause, &mut turn).await;
+            let time = match &taken {
+                Err(_) => LEASE,
+                Ok(Ok(())) if self.pause > self.renew_pause => self.pause.saturating_add(LEASE),
+                // of one that lasts until the next turn, that one says so
+                Ok(_) => Duration::ZERO,
+            };
+            if !time.is_zero() {
+                let held = hold(time).await;
+                self.note(&held);
+                if taken.is_err() && matches!(held, Ok(false)) {
+                    tracing::info!(lease = self.name, "left to another server midway");
                     return Ok(());
                 }
-                Err(_) => self.hold(service, LEASE).await,
-            };
-            self.runs_out(renewed.err());
+                self.runs_out(held.err());
+            }
+            if let Ok(taken) = taken {
+                return taken;
+            }
         }
     }
 
@@ -285,11 +310,78 @@ fn turn_of_one(
             if !lease.take(&service).await? {
                 return Ok(());
             }
-            let taken = lease.hold_for(&service, turn(service.clone())).await;
+            let hold = |time| lease.hold(&service, time);
+            let taken = lease.hold_for(turn(service.clone()), hold).await;
             if taken.is_err() {
                 lease.let_go(&service).await;
             }
             taken
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::ready;
+
+    const PAUSE: Duration = Duration::from_secs(3 * 3600);
+    const MOMENT: Duration = Duration::from_millis(1);
+
+    fn lease(pause: Duration) -> ChoreLease {
+        ChoreLease {
+            name: "a chore".to_owned(),
+            pause,
+            renew_pause: MOMENT,
+            is_elsewhere: AtomicBool::new(false),
+        }
+    }
+
+    fn turn(ended: Result<(), StoreError>) -> Turn {
+        Box::pin(ready(ended))
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_another_server_has_by_now_is_left_to_it_and_looked_for_soon() {
+        let own = lease(PAUSE);
+        let alive = Arc::new(());
+        let held = alive.clone();
+        let endless: Turn = Box::pin(async move {
+            std::future::pending::<()>().await;
+            drop(held);
+            Ok(())
+        });
+        let ended = own.hold_for(endless, |_| ready(Ok(false))).await;
+        assert!(ended.is_ok(), "{ended:?}");
+        assert_eq!(Arc::strong_count(&alive), 1, "nothing more of it is done");
+        assert_eq!(own.pause(), LOOK_PAUSE);
+    }
+
+    #[tokio::test]
+    async fn who_may_have_lost_a_lease_at_the_end_of_a_turn_looks_for_it_soon() {
+        let own = lease(PAUSE);
+        for (held, pause) in [
+            (Some(true), PAUSE),
+            (Some(false), LOOK_PAUSE),
+            (Some(true), PAUSE),
+            (None, LOOK_PAUSE),
+        ] {
+            let hold = |_| ready(held.ok_or(StoreError::Closed));
+            let ended = own.hold_for(turn(Ok(())), hold).await;
+            assert!(ended.is_ok(), "{held:?}: {ended:?}");
+            assert_eq!(own.pause(), pause, "{held:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_turn_goes_on_while_nobody_can_be_asked_whose_it_is() {
+        let own = lease(PAUSE);
+        let slow: Turn = Box::pin(async {
+            tokio::time::sleep(20 * MOMENT).await;
+            Err(StoreError::Panicked)
+        });
+        let ended = own.hold_for(slow, |_| ready(Err(StoreError::Closed))).await;
+        assert!(matches!(ended, Err(StoreError::Panicked)), "{ended:?}");
+        assert_eq!(own.pause(), LOOK_PAUSE);
+    }
 }

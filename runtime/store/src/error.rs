@@ -32,6 +32,39 @@ impl std::fmt::Display for RottenRow {
     }
 }
 
+/// What a database lacks for what it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Room on its disk.
+    Room,
+    /// Memory.
+    Memory,
+    /// A connection for one more session.
+    Connections,
+    /// Time: the statement was cut off.
+    Time,
+    /// Something else that its settings limit.
+    Other,
+}
+
+impl std::fmt::Display for Lack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Lack::Room => "room on its disk; make some there",
+            Lack::Memory => {
+                "memory; give it more, or servers fewer connections (`--database-connections`)"
+            }
+            Lack::Connections => {
+                "connections; raise its `max_connections`, or give servers fewer (`--database-connections`)"
+            }
+            Lack::Time => {
+                "time to end a statement: the `statement_timeout` of its address cut that off, or somebody who cancelled it"
+            }
+            Lack::Other => "what its settings limit; the cause says what",
+        })
+    }
+}
+
 /// A failure of the store. After one, nothing of the work it answers was done, but after [`Unsettled`](Self::Unsettled).
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -206,9 +239,17 @@ pub enum StoreError {
     /// The address of a database, or what belongs to it, can't be read.
     #[error("the address of the database can't be read; write it as postgres://USER@HOST/NAME")]
     Address(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The database can't be reached, or has no connection to spare; what was asked was not done, and can be asked again.
+    /// The database can't be reached, or this server has no connection to spare; what was asked was not done, and can be asked again.
     #[error("the database can't be reached")]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database answers, and lacks something; what was asked was not done, and can be asked again.
+    #[error("the database lacks {what}")]
+    Lacking {
+        /// What it lacks.
+        what: Lack,
+        /// How it says so.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The database went away while work was committed, and stayed away: the work may have been done.
     #[error("the database can't be reached, and whether the work was done is not known")]
     Unsettled(#[source] Box<dyn std::error::Error + Send + Sync>),

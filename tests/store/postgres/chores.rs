@@ -1,9 +1,8 @@
 //! What one of several servers does for all: for how long its lease is while it is at work and behind that, and that the marks
 //! of commits go by it, whatever else is kept for ever.
 
-use crate::engines::{StoreFolder, each, wait};
-use runtime::service::{Parts, Schedule, Service};
-use std::sync::Arc;
+use crate::engines::{StoreFolder, at_work, each, wait};
+use runtime::service::Schedule;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,19 +11,13 @@ const PAUSE: Duration = Duration::from_secs(3 * 3600);
 /// Longer than anything takes that is waited for here.
 const SOON_ENOUGH: Duration = Duration::from_secs(30);
 
-/// A service whose first turns come at once, and whose next ones nobody sees here.
-fn at_work(folder: &StoreFolder) -> Arc<Service> {
-    let schedule = Schedule {
-        flush_pause: PAUSE,
-        clean_first: SOON,
-        clean_pause: PAUSE,
-        count_pause: PAUSE,
-    };
-    wait(Service::open(Parts {
-        schedule: Some(schedule),
-        ..Parts::new(folder.server())
-    }))
-}
+/// First turns come at once, and next ones nobody sees here.
+const ONCE: Schedule = Schedule {
+    flush_pause: PAUSE,
+    clean_first: SOON,
+    clean_pause: PAUSE,
+    count_pause: PAUSE,
+};
 
 /// The number that a statement tells, which begins a line with `told: `.
 fn told(folder: &StoreFolder, statement: &str) -> Option<i64> {
@@ -66,7 +59,7 @@ fn a_server_at_work_is_missed_within_a_minute_and_one_that_is_done_when_its_next
                 );
             });
             told_once(folder, HELD_UP, |count| count > 0);
-            let service = at_work(folder);
+            let service = at_work(folder, ONCE);
             let left = told_once(folder, LEFT, |_| true);
             assert!(
                 left <= 60_000,
@@ -89,7 +82,7 @@ fn marks_of_commits_go_when_they_are_a_day_old_though_all_else_is_kept_for_ever(
              INSERT INTO commits (id, at)
              VALUES (0, (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 3600000)",
         );
-        let service = at_work(folder);
+        let service = at_work(folder, ONCE);
         let old =
             "SELECT 'told: ' || count(*) FROM commits WHERE id BETWEEN 1 AND 25000 AND at = id";
         told_once(folder, old, |count| count == 0);

@@ -1,5 +1,6 @@
 //! PostgreSQL as the engine of the stories: how a story gets an empty store of it.
 
+use runtime::service::{Parts, Schedule, Service};
 use runtime::store::files::Files;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::search::SearchIndex;
@@ -71,6 +72,14 @@ impl StoreFolder {
 pub(crate) fn open_at(address: &str) -> Arc<PostgresStore> {
     let opened = PostgresStore::open(address, PostgresOptions::default());
     Arc::new(wait(opened))
+}
+
+/// A service on one more server of the store, that sees to itself so often.
+pub(crate) fn at_work(folder: &StoreFolder, schedule: Schedule) -> Arc<Service> {
+    wait(Service::open(Parts {
+        schedule: Some(schedule),
+        ..Parts::new(folder.server())
+    }))
 }
 
 /// Tells a story on an empty store.

@@ -1,22 +1,58 @@
-//! Copies whose server or command was killed: their tables go with the next program that opens the store, once they are a
-//! day old, and nobody else's before.
+//! Copies whose server or command was killed: their tables go beside the next program that opens the store, once they are a
+//! day old, and nobody else's before; who reads them holds that one up in nothing.
 
-use crate::engines::each;
+use crate::engines::{StoreFolder, each, wait};
+use runtime::store::Copies as _;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Copies by their names, which tell when they were made.
 const OLD: &str = "fieldstone_trial_000000000086400_0000000a";
 const OF_SOMEBODY_AT_WORK: &str = "fieldstone_trial_999999999999999_0000000b";
 
+/// Leaves copies behind in a store.
+fn leave(folder: &StoreFolder, copies: &[&str]) {
+    drop(folder.server());
+    for schema in copies {
+        folder.run(&format!(
+            "CREATE SCHEMA {schema}; CREATE TABLE {schema}.records (n bigint)"
+        ));
+    }
+}
+
 #[test]
 fn what_a_killed_program_left_of_a_copy_goes_with_the_next_one_that_opens_the_store() {
     each(|folder| {
-        drop(folder.server());
-        for schema in [OLD, OF_SOMEBODY_AT_WORK] {
-            folder.run(&format!(
-                "CREATE SCHEMA {schema}; CREATE TABLE {schema}.records (n bigint)"
-            ));
-        }
-        drop(folder.server());
+        leave(folder, &[OLD, OF_SOMEBODY_AT_WORK]);
+        wait(folder.server().copies_gone());
         assert_eq!(folder.left_of_copies(), [OF_SOMEBODY_AT_WORK]);
+    });
+}
+
+#[test]
+fn an_old_copy_that_somebody_reads_holds_up_nobody_who_opens_the_store() {
+    each(|folder| {
+        leave(folder, &[OLD]);
+        let is_read = format!(
+            "SELECT 'it is read' FROM pg_locks WHERE relation = '{OLD}.records'::regclass AND granted"
+        );
+        thread::scope(|scope| {
+            // as a dump of the whole database does
+            let reader = scope.spawn(|| {
+                folder.run(&format!(
+                    "BEGIN; LOCK TABLE {OLD}.records IN ACCESS SHARE MODE; SELECT pg_sleep(8); COMMIT"
+                ));
+            });
+            let began = Instant::now();
+            while !folder.told(&is_read).contains("it is read") {
+                assert!(began.elapsed() < Duration::from_secs(30), "nobody reads it");
+                thread::sleep(Duration::from_millis(20));
+            }
+            let server = folder.server();
+            assert!(!reader.is_finished(), "it was waited for");
+            reader.join().expect("it let go");
+            wait(server.copies_gone());
+        });
+        assert_eq!(folder.left_of_copies(), Vec::<String>::new());
     });
 }

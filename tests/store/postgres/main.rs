@@ -55,6 +55,8 @@ mod keys;
 #[cfg(has_postgresql)]
 mod left_copies;
 #[cfg(has_postgresql)]
+mod left_jobs;
+#[cfg(has_postgresql)]
 #[path = "../lifecycle.rs"]
 mod lifecycle;
 #[cfg(has_postgresql)]

@@ -5,7 +5,11 @@ use crate::engines::{StoreFolder, each, open_at, try_wait, wait};
 use crate::locked::{LOG, while_held, while_locked_by};
 use crate::sent::{noting, sent};
 use crate::test_dataset::{TestDataset, content, done};
+use runtime::store::StoreError;
+use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::records::{Change, RecordId, WriteVerdict};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tests::cluster::Cluster;
 
 const WRITES: usize = 200;
@@ -81,6 +85,51 @@ fn of_writes_that_wait_together_only_the_one_that_fails_is_not_done() {
         assert_eq!(dataset.counts(), (20, 0));
         assert!(dataset.by_key("K10").is_none());
         dataset.is_sound();
+    });
+}
+
+/// As a database that goes away once a group was refused.
+#[test]
+fn of_writes_that_wait_together_none_is_tried_behind_one_that_is_not_answered() {
+    const ANSWER: Duration = Duration::from_secs(2);
+    const QUEUED: usize = 20;
+    const REFUSED: usize = 10;
+    each(|folder| {
+        drop(folder.dataset());
+        // it answers in time until it refused something
+        folder.run(
+            "CREATE SEQUENCE refused;
+             CREATE FUNCTION judged(body text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+               IF body LIKE '%of no use%' THEN PERFORM nextval('refused'); RETURN false; END IF;
+               IF (SELECT is_called FROM refused) THEN PERFORM pg_sleep(10); END IF;
+               RETURN true;
+             END $$;
+             ALTER TABLE records ADD CONSTRAINT judges CHECK (judged(body))",
+        );
+        let options = PostgresOptions {
+            answer: ANSWER,
+            ..PostgresOptions::default()
+        };
+        let store = wait(PostgresStore::open(folder.address(), options));
+        let dataset = TestDataset::new(Arc::new(store), 1);
+        dataset.create("first");
+        let mut queued = Vec::new();
+        while_held(folder, || {
+            for number in 0..QUEUED {
+                let text = if number == REFUSED { "of no use" } else { "" };
+                let change = TestDataset::creation(content(&format!("K{number}"), text));
+                queued.push(dataset.store.write(dataset.write(change)));
+            }
+        });
+        let began = Instant::now();
+        let ended: Vec<_> = queued.into_iter().map(try_wait).collect();
+        let took = began.elapsed();
+        let away = ended
+            .iter()
+            .filter(|ended| matches!(ended, Err(StoreError::Unreachable(_))));
+        assert!(away.count() > QUEUED / 4, "{ended:?}");
+        // the group and the first of them are waited for, each twice
+        assert!(took < 10 * ANSWER, "{took:?}: {ended:?}");
     });
 }
 

@@ -274,6 +274,7 @@ fn step(store: Arc<PostgresStore>, holder: &str, key: &str) -> StepVerdict {
         writes: vec![write],
         update: None,
         log: Vec::new(),
+        is_elsewhere: false,
         end: None,
     }))
 }

@@ -1,11 +1,11 @@
 //! Two services on one database: what one of them tells the store, the other one keeps to.
 
-use crate::engines::{StoreFolder, each, pass, try_wait, wait};
+use crate::engines::{StoreFolder, at_work, each, pass, try_wait, wait};
 use crate::jobs::{self, job};
 use crate::nouns::{self, area, schema, tenant};
 use crate::test_dataset::{TestDataset, actor};
 use runtime::service::manage::{JobKind, JobState};
-use runtime::service::{Parts, RetentionSettings, Schedule, Service, Settings};
+use runtime::service::{RetentionSettings, Schedule, Service, Settings};
 use runtime::store::catalog::{Actor, ActorKind, CatalogWrite, Noun};
 use runtime::store::jobs::{AddVerdict, Job, Jobs as _, StepVerdict};
 use runtime::store::postgres::PostgresStore;
@@ -130,19 +130,13 @@ const SOON: Duration = Duration::from_millis(20);
 /// Longer than anything takes that does not wait for a lease to run out.
 const SOON_ENOUGH: Duration = Duration::from_secs(30);
 
-/// A service that sees to itself all the time.
-fn at_work(folder: &StoreFolder) -> Arc<Service> {
-    let schedule = Schedule {
-        flush_pause: SOON,
-        clean_first: SOON,
-        clean_pause: SOON,
-        count_pause: SOON,
-    };
-    wait(Service::open(Parts {
-        schedule: Some(schedule),
-        ..Parts::new(folder.server())
-    }))
-}
+/// All the time.
+const ALWAYS: Schedule = Schedule {
+    flush_pause: SOON,
+    clean_first: SOON,
+    clean_pause: SOON,
+    count_pause: SOON,
+};
 
 /// Waits until one server has each of the five tasks that one does for all, and it is not this one; who it is.
 fn holder(folder: &StoreFolder, before: &str) -> String {
@@ -168,9 +162,9 @@ fn holder(folder: &StoreFolder, before: &str) -> String {
 #[test]
 fn what_one_server_does_for_all_another_one_does_when_it_ends() {
     each(|folder| {
-        let one = at_work(folder);
+        let one = at_work(folder, ALWAYS);
         let first = holder(folder, "");
-        let other = at_work(folder);
+        let other = at_work(folder, ALWAYS);
         // many turns of both
         thread::sleep(20 * SOON);
         assert_eq!(holder(folder, ""), first, "it goes on");
@@ -184,9 +178,9 @@ fn what_one_server_does_for_all_another_one_does_when_it_ends() {
 #[test]
 fn what_one_server_does_for_all_another_one_does_when_it_dies() {
     each(|folder| {
-        let one = at_work(folder);
+        let one = at_work(folder, ALWAYS);
         let first = holder(folder, "");
-        let other = at_work(folder);
+        let other = at_work(folder, ALWAYS);
         // it ends without letting go of anything, as a process that is killed
         let dead = Arc::downgrade(&one);
         drop(one);
@@ -210,7 +204,7 @@ fn a_server_whose_turn_fails_lets_go_of_it_and_another_one_may_try() {
         // its tables are made
         drop(folder.dataset());
         folder.run("ALTER TABLE allowances RENAME TO away");
-        let failing = at_work(folder);
+        let failing = at_work(folder, ALWAYS);
         let began = Instant::now();
         let free = "SELECT 'it is free' FROM leases WHERE name LIKE 'housekeeping forgetting %'
            AND held_until <= extract(epoch FROM clock_timestamp()) * 1000";

@@ -181,12 +181,29 @@ pub(crate) fn a_pooler_of_too_few_sessions_is_told_in_time() {
     // a server may have sixteen connections
     let pooler = Pooler::start_with(&place, "session", 8);
     let server = place.serve_at(&pooler.address(&place), "pooled", &[]);
+    let page = format!("{}?pageSize=10", cities(&server, &key));
+    // while pages wait for their table, each needs a connection
+    let told = |script: &str| {
+        let ran = place
+            .cluster
+            .run(&format!("\\connect {}\n{script}", place.database()));
+        ran.expect("it is told")
+    };
+    let hold = "BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(5); COMMIT;";
+    let held = "SELECT 'held: ' || count(*) FROM pg_locks
+        WHERE relation = 'records'::regclass AND mode = 'AccessExclusiveLock' AND granted;";
     std::thread::scope(|scope| {
+        scope.spawn(|| told(hold));
+        let began = Instant::now();
+        while !told(held).contains("held: 1") {
+            assert!(began.elapsed() < TIMEOUT, "nobody holds it");
+            std::thread::sleep(Duration::from_millis(20));
+        }
         for _ in 0..CLIENTS {
             scope.spawn(|| {
                 for _ in 0..3 {
                     let began = Instant::now();
-                    let found = server.get(&key, "/v1/dataobjects/search?query=Delft");
+                    let found = server.get(&key, &page);
                     let took = began.elapsed();
                     assert!(matches!(found.status, 200 | 429 | 503), "{}", found.body);
                     assert!(took < ANSWER_MAX, "{took:?}");
@@ -194,4 +211,6 @@ pub(crate) fn a_pooler_of_too_few_sessions_is_told_in_time() {
             });
         }
     });
+    let told = server.wait_for_error("default_pool_size");
+    assert!(told.contains("--database-connections"), "{told}");
 }

@@ -36,13 +36,18 @@ pub(crate) fn ten_programs_migrate_one_database_at_once() {
 pub(crate) fn programs_that_apply_one_manifest_at_once_leave_no_record_out() {
     const PROGRAMS: usize = 4;
     const RECORDS: usize = 600;
+    const DOUBLES: usize = 50;
     let place = Place::new();
     write_company(place.path());
     let records: Vec<_> = (0..RECORDS)
         .map(|number| format!("{{\"Name\": \"Place {number}\", \"People\": {number}}}\n"))
         .collect();
+    // and some of them once more, which say another thing
+    let doubles: Vec<_> = (0..DOUBLES)
+        .map(|number| format!("{{\"Name\": \"Place {number}\", \"People\": 0}}\n"))
+        .collect();
     let file = place.path().join("cities.ndjson");
-    std::fs::write(&file, records.concat()).expect("written");
+    std::fs::write(&file, records.concat() + &doubles.concat()).expect("written");
     let begun = (0..PROGRAMS).map(|_| {
         let mut command = place.program();
         command.args(["apply", "company.yaml", "--format", "json"]);
@@ -54,9 +59,12 @@ pub(crate) fn programs_that_apply_one_manifest_at_once_leave_no_record_out() {
     for program in begun {
         let ended = program.wait_with_output().expect("it ends");
         let (out, err) = (text(&ended.stdout), text(&ended.stderr));
-        assert!(ended.status.success(), "{out}{err}");
+        assert_eq!(ended.status.code(), Some(3), "{out}{err}");
         let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-        created += told["records"][0]["created"].as_u64().expect("a number");
+        let file = &told["records"][0];
+        created += file["created"].as_u64().expect("a number");
+        assert_eq!(file["leftOut"], DOUBLES, "each tells of them: {file}");
+        assert_eq!(file["updated"], 0, "{file}");
     }
     assert_eq!(created, RECORDS as u64, "each of them once");
     // one that is in the file twice is left out all the same, also where the dataset is empty when it begins
@@ -97,6 +105,12 @@ pub(crate) fn a_user_of_the_database_that_lacks_a_right_is_told_what_to_do() {
         "CREATE ROLE {guest} LOGIN; CREATE ROLE {owner} LOGIN;
 CREATE SCHEMA {owner} AUTHORIZATION {owner};"
     ));
+    sql(&format!(
+        "REVOKE CONNECT ON DATABASE {database} FROM PUBLIC;"
+    ));
+    let (is_done, told) = run(&guest, &["migrate"]);
+    assert!(!is_done && told.contains("GRANT CONNECT"), "{told}");
+    sql(&format!("GRANT CONNECT ON DATABASE {database} TO PUBLIC;"));
     let (is_done, told) = run(&guest, &["migrate"]);
     assert!(!is_done && told.contains("CREATE ON SCHEMA"), "{told}");
     sql(&format!("ALTER ROLE {guest} SET search_path = nowhere;"));

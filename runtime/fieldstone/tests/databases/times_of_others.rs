@@ -84,6 +84,12 @@ BEGIN; SELECT 'held: ' || value FROM counters WHERE name = 'log' FOR UPDATE; SEL
         let refused = refused.expect("the row is held");
         assert_eq!(refused.status, 503, "{}", refused.body);
         assert!(refused.header("retry-after").is_some(), "{}", refused.head);
+        assert!(
+            refused.body.contains("took longer for this than it may"),
+            "{}",
+            refused.body
+        );
+        server.wait_for_error("statement_timeout");
         held.join().expect("a session").expect("it let go");
     });
     assert_eq!(create("Gouda").status, 201);

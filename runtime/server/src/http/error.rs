@@ -1,12 +1,14 @@
 //! Every answer that says no, and the only home of status codes. `docs/interface.md`, "Statuses" and "Coded
 //! errors".
 
+mod store_failed;
 mod token;
 mod unsent;
 
 pub(super) use token::of_token;
 pub(super) use unsent::Unsent;
 
+use self::store_failed::of_store;
 use super::incident::mark;
 use axum::body::Body;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -95,18 +97,6 @@ const UNAUTHENTICATED_WITH_BEARER: &str = r#"{"message":"the credential in `Auth
 
 /// The answer to a sign-in that is none: the same bytes whatever the cause.
 const WRONG_SIGN_IN: &str = "the user name, the password or the code is not right, or the user is switched off; where there are several tenants, name the `tenant`";
-
-/// What is told of work that was being committed when the database went away.
-const UNSETTLED: &str = "the database went away while this was written, so whether it was done is not known; read it when \
-     the service is there again, before you send it once more";
-/// What is told while the database can't be reached.
-const UNREACHABLE: &str =
-    "the service can't reach its database now; try again after the seconds in `Retry-After`";
-/// What is told once a newer program has changed the tables.
-const OUTDATED: &str = "a newer version of the service has changed the tables of its database, so this server takes no \
-     requests any more; another one does, or its operator replaces it";
-/// When to come back then.
-const UNREACHABLE_SECONDS: u64 = 5;
 
 /// How a failure is told.
 enum Reply {
@@ -259,29 +249,7 @@ fn refused(refusal: Refusal) -> Response<Body> {
         | Refusal::TooLong { seconds }
         | Refusal::NoRoom { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),
-        Refusal::Store(StoreError::Unreachable(cause)) => {
-            tracing::error!(
-                error = &*cause as &dyn std::error::Error,
-                "the database can't be reached"
-            );
-            wait(S::SERVICE_UNAVAILABLE, UNREACHABLE, UNREACHABLE_SECONDS)
-        }
-        // readiness tells the log
-        Refusal::Store(StoreError::Newer { .. }) => {
-            wait(S::SERVICE_UNAVAILABLE, OUTDATED, UNREACHABLE_SECONDS)
-        }
-        Refusal::Store(StoreError::Unsettled(cause)) => {
-            tracing::error!(
-                error = &*cause as &dyn std::error::Error,
-                "the database went away in a commit, whose outcome is not known"
-            );
-            wait(S::SERVICE_UNAVAILABLE, UNSETTLED, UNREACHABLE_SECONDS)
-        }
-        Refusal::Store(error) => {
-            let mut response = internal("");
-            response.extensions_mut().insert(Cause(Arc::new(error)));
-            response
-        }
+        Refusal::Store(error) => of_store(error),
         Refusal::Parameter(_)
         | Refusal::RecordNotFound
         | Refusal::InvalidBody { .. }

@@ -295,6 +295,7 @@ impl Service {
             files: Vec::new(),
             is_to_be_emptied: false,
             is_emptied: false,
+            elsewhere_since: None,
             is_of_command: self.is_of_command.load(Ordering::Relaxed),
         })
     }

@@ -16,7 +16,7 @@ use wire::Timestamp;
 /// How long a job is held by who works on it: after that, others take it.
 pub(super) const LEASE_SECONDS: i64 = 60;
 
-/// For how long a file that is missing may be in the folder of another server that comes back.
+/// For how long a file that is missing may be in the folder of another server that comes back, from when it was missed first.
 const ELSEWHERE_SECONDS_MAX: i64 = 24 * 3600;
 
 /// Why work on a job ends early.
@@ -67,6 +67,7 @@ fn may_pass(error: &StoreError) -> bool {
             | StoreError::IndexEmptied
             | StoreError::IndexUnmade
             | StoreError::Unreachable(_)
+            | StoreError::Lacking { .. }
             | StoreError::Unsettled(_)
             | StoreError::Database(_)
             | StoreError::File(_)
@@ -178,18 +179,24 @@ impl JobContext {
     /// Requires the file that was sent for it, before anything of it is done.
     ///
     /// # Errors
-    /// [`Halt::Elsewhere`] where it is missing, and may be in the folder of another server that shares the store. After a day
-    /// nobody has it any more, and who reads it tells so.
+    /// [`Halt::Elsewhere`] where it is missing, and may be in the folder of another server that shares the store. A day after
+    /// it was missed first nobody has it any more, and who reads it tells so.
     pub(super) fn require_input(&self) -> Result<(), Halt> {
-        let service = &self.service;
-        let may_be_elsewhere = service.store().shares_limits()
-            && !service.is_of_command.load(Ordering::Relaxed)
-            && service.now() < self.job.made_at.plus_seconds(ELSEWHERE_SECONDS_MAX);
-        let input = self.folder()?.path(&self.job.id, Part::Input);
-        if may_be_elsewhere && matches!(input.try_exists(), Ok(false)) {
+        let now = self.service.now();
+        let may_come = |since: Timestamp| now < since.plus_seconds(ELSEWHERE_SECONDS_MAX);
+        if self.is_elsewhere(Part::Input)? && self.job.elsewhere_since.is_none_or(may_come) {
             return Err(Halt::Elsewhere);
         }
         Ok(())
+    }
+
+    /// Whether a file of the job is not here, and may be in the folder of another server that shares the store.
+    pub(super) fn is_elsewhere(&self, part: Part) -> Result<bool, Halt> {
+        let service = &self.service;
+        let is_shared =
+            service.store().shares_limits() && !service.is_of_command.load(Ordering::Relaxed);
+        let file = self.folder()?.path(&self.job.id, part);
+        Ok(is_shared && matches!(file.try_exists(), Ok(false)))
     }
 
     /// Waits for what the store or the service answers.
@@ -278,6 +285,7 @@ impl JobContext {
             writes,
             update: Some(update),
             log,
+            is_elsewhere: false,
             end: None,
         };
         let stepped = match self.wait(self.service.store().step_job(step)) {

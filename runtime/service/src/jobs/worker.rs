@@ -15,6 +15,7 @@ use store::StoreError;
 use store::jobs::{Job, JobEnd, JobKind, JobState, JobStep, StepVerdict};
 use tokio::time::MissedTickBehavior;
 use tracing::Instrument as _;
+use wire::Timestamp;
 
 /// How long to wait before a job is tried again for the first time.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -27,6 +28,8 @@ const RENEW_PAUSE: Duration = Duration::from_secs(LEASE_SECONDS.unsigned_abs() /
 /// its lease is renewed by that.
 const HEAR_PAUSE: Duration = Duration::from_secs(1);
 
+/// For how long nobody takes a job who has its file before its maker is told: another server may only be at work on others.
+const ELSEWHERE_SECONDS_UNTOLD: i64 = 5 * 60;
 const ELSEWHERE: &str = "its file is not in the folder of the server that took it, so it waits for the server that has it; where that is gone for good, cancel the job and send the file again";
 
 /// On what terms a job is worked on.
@@ -205,6 +208,7 @@ fn hold(service: &Service, job: &Job, holder: &str) -> JobStep {
         writes: Vec::new(),
         update: None,
         log: Vec::new(),
+        is_elsewhere: false,
         end: None,
     }
 }
@@ -338,7 +342,7 @@ async fn note_end(
 }
 
 /// Gives a job back whose file is not here. This server leaves it alone for a while, unless someone cancels
-/// it, and its maker is told once.
+/// it, and its maker is told once, if nobody who has the file takes it.
 async fn leave(service: &Service, job: &Job, holder: &str) -> Result<StepVerdict, StoreError> {
     tracing::warn!(
         "its file is not in the folder of this server, so it is left to the one that has it"
@@ -346,16 +350,18 @@ async fn leave(service: &Service, job: &Job, holder: &str) -> Result<StepVerdict
     if let Some(folder) = service.job_folder.get() {
         folder.leave(&job.id);
     }
-    let is_told = job.log.iter().any(|line| line.text == ELSEWHERE);
-    let log = if is_told {
-        Vec::new()
-    } else {
-        vec![ELSEWHERE.to_owned()]
-    };
     let step = hold(service, job, holder);
+    let is_long = |since: Timestamp| since.plus_seconds(ELSEWHERE_SECONDS_UNTOLD) <= step.at;
+    let is_told = job.log.iter().any(|line| line.text == ELSEWHERE);
+    let log = if job.elsewhere_since.is_some_and(is_long) && !is_told {
+        vec![ELSEWHERE.to_owned()]
+    } else {
+        Vec::new()
+    };
     let given_back = JobStep {
         until: step.at,
         log,
+        is_elsewhere: true,
         ..step
     };
     service.store().step_job(given_back).await

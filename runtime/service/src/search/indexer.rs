@@ -14,7 +14,7 @@ use std::sync::Arc;
 use store::catalog::{Catalog, SchemaEntry};
 use store::records::{LogEntry, PageLimit, RecordId, RecordPlace, RecordsPage, Shelf};
 use store::search::{Progress, SearchIndex};
-use store::{RottenRow, StoreError, chain};
+use store::{Lack, RottenRow, StoreError, chain};
 use tokio::runtime::Handle;
 
 /// How many records are read together: what is committed meanwhile waits with its pages for the log to begin anew.
@@ -74,7 +74,12 @@ impl Indexer {
                 }
                 Ok(StepOutcome::None) => self.index.rest(),
                 Err(error) => {
-                    let is_unanswered = matches!(error, StoreError::Unreachable(_));
+                    // a disk may be full for long, and what is in the index is found meanwhile
+                    let is_unanswered = match error {
+                        StoreError::Unreachable(_) => true,
+                        StoreError::Lacking { what, .. } => *what != Lack::Room,
+                        _ => false,
+                    };
                     self.signals.steps.send_modify(|steps| {
                         steps.failed += 1;
                         steps.unanswered += u64::from(is_unanswered);

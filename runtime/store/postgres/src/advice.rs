@@ -10,8 +10,7 @@ const NOT_TAKEN: &str = "the database shows a certificate of a form that is not 
 const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
 const TAKES_NO_WRITES: &str = "the database takes no writes (a standby, or default_transaction_read_only); name the one that does";
-const DISK_IS_FULL: &str = "the disk of the database is full; make room there";
-const NO_RIGHT: &str = "the user of the database lacks a right: the tables must be its own, in a schema where it may make some (GRANT USAGE, CREATE ON SCHEMA … TO …); to try things out it also makes a schema (GRANT CREATE ON DATABASE … TO …)";
+const NO_RIGHT: &str = "the user of the database lacks a right: it must be let in (GRANT CONNECT ON DATABASE … TO …), and the tables must be its own, in a schema where it may make some (GRANT USAGE, CREATE ON SCHEMA … TO …); to try things out it also makes a schema (GRANT CREATE ON DATABASE … TO …)";
 const NO_SCHEMA: &str = "the search_path of the database's user names no schema that is there; make it one (CREATE SCHEMA … AUTHORIZATION …), or name one in the address (options=-c search_path=…)";
 pub(crate) const NO_SESSION: &str = "the database is reached by a pooler that gives each transaction any session, and settings and prepared statements are a session's; let it keep one for each connection (`pool_mode = session` in PgBouncer), or name the database itself";
 
@@ -42,9 +41,6 @@ pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
 fn of_answer(code: &SqlState, message: &str) -> Option<&'static str> {
     if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
         return Some(TAKES_NO_WRITES);
-    }
-    if *code == SqlState::DISK_FULL {
-        return Some(DISK_IS_FULL);
     }
     // which right, the cause says, in the language of the database
     if *code == SqlState::INSUFFICIENT_PRIVILEGE {
@@ -116,6 +112,11 @@ mod tests {
             ),
             (
                 "42501",
+                "permission denied for database \"master\"",
+                Some(NO_RIGHT),
+            ),
+            (
+                "42501",
                 "keine Berechtigung für Datenbank master",
                 Some(NO_RIGHT),
             ),
@@ -123,11 +124,6 @@ mod tests {
                 "3F000",
                 "no schema has been selected to create in",
                 Some(NO_SCHEMA),
-            ),
-            (
-                "53100",
-                "could not extend file \"base/1/2\": No space left on device",
-                Some(DISK_IS_FULL),
             ),
             ("42601", "syntax error", None),
         ] {

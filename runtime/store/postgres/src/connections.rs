@@ -22,7 +22,8 @@ const SETTLE_PAUSE: Duration = Duration::from_millis(250);
 /// How long a connection is waited for, how long it may take to be made, and its session to begin.
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
 const NO_SESSION_IN_TIME: &str = "the database, or what is before it, let a connection in and began no session for it within ten seconds; \
-     a pooler must have as many sessions (`default_pool_size` in PgBouncer) as all servers and commands have connections";
+     a pooler must have as many sessions (`default_pool_size` in PgBouncer) as all servers and commands may have connections \
+     (`--database-connections`, and four for a dry run)";
 
 // a row of one's own: inserted again by who lost the connection, it tells whether the first one was committed, and keeps
 // it from being committed later. The time is an even one of what was committed, and an odd one of what was given up: who

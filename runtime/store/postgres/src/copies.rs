@@ -7,6 +7,7 @@ use crate::error::Failure;
 use crate::{Inner, PostgresStore, migrate};
 use std::sync::Arc;
 use store::{Copies, StoreFuture, ThrowawayCopy};
+use tokio::task::JoinHandle;
 
 /// How the schemas of copies begin. A number follows that rises with time, so that old ones are known.
 const PREFIX: &str = "fieldstone_trial_";
@@ -57,9 +58,7 @@ impl Drop for CopyGuard {
                 );
             }
         });
-        let mut removals = self.owner.removals.lock();
-        removals.retain(|removal| !removal.is_finished());
-        removals.push(removal);
+        self.owner.note_removal(removal);
     }
 }
 
@@ -82,7 +81,8 @@ async fn here(connections: &Connections) -> Result<(String, i64), Failure> {
 }
 
 /// Removes what others left behind a day ago or earlier. What can't be removed stays, and is told.
-async fn remove_old(connections: &Connections, now: i64) -> Result<(), Failure> {
+async fn remove_old(connections: &Connections) -> Result<(), Failure> {
+    let (_, now) = here(connections).await?;
     let before = name(now - DAY_MILLIS, 0);
     let given: Values<'_> = &[&before];
     for row in connections.read(OLD, given).await? {
@@ -98,21 +98,32 @@ async fn remove_old(connections: &Connections, now: i64) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The same by who opens a store, before it copies anything.
-pub(crate) async fn remove_left_behind(connections: &Connections) -> Result<(), Failure> {
-    let (_, now) = here(connections).await?;
-    remove_old(connections, now).await
-}
-
 /// The name of a copy that is made at a moment.
 fn name(millis: i64, random: u32) -> String {
     format!("{PREFIX}{millis:015}_{random:08x}")
 }
 
 impl Inner {
+    /// Removes what others left behind, beside all else: tables that somebody reads are waited for.
+    pub(crate) fn remove_left_behind(&self) {
+        let connections = self.connections.clone();
+        let removal = self.runtime.spawn(async move {
+            if let Err(failure) = remove_old(&connections).await {
+                tracing::warn!(?failure, "old copies can't be looked for; they go later");
+            }
+        });
+        self.note_removal(removal);
+    }
+
+    fn note_removal(&self, removal: JoinHandle<()>) {
+        let mut removals = self.removals.lock();
+        removals.retain(|removal| !removal.is_finished());
+        removals.push(removal);
+    }
+
     async fn copy(self: Arc<Self>) -> Result<PostgresStore, Failure> {
+        self.remove_left_behind();
         let (here, now) = here(&self.connections).await?;
-        remove_old(&self.connections, now).await?;
         let schema = name(now, rand::random());
         let guard = CopyGuard {
             schema: schema.clone(),

@@ -3,7 +3,7 @@
 use crate::advice;
 use deadpool_postgres::{HookError, PoolError};
 use std::time::Duration;
-use store::StoreError;
+use store::{Lack, StoreError};
 use tokio_postgres::error::SqlState;
 
 /// The database's own failure, or one that the contract names.
@@ -84,8 +84,9 @@ impl Failure {
 
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
-        let is_unreachable = self.is_unreachable() || self.is_of_a_lack();
-        let advice = self.database_error().and_then(advice::of);
+        let is_unreachable = self.is_unreachable();
+        let told = self.database_error();
+        let (lack, advice) = (told.and_then(lack), told.and_then(advice::of));
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
             Failure::Database(error) => Box::new(error),
             Failure::Pool(error) => Box::new(error),
@@ -99,17 +100,23 @@ impl Failure {
             Some(words) => Box::new(advice::Advised { words, cause }),
             None => cause,
         };
-        if is_unreachable {
-            StoreError::Unreachable(cause)
-        } else {
-            StoreError::Database(cause)
+        match lack {
+            Some(what) => StoreError::Lacking {
+                what,
+                source: cause,
+            },
+            None if is_unreachable => StoreError::Unreachable(cause),
+            None => StoreError::Database(cause),
         }
     }
 
     /// The driver's own error, where it is one.
     fn database_error(&self) -> Option<&tokio_postgres::Error> {
         match self {
-            Failure::Database(error) | Failure::Pool(PoolError::Backend(error)) => Some(error),
+            Failure::Database(error)
+            | Failure::Pool(
+                PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)),
+            ) => Some(error),
             Failure::Pool(_) | Failure::Silent(_) | Failure::Unsettled(_) | Failure::Store(_) => {
                 None
             }
@@ -121,12 +128,6 @@ impl Failure {
         self.is_of_the_connection()
             || self.is_of_a_read_only_session()
             || matches!(self, Failure::Pool(_) | Failure::Unsettled(_))
-    }
-
-    /// Whether the database answers and can't do it just now: it lacks disk or memory, or the time that the address gives a
-    /// statement was over. Another statement may be done all the same.
-    fn is_of_a_lack(&self) -> bool {
-        matches!(self, Failure::Database(error) if error.code().is_some_and(is_lack))
     }
 
     /// Whether the session takes no writes. It begins with what its database or its role is told for that moment and keeps it,
@@ -184,9 +185,22 @@ fn is_of_a_lost_node(error: &tokio_postgres::Error) -> bool {
     })
 }
 
+/// What the database lacks, if that is what it says. Another statement may be done all the same.
+fn lack(error: &tokio_postgres::Error) -> Option<Lack> {
+    error.code().and_then(lack_of)
+}
+
 /// Class 53, `insufficient_resources`, and 57014, `query_canceled`.
-fn is_lack(code: &SqlState) -> bool {
-    *code == SqlState::QUERY_CANCELED || code.code().starts_with("53")
+fn lack_of(code: &SqlState) -> Option<Lack> {
+    if *code == SqlState::QUERY_CANCELED {
+        return Some(Lack::Time);
+    }
+    match code.code() {
+        "53100" => Some(Lack::Room),
+        "53200" => Some(Lack::Memory),
+        "53300" => Some(Lack::Connections),
+        other => other.starts_with("53").then_some(Lack::Other),
+    }
 }
 
 /// 40003, `statement_completion_unknown`.
@@ -237,6 +251,8 @@ pub(crate) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreEr
 pub(crate) enum Told {
     /// The database can't be asked now.
     Unreachable(String),
+    /// It lacks something.
+    Lacking(Lack, String),
     /// A newer program has changed the tables.
     Newer {
         /// The newest step.
@@ -266,6 +282,7 @@ impl From<Failure> for Told {
         }
         match error {
             StoreError::Unreachable(_) => Told::Unreachable(words),
+            StoreError::Lacking { what, .. } => Told::Lacking(what, words),
             _ => Told::Failed(words),
         }
     }
@@ -275,6 +292,10 @@ impl From<Told> for StoreError {
     fn from(told: Told) -> Self {
         match told {
             Told::Unreachable(words) => StoreError::Unreachable(words.into()),
+            Told::Lacking(what, words) => StoreError::Lacking {
+                what,
+                source: words.into(),
+            },
             Told::Newer { found, known } => StoreError::Newer { found, known },
             Told::Failed(words) => StoreError::Database(words.into()),
         }
@@ -287,13 +308,19 @@ mod tests {
 
     #[test]
     fn what_a_database_lacks_now_is_told_from_what_it_refuses() {
-        // a full disk, no memory, too many connections, a time that was over
-        for code in ["53000", "53100", "53200", "53300", "57014"] {
-            assert!(is_lack(&SqlState::from_code(code)), "{code}");
+        for (code, what) in [
+            ("53000", Lack::Other),
+            ("53100", Lack::Room),
+            ("53200", Lack::Memory),
+            ("53300", Lack::Connections),
+            ("53400", Lack::Other),
+            ("57014", Lack::Time),
+        ] {
+            assert_eq!(lack_of(&SqlState::from_code(code)), Some(what), "{code}");
         }
-        // a syntax error, a right that is missing, a key that is taken
-        for code in ["42601", "42501", "23505"] {
-            assert!(!is_lack(&SqlState::from_code(code)), "{code}");
+        // a syntax error, a right that is missing, a key that is taken, a database that is stopped
+        for code in ["42601", "42501", "23505", "57P01"] {
+            assert_eq!(lack_of(&SqlState::from_code(code)), None, "{code}");
         }
     }
 }

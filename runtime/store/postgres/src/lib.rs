@@ -160,9 +160,10 @@ impl PostgresStore {
         let connections = connect(address, &options).await?;
         migrate(&connections).await?;
         transfer::require_whole(&connections, &shown(address)).await?;
-        copies::remove_left_behind(&connections).await?;
         durability::warn_of_risks(&connections).await?;
-        Ok(Self::open_by(connections, None).await?)
+        let store = Self::open_by(connections, None).await?;
+        store.inner.remove_left_behind();
+        Ok(store)
     }
 
     /// Makes the tables of a database, or brings them to this version, and divides them where it has Citus; tells what was

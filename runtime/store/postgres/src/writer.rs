@@ -205,7 +205,7 @@ impl Batch {
     async fn give_up(self, failure: Failure, inner: &Inner) {
         if self.is_one() || failure.is_unreachable() || failure.is_of_a_newer_step() {
             metrics::counter!("fieldstone_failed_commits_total").increment(1);
-            self.fail(failure);
+            self.fail(failure.into());
         } else {
             self.commit_each(inner).await;
         }
@@ -215,23 +215,45 @@ impl Batch {
         self.jobs.len() + self.writes.len() == 1
     }
 
+    /// Each is committed by itself, until the database is away: those behind are not begun then, each of which would be waited
+    /// for in vain.
     async fn commit_each(self, inner: &Inner) {
-        for (job, noted) in self.jobs.into_iter().zip(self.noted) {
-            let ended = inner.write_all(&[job], &[]).await;
-            let _ = noted.send(ended.map(drop).map_err(StoreError::from));
-        }
-        for (write, answer) in self.writes.into_iter().zip(self.answers) {
-            let ended = inner.write_all(&[], &[write]).await;
-            let ended = ended.map_err(StoreError::from);
-            let verdict =
-                ended.and_then(|all| all.into_iter().next().unwrap_or(Err(StoreError::Closed)));
-            let _ = answer.send(verdict);
+        let mut left = self.into_each();
+        while let Some(one) = left.next() {
+            match inner.write_all(&one.jobs, &one.writes).await {
+                Ok(verdicts) => one.answer(verdicts),
+                // the others may be on other nodes
+                Err(failure) if inner.is_divided && failure.is_of_a_node() => {
+                    one.fail(failure.into());
+                }
+                Err(failure) if failure.is_unreachable() || failure.is_of_a_newer_step() => {
+                    let failure = StoreError::from(failure);
+                    for unbegun in left {
+                        unbegun.fail(behind(&failure));
+                    }
+                    one.fail(failure);
+                    return;
+                }
+                Err(failure) => one.fail(failure.into()),
+            }
         }
     }
 
+    /// Each by itself, notes first.
+    fn into_each(self) -> impl Iterator<Item = Batch> {
+        let notes = self.jobs.into_iter().zip(self.noted);
+        let notes = notes.map(|(job, noted)| QueuedWork::Note(Box::new(job), noted));
+        let writes = self.writes.into_iter().zip(self.answers);
+        let writes = writes.map(|(write, answer)| QueuedWork::Write(write, answer));
+        notes.chain(writes).map(|one| {
+            let mut alone = Batch::default();
+            alone.put(one);
+            alone
+        })
+    }
+
     /// Answers all with one failure: the first gets it, the others its words.
-    fn fail(self, failure: Failure) {
-        let failure = StoreError::from(failure);
+    fn fail(self, failure: StoreError) {
         let count = self.noted.len() + self.answers.len();
         let others: Vec<StoreError> = (1..count).map(|_| another(&failure)).collect();
         let mut failures = std::iter::once(failure).chain(others);
@@ -251,12 +273,26 @@ fn another(failure: &StoreError) -> StoreError {
     let words = failure.to_string();
     match failure {
         StoreError::Unreachable(_) => StoreError::Unreachable(words.into()),
+        StoreError::Lacking { what, .. } => StoreError::Lacking {
+            what: *what,
+            source: words.into(),
+        },
         StoreError::Unsettled(_) => StoreError::Unsettled(words.into()),
         StoreError::Newer { found, known } => StoreError::Newer {
             found: *found,
             known: *known,
         },
         _ => StoreError::Database(words.into()),
+    }
+}
+
+/// What is told of a write that was not begun because of how one before it failed.
+fn behind(failure: &StoreError) -> StoreError {
+    match failure {
+        StoreError::Unsettled(_) => {
+            StoreError::Unreachable("it went away while another write was committed".into())
+        }
+        failure => another(failure),
     }
 }
 

@@ -103,6 +103,7 @@ impl Job {
             files: Vec::new(),
             is_to_be_emptied: false,
             is_emptied: false,
+            elsewhere_since: None,
             is_of_command: false,
         }
     }
@@ -132,9 +133,16 @@ impl Job {
     /// Takes what a step changes in it, its end too.
     pub fn follow(&mut self, step: &JobStep) {
         if step.gives_back() {
-            self.tries = 0;
+            // it was taken for nothing, and what ended those who took it before may end the next one
+            self.tries = self.tries.saturating_sub(1);
+        }
+        if step.is_elsewhere {
+            let since = self.elsewhere_since.unwrap_or(step.at);
+            self.elsewhere_since = Some(since.min(step.at));
         }
         if let Some(update) = &step.update {
+            // who gets on with it has the file
+            self.elsewhere_since = None;
             if self.cursor != update.cursor {
                 self.tries = 0;
             }

@@ -54,7 +54,7 @@ pub struct Job {
     pub schema_version: i64,
     /// When someone first took it.
     pub started_at: Option<Timestamp>,
-    /// How often someone took it since it last got further and nobody gave it back: one that is taken again and again ends
+    /// How often someone took it since it last got further, and did not give it back: one that is taken again and again ends
     /// whoever works on it.
     #[serde(default)]
     pub tries: u32,
@@ -86,6 +86,9 @@ pub struct Job {
     /// Whether what it kept of records went because one was purged: then none of its files is needed, wherever one is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_emptied: bool,
+    /// Since when nobody took it but who does not have the file that it needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere_since: Option<Timestamp>,
     /// Whether a command asked for it that works on it itself: it ends with the command, and nobody else goes on with it. It
     /// stays the last member: the end of the document tells it, where a database reads no JSON.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -172,6 +175,8 @@ pub struct JobStep {
     pub update: Option<JobUpdate>,
     /// What is to be remembered.
     pub log: Vec<String>,
+    /// Whether the file that it needs is not where it was looked for, and may be in the folder of another server.
+    pub is_elsewhere: bool,
     /// Whether it ends the job.
     pub end: Option<JobEnd>,
 }

@@ -1,8 +1,8 @@
 //! Exports: all records of a dataset as rows of a file. Pages follow one another by key, each as of the moment it is
 //! read, so a record that is there throughout comes exactly once, in the order of creation. The file grows in pieces
 //! that are whole by themselves, packed ones too, so it goes on behind the last one that was committed. All of it is of
-//! one version of the schema: where that changes, it begins anew. So does a file that has an index at its end (Excel,
-//! Parquet) whenever the work was broken off.
+//! one version of the schema: where that changes, it begins anew, and where another server has what was written. So does a
+//! file that has an index at its end (Excel, Parquet) whenever the work was broken off.
 
 mod anew;
 mod beside;
@@ -89,6 +89,9 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
     let job = &context.job;
     let options: ExportOptions = read(true, Some(&job.options))?.unwrap_or_default();
     let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
+    if cursor.bytes > 0 && context.is_elsewhere(Part::Made(JobFile::Export))? {
+        cursor = cursor.begun();
+    }
     for _ in 0..BEGINNINGS_MAX {
         let permit = context.permit(&[Verb::View])?;
         let version = permit.schema().current().number;

@@ -284,6 +284,14 @@ pub(super) const BETWEEN: Sentences = &[
         "Der Dienst erreicht seine Datenbank gerade nicht; versuchen Sie es gleich noch einmal",
     ),
     (
+        "the service's database has no room, no memory or no connection to spare now, so nothing was done; try again after the seconds in `Retry-After`",
+        "Der Datenbank des Dienstes fehlt gerade Platz, Arbeitsspeicher oder eine freie Verbindung, deshalb geschah nichts; versuchen Sie es gleich noch einmal",
+    ),
+    (
+        "the service's database took longer for this than it may, so nothing was done; ask for less, or try again after the seconds in `Retry-After`",
+        "Die Datenbank des Dienstes brauchte länger dafür, als sie darf, deshalb geschah nichts; fragen Sie nach weniger, oder versuchen Sie es gleich noch einmal",
+    ),
+    (
         "a newer version of the service has changed the tables of its database, so this server takes no requests any more; another one does, or its operator replaces it",
         "Eine neuere Version des Dienstes hat die Tabellen seiner Datenbank geändert, deshalb nimmt dieser Server keine Anfragen mehr an; ein anderer tut es, oder sein Betreiber ersetzt ihn",
     ),

@@ -15,6 +15,14 @@ const FAULTS: Sentences = &[
         "The service can't reach its database now, so nothing was done. Try again in a moment",
     ),
     (
+        "the service's database has no room, no memory or no connection to spare now, so nothing was done; try again after the seconds in `Retry-After`",
+        "The service's database has no room, no memory or no connection to spare now, so nothing was done. Try again in a moment",
+    ),
+    (
+        "the service's database took longer for this than it may, so nothing was done; ask for less, or try again after the seconds in `Retry-After`",
+        "The service's database took longer for this than it may, so nothing was done. Ask for less, or try again in a moment",
+    ),
+    (
         "a change by cookie needs the session's token in the header `{}`",
         "This page was opened under another sign-in, or too long ago, so nothing was changed. Reload it and try again",
     ),
