@@ -30,6 +30,7 @@ mod import_by_id;
 mod import_columns;
 mod import_modes;
 mod import_numbers;
+mod import_read_otherwise;
 mod import_renames;
 mod incidents;
 mod index_behind;

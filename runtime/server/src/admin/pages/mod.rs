@@ -47,6 +47,7 @@ mod grid;
 mod health;
 mod history;
 mod home;
+mod import_address;
 mod imports;
 mod input;
 mod job_figures;
