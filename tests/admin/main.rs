@@ -99,6 +99,7 @@ mod pages_personal;
 mod pages_reach;
 mod pages_read_only;
 mod pages_record_files;
+mod pages_reformatted;
 mod pages_refused_forms;
 mod pages_rights;
 mod pages_saved_views;

@@ -79,6 +79,7 @@ mod record_files;
 mod record_title;
 mod record_uploads;
 mod record_version;
+mod reformatted;
 mod revisions;
 mod sample_records;
 mod saved_view_forms;

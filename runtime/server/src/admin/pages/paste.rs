@@ -10,6 +10,7 @@ use super::numbers::grouped;
 use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
+use super::reformatted::FormSchema;
 use super::texts::Texts;
 use super::tried::{Tried, reason, tried};
 use super::values::{cell_class, fault_text, is_number, value_of};
@@ -148,6 +149,7 @@ async fn page_of(
             visit.texts.conflict_row.clone_into(&mut row.refusal);
         }
     }
+    let reformatted = reformatted(&rows, asked, (&place, visit.texts));
     let pasted = rows.len();
     // what stays as it is has no place on a page of what changes, unless it was refused
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
@@ -175,7 +177,7 @@ async fn page_of(
         faulty_after: own().filter(|row| row.is_faulty).count(),
         is_changing,
         written: None,
-        message: rows.is_empty().then(|| nothing.to_owned()),
+        message: reformatted.or(rows.is_empty().then(|| nothing.to_owned())),
         rows,
         place,
     })
@@ -190,6 +192,17 @@ fn cells_of(rows: &[Row]) -> String {
     let changing = rows.iter().filter(|row| row.is_changing());
     let cells: Vec<Vec<String>> = changing.map(texts).collect();
     json!(cells).to_string()
+}
+
+/// What is told where fields that were pasted into are written otherwise by now than on the page that this comes from.
+fn reformatted(rows: &[Row], asked: &Asked, (place, texts): (&Place, &Texts)) -> Option<String> {
+    let fields = asked.fields_of(place).into_iter().flatten().enumerate();
+    let is_meant = |at: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.cells.get(at));
+        cells.any(|cell| cell.is_given && cell.is_changing() && !cell.after.is_empty())
+    };
+    let meant = fields.filter(|(at, _)| is_meant(*at));
+    FormSchema::of(place, &asked.schema).told(meant.map(|(_, field)| field), texts)
 }
 
 /// The records that are there, with what each holds and would hold.
@@ -308,6 +321,11 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
     let (lines, ids) = {
         let place = Place::of(&visit, &visit.ids)?;
         let mut rows = rows(&visit, &place, &asked).await?;
+        if reformatted(&rows, &asked, (&place, visit.texts)).is_some() {
+            // the page tells it
+            let page = page_of(&visit, &asked, &HashMap::new()).await?;
+            return shown_as(StatusCode::CONFLICT, &page);
+        }
         for row in &mut rows {
             // what was shown counts: a version since then refuses the row
             row.version = asked.over.get(&row.id).copied().unwrap_or(row.shown);
@@ -354,6 +372,7 @@ fn of_refused(asked: &Asked, refused: &HashMap<String, String>) -> Asked {
         .unzip();
     Asked {
         fields: asked.fields.clone(),
+        schema: asked.schema.clone(),
         over: HashMap::new(),
         records,
         cells,

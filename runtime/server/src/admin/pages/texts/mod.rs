@@ -310,6 +310,8 @@ pub(super) struct Texts {
     pub(super) records: &'static str,
     records_with_faults: OneOrMany,
     pub(super) records_of: &'static str,
+    /// Of fields, each with how it is written.
+    pub(super) reformatted: fn(&str) -> String,
     pub(super) request: &'static str,
     pub(super) required: &'static str,
     pub(super) restored: &'static str,

@@ -309,6 +309,11 @@ pub(super) const TEXTS: Texts = Texts {
     records: "Datensätze",
     records_with_faults: ["Datensatz mit Fehlern", "Datensätzen mit Fehlern"],
     records_of: "Datensätze von",
+    reformatted: |fields| {
+        format!(
+            "Diese Felder werden inzwischen anders geschrieben als beim Öffnen der Seite: {fields}. Nichts wurde gespeichert. Ihre Eingaben stehen noch da: Prüfen Sie sie und machen Sie dann weiter."
+        )
+    },
     request: "Anfrage",
     required: "Pflicht",
     restored: "Zurückgeholt",

@@ -299,6 +299,11 @@ pub(super) const TEXTS: Texts = Texts {
     records: "records",
     records_with_faults: ["record with faults", "records with faults"],
     records_of: "Records of",
+    reformatted: |fields| {
+        format!(
+            "These fields are written differently since you opened the page: {fields}. Nothing was saved. What you filled in is kept: check it, then go on."
+        )
+    },
     request: "request",
     required: "required",
     restored: "Restored",
