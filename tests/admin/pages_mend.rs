@@ -125,6 +125,26 @@ fn a_fault_is_mended_by_what_is_proposed_beside_it() {
 }
 
 #[test]
+fn what_is_found_by_faults_of_a_field_is_repaired_in_that_field() {
+    let server = server();
+    let (dataset, _) = people(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    for (query, is_named) in [
+        ("fault%3AState", true),
+        ("Code%3AP1+fault%3AState", true),
+        ("is%3Afaulty", false),
+    ] {
+        let list = browser.get(&format!("{there}?q={query}")).is(200);
+        let link = between(&list.body, &format!(r#"href="{there}/mend"#));
+        let link = link.replace("&amp;", "&");
+        let page = browser.get(&format!("{there}/mend{link}")).is(200);
+        let is_chosen = page.body.contains("<option selected>State</option>");
+        assert_eq!(is_chosen, is_named, "{query}: {link}");
+    }
+}
+
+#[test]
 fn many_are_mended_at_once_after_a_preview_and_taken_back() {
     let server = server();
     let (dataset, ids) = people(&server);

@@ -5,7 +5,7 @@ use crate::jobs::{exported, server};
 use serde_json::{Value, json};
 
 /// What the grid sends of a paste.
-fn pasted<'p>(
+pub(crate) fn pasted<'p>(
     fields: &[&'p str],
     records: &'p [String],
     cells: &'p str,
@@ -16,7 +16,7 @@ fn pasted<'p>(
 }
 
 /// What the form on a page would send but its token.
-fn filled_in(page: &str) -> Vec<(String, String)> {
+pub(crate) fn filled_in(page: &str) -> Vec<(String, String)> {
     let (_, form) = page.split_once("/paste/write").expect("a form to write it");
     let (form, _) = form.split_once("</form>").expect("its end");
     let inputs = form.split(r#"<input type="hidden" name=""#).skip(1);
@@ -29,7 +29,7 @@ fn filled_in(page: &str) -> Vec<(String, String)> {
     inputs.collect()
 }
 
-fn pairs(inputs: &[(String, String)]) -> Vec<(&str, &str)> {
+pub(crate) fn pairs(inputs: &[(String, String)]) -> Vec<(&str, &str)> {
     inputs
         .iter()
         .map(|(name, value)| (&**name, &**value))
@@ -244,12 +244,53 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
     }
     let sent = browser.send(&grid, &format!("{there}/paste/write"), &fields);
     let sent = sent.is(409);
-    assert!(sent.body.contains("Some rows were not written"));
+    assert!(sent.body.contains("None of the rows was written"));
     assert!(!sent.body.contains("Every cell already holds"));
     let odd = browser
         .send(&grid, &format!("{there}/paste"), &[("cells", "[1]")])
         .is(400);
     assert!(odd.body.contains("array of rows"), "{}", odd.body);
+}
+
+#[test]
+fn rows_that_would_be_refused_change_nothing_and_where_all_are_none_is_written() {
+    let server = server();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let grid = browser.get(&there).is(200);
+    // each key is the other's
+    let fields = pasted(&["f-code"], &ids, r#"[["A2"],["A1"]]"#);
+    let page = browser
+        .send(&grid, &format!("{there}/paste"), &fields)
+        .is(200);
+    let inputs = filled_in(&page.body);
+    let write = |cells: &str| {
+        let mut inputs = inputs.clone();
+        let own = inputs.iter_mut().find(|(name, _)| name == "cells");
+        cells.clone_into(&mut own.expect("cells").1);
+        let sent = browser.send(&page, &format!("{there}/paste/write"), &pairs(&inputs));
+        sent.is(409).body
+    };
+    let none = write(r#"[["A2"],["A1"]]"#);
+    for body in [&page.body, &none] {
+        assert_eq!(body.matches("Another record has this key").count(), 2);
+        for part in [
+            "<dt>Would change</dt><dd>0</dd>",
+            "<dt>Would reject</dt><dd>2</dd>",
+            "<dt>Faulty before</dt><dd>0</dd>",
+            "<dt>Faulty after</dt><dd>0</dd>",
+        ] {
+            assert!(body.contains(part), "{part}: {body}");
+        }
+        assert!(!body.contains("See what was written"), "{body}");
+    }
+    assert!(none.contains("None of the rows was written"), "{none}");
+    assert!(!none.contains("Some rows"), "{none}");
+    // where one of two was, that is told
+    let some = write(r#"[["B1"],["B1"]]"#);
+    assert!(some.contains("Some rows were not written"), "{some}");
+    assert!(!some.contains("None of the rows"), "{some}");
 }
 
 #[test]

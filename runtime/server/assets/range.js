@@ -175,7 +175,7 @@ document.addEventListener("paste", (event) => {
   const { row, column } = cornerOf(first);
   const right = Math.max(others.length, ...cells.map((row) => row.length - 1));
   const into = between([{ row, column }, { row: row + cells.length - 1, column: column + right }]);
-  form.querySelectorAll("input:not([name=token])").forEach((input) => input.remove());
+  form.querySelectorAll("input:not([data-own])").forEach((input) => input.remove());
   const send = (/** @type {string} */ name, /** @type {string} */ value) => {
     const input = document.createElement("input");
     Object.assign(input, { type: "hidden", name, value });

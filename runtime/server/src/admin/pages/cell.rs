@@ -1,12 +1,15 @@
 //! One value of a record as a form in the grid, and its row when it was changed. Whoever comes here without a grid around it,
 //! as from a sign-in, is led to the record's form, which takes the same.
 
-use super::conflict::{self, body, parsed, read, with_mine, write_merged};
+use super::conflict::{
+    self, Unwritten, body, parsed, read, told_reformatted, with_mine, write_merged,
+};
 use super::grid::{self, Row};
 use super::input::{Input, input_of};
 use super::original::{mark_of, plain};
 use super::places::{Place, permit};
 use super::record;
+use super::reformatted::FormSchema;
 use super::values::{ShownRecord, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
@@ -145,7 +148,9 @@ pub(super) async fn mend(
     let json = {
         let record = parsed(&text)?;
         let own = field(&place, field_id)?;
-        let taken = taken(&form, own, &record, &place);
+        // a proposal that is written otherwise by now may be another value
+        let is_other = FormSchema::of(&place, form.text("schema")).is_other(own);
+        let taken = taken(&form, own, &record, &place).filter(|_| !is_other);
         taken.map(|value| {
             let member = (own.name.clone(), value_of(own, &value));
             body(Some(record.version()), &[member])
@@ -184,26 +189,31 @@ pub(super) async fn update(
     let text = read(&visit, &place, id).await?;
     let columns = form.text("columns").to_owned();
     let mut part = cell_part(&visit, place, &parsed(&text)?, (field, columns))?;
-    match updated {
-        Ok(()) => changed_row(&part),
-        Err(Refusal::Store(error)) => Err(Refusal::Store(error).into()),
-        Err(refusal) => {
-            let is_conflict = matches!(refusal, Refusal::VersionConflict { .. });
-            part.input = with_mine(part.input, &form, (is_conflict, visit.texts));
-            part.message = Some(match refusal {
-                Refusal::VersionConflict { .. } => {
-                    conflict::told(visit.texts, std::iter::once(&part.input))
-                }
-                Refusal::DuplicateKey { .. } => visit.texts.key_taken.to_owned(),
-                Refusal::PrimaryKeyRequired { .. } => visit.texts.key_missing.to_owned(),
-                other => visit.texts.refusal(&other),
-            });
-            let mut response = shown(&part.as_editor())?;
-            // the form takes its own place, and the row stays
-            let headers = response.headers_mut();
-            headers.insert("hx-retarget", HeaderValue::from_static("closest form"));
-            headers.insert("hx-reswap", HeaderValue::from_static("outerHTML"));
-            Ok(response)
+    let why = match updated {
+        Ok(()) => return changed_row(&part),
+        Err(Unwritten::Refused(Refusal::Store(error))) => return Err(Refusal::Store(error).into()),
+        Err(why) => why,
+    };
+    let is_conflict = matches!(
+        why,
+        Unwritten::Refused(Refusal::VersionConflict { .. }) | Unwritten::Reformatted(_)
+    );
+    let schema = FormSchema::of(&part.place, form.text("schema"));
+    part.input = with_mine(part.input, (&form, &schema), (is_conflict, visit.texts));
+    let inputs = std::iter::once(&part.input);
+    part.message = Some(match why {
+        Unwritten::Reformatted(told) => told_reformatted(told, visit.texts, inputs),
+        Unwritten::Refused(Refusal::VersionConflict { .. }) => conflict::told(visit.texts, inputs),
+        Unwritten::Refused(Refusal::DuplicateKey { .. }) => visit.texts.key_taken.to_owned(),
+        Unwritten::Refused(Refusal::PrimaryKeyRequired { .. }) => {
+            visit.texts.key_missing.to_owned()
         }
-    }
+        Unwritten::Refused(other) => visit.texts.refusal(&other),
+    });
+    let mut response = shown(&part.as_editor())?;
+    // the form takes its own place, and the row stays
+    let headers = response.headers_mut();
+    headers.insert("hx-retarget", HeaderValue::from_static("closest form"));
+    headers.insert("hx-reswap", HeaderValue::from_static("outerHTML"));
+    Ok(response)
 }

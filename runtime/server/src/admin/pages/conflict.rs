@@ -6,6 +6,7 @@ use super::cut_text::CutText;
 use super::input::{Choice, Input, Kind, has_lines};
 use super::original::{Original, plain};
 use super::places::Place;
+use super::reformatted::FormSchema;
 use super::texts::Texts;
 use super::values::{ShownRecord, value_of};
 use super::visit::{Form, Visit};
@@ -99,6 +100,27 @@ pub(super) fn changes(version: &SchemaVersion, form: &Form) -> Vec<(String, Stri
         .collect()
 }
 
+/// Why what was filled in was not written.
+pub(super) enum Unwritten {
+    Refused(Refusal),
+    /// Fields that were filled in are written otherwise by now than in the form; this is told of it.
+    Reformatted(String),
+}
+
+impl From<Refusal> for Unwritten {
+    fn from(refusal: Refusal) -> Self {
+        Unwritten::Refused(refusal)
+    }
+}
+
+/// What is told where fields that were filled in are written otherwise by now than in the form, so that the same text may be
+/// another value.
+pub(super) fn reformatted(place: &Place, form: &Form, texts: &Texts) -> Option<String> {
+    let fields = changed(place.version(), form).filter(|(_, _, now)| !now.is_empty());
+    let fields = fields.map(|(field, ..)| field);
+    FormSchema::of(place, form.text("schema")).told(fields, texts)
+}
+
 /// Whether someone made something else of a field that was filled in.
 fn is_contested(version: &SchemaVersion, form: &Form, record: &ShownRecord<'_>) -> bool {
     changed(version, form).any(|(field, was, now)| {
@@ -127,19 +149,20 @@ pub(super) async fn write_merged<P>(
     visit: &Visit<P>,
     (place, permit): (&Place, &DatasetPermit),
     (id, form): (&str, &Form),
-) -> Result<(), Refusal> {
+) -> Result<(), Unwritten> {
     let members = changes(place.version(), form);
     if members.is_empty() {
         return Ok(());
+    }
+    if let Some(told) = reformatted(place, form, visit.texts) {
+        return Err(Unwritten::Reformatted(told));
     }
     let mut version = form.text("version").parse().unwrap_or(-1);
     if is_choice_left(place.version(), form) {
         let text = read(visit, place, id).await?;
         let stored = parsed(&text)?.version();
-        return Err(Refusal::VersionConflict {
-            sent: version.to_string(),
-            stored,
-        });
+        let sent = version.to_string();
+        return Err(Refusal::VersionConflict { sent, stored }.into());
     }
     let mut tries = Tries::default();
     loop {
@@ -147,15 +170,15 @@ pub(super) async fn write_merged<P>(
         let service = &visit.site.service;
         let refusal = match service.update_record(permit, id, json.as_bytes()).await {
             Err(refusal @ Refusal::VersionConflict { .. }) => refusal,
-            outcome => return outcome,
+            outcome => return outcome.map_err(Unwritten::Refused),
         };
         if !tries.has_another().await {
-            return Err(refusal);
+            return Err(refusal.into());
         }
         let text = read(visit, place, id).await?;
         let record = parsed(&text)?;
         if is_contested(place.version(), form, &record) {
-            return Err(refusal);
+            return Err(refusal.into());
         }
         version = record.version();
     }
@@ -193,13 +216,34 @@ pub(super) fn told<'i>(texts: &Texts, mut inputs: impl Iterator<Item = &'i Input
     told.to_owned()
 }
 
-/// An input with what was filled in; after a conflict with what others made of it, if that goes against it.
-pub(super) fn with_mine(input: Input, form: &Form, (is_conflict, texts): (bool, &Texts)) -> Input {
+/// What is told where fields are written otherwise by now, and of a conflict beside that.
+pub(super) fn told_reformatted<'i>(
+    told: String,
+    texts: &Texts,
+    mut inputs: impl Iterator<Item = &'i Input>,
+) -> String {
+    if inputs.any(|input| input.theirs.is_some()) {
+        return format!("{told} {}", texts.conflict);
+    }
+    told
+}
+
+/// An input with what was filled in; after a conflict with what others made of it, if that goes against it. What the form says
+/// of before is compared and shown as it is written by now.
+pub(super) fn with_mine(
+    input: Input,
+    (form, schema): (&Form, &FormSchema<'_>),
+    (is_conflict, texts): (bool, &Texts),
+) -> Input {
     let Some(mine) = form.get(&format!("v-{}", input.id)).map(plain) else {
         return input;
     };
     let was = Original::of(form, &input.id);
     let is_mine = !was.is(&mine);
+    let was = match was {
+        Original::Text(text) => Original::Text(schema.carried(&input.id, text)),
+        Original::Mark(mark) => Original::Mark(mark),
+    };
     let is_theirs = !was.is(&plain(&input.was));
     // asked once, it is asked until it is answered; and anew where what is stored is another by now
     let is_asked = is_asked(form, &input.id);
@@ -208,7 +252,7 @@ pub(super) fn with_mine(input: Input, form: &Form, (is_conflict, texts): (bool, 
     let text = if is_mine { mine } else { input.text.clone() };
     let choices = input.choices.into_iter();
     let before = match form.get(&format!("b-{}", input.id)) {
-        Some(before) => Some(plain(before)),
+        Some(before) => Some(schema.carried(&input.id, plain(before))),
         None if is_asked => None,
         None => was.text(),
     };

@@ -2,7 +2,7 @@
 //! a value stands beside it. The address says it all.
 
 use super::asked::Asked;
-use super::by_field::{self, ByField, FAULTY};
+use super::by_field::{self, ByField, FAULTY, asks_for_faults};
 use super::grid::{Column, ColumnFields, ROWS, Row, column, columns, row};
 use super::kept_columns;
 use super::numbers::grouped;
@@ -47,6 +47,8 @@ pub(super) struct DatasetPage {
     all: String,
     only_faulty: String,
     is_faulty_shown: bool,
+    /// The field whose faults are asked for, by its name: it is what is repaired of all that is found.
+    mended: Option<String>,
     is_behind: bool,
     views: SavedViews,
     by: ByField,
@@ -203,6 +205,7 @@ fn filled<P>(
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
         is_faulty_shown: asked.query == FAULTY,
+        mended: mended(&place, &asked.query),
         is_behind: found.is_behind,
         chosen: asked.columns.join(" "),
         query: asked.query,
@@ -214,6 +217,14 @@ fn filled<P>(
         figures,
         place,
     }
+}
+
+/// The field that a query asks for faults of, where it is one that can be repaired.
+fn mended(place: &Place, query: &str) -> Option<String> {
+    let fields = place.version().schema.active_fields();
+    let mut open = fields.filter(|field| !field.data_type.is_file() && !place.masks(field));
+    let own = open.find(|field| asks_for_faults(query, field));
+    own.map(|field| field.name.clone())
 }
 
 /// The figures above the grid alone.
@@ -239,6 +250,7 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         all: String::new(),
         only_faulty: String::new(),
         is_faulty_shown: false,
+        mended: None,
         is_behind: false,
         views: SavedViews::default(),
         by: ByField::default(),

@@ -4,12 +4,11 @@
 use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::{address_of_job, new_mark};
 use super::found::{FoundShown, chosen, has_ids};
-use super::job_figures::Figure;
 use super::kept::is_all_but_file;
 use super::places::{Place, permit};
 use super::sending::Sending;
 use super::texts::Texts;
-use super::tried_file::{TriedFile, tried_file};
+use super::tried_file::{Reading, TriedFile, tried_file};
 use super::visit::{Form, Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -18,8 +17,7 @@ use axum::http::{Response, StatusCode};
 use serde_json::{Map, Value};
 use service::Refusal;
 use service::catalog::Verb;
-use service::manage::{DecimalMark, ImportMode, ImportOptions, Problem};
-use url::form_urlencoded::Serializer;
+use service::manage::{DecimalMark, ImportOptions, Problem};
 
 /// Fields that each column of a file that was tried has to choose from; more are a list that all of them share.
 const CHOICES_MAX: usize = 50;
@@ -33,10 +31,8 @@ struct ImportPage {
     /// By which it makes one job of what it brings, however often it comes.
     mark: String,
     fields: Vec<String>,
-    /// The file of a dry run, by its name: it is taken unless another one is chosen.
-    tried: Option<String>,
-    /// What would come of it.
-    tried_figures: Vec<Figure>,
+    /// The file of a dry run: it is taken unless another one is chosen.
+    tried: Option<TriedFile>,
     /// What it was read as.
     found: Option<FoundShown>,
     message: Option<String>,
@@ -54,6 +50,12 @@ impl ImportPage {
     /// Whether the fields to choose from stand on the page once, and not again for each column.
     fn has_many_fields(&self) -> bool {
         self.fields.len() > CHOICES_MAX
+    }
+
+    /// Whether what an input says by a choice has the file read as it was tried.
+    fn is_as_tried(&self, name: &str, choice: &str) -> bool {
+        let tried = self.tried.as_ref();
+        tried.is_some_and(|tried| tried.is_read_by(name, choice))
     }
 }
 
@@ -125,28 +127,29 @@ impl Said {
         all.into_iter().any(|it| !it.is_empty())
     }
 
-    /// Whether a file is read as it was tried, so that its columns and cells are what they were.
-    fn reads_as(&self, tried: &TriedFile) -> bool {
-        let is_marked_alike = tried.decimal_mark == self.decimal_mark;
-        if tried.is_guarded != (self.guarded == "true") || !is_marked_alike {
-            return false;
+    /// How it has a file read that was tried.
+    fn reading(&self, tried: &TriedFile) -> Reading {
+        let of_columns = [
+            ("format", &self.format),
+            ("encoding", &self.encoding),
+            ("delimiter", &self.delimiter),
+            ("quote", &self.quote),
+            ("header", &self.header),
+            ("sheet", &self.sheet),
+        ];
+        // neither of these makes other columns
+        let of_cells = [
+            ("decimalMark", &self.decimal_mark),
+            ("forSpreadsheets", &self.guarded),
+        ];
+        let is_same = |(name, said): (&str, &String)| tried.is_read_by(name, said);
+        if !of_columns.into_iter().all(is_same) {
+            Reading::OtherColumns
+        } else if of_cells.into_iter().all(is_same) {
+            Reading::AsTried
+        } else {
+            Reading::OtherCells
         }
-        let Some(found) = &tried.found else {
-            return true;
-        };
-        let is_same = |said: &str, found: &str| said.is_empty() || said == found;
-        let delimiter = found.delimiter.map(String::from).unwrap_or_default();
-        let quote = found.quote.map(String::from).unwrap_or_default();
-        let header = found.header.map(|it| it.to_string()).unwrap_or_default();
-        is_same(&self.format, found.format.as_str())
-            && is_same(
-                &self.encoding,
-                found.encoding.as_deref().unwrap_or_default(),
-            )
-            && is_same(character(&self.delimiter), &delimiter)
-            && is_same(&self.quote, &quote)
-            && is_same(&self.header, &header)
-            && is_same(&self.sheet, found.sheet.as_deref().unwrap_or_default())
     }
 
     /// The options that this stands for, as a request of management says them.
@@ -220,7 +223,6 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
     let is_seen = tried
         .as_ref()
         .is_some_and(|it| it.decimal_mark == said.decimal_mark);
-    let (tried, tried_figures) = tried.map(|it| (it.name, it.figures)).unzip();
     Ok(ImportPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),
@@ -232,7 +234,6 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
         said,
         mark: new_mark(visit),
         tried,
-        tried_figures: tried_figures.unwrap_or_default(),
         found,
         lacks_key,
         only_creates: lacks_key && lacks_ids,
@@ -250,7 +251,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     } else {
         None
     };
-    if let Some(found) = tried.and_then(|it| it.found) {
+    let has_columns = |tried: &TriedFile| said.reading(tried) != Reading::OtherColumns;
+    if let Some(found) = tried.filter(has_columns).and_then(|it| it.found) {
         said.map = chosen(&found, &said.map, |name| visit.parameter(name));
     }
     let page = page_of(&visit, said).await?;
@@ -266,16 +268,14 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     let mut said = said_in(&sent.form);
     if sent.file_name.is_empty() && !said.file_of.is_empty() {
         let tried = tried_file(&sent.visit, &said.file_of).await;
-        let is_known = tried.is_none_or(|tried| {
-            let is_same = said.reads_as(&tried);
-            if let Some(found) = tried.found.filter(|_| is_same) {
-                said.map = chosen(&found, &said.map, |name| sent.form.get(name));
-            }
-            is_same
-        });
-        // read in another way it has other columns or cells, which nobody saw: that is looked at first
-        let is_trial = !is_known || sent.form.text("try") != "false";
-        return import_tried(&sent, said, is_trial).await;
+        let reading = tried.as_ref().map(|tried| said.reading(tried));
+        let reading = reading.unwrap_or(Reading::AsTried);
+        let found = tried.and_then(|it| it.found);
+        // what was chosen is of columns that were found
+        if let Some(found) = found.filter(|_| reading != Reading::OtherColumns) {
+            said.map = chosen(&found, &said.map, |name| sent.form.get(name));
+        }
+        return import_tried(&sent, said, reading).await;
     }
     if sent.file_name.is_empty() {
         let message = sent.visit.texts.choose_file.to_owned();
@@ -318,13 +318,16 @@ pub(super) async fn import(mut sent: Sending<String>) -> Result<Response<Body>, 
     }
 }
 
-/// Imports the file of a dry run, which is not sent again.
+/// Imports the file of a dry run, which is not sent again. Read in another way it has other columns or cells, which nobody saw:
+/// that is tried first, and told.
 async fn import_tried(
     sent: &Sending<String>,
     said: Said,
-    is_trial: bool,
+    reading: Reading,
 ) -> Result<Response<Body>, Failure> {
     let visit = &sent.visit;
+    let is_asked = sent.form.text("try") == "false";
+    let is_trial = !is_asked || reading != Reading::AsTried;
     let begun = match said.options(is_trial, ImportedFile::Tried, visit.texts) {
         Ok(options) => {
             let service = &visit.site.service;
@@ -335,6 +338,7 @@ async fn import_tried(
         Err(problems) => Err(Refusal::Invalid(problems)),
     };
     match begun {
+        Ok(made) if is_asked => Ok(visit.see(&reading.told_at(address_of_job(&made)))),
         Ok(made) => Ok(visit.see(&address_of_job(&made))),
         Err(Refusal::Invalid(problems)) => {
             let message = problems_told(&problems, visit.texts);
@@ -359,42 +363,4 @@ async fn again(
         ..page_of(visit, said).await?
     };
     shown_as(StatusCode::BAD_REQUEST, &page)
-}
-
-/// The address of the page with the options of a dry run filled in, and its file, behind that of the dataset.
-pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
-    let mut pairs = Serializer::new(String::new());
-    pairs.append_pair("fileOf", job);
-    let mode = match options.mode {
-        ImportMode::Create => "create",
-        ImportMode::Update => "update",
-        ImportMode::Upsert => "upsert",
-        ImportMode::Replace => "replace",
-    };
-    pairs.append_pair("mode", mode);
-    let mut say = |name, value: Option<String>| {
-        if let Some(value) = value {
-            pairs.append_pair(name, &value);
-        }
-    };
-    let word = |character: char| match character {
-        '\t' => "tab".to_owned(),
-        character => character.to_string(),
-    };
-    say("format", options.format.map(|it| it.as_str().to_owned()));
-    say("encoding", options.encoding.clone());
-    say("delimiter", options.delimiter.map(word));
-    say("quote", options.quote.map(word));
-    say("header", options.header.map(|it| it.to_string()));
-    say("sheet", options.sheet.clone());
-    say("split", options.split.map(word));
-    let mark = options.decimal_mark.map(DecimalMark::as_str);
-    say("decimalMark", mark.map(str::to_owned));
-    let tick = |is_on: bool| is_on.then(|| "true".to_owned());
-    say("forSpreadsheets", tick(options.for_spreadsheets));
-    say("deleteMissing", tick(options.delete_missing));
-    for line in &options.map {
-        say("map", Some(line.clone()));
-    }
-    format!("import?{}", pairs.finish())
 }

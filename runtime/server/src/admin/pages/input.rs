@@ -3,6 +3,7 @@
 use super::cut_text::CutText;
 use super::original::mark_in_place_of;
 use super::places::Place;
+use super::reformatted::written_as;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text, is_number, told_boolean};
 use schema::{DataType, Field};
@@ -216,13 +217,7 @@ fn listed(field: &Field, place: &Place) -> Vec<(String, String)> {
 
 /// What is said below an input: what the field is for, and the form of its values.
 fn hint(field: &Field) -> String {
-    let form = match field.data_type {
-        DataType::Date => Some(field.date_shape().label()),
-        DataType::Time => Some(field.time_shape().name().to_owned()),
-        DataType::Datetime => Some(field.moment_shape().label()),
-        _ => None,
-    };
-    let parts = [field.description.clone(), form];
+    let parts = [field.description.clone(), written_as(field)];
     let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(" · ")
 }

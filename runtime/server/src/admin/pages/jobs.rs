@@ -2,7 +2,7 @@
 
 use super::form_jobs::form_of;
 use super::found::numbers_told;
-use super::imports::address_of;
+use super::import_address::address_of;
 use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::job_rows::{JobRow, row};
@@ -10,6 +10,7 @@ use super::numbers::{duration, grouped, moment};
 use super::revisions::Revision;
 use super::sample_records::{LeftOut, SampleNames};
 use super::texts::Texts;
+use super::tried_file::instead_of_import;
 use super::undone::{UndoneBy, undoing_of};
 use super::values::fault_text;
 use super::visit::{Page, Section, Submission, Visit, shown};
@@ -57,6 +58,8 @@ struct JobPage {
     job: JobRow,
     /// The form that made it when it came before, where that came again.
     form: Option<String>,
+    /// Why it tried a file in place of its import.
+    instead: Option<&'static str>,
     /// How fast it is and how long it takes still, while it is done.
     pace: Option<String>,
     /// The dataset it is of.
@@ -145,6 +148,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
         form: form_of(&visit, &job),
+        instead: instead_of_import(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
         dataset_id: job.data_set_id.clone(),
         reached: job_rights::may(&visit, &job, Verb::View).then(|| job.data_set_id.clone()),

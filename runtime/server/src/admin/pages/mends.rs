@@ -8,6 +8,7 @@ use super::job_rights;
 use super::mend_list::{NoList, line_of, read};
 use super::original::plain;
 use super::places::{Place, permit};
+use super::reformatted::FormSchema;
 use super::texts::Texts;
 use super::values::value_of;
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
@@ -67,6 +68,8 @@ struct Said {
     with: String,
     /// A value and its successor a line.
     map: String,
+    /// The version of the schema that the form was made with.
+    schema: String,
 }
 
 impl Said {
@@ -83,6 +86,7 @@ impl Said {
             find: get("find"),
             with: get("with"),
             map: plain(&get("map")),
+            schema: get("schema"),
         }
     }
 
@@ -111,7 +115,21 @@ impl Said {
             find,
             with,
             map,
+            schema: String::new(),
         }
+    }
+
+    /// What is told where its field is written otherwise by now than in the form, and something was filled in for it.
+    fn reformatted(&self, place: &Place, texts: &Texts) -> Option<String> {
+        let is_typed = match &*self.action {
+            "replace" | "regex" | "set" => !self.with.is_empty() || !self.find.is_empty(),
+            "map" => !self.map.is_empty(),
+            _ => false,
+        };
+        let mut fields = place.version().schema.active_fields();
+        let own = fields.find(|it| it.name == self.field);
+        let own = own.filter(|_| is_typed);
+        FormSchema::of(place, &self.schema).told(own.into_iter(), texts)
     }
 
     /// The options of the dry run that this stands for, or why it stands for none.
@@ -246,6 +264,10 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     let mut page = page_of(&visit, said, get)?;
     if page.is_gone {
         return shown_as(StatusCode::BAD_REQUEST, &page);
+    }
+    if let Some(told) = page.said.reformatted(&page.place, visit.texts) {
+        page.message = Some(told);
+        return shown_as(StatusCode::CONFLICT, &page);
     }
     let schema = &page.place.version().schema;
     let options = match page.said.options(schema, visit.texts) {

@@ -10,6 +10,7 @@ use super::numbers::grouped;
 use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
+use super::reformatted::FormSchema;
 use super::texts::Texts;
 use super::tried::{Tried, reason, tried};
 use super::values::{cell_class, fault_text, is_number, value_of};
@@ -61,6 +62,11 @@ impl Row {
         self.cells.iter().any(CellChange::is_changing)
     }
 
+    /// Whether it would be written, and hold something else then.
+    fn would_change(&self) -> bool {
+        self.is_changing() && self.refusal.is_empty()
+    }
+
     /// Makes what is shown of its values, on a page of so many rows.
     fn cut(&mut self, rows: usize, texts: &Texts) {
         let values = self.cells.iter().flat_map(|it| [&*it.before, &*it.after]);
@@ -100,6 +106,8 @@ struct PastePage {
     cells: String,
     beyond: String,
     changing: String,
+    /// How many would be refused, where any would.
+    refused: Option<String>,
     /// How many hold already what was pasted into them, where any do.
     same: Option<String>,
     faulty_before: usize,
@@ -107,7 +115,7 @@ struct PastePage {
     is_changing: bool,
     /// The job of what was written, where some was not.
     written: Option<String>,
-    message: Option<&'static str>,
+    message: Option<String>,
 }
 
 pub(super) async fn look(sent: Submission<String>) -> Result<Response<Body>, Failure> {
@@ -141,6 +149,7 @@ async fn page_of(
             visit.texts.conflict_row.clone_into(&mut row.refusal);
         }
     }
+    let reformatted = reformatted(&rows, asked, (&place, visit.texts));
     let pasted = rows.len();
     // what stays as it is has no place on a page of what changes, unless it was refused
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
@@ -151,27 +160,49 @@ async fn page_of(
     let is_changing = rows.iter().any(Row::is_changing);
     let names = asked.fields_of(&place).into_iter().flatten();
     let names = names.map(|field| (field.id.clone(), field.name.clone(), is_number(field)));
-    let own = || rows.iter().filter(|row| row.is_changing());
-    let texts = |row: &Row| {
-        let cells = row.cells.iter().take_while(|cell| cell.is_given);
-        cells.map(|cell| cell.after.clone()).collect()
-    };
-    let cells: Vec<Vec<String>> = own().map(texts).collect();
+    // a row that would be refused changes nothing
+    let own = || rows.iter().filter(|row| row.would_change());
+    let refused = rows.iter().filter(|row| !row.refusal.is_empty()).count();
+    let count = |count: usize| grouped(count as u64, visit.texts);
+    let nothing = visit.texts.paste.nothing;
     Ok(PastePage {
         page: visit.page(Section::Home),
         fields: names.collect(),
-        cells: json!(cells).to_string(),
+        cells: cells_of(&rows),
         beyond: asked.beyond(&place),
-        changing: grouped(cells.len() as u64, visit.texts),
-        same: (pasted > rows.len()).then(|| grouped((pasted - rows.len()) as u64, visit.texts)),
+        changing: count(own().count()),
+        refused: (refused > 0).then(|| count(refused)),
+        same: (pasted > rows.len()).then(|| count(pasted - rows.len())),
         faulty_before: own().filter(|row| row.was_faulty).count(),
         faulty_after: own().filter(|row| row.is_faulty).count(),
         is_changing,
         written: None,
-        message: rows.is_empty().then_some(visit.texts.paste_nothing),
+        message: reformatted.or(rows.is_empty().then(|| nothing.to_owned())),
         rows,
         place,
     })
+}
+
+/// The cells that are to be written, as the form has them, row by row.
+fn cells_of(rows: &[Row]) -> String {
+    let texts = |row: &Row| {
+        let cells = row.cells.iter().take_while(|cell| cell.is_given);
+        cells.map(|cell| cell.after.clone()).collect()
+    };
+    let changing = rows.iter().filter(|row| row.is_changing());
+    let cells: Vec<Vec<String>> = changing.map(texts).collect();
+    json!(cells).to_string()
+}
+
+/// What is told where fields that were pasted into are written otherwise by now than on the page that this comes from.
+fn reformatted(rows: &[Row], asked: &Asked, (place, texts): (&Place, &Texts)) -> Option<String> {
+    let fields = asked.fields_of(place).into_iter().flatten().enumerate();
+    let is_meant = |at: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.cells.get(at));
+        cells.any(|cell| cell.is_given && cell.is_changing() && !cell.after.is_empty())
+    };
+    let meant = fields.filter(|(at, _)| is_meant(*at));
+    FormSchema::of(place, &asked.schema).told(meant.map(|(_, field)| field), texts)
 }
 
 /// The records that are there, with what each holds and would hold.
@@ -181,7 +212,7 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
     for ((id, shown), texts) in asked.records.iter().zip(&asked.cells) {
         let text = visit.site.service.seen_record(&place.permit, id).await?;
         let Some(text) = text else {
-            rows.push(gone(id, texts, &fields, visit.texts.paste_gone));
+            rows.push(gone(id, texts, &fields, visit.texts.paste.gone));
             continue;
         };
         let record = parsed(&text)?;
@@ -290,6 +321,11 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
     let (lines, ids) = {
         let place = Place::of(&visit, &visit.ids)?;
         let mut rows = rows(&visit, &place, &asked).await?;
+        if reformatted(&rows, &asked, (&place, visit.texts)).is_some() {
+            // the page tells it
+            let page = page_of(&visit, &asked, &HashMap::new()).await?;
+            return shown_as(StatusCode::CONFLICT, &page);
+        }
         for row in &mut rows {
             // what was shown counts: a version since then refuses the row
             row.version = asked.over.get(&row.id).copied().unwrap_or(row.shown);
@@ -301,8 +337,9 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
         let lines = rows.iter().filter_map(|row| line(row, &asked, &place));
         (lines.collect::<String>(), ids)
     };
-    let mut at = 0;
+    let (mut at, mut done) = (0, 0_usize);
     let tell = |_, outcome: Result<_, Refusal>| {
+        done += usize::from(outcome.is_ok());
         if let (Err(refusal), Some(id)) = (outcome, ids.get(at)) {
             refused.insert(id.clone(), reason(&refusal, visit.texts));
         }
@@ -319,8 +356,10 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
     }
     let left = of_refused(&asked, &refused);
     let mut page = page_of(&visit, &left, &refused).await?;
-    page.message = page.message.or(Some(visit.texts.paste_refused));
-    page.written = job;
+    let texts = &visit.texts.paste;
+    let told = if done > 0 { texts.refused } else { texts.none };
+    page.message = page.message.or(Some(told.to_owned()));
+    page.written = job.filter(|_| done > 0);
     shown_as(StatusCode::CONFLICT, &page)
 }
 
@@ -333,6 +372,7 @@ fn of_refused(asked: &Asked, refused: &HashMap<String, String>) -> Asked {
         .unzip();
     Asked {
         fields: asked.fields.clone(),
+        schema: asked.schema.clone(),
         over: HashMap::new(),
         records,
         cells,

@@ -2,15 +2,18 @@
 //! where others changed the same fields since, both are shown.
 
 use super::conflict::{
-    self, body, changes, parsed, read, sent as filled_in, with_mine, write_merged,
+    self, Unwritten, body, changes, parsed, read, reformatted, sent as filled_in, told_reformatted,
+    with_mine, write_merged,
 };
 use super::form_jobs::new_mark;
 use super::input::{Input, input, input_of};
 use super::kept::is_all_but_file;
+use super::original::Original;
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields, tell_files, with_players};
 use super::record_title::RecordTitle;
+use super::reformatted::FormSchema;
 use super::values::ShownRecord;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -141,6 +144,10 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
     let dataset = &visit.ids;
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Add)?;
+    if let Some(told) = reformatted(&place, &form, visit.texts) {
+        let page = filled(&visit, place, &parsed("{}")?);
+        return written_otherwise(&visit, page, &form, told);
+    }
     let json = body(None, &changes(place.version(), &form));
     let made = match form.text("mark") {
         "" => {
@@ -175,17 +182,18 @@ pub(super) async fn write<P>(
 ) -> Result<Response<Body>, Failure> {
     let place = Place::of(visit, dataset)?;
     let permit = permit(visit, dataset, Verb::Edit)?;
-    match write_merged(visit, (&place, &permit), (id, form)).await {
-        Ok(()) => Ok(visit.see(&saved(dataset, id))),
-        Err(refusal) => {
-            let text = match read(visit, &place, id).await {
-                Err(Refusal::RecordNotFound) => return deleted_meanwhile(visit, place, form),
-                found => found?,
-            };
-            let mut page = filled(visit, place, &parsed(&text)?);
-            tell_files(visit, &page.place, &mut page.files).await?;
-            refused(visit, page, form, refusal)
-        }
+    let Err(why) = write_merged(visit, (&place, &permit), (id, form)).await else {
+        return Ok(visit.see(&saved(dataset, id)));
+    };
+    let text = match read(visit, &place, id).await {
+        Err(Refusal::RecordNotFound) => return deleted_meanwhile(visit, place, form),
+        found => found?,
+    };
+    let mut page = filled(visit, place, &parsed(&text)?);
+    tell_files(visit, &page.place, &mut page.files).await?;
+    match why {
+        Unwritten::Refused(refusal) => refused(visit, page, form, refusal),
+        Unwritten::Reformatted(told) => written_otherwise(visit, page, form, told),
     }
 }
 
@@ -198,20 +206,54 @@ fn deleted_meanwhile<P>(
     let page = filled(visit, place, &parsed("{}")?);
     let fields = page.place.version().schema.active_fields();
     let fields = fields.filter(|field| !field.data_type.is_file());
+    let schema = FormSchema::of(&page.place, form.text("schema"));
     let inputs = fields.map(|field| {
         let text = filled_in(field, form).unwrap_or_default();
+        let text = if Original::of(form, &field.id).is(&text) {
+            // what nobody touched is the same value, however it is written
+            schema.carried(&field.id, text)
+        } else {
+            text
+        };
         Input {
             was: String::new(),
             ..input(field, text, String::new(), (&page.place, visit.texts))
         }
     });
+    let deleted = visit.texts.deleted_meanwhile;
+    let message = match reformatted(&page.place, form, visit.texts) {
+        Some(told) => format!("{deleted} {told}"),
+        None => deleted.to_owned(),
+    };
     let page = RecordPage {
         inputs: inputs.collect(),
-        message: Some(visit.texts.deleted_meanwhile.to_owned()),
+        message: Some(message),
         was_deleted: true,
         ..page
     };
     shown_as(StatusCode::NOT_FOUND, &page)
+}
+
+/// The form again as it was sent, where fields that were filled in are written otherwise by now; what others changed meanwhile
+/// stands beside it.
+fn written_otherwise<P>(
+    visit: &Visit<P>,
+    page: RecordPage,
+    form: &Form,
+    told: String,
+) -> Result<Response<Body>, Failure> {
+    let texts = visit.texts;
+    let schema = FormSchema::of(&page.place, form.text("schema"));
+    let inputs = page.inputs.into_iter();
+    let inputs = inputs.map(|input| with_mine(input, (form, &schema), (true, texts)));
+    let inputs: Vec<_> = inputs.collect();
+    let page = RecordPage {
+        message: Some(told_reformatted(told, texts, inputs.iter())),
+        is_conflict: inputs.iter().any(|input| input.theirs.is_some()),
+        inputs,
+        ..page
+    };
+    page.told_as(StatusCode::CONFLICT)
 }
 
 /// The form again as it was sent, with why it was refused; what others changed meanwhile stands beside it.
@@ -233,13 +275,14 @@ fn refused<P>(
         _ => return Err(refusal.into()),
     };
     let key_refused = refusal.field().map(str::to_owned);
+    let schema = FormSchema::of(&page.place, form.text("schema"));
     let inputs = page.inputs.into_iter().map(|input| Input {
         fault: if key_refused.as_deref() == Some(&input.label) {
             message.clone()
         } else {
             input.fault.clone()
         },
-        ..with_mine(input, form, (is_conflict, texts))
+        ..with_mine(input, (form, &schema), (is_conflict, texts))
     });
     let inputs: Vec<_> = inputs.collect();
     let message = if is_conflict {

@@ -12,7 +12,9 @@ use super::numbers::grouped;
 use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
+use super::reformatted::FormSchema;
 use super::shown_versions::{ShownVersion, shown_versions};
+use super::texts::Texts;
 use super::tried::tried;
 use super::values::{ShownRecord, cell_class, is_number, value_of};
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -36,6 +38,8 @@ struct Asked {
     value: String,
     /// Whether it was asked what a change would do.
     is_preview: bool,
+    /// The version of the schema that the page has from which it comes.
+    schema: String,
 }
 
 impl Asked {
@@ -50,6 +54,7 @@ impl Asked {
             field,
             is_preview: get("show").is_some() && value.is_some(),
             value: plain(&value.unwrap_or_default()),
+            schema: get("schema").unwrap_or_default(),
         }
     }
 
@@ -61,6 +66,13 @@ impl Asked {
 
     fn of_form(form: &Form) -> Self {
         Asked::of(form.all("record"), |name| form.get(name).map(str::to_owned))
+    }
+
+    /// What is told where the field that is to be set is written otherwise by now than on the page that this comes from.
+    fn reformatted(&self, place: &Place, texts: &Texts) -> Option<String> {
+        let own = field(place, &self.field).ok();
+        let own = own.filter(|_| !self.value.is_empty());
+        FormSchema::of(place, &self.schema).told(own.into_iter(), texts)
     }
 }
 
@@ -147,6 +159,8 @@ async fn page_of(
     }
     let is_too_many = count > BULK_LINES_MAX;
     let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
+    let reformatted = asked.reformatted(&place, visit.texts);
+    let told = told.or(reformatted.filter(|_| asked.is_preview));
     let is_query = asked.query.is_some();
     let active = place.version().schema.active_fields();
     let settable = active
@@ -299,11 +313,17 @@ fn update(id: &str, version: Option<i64>, own: &Field, value: &str) -> String {
 
 pub(super) async fn set(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let asked = Asked::of_form(&form);
+    let mut asked = Asked::of_form(&form);
     permit(&visit, &visit.ids, Verb::Edit)?;
     let lines = {
         let place = Place::of(&visit, &visit.ids)?;
         let own = field(&place, &asked.field)?;
+        if asked.reformatted(&place, visit.texts).is_some() {
+            // its preview tells it
+            asked.is_preview = true;
+            let page = page_of(&visit, &asked, None).await?;
+            return shown_as(StatusCode::CONFLICT, &page);
+        }
         let line = |(id, version): &ShownVersion| update(id, *version, own, &asked.value);
         asked.ticked.iter().map(line).collect::<String>()
     };

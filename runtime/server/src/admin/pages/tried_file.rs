@@ -1,10 +1,16 @@
 //! The file of a dry run, with which its maker goes on: what it was read as, and what its values say of how it should have
-//! been read.
+//! been read; and whether a form has it read so again.
 
+use super::file_inputs::character;
 use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::visit::Visit;
-use service::manage::{DecimalMark, FoundFile, NumberTexts};
+use service::manage::{DecimalMark, FoundFile, JobKind, JobView, NumberTexts};
+
+/// Where the address of a job says why a file was tried though its import was asked for.
+const INSTEAD: &str = "instead";
+const OF_CELLS: &str = "cells";
+const OF_COLUMNS: &str = "columns";
 
 /// The file of a dry run.
 pub(super) struct TriedFile {
@@ -18,6 +24,76 @@ pub(super) struct TriedFile {
     /// Whether nothing was said, and a comma stands before the decimals of a field, and of none a point.
     pub(super) has_commas: bool,
     pub(super) found: Option<FoundFile>,
+}
+
+/// How a form has a file read that was tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    AsTried,
+    /// It has the columns that were found, and their cells may mean something else.
+    OtherCells,
+    /// It may have other columns.
+    OtherColumns,
+}
+
+impl Reading {
+    /// The address of the job that tries a file in place of its import, by which it tells why.
+    pub(super) fn told_at(self, address: String) -> String {
+        let why = match self {
+            Reading::AsTried => return address,
+            Reading::OtherCells => OF_CELLS,
+            Reading::OtherColumns => OF_COLUMNS,
+        };
+        let sign = if address.contains('?') { '&' } else { '?' };
+        format!("{address}{sign}{INSTEAD}={why}")
+    }
+}
+
+impl TriedFile {
+    /// Whether what a form says by an input of this name has the file read as it was tried; where it says nothing, what was
+    /// found is found again.
+    pub(super) fn is_read_by(&self, name: &str, said: &str) -> bool {
+        match name {
+            "decimalMark" => said == self.decimal_mark,
+            "forSpreadsheets" => (said == "true") == self.is_guarded,
+            _ if said.is_empty() => true,
+            _ => {
+                let said = if name == "delimiter" {
+                    character(said)
+                } else {
+                    said
+                };
+                let found = self.found.as_ref();
+                found.is_none_or(|found| was_found(found, name) == said)
+            }
+        }
+    }
+}
+
+/// What was found of a file, as an input of this name says it.
+fn was_found(found: &FoundFile, name: &str) -> String {
+    let own = match name {
+        "format" => Some(found.format.as_str().to_owned()),
+        "encoding" => found.encoding.clone(),
+        "delimiter" => found.delimiter.map(String::from),
+        "quote" => found.quote.map(String::from),
+        "header" => found.header.map(|it| it.to_string()),
+        "sheet" => found.sheet.clone(),
+        _ => None,
+    };
+    own.unwrap_or_default()
+}
+
+/// Why a file was tried in place of its import, for who asked for that.
+pub(super) fn instead_of_import<P>(visit: &Visit<P>, job: &JobView) -> Option<&'static str> {
+    let is_trial = job.kind == JobKind::Import && job.is_dry_run;
+    let why = visit.parameter(INSTEAD).filter(|_| is_trial)?;
+    let texts = &visit.texts.found_file;
+    match &*why {
+        OF_CELLS => Some(texts.instead_cells),
+        OF_COLUMNS => Some(texts.instead_columns),
+        _ => None,
+    }
 }
 
 /// The file of this dry run, where there is one of the visitor's own: nobody else goes on with it, or reads its name.
@@ -49,4 +125,73 @@ pub(super) async fn tried_file(visit: &Visit<String>, job: &str) -> Option<Tried
 fn has_commas_alone(numbers: &[NumberTexts]) -> bool {
     let is_other = |own: &NumberTexts| own.others > own.commas;
     numbers.iter().any(NumberTexts::has_commas) && !numbers.iter().any(is_other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use service::manage::DataFormat;
+
+    fn tried(found: Option<FoundFile>) -> TriedFile {
+        TriedFile {
+            name: "wares.csv".to_owned(),
+            figures: Vec::new(),
+            is_guarded: false,
+            decimal_mark: "comma",
+            has_commas: false,
+            found,
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_tried_where_nothing_is_said_or_what_was_found() {
+        let found = FoundFile {
+            format: DataFormat::Csv,
+            packing: None,
+            encoding: Some("utf-8".to_owned()),
+            delimiter: Some('\t'),
+            quote: Some('"'),
+            header: Some(true),
+            sheet: None,
+            sheet_count: None,
+            columns: Vec::new(),
+        };
+        let own = tried(Some(found));
+        for (name, alike, other) in [
+            ("format", "csv", "xlsx"),
+            ("encoding", "utf-8", "windows-1252"),
+            ("delimiter", "tab", ";"),
+            ("quote", "\"", "'"),
+            ("header", "true", "false"),
+            ("sheet", "", "Sheet 2"),
+        ] {
+            assert!(own.is_read_by(name, "") && own.is_read_by(name, alike));
+            assert!(!own.is_read_by(name, other), "{name}");
+            let unread = tried(None);
+            assert!(
+                unread.is_read_by(name, other),
+                "{name} of none that was read"
+            );
+        }
+        // of these, nothing said is another reading
+        assert!(own.is_read_by("decimalMark", "comma"));
+        assert!(!own.is_read_by("decimalMark", ""));
+        assert!(own.is_read_by("forSpreadsheets", ""));
+        assert!(!own.is_read_by("forSpreadsheets", "true"));
+    }
+
+    #[test]
+    fn the_address_of_a_trial_says_why_it_stands_in_place_of_an_import() {
+        for (reading, address, told) in [
+            (Reading::AsTried, "/jobs/a", "/jobs/a"),
+            (Reading::OtherCells, "/jobs/a", "/jobs/a?instead=cells"),
+            (
+                Reading::OtherColumns,
+                "/jobs/a?before=true",
+                "/jobs/a?before=true&instead=columns",
+            ),
+        ] {
+            assert_eq!(reading.told_at(address.to_owned()), told);
+        }
+    }
 }

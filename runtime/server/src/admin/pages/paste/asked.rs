@@ -19,6 +19,8 @@ pub(super) struct Asked {
     pub(super) over: HashMap<String, i64>,
     /// The cells, a row each; there may be more than places for them.
     pub(super) cells: Vec<Vec<String>>,
+    /// The version of the schema that the page has from which it comes.
+    pub(super) schema: String,
 }
 
 impl Asked {
@@ -36,6 +38,7 @@ impl Asked {
                 .into_iter()
                 .map(|row| row.iter().map(|cell| plain(cell)).collect())
                 .collect(),
+            schema: form.text("schema").to_owned(),
         })
     }
 

@@ -102,7 +102,8 @@ fn routes_of_several() -> Vec<PageRoute> {
     use PageRoute as R;
     vec![
         R::form("/datasets/{id}/paste", "writeRecords", paste::look).does(|it| it.set_show),
-        R::form("/datasets/{id}/paste/write", "writeRecords", paste::write).does(|it| it.paste_do),
+        R::form("/datasets/{id}/paste/write", "writeRecords", paste::write)
+            .does(|it| it.paste.write),
         R::page("/datasets/{id}/selected", selected::show),
         R::form(
             "/datasets/{id}/selected/look",

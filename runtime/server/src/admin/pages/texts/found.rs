@@ -16,6 +16,9 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) guarded_what: &'static str,
     pub(in crate::admin::pages) header: &'static str,
     pub(in crate::admin::pages) in_order: &'static str,
+    /// Why a file was tried in place of its import.
+    pub(in crate::admin::pages) instead_cells: &'static str,
+    pub(in crate::admin::pages) instead_columns: &'static str,
     pub(in crate::admin::pages) lacks_key: &'static str,
     pub(in crate::admin::pages) left_out: &'static str,
     pub(in crate::admin::pages) mark_comma: &'static str,
@@ -36,6 +39,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) title: &'static str,
     /// What leads to the page of the trial.
     pub(in crate::admin::pages) trial: &'static str,
+    pub(in crate::admin::pages) tried_first: &'static str,
     /// Behind the name of a file.
     pub(in crate::admin::pages) was_tried: &'static str,
     pub(in crate::admin::pages) with_errors: &'static str,

@@ -15,6 +15,7 @@ mod home;
 mod jobs;
 mod mends;
 mod past;
+mod paste;
 mod previews;
 mod query;
 pub(super) mod schemas;
@@ -112,17 +113,8 @@ pub(super) struct Texts {
     pub(super) mend_what: &'static str,
     pub(super) mend_with: &'static str,
     pub(super) mend_with_what: &'static str,
-    pub(super) paste_beyond: &'static str,
-    pub(super) paste_beyond_what: &'static str,
-    pub(super) paste_do: &'static str,
-    pub(super) paste_gone: &'static str,
-    pub(super) paste_nothing: &'static str,
-    pub(super) paste_over: &'static str,
-    pub(super) paste_refused: &'static str,
-    pub(super) paste_same: &'static str,
-    pub(super) paste_title: &'static str,
-    pub(super) paste_what: &'static str,
-    pub(super) paste_written: &'static str,
+    /// Those of cells that are pasted.
+    pub(super) paste: paste::PasteTexts,
     pub(super) revision_faulty_after: &'static str,
     pub(super) revision_faulty_before: &'static str,
     pub(super) revision_left: &'static str,
@@ -318,6 +310,8 @@ pub(super) struct Texts {
     pub(super) records: &'static str,
     records_with_faults: OneOrMany,
     pub(super) records_of: &'static str,
+    /// Of fields, each with how it is written.
+    pub(super) reformatted: fn(&str) -> String,
     pub(super) request: &'static str,
     pub(super) required: &'static str,
     pub(super) restored: &'static str,

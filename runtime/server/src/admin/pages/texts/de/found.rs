@@ -7,7 +7,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Spalte der Datei",
     column_twice: |field| format!("ist ebenfalls für „{field}“; die erste Spalte dafür gilt"),
     columns: "Für welches Feld jede Spalte ist",
-    columns_what: "Was Sie hier anders wählen, gilt für diese Datei, wenn Sie sie importieren oder noch einmal probieren. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft.",
+    columns_what: "Was Sie hier anders wählen, gilt für diese Datei, wenn Sie sie importieren oder noch einmal probieren. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft; mit anderem Format, anderer Kodierung, anderem Trennzeichen, Anführungszeichen, Blatt oder anderer Kopfzeile werden ihre Spalten neu erkannt.",
     commas: |field| {
         format!(
             "„{field}“: Vor den Nachkommastellen steht ein Komma, wie in 2,50. Wählen Sie es beim Importieren als Dezimalzeichen, sonst sind diese Zahlen fehlerhaft."
@@ -19,6 +19,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     guarded_what: "In der Datei steht ein Apostroph vor Texten, die ein Tabellenprogramm als Formeln ausführen würde; er wird wieder weggenommen.",
     header: "die erste Zeile enthält die Namen",
     in_order: "ohne Namen: Spalten in der Reihenfolge der Felder",
+    instead_cells: "Die Datei wurde noch einmal geprüft, nicht importiert: Ihre Zahlen oder Apostrophe werden jetzt anders gelesen, und was daraus wird, hat noch niemand gesehen. Was Sie für ihre Spalten gewählt haben, gilt weiter. Sehen Sie sich das Ergebnis an und importieren Sie die Datei dann.",
+    instead_columns: "Die Datei wurde noch einmal geprüft, nicht importiert: Sie wird jetzt anders gelesen, ihre Spalten wurden also neu erkannt. Sehen Sie sich das Ergebnis an, wählen Sie, wofür ihre Spalten sind, und importieren Sie die Datei dann.",
     lacks_key: "Das Schema hat keinen Primärschlüssel: Vorhandene Datensätze findet ein Import an der Spalte _dataObjectId einer Datei, die mit Ids exportiert wurde. Ohne sie ist jede Zeile ein neuer Datensatz.",
     left_out: "wird weggelassen",
     mark_comma: "Komma: 1.234,50",
@@ -40,6 +42,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     },
     title: "Was in der Datei erkannt wurde",
     trial: "Das ganze Ergebnis der Probe",
+    tried_first: "Die Datei würde anders gelesen als bei der Probe, deshalb wird sie erst noch einmal geprüft. Noch wird nichts geschrieben.",
     was_tried: "wurde geprüft und nichts geschrieben. Was daraus würde, so gelesen wie dabei:",
     with_errors: "Mit dem, was falsch ist",
     with_errors_what: "Eine Spalte _errors nennt es für jeden Datensatz. Ein Import übergeht diese Spalte.",

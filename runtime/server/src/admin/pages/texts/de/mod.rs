@@ -18,6 +18,7 @@ mod operations;
 mod operations_of_data;
 mod operations_of_records;
 mod past;
+mod paste;
 mod previews;
 mod query;
 mod refusals;
@@ -113,17 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend_what: "Noch wird nichts geschrieben: Sie sehen zuerst, wie viele Datensätze sich ändern würden, einige davon vorher und nachher, und wie viele Fehler verschwinden.",
     mend_with: "Ersetzt durch",
     mend_with_what: "Für eine Ersetzung; $1 ist die erste Gruppe eines regulären Ausdrucks, ${1} vor Buchstaben und Ziffern. Leer löscht.",
-    paste_beyond: "Dafür gibt es keinen Platz",
-    paste_beyond_what: "Im Raster fehlen Datensätze oder Spalten dafür, oder ihre Spalte enthält Dateien. Sie bleiben hier stehen, um sie mitzunehmen.",
-    paste_do: "Die Änderungen schreiben",
-    paste_gone: "Er wurde inzwischen gelöscht; das Eingefügte steht hier.",
-    paste_nothing: "Jede Zelle enthält schon, was eingefügt wurde.",
-    paste_over: "Überschreiben, was inzwischen gespeichert ist",
-    paste_refused: "Einige Zeilen wurden nicht geschrieben; was in sie eingefügt wurde, steht unten mit dem Grund.",
-    paste_same: "Enthalten es schon",
-    paste_title: "Eingefügte Zellen",
-    paste_what: "Noch wird nichts geschrieben. Alles zusammen ist eine Änderung, die sich rückgängig machen lässt.",
-    paste_written: "Zu dem, was geschrieben wurde",
+    paste: paste::TEXTS,
     revision_faulty_after: "Fehlerhaft nachher",
     revision_faulty_before: "Fehlerhaft vorher",
     revision_left: "Unverändert gelassen",
@@ -318,6 +309,11 @@ pub(super) const TEXTS: Texts = Texts {
     records: "Datensätze",
     records_with_faults: ["Datensatz mit Fehlern", "Datensätzen mit Fehlern"],
     records_of: "Datensätze von",
+    reformatted: |fields| {
+        format!(
+            "Diese Felder werden inzwischen anders geschrieben als beim Öffnen der Seite: {fields}. Nichts wurde gespeichert. Ihre Eingaben stehen noch da: Prüfen Sie sie und machen Sie dann weiter."
+        )
+    },
     request: "Anfrage",
     required: "Pflicht",
     restored: "Zurückgeholt",

@@ -7,7 +7,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Column of the file",
     column_twice: |field| format!("is for “{field}” too; the first column for it is used"),
     columns: "Which field each column is for",
-    columns_what: "A different choice here applies to this file when you import it or try it again. If you have the file read differently below, it is tried again first.",
+    columns_what: "A different choice here applies to this file when you import it or try it again. If you have the file read differently below, it is tried again first; with another format, encoding, delimiter, quote, sheet or first row, its columns are found anew.",
     commas: |field| {
         format!(
             "“{field}”: a comma stands before the decimals, as in 2,50. Choose it as the decimal mark when you import, or these numbers are faulty."
@@ -19,6 +19,8 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     guarded_what: "The file has an apostrophe before texts that a spreadsheet would run as formulas; it is taken away again.",
     header: "the first row has the column names",
     in_order: "no column names: columns in the order of the fields",
+    instead_cells: "The file was tried again, not imported: its numbers or apostrophes are now read differently, and nobody has seen what comes of that. What you chose for its columns is kept. Look at the result, then import the file.",
+    instead_columns: "The file was tried again, not imported: it is now read differently, so its columns were found anew. Look at the result, choose what its columns are for, then import the file.",
     lacks_key: "The schema has no primary key: records that are there are found by the column _dataObjectId of a file that was exported with ids. Without it, each row is a new record.",
     left_out: "left out",
     mark_comma: "Comma: 1.234,50",
@@ -40,6 +42,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     },
     title: "What was found in the file",
     trial: "The whole result of the trial",
+    tried_first: "The file would be read differently than when it was tried, so it is tried again first. Nothing is written yet.",
     was_tried: "was tried and nothing was written. What would come of it, read as it was then:",
     with_errors: "With what is wrong",
     with_errors_what: "A column _errors tells it, record by record. An import passes over that column.",

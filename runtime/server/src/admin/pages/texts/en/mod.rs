@@ -11,6 +11,7 @@ mod home;
 mod jobs;
 mod mends;
 mod past;
+mod paste;
 mod previews;
 mod query;
 mod rules;
@@ -103,17 +104,7 @@ pub(super) const TEXTS: Texts = Texts {
     mend_what: "Nothing is written yet: the preview shows how many records would change, some of them before and after, and how many would still have faults.",
     mend_with: "Replace with",
     mend_with_what: "The replacement; $1 is the first group of a regular expression, ${1} before letters and digits. Leave empty to clear.",
-    paste_beyond: "These did not fit",
-    paste_beyond_what: "The grid has no records or no columns for them, or their column holds files. They are kept here so that you can copy them.",
-    paste_do: "Write the changes",
-    paste_gone: "It was deleted in the meantime; what you pasted is shown here.",
-    paste_nothing: "Every cell already holds what was pasted.",
-    paste_over: "Write over what is stored by now",
-    paste_refused: "Some rows were not written. What you pasted into them is shown below with the reason.",
-    paste_same: "Already the same",
-    paste_title: "Pasted cells",
-    paste_what: "Nothing is written yet. All of it will be one change, which can be undone.",
-    paste_written: "See what was written",
+    paste: paste::TEXTS,
     revision_faulty_after: "Faulty after",
     revision_faulty_before: "Faulty before",
     revision_left: "Left as they are",
@@ -308,6 +299,11 @@ pub(super) const TEXTS: Texts = Texts {
     records: "records",
     records_with_faults: ["record with faults", "records with faults"],
     records_of: "Records of",
+    reformatted: |fields| {
+        format!(
+            "These fields are written differently since you opened the page: {fields}. Nothing was saved. What you filled in is kept: check it, then go on."
+        )
+    },
     request: "request",
     required: "required",
     restored: "Restored",

@@ -1,0 +1,20 @@
+//! What is said of cells that are pasted into the grid.
+
+/// The texts.
+pub(in crate::admin::pages) struct PasteTexts {
+    pub(in crate::admin::pages) beyond: &'static str,
+    pub(in crate::admin::pages) beyond_what: &'static str,
+    pub(in crate::admin::pages) gone: &'static str,
+    /// Where none of what was asked for was written.
+    pub(in crate::admin::pages) none: &'static str,
+    pub(in crate::admin::pages) nothing: &'static str,
+    pub(in crate::admin::pages) over: &'static str,
+    /// Where some was not.
+    pub(in crate::admin::pages) refused: &'static str,
+    pub(in crate::admin::pages) same: &'static str,
+    pub(in crate::admin::pages) title: &'static str,
+    pub(in crate::admin::pages) what: &'static str,
+    pub(in crate::admin::pages) write: &'static str,
+    /// What leads to what was.
+    pub(in crate::admin::pages) written: &'static str,
+}
