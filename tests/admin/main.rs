@@ -122,6 +122,7 @@ mod pages_unedited;
 mod pages_unseen;
 mod pages_ways;
 mod pages_webhooks;
+mod pages_without_search;
 mod pages_wording;
 mod passwords;
 mod personal;

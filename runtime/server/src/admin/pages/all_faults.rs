@@ -48,10 +48,8 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let ids: Vec<_> = faulty.iter().map(|item| &*item.data_set_id).collect();
     let all = match service.most_faults(&visit.caller, &ids, LINES_MAX).await {
         Ok(found) => found,
-        // what can't be told yet, or may not be, is left out
-        Err(Refusal::NotReady { .. } | Refusal::TooLong { .. } | Refusal::Forbidden(_)) => {
-            Vec::new()
-        }
+        // what can't be told yet is left out
+        Err(Refusal::NotReady { .. } | Refusal::TooLong { .. }) => Vec::new(),
         Err(refusal) => return Err(refusal.into()),
     };
     let most = all.first().map_or(0, |first| first.fault.record_count);

@@ -11,7 +11,7 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     faults_counting: "Faults are being counted …",
     faults_show: "Show what is wrong most often",
     faults_untold: "There are faulty records",
-    faults_untold_why: "What is wrong with them can't be counted now, or their records are not yours to see. Try again in a while; the page of a dataset tells what is wrong with each of its records, to who may see them.",
+    faults_untold_why: "What is wrong with them can't be counted now. Try again in a while; the page of a dataset tells what is wrong with each of its records.",
     faulty_why: ["faulty record: see why", "faulty records: see why"],
     less_than: "less than",
     point: ".",
