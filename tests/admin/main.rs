@@ -64,6 +64,7 @@ mod pages_complete;
 mod pages_conflicts;
 mod pages_data;
 mod pages_deleted;
+mod pages_empty;
 mod pages_exports;
 mod pages_failed;
 mod pages_file_forms;

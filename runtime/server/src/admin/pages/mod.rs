@@ -100,6 +100,7 @@ mod trend;
 mod tried;
 mod tried_file;
 mod undone;
+mod unseen;
 mod values;
 mod visit;
 mod whole_api;

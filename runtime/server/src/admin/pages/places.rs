@@ -112,21 +112,6 @@ impl Place {
     }
 }
 
-/// Whether there is data, and the visitor reaches no area at all.
-///
-/// # Errors
-/// The visitor may not call any more.
-pub(super) fn is_all_out_of_reach<P>(visit: &Visit<P>) -> Result<bool, Failure> {
-    let caller = visit.site.service.newest(&visit.caller)?;
-    let (catalog, rights) = (caller.catalog(), caller.rights());
-    let mut areas = catalog.areas_of(caller.tenant());
-    if areas.any(|area| rights.reaches(&area.id, Verb::View)) {
-        return Ok(false);
-    }
-    let mut datasets = catalog.datasets.values();
-    Ok(datasets.any(|it| !it.deleted && it.tenant == caller.tenant()))
-}
-
 /// What a visitor may do to the records of a dataset.
 ///
 /// # Errors

@@ -30,6 +30,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     inactive: "Inactive fields",
     inactive_what: "Their values are kept, but records don't show them.",
     no_datasets: "No dataset uses this schema yet; create one in its area.",
+    no_datasets_yet: "No dataset uses this schema yet.",
     off_what: "Switched off, the schema is marked as no longer in use: programs see that when they list schemas. Its datasets and records can still be read and changed.",
     downloads: "Download",
     as_json: "Schema document (JSON)",
