@@ -158,7 +158,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     begin_from_file: "Begin from this file",
     begin_from_text: "Begin from this text",
     propose: "Propose a schema",
-    json_no_fields: "`fields` is no list of JSON objects",
+    json_no_fields: "“fields” is no list of JSON objects",
     json_no_object: "the text is JSON but no object: it must begin with a brace",
     json_place: "line {}, column {}: {}",
     json_unread: "This is not a schema document: {}",
