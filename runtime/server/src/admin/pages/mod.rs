@@ -56,6 +56,7 @@ mod jobs;
 mod kept;
 mod kept_columns;
 mod kept_told;
+mod labels;
 mod language;
 mod lent;
 mod loaded;

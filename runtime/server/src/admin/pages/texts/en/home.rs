@@ -9,6 +9,7 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_table: "The numbers as a table",
     days_what: "The share of records, in per cent, that have a fault at the end of each day. A gap means that nothing was counted.",
     faults_counting: "Faults are being counted …",
+    faults_more: "Show more of them",
     faults_show: "Show what is wrong most often",
     faults_untold: "There are faulty records",
     faults_untold_why: "What is wrong with them can't be counted now. Try again in a while; the page of a dataset tells what is wrong with each of its records.",
