@@ -165,9 +165,9 @@ mod tests {
         ] {
             assert_eq!(without_backticks(told, ["„", "“"]), shown);
         }
-        let told = "`Birth Date` is personal, and no dataset asks for it";
-        assert!(en::TEXTS.said(told).starts_with("“Birth Date” is"));
-        assert!(de::TEXTS.said(told).starts_with("„Birth Date“ is"));
+        let told = "nobody ever said this of `Birth Date`";
+        assert!(en::TEXTS.said(told).ends_with("of “Birth Date”"));
+        assert!(de::TEXTS.said(told).ends_with("of „Birth Date“"));
         for texts in ALL {
             let patterns = texts.sentences.iter().copied().flatten();
             for (english, _) in patterns.chain(texts.fault_messages) {
