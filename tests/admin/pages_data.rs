@@ -94,7 +94,7 @@ fn faults_of_a_dataset_are_told_by_field_and_rule_with_their_count_and_one_that_
     let example = format!("{there}/records/{faulty}");
     for told in [
         ">People</th>",
-        r#"<td class="num bad" data-label="records" role="cell">2</td>"#,
+        r#"<td class="num bad" data-label="Records" role="cell">2</td>"#,
         &format!(r#"<a href="{example}">A2</a>"#),
     ] {
         assert!(row.contains(told), "{told}: {row}");

@@ -147,7 +147,7 @@ fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
     let browser = Browser::signed_in(&server);
     let record = format!("/app/datasets/{dataset}/records/{first}");
     browser.delete(&record);
-    written(&server, &dataset, &[json!({"Code": "A1", "People": 3})]);
+    let taken = written(&server, &dataset, &[json!({"Code": "A1", "People": 3})]);
     let page = browser.get(&format!("/app/datasets/{dataset}/deleted"));
     let refused = browser.send(&page.is(200), &format!("{record}/restore"), &[]);
     let refused = refused.is(409);
@@ -157,6 +157,14 @@ fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
         refused.body
     );
     assert!(refused.body.contains(">A1</th>"), "{}", refused.body);
+    // the other one is one press away
+    let other = &taken[0];
+    let link = format!(r#"<a href="/app/datasets/{dataset}/records/{other}">Open that record</a>"#);
+    assert!(refused.body.contains(&link), "{}", refused.body);
+    browser.delete(&format!("/app/datasets/{dataset}/records/{other}"));
+    browser
+        .send(&refused, &format!("{record}/restore"), &[])
+        .is(303);
 }
 
 #[test]

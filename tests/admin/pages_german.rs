@@ -240,18 +240,18 @@ fn what_is_wrong_with_a_query_is_told_in_german() {
         ("a+AND", "am Ende fehlt ein Wort"),
         ("OR+a", "davor fehlt ein Wort"),
         ("()", "vor dieser Klammer fehlt ein Wort"),
-        ("People:~4", "einen Vergleich `~` gibt es nicht"),
+        ("People:~4", "einen Vergleich „~“ gibt es nicht"),
         (
             "People:%3Emany",
             "werden verglichen als eine Zahl wie 4 oder -1.5",
         ),
         (
             "Peple:4",
-            "ähnlich heißen `People`; ein Text mit Doppelpunkt steht",
+            "ähnlich heißen „People“; ein Text mit Doppelpunkt steht",
         ),
         (
             "fault:%22%22",
-            "der Name des Feldes hinter `fault:` ist leer",
+            "der Name des Feldes hinter „fault:“ ist leer",
         ),
     ] {
         for path in [
@@ -283,7 +283,7 @@ fn what_no_page_sends_is_refused_in_german() {
     let page = browser.get(&format!("/app/datasets/{dataset}")).is(200);
     let paste = format!("/app/datasets/{dataset}/paste");
     let cells = browser.send(&page, &paste, &[("cells", "none")]).is(400);
-    let own = "`cells` ist keine Liste von Zeilen";
+    let own = "„cells“ ist keine Liste von Zeilen";
     assert!(cells.body.contains(own), "{}", cells.body);
     let editor = format!("/app/areas/{area}/schemas/editor");
     let document = [("document", "{"), ("do", "check")];

@@ -252,8 +252,8 @@ fn numbers_stand_to_the_right_as_keys_and_in_the_samples_of_a_repair() {
     ended(&server, &job);
     let page = browser.get(&format!("/app/jobs/{job}")).is(200);
     let told = [
-        r#"<td class="num" data-label="before" role="cell"><del class="spaces">3</del></td>"#,
-        r#"<td class="num" data-label="after" role="cell"><ins class="spaces">5</ins></td>"#,
+        r#"<td class="num" data-label="Before" role="cell"><del class="spaces">3</del></td>"#,
+        r#"<td class="num" data-label="After" role="cell"><ins class="spaces">5</ins></td>"#,
     ];
     for told in told {
         assert!(page.body.contains(told), "{told}: {}", page.body);

@@ -53,11 +53,9 @@ fn its_text_is_proposed_and_the_form_leaves_it_as_it_is_until_that_is_taken() {
     // the form of the other one: another field is saved
     let path = format!("{there}/records/{}", ids[1]);
     let page = browser.get(&path).is(200);
-    assert!(
-        page.body.contains("Stored as another kind of value"),
-        "{}",
-        page.body
-    );
+    for told in ["Stored as another kind of value", "choose “Change to”"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
     let mut fields = vec![
         ("version", "0"),
         ("w-f-code", "C2"),
@@ -80,6 +78,43 @@ fn its_text_is_proposed_and_the_form_leaves_it_as_it_is_until_that_is_taken() {
         "{}",
         page.body
     );
+}
+
+#[test]
+fn a_text_that_mends_nothing_is_not_proposed_and_stored_by_a_button_of_its_own() {
+    let server = server();
+    let mut number = field("f-no", "Customer No", "string", false);
+    number["min"] = 6.into();
+    let document = json!({"name": "Customer", "fields": [
+        field("f-code", "Code", "string", true), number,
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let ids = written(
+        &server,
+        &dataset,
+        &[json!({"Code": "C1", "Customer No": 4711})],
+    );
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    let page = browser.get(&path).is(200);
+    assert!(!page.body.contains("Change to"), "{}", page.body);
+    let button = r#"<button name="p-f-no" value="4711">Store it as this field takes it</button>"#;
+    assert!(page.body.contains(button), "{}", page.body);
+    let fields = [
+        ("version", "0"),
+        ("w-f-code", "C1"),
+        ("v-f-code", "C1"),
+        ("w-f-no", "4711"),
+        ("v-f-no", "4711"),
+        ("p-f-no", "4711"),
+    ];
+    browser.send(&page, &path, &fields).is(303);
+    assert_eq!(stored(&server, &dataset, "Customer No"), [json!("4711")]);
+    // it is too short still, and nothing else is wrong with it
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains("Faulty fields"), "{}", page.body);
+    assert!(!page.body.contains("Stored as another kind"));
 }
 
 #[test]

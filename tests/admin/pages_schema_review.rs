@@ -67,7 +67,7 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     let link = format!(r#"<a href="{record}">A1</a>"#);
     for told in [
         r#"<th scope="row" role="rowheader">People</th>"#,
-        r#"<td class="num bad" data-label="get this fault" role="cell">1</td>"#,
+        r#"<td class="num bad" data-label="Get this fault" role="cell">1</td>"#,
         r#" role="cell">0</td>"#,
         &*link,
     ] {

@@ -43,7 +43,7 @@ fn what_a_repair_does_to_faulty_records_adds_up_where_one_has_other_faults() {
         assert!(body.contains(&figure), "{figure}: {body}");
     }
     // two lose the fault, and one of them has another one
-    let lost = r#" role="cell">0</td><td class="num" data-label="lose this fault" role="cell">2</td></tr>"#;
+    let lost = r#" role="cell">0</td><td class="num" data-label="Lose this fault" role="cell">2</td></tr>"#;
     assert!(body.contains(lost), "{body}");
     assert!(body.contains("a record can have several"), "{body}");
     assert!(!body.contains("Examples"), "nobody gets a fault: {body}");

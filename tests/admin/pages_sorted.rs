@@ -62,7 +62,7 @@ fn what_is_no_sort_key_of_a_dataset_is_told_as_that_with_names_of_its_own() {
         assert!(is_told && !told.contains("aria-sort"), "{name}: {told}");
         let (_, near) = told.split_once("near ones are").expect(name);
         let near = near.split('<').next().expect("its end");
-        assert_eq!(near.trim_matches([' ', '`', '.']), "Code", "{name}");
+        assert_eq!(near.trim_matches([' ', '“', '”', '.']), "Code", "{name}");
     }
     // asked by its name, a search sorts by what is a sort key in a schema in view
     let line = "GET /v1/dataobjects/search?query=*&dataSet=Europe&sort=People";

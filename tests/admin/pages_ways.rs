@@ -99,7 +99,7 @@ fn what_may_not_be_seen_has_no_way_to_it() {
                 ways(&refused.body, MAIN),
                 ["/app/", "/app/settings", "/app/jobs"]
             );
-            assert_eq!(goals.body.matches(r#"class="line" href=""#).count(), 10);
+            assert_eq!(goals.body.matches(r#"class="line" href=""#).count(), 9);
         }
     }
     let ada = Browser::signed_in(&server);

@@ -221,13 +221,6 @@ impl Refusal {
         Refusal::NotFound("the schema has no dataset of this id".into())
     }
 
-    /// What the data interface does not allow.
-    pub(crate) fn not_allowed() -> Self {
-        Refusal::Forbidden(Cow::Borrowed(
-            "the credential does not allow this; its roles and its business areas both must",
-        ))
-    }
-
     /// A noun that is not there.
     pub fn no_such(noun: &str) -> Self {
         Refusal::NotFound(Cow::Owned(format!("there is no such {noun}")))

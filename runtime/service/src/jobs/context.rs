@@ -235,7 +235,7 @@ impl JobContext {
                 "`{name}`, who asked for it, is revoked, switched off or has ended, so nothing more is done by it"
             ),
             Refusal::Forbidden(why) => {
-                format!("`{name}`, who asked for it, may not do this any more: {why}")
+                format!("`{name}`, who asked for it, may not do this any more; {why}")
             }
             Refusal::NotFound(why) => format!("its dataset is gone: {why}"),
             other => other.to_string(),

@@ -1,6 +1,7 @@
 //! Deleted records: they can be listed, restored and purged. Nothing else loses them but their age, where the operator
 //! set one.
 
+use super::authors::key_in;
 use crate::Refusal;
 use crate::audit::{masked, masked_actor};
 use crate::manage::DeletedRecord;
@@ -9,7 +10,7 @@ use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
 use crate::{Caller, Owner, PageRequest, Service};
 use std::collections::HashSet;
-use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, Verb};
+use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, SchemaEntry, Verb};
 use store::records::{Change, DeletedPage, PageLimit, RecordId, StoredRecord, Write, WriteVerdict};
 use store::{RottenRow, StoreError};
 use tracing::Instrument as _;
@@ -173,9 +174,7 @@ impl Service {
             .schemas
             .get(&dataset.schema)
             .ok_or_else(|| Refusal::no_such("schema"))?;
-        let written = entry.version(found.schema_version);
-        let facts = written.and_then(|version| version.key_facts());
-        if facts != entry.current().key_facts() {
+        if !keeps_key(entry, &found) {
             return Err(Refusal::Conflict(
                 "the schema's primary key is another by now; make the record anew".into(),
             ));
@@ -201,6 +200,35 @@ impl Service {
         let verdict = restored.await?;
         updated.await?;
         Ok(verdict)
+    }
+
+    /// The record, by its id, that has the primary key of a deleted one by now, which keeps that from being restored; none where
+    /// none has it, and for who does not see the key.
+    ///
+    /// # Errors
+    /// No such deleted record, missing rights.
+    pub async fn holder_of_key(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+    ) -> Result<Option<String>, Refusal> {
+        let caller = self.viewer(by, Resource::Records)?;
+        let permit = caller.permit_managed_records(&[Verb::View], dataset)?;
+        let (dataset, schema) = (permit.dataset(), permit.schema());
+        let found = self.deleted_record(dataset, record).await?;
+        let Some(field) = schema.current().schema.primary_key() else {
+            return Ok(None);
+        };
+        let is_masked = caller.ever_masked_fields(schema).contains(&*field.name);
+        if is_masked || !keeps_key(schema, &found) {
+            return Ok(None);
+        }
+        let Some(key) = key_in(schema, found.schema_version, &found.body) else {
+            return Ok(None);
+        };
+        let holder = self.store().by_key(dataset.number, &key).await?;
+        Ok(holder.map(|holder| self.ids.record(holder.id)))
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of
@@ -331,6 +359,13 @@ impl Service {
             change,
         }
     }
+}
+
+/// Whether the primary key of a record is what it was when the record was written.
+fn keeps_key(schema: &SchemaEntry, record: &StoredRecord) -> bool {
+    let written = schema.version(record.schema_version);
+    let facts = written.and_then(|version| version.key_facts());
+    facts == schema.current().key_facts()
 }
 
 /// What was found at the place of a record, if it is that one and deleted.

@@ -96,19 +96,6 @@ impl<'c> Rights<'c> {
         Err(not_in_area(verb))
     }
 
-    /// Asks for the role and for the area as the data interface does, where an administrator reaches no area without a
-    /// grant either.
-    ///
-    /// # Errors
-    /// [`Refusal::Forbidden`], which says what is missing.
-    pub fn require_reach(&self, resource: Resource, verb: Verb, area: &str) -> Result<(), Refusal> {
-        self.require(resource, verb)?;
-        if self.reaches(area, verb) {
-            return Ok(());
-        }
-        Err(not_in_area(verb))
-    }
-
     /// Whether the caller itself has all of these permissions.
     ///
     /// # Errors
@@ -150,7 +137,8 @@ impl<'c> Rights<'c> {
     }
 }
 
-fn not_in_area(verb: Verb) -> Refusal {
+/// What is said where the role allows the verb, and no area does.
+pub(super) fn not_in_area(verb: Verb) -> Refusal {
     let text = format!("the caller may not {} in this area", verb_name(verb));
     Refusal::Forbidden(text.into())
 }

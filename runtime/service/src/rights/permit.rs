@@ -3,6 +3,7 @@
 //! its own depth, and made here only.
 
 use super::Caller;
+use super::access::not_in_area;
 use crate::Refusal;
 use std::sync::Arc;
 use store::catalog::{Area, Catalog, Dataset, Resource, SchemaEntry, Verb};
@@ -142,13 +143,9 @@ impl Caller {
     /// Asks for one of the caller's roles to allow the verb on the resource.
     ///
     /// # Errors
-    /// [`Refusal::Forbidden`].
+    /// [`Refusal::Forbidden`], which says what is missing.
     pub fn require(&self, resource: Resource, verb: Verb) -> Result<(), Refusal> {
-        if self.rights().may(resource, verb) {
-            Ok(())
-        } else {
-            Err(Refusal::not_allowed())
-        }
+        self.rights().require(resource, verb)
     }
 
     /// Permits something in an area.
@@ -182,7 +179,7 @@ impl Caller {
             rights.reaches(&area.id, verb)
         };
         if !is_reached {
-            return Err(Refusal::not_allowed());
+            return Err(not_in_area(verb));
         }
         Ok(AreaPermit {
             caller: self,
@@ -252,7 +249,7 @@ impl Caller {
         verbs: &[Verb],
         dataset: &str,
     ) -> Result<DatasetPermit, Refusal> {
-        let mut permit = Err(Refusal::not_allowed());
+        let mut permit = Err(not_in_area(Verb::View));
         for verb in verbs {
             let caller = self.clone();
             permit = Ok(caller.permit_managed_dataset(Resource::Records, *verb, dataset)?);

@@ -3,7 +3,7 @@
 
 use super::faults::quoted;
 use super::numbers::{grouped, share};
-use super::places::is_all_out_of_reach;
+use super::unseen::{self, Nothing};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -24,7 +24,7 @@ struct AllFaultsPage {
     page: Page,
     lines: Vec<Line>,
     /// What is said where there is none.
-    empty: [&'static str; 2],
+    empty: Nothing,
 }
 
 struct Line {
@@ -42,16 +42,19 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let found = service.overview(&visit.caller).await?;
     let areas = found.areas.into_iter();
     let mut faulty: Vec<_> = areas.flat_map(|area| area.datasets).collect();
+    let unseen = if faulty.is_empty() {
+        unseen::datasets(&visit)?
+    } else {
+        None
+    };
     faulty.retain(|item| item.errored_records_count > 0);
     faulty.sort_by_key(|item| Reverse(item.errored_records_count));
     faulty.truncate(DATASETS_MAX);
     let ids: Vec<_> = faulty.iter().map(|item| &*item.data_set_id).collect();
     let all = match service.most_faults(&visit.caller, &ids, LINES_MAX).await {
         Ok(found) => found,
-        // what can't be told yet, or may not be, is left out
-        Err(Refusal::NotReady { .. } | Refusal::TooLong { .. } | Refusal::Forbidden(_)) => {
-            Vec::new()
-        }
+        // what can't be told yet is left out
+        Err(Refusal::NotReady { .. } | Refusal::TooLong { .. }) => Vec::new(),
         Err(refusal) => return Err(refusal.into()),
     };
     let most = all.first().map_or(0, |first| first.fault.record_count);
@@ -67,8 +70,8 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         share: share(fault.record_count, most),
         field: fault.field,
     });
-    let empty = if is_all_out_of_reach(&visit)? {
-        [visit.texts.home.unreached, visit.texts.home.unreached_why]
+    let empty = if let Some(unseen) = unseen {
+        unseen
     } else if !faulty.is_empty() {
         let own = &visit.texts.home;
         [own.faults_untold, own.faults_untold_why]

@@ -187,7 +187,7 @@ fn named(
 fn orders(sign: &str, prefix: &str, fields: &[Known<'_>], texts: &Texts) -> Found {
     let sortable = fields.iter().filter(|known| {
         // commas part the fields of an order
-        known.field.sort_key && !known.field.name.contains(',') && !known.place.masks(known.field)
+        known.place.sorts_by(known.field) && !known.field.name.contains(',')
     });
     let sortable: Vec<_> = sortable.copied().collect();
     named(prefix, &sortable, texts, |field| {

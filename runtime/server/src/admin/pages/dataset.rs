@@ -9,6 +9,7 @@ use super::numbers::grouped;
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::saved_views::{RefusedName, SavedViews};
+use super::texts::alone;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -128,7 +129,7 @@ pub(super) async fn page_of<P>(
                 Refusal::Parameter(message) => texts.said(message),
                 Refusal::Invalid(problems) => texts.problems(problems),
                 // a saved view is here to be renamed or deleted when its query may not be asked any more
-                Refusal::Forbidden(_) => texts.refusal(&refusal),
+                Refusal::Forbidden(_) => alone(&texts.refusal(&refusal)),
                 _ => return Err(refusal.into()),
             };
             let is_forbidden = matches!(refusal, Refusal::Forbidden(_));
@@ -148,6 +149,8 @@ pub(super) async fn page_of<P>(
         // the name was meant for a new one
         views.current = None;
     }
+    // what could not be asked is not worth a name
+    views.is_new &= problem.is_none();
     let by = ByField::of(visit, &place);
     let page = filled(visit, place, given.asked, (figures, &text, problem));
     Ok(DatasetPage {
@@ -184,13 +187,13 @@ fn filled<P>(
         page: visit.page(Section::Home),
         columns: fields
             .iter()
-            .map(|field| column(field, &asked, (true, place.masks(field))))
+            .map(|field| column(field, &asked, true, &place))
             .collect(),
         all_columns: place
             .version()
             .schema
             .active_fields()
-            .map(|field| column(field, &asked, (is_chosen(field), place.masks(field))))
+            .map(|field| column(field, &asked, is_chosen(field), &place))
             .collect(),
         more_faulty: (more_faulty > 0).then(|| more_faulty.to_string()),
         rows: found

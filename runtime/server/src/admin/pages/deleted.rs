@@ -5,6 +5,7 @@ use super::grid::called;
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::places::Place;
+use super::texts::alone;
 use super::values::{ShownRecord, is_number};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -27,6 +28,8 @@ struct DeletedPage {
     rows: Vec<DeletedRow>,
     pages: PageLinks,
     message: Option<String>,
+    /// The record that has the key of one that did not come back, by its id.
+    holder: Option<String>,
 }
 
 struct DeletedColumn {
@@ -120,6 +123,7 @@ async fn page_of<P>(
             found.next_page_key,
         ),
         message,
+        holder: None,
         place,
     })
 }
@@ -131,7 +135,13 @@ pub(super) async fn restore(sent: Submission<(String, String)>) -> Result<Respon
     match service.restore_record(&visit.caller, dataset, record).await {
         Ok(()) => Ok(visit.see(&format!("/datasets/{dataset}/records/{record}"))),
         Err(Refusal::Conflict(message)) => {
-            let page = page_of(&visit, dataset, Some(visit.texts.said(&message))).await?;
+            let holder = service.holder_of_key(&visit.caller, dataset, record);
+            let holder = holder.await?;
+            let message = alone(&visit.texts.said(&message));
+            let page = DeletedPage {
+                holder,
+                ..page_of(&visit, dataset, Some(message)).await?
+            };
             shown_as(StatusCode::CONFLICT, &page)
         }
         Err(refusal) => Err(refusal.into()),

@@ -13,6 +13,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::Map;
 use service::Refusal;
+use service::catalog::{Resource, Verb};
 use service::manage::{ExportOptions, JobFile, Problem};
 
 #[derive(Template)]
@@ -128,6 +129,11 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let ticked = visit.parameters("record").into_iter();
     let records = ticked.map(|it| it.split(':').next().unwrap_or_default().to_owned());
     let query = visit.parameter("q").unwrap_or_default();
+    if !query.trim().is_empty() {
+        // what was asked for a few is not shown for all
+        let rights = visit.caller.rights();
+        rights.require(Resource::Search, Verb::View)?;
+    }
     // who takes faulty rows along to mend them has to see what is wrong, and to bring them back to where they are
     let is_to_be_mended = asks_for_faulty(&query);
     let place = Place::of(&visit, &visit.ids)?;

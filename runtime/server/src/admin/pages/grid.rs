@@ -173,7 +173,7 @@ pub(super) fn columns<'p>(
 }
 
 /// A field as a column, chosen or not, of which the visitor sees the values or not.
-pub(super) fn column(field: &Field, asked: &Asked, (is_chosen, is_masked): (bool, bool)) -> Column {
+pub(super) fn column(field: &Field, asked: &Asked, is_chosen: bool, place: &Place) -> Column {
     let is_up = asked.sort == field.name;
     let is_down = asked.sort.strip_prefix('-') == Some(&field.name);
     let turned = Asked {
@@ -190,8 +190,8 @@ pub(super) fn column(field: &Field, asked: &Asked, (is_chosen, is_masked): (bool
         hint: field.description.clone().unwrap_or_default(),
         is_number: is_number(field),
         is_key: field.primary_key,
-        // commas part the fields of an order, and the order of what one does not see would tell it
-        sort: (field.sort_key && !is_masked && !field.name.contains(',')).then(|| turned.address()),
+        // commas part the fields of an order
+        sort: (place.sorts_by(field) && !field.name.contains(',')).then(|| turned.address()),
         order: match (is_up, is_down) {
             (true, _) => "ascending",
             (_, true) => "descending",

@@ -4,10 +4,10 @@ use super::access::first_steps::{self, Step};
 use super::health::{self, Health};
 use super::job_rows::{JobRow, under_way};
 use super::numbers::{grouped, share};
-use super::places::is_all_out_of_reach;
 use super::recent::{self, Change, ChangedRecord};
 use super::texts::Texts;
 use super::trend::Trend;
+use super::unseen::{self, Nothing, is_all_out_of_reach};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -36,7 +36,7 @@ struct HomePage {
     /// What is to be done where there is no dataset yet.
     steps: Vec<Step>,
     /// What is said where there is none to be seen, and nothing to be done.
-    empty: [&'static str; 2],
+    empty: Nothing,
     /// How many were faulty day by day.
     trend: Option<Trend>,
     /// The records that were changed last.
@@ -80,6 +80,12 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         Vec::new()
     };
+    let unseen = if areas.is_empty() {
+        unseen::datasets(&visit)?
+    } else {
+        None
+    };
+    let empty = unseen.unwrap_or([visit.texts.no_datasets, visit.texts.no_datasets_why]);
     // it stands outside of the part that is asked for again and again
     let (changes, changed) = if visit.is_part {
         (Vec::new(), Vec::new())
@@ -108,11 +114,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
         has_faults: found.counts.errored > 0,
         is_cut,
         steps,
-        empty: if is_unreached {
-            [visit.texts.home.unreached, visit.texts.home.unreached_why]
-        } else {
-            [visit.texts.no_datasets, visit.texts.no_datasets_why]
-        },
+        empty,
         trend,
         changed,
         changes,

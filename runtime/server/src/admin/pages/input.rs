@@ -79,6 +79,11 @@ impl Input {
         self.kind == Kind::Choice
     }
 
+    /// Whether what it holds is proposed under the same text, which makes another value of it.
+    pub(super) fn has_own_text_proposed(&self) -> bool {
+        self.proposals.contains(&self.was)
+    }
+
     /// What says in the form that it is a long value that was there.
     pub(super) fn mark(&self) -> Option<String> {
         mark_in_place_of(&self.was)

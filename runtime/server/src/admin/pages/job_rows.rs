@@ -10,7 +10,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::catalog::Verb;
+use service::catalog::{Resource, Verb};
 use service::manage::{JobKind, JobState, JobView};
 use service::{PageRequest, Refusal};
 
@@ -36,6 +36,8 @@ struct JobsPage {
     /// The dataset whose jobs they are, by its id and name, where one is asked for.
     dataset: Option<(String, String)>,
     jobs: Vec<JobRow>,
+    /// Whether the visitor comes to a dataset, where jobs begin.
+    may_start: bool,
     is_live: bool,
     pages: PageLinks,
 }
@@ -138,6 +140,7 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         is_live: request.key.is_none() && found.items.iter().any(|job| !job.state.has_ended()),
         jobs: found.items.iter().map(|job| row(&visit, job)).collect(),
         pages: PageLinks::of(&visit, "/jobs", &["dataset"], found.next_page_key),
+        may_start: visit.caller.rights().may(Resource::Records, Verb::View),
         dataset,
     };
     if visit.is_part {

@@ -89,6 +89,12 @@ impl Place {
         field.is_pii() && !self.sees_personal
     }
 
+    /// Whether records can be put in the order of a field's values for the visitor: a search does it, and the order of what one
+    /// does not see would tell it.
+    pub(super) fn sorts_by(&self, field: &Field) -> bool {
+        field.sort_key && self.may_search && !self.masks(field)
+    }
+
     /// The names of the fields whose values are masked for the visitor in what was written under any version of the schema.
     pub(super) fn ever_masked(&self) -> BTreeSet<&str> {
         let (caller, schema) = (self.permit.caller(), self.permit.schema());
@@ -106,21 +112,6 @@ impl Place {
     }
 }
 
-/// Whether there is data, and the visitor reaches no area at all.
-///
-/// # Errors
-/// The visitor may not call any more.
-pub(super) fn is_all_out_of_reach<P>(visit: &Visit<P>) -> Result<bool, Failure> {
-    let caller = visit.site.service.newest(&visit.caller)?;
-    let (catalog, rights) = (caller.catalog(), caller.rights());
-    let mut areas = catalog.areas_of(caller.tenant());
-    if areas.any(|area| rights.reaches(&area.id, Verb::View)) {
-        return Ok(false);
-    }
-    let mut datasets = catalog.datasets.values();
-    Ok(datasets.any(|it| !it.deleted && it.tenant == caller.tenant()))
-}
-
 /// What a visitor may do to the records of a dataset.
 ///
 /// # Errors
@@ -131,10 +122,5 @@ pub(super) fn permit<P>(visit: &Visit<P>, id: &str, verb: Verb) -> Result<Datase
     let own = dataset.filter(|dataset| dataset.tenant == caller.tenant());
     let dataset = own.ok_or_else(|| Refusal::no_such("dataset"))?;
     let path = [&*dataset.area, &*dataset.schema, &*dataset.id];
-    let permit = caller.clone().permit_dataset(Resource::Records, verb, path);
-    if matches!(permit, Err(Refusal::Forbidden(_))) {
-        let rights = caller.rights();
-        rights.require_reach(Resource::Records, verb, &dataset.area)?;
-    }
-    Ok(permit?)
+    Ok(caller.permit_dataset(Resource::Records, verb, path)?)
 }

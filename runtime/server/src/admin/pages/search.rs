@@ -14,6 +14,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use serde::Deserialize;
+use service::catalog::{Resource, Verb};
 use service::search::SearchRequest;
 use service::{PageRequest, Refusal};
 
@@ -70,6 +71,10 @@ struct Found<'r> {
 }
 
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+    let rights = visit.caller.rights();
+    for resource in [Resource::Search, Resource::Records] {
+        rights.require(resource, Verb::View)?;
+    }
     let query = visit.parameter("q").unwrap_or_default().trim().to_owned();
     let request = SearchRequest {
         query: Some(query.clone()),

@@ -4,11 +4,12 @@ use service::Caller;
 use service::catalog::{Resource, Verb};
 
 /// The pages that not everyone may see, with what one has to be allowed to see for each.
-pub(super) const ASKED: [(&str, &[Resource]); 10] = [
+pub(super) const ASKED: [(&str, &[Resource]); 11] = [
     ("/areas", &[Resource::Areas]),
     ("/audit", &[Resource::Audit]),
     ("/clients", &[Resource::Apps]),
     ("/domains", &[Resource::Domains]),
+    ("/faults", &[Resource::Records, Resource::Search]),
     ("/keys", &[Resource::ApiKeys]),
     ("/roles", &[Resource::Roles]),
     ("/schemas", &[Resource::Areas, Resource::Schemas]),

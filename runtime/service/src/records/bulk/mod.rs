@@ -157,14 +157,14 @@ impl Service {
             return Err(StoreError::ReadOnly.into());
         }
         let caller = self.newest(by)?;
-        let mut refusal = Refusal::not_allowed();
-        for verb in [Verb::Add, Verb::Edit, Verb::Delete] {
-            match caller.permit_managed_records(&[verb], dataset) {
-                Ok(permit) => return Ok(permit),
-                Err(other) => refusal = other,
-            }
-        }
-        Err(refusal)
+        let permit = |verb| caller.permit_managed_records(&[verb], dataset);
+        // of those that are missing, the right to change records is named
+        permit(Verb::Add)
+            .or_else(|_| permit(Verb::Edit))
+            .or_else(|missing| match permit(Verb::Delete) {
+                Err(Refusal::Forbidden(_)) => Err(missing),
+                other => other,
+            })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::parts::{Input, description, every};
 use super::told::Told;
 use crate::admin::pages::pagination::PageLinks;
+use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -25,6 +26,8 @@ struct AreasPage {
     inputs: Vec<Input>,
     message: Option<String>,
     may_add: bool,
+    /// What is said where there are areas, and the visitor sees none.
+    unseen: Option<Nothing>,
 }
 
 struct AreaRow {
@@ -72,10 +75,17 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
         id: area.item.business_area_id,
         name: area.item.name,
     });
+    let pages = PageLinks::of(visit, "/areas", &[], found.next_page_key);
+    let unseen = if found.items.is_empty() && pages.first.is_none() {
+        unseen::areas(visit)?
+    } else {
+        None
+    };
     Ok(AreasPage {
+        unseen,
         page: visit.page(Section::Areas),
         areas: found.items.into_iter().map(AreaRow::from).collect(),
-        pages: PageLinks::of(visit, "/areas", &[], found.next_page_key),
+        pages,
         deleted: deleted.collect(),
         inputs: inputs(visit, [form.text("name"), form.text("description")], told),
         message: told

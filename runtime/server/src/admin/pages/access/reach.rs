@@ -14,6 +14,8 @@ pub(super) struct Reach {
     pub(super) resources: Vec<ResourceRights>,
     /// Whether the visitor sees what all of its roles allow.
     pub(super) are_roles_seen: bool,
+    /// Whether it sees all of its areas, and the datasets in them.
+    pub(super) are_areas_seen: bool,
 }
 
 pub(super) struct DatasetRights {
@@ -66,9 +68,20 @@ impl Reach {
             verbs: verbs::columns(texts),
             resources: managed.collect(),
             are_roles_seen: roles.iter().all(|id| known.contains_key(id)),
+            are_areas_seen: are_seen(visit, grants),
             datasets: rights_by_dataset(visit, grants, of_records).await?,
         })
     }
+}
+
+/// Whether the visitor sees the datasets of all these areas, of those that are there.
+fn are_seen<P>(visit: &Visit<P>, grants: &[Grant]) -> bool {
+    let rights = visit.caller.rights();
+    let catalog = visit.caller.catalog();
+    let mut areas = grants.iter().filter_map(|it| catalog.areas.get(&it.area));
+    let asked = [Resource::Areas, Resource::Schemas, Resource::Datasets];
+    let sees_datasets = asked.into_iter().all(|it| rights.may(it, Verb::View));
+    areas.all(|area| area.deleted || sees_datasets && rights.manages(&area.id, Verb::View))
 }
 
 /// What each role that the visitor sees allows.

@@ -8,6 +8,7 @@ use super::stale;
 use super::told::Told;
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
+use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -65,6 +66,8 @@ struct WebhookPage {
     title: String,
     inputs: Vec<Input>,
     datasets: Vec<DatasetTick>,
+    /// What is said where the visitor sees none.
+    nothing: Nothing,
     /// In words, how many more it sends that the visitor does not see: these stay.
     told_datasets: Option<String>,
     datasets_told: String,
@@ -213,7 +216,12 @@ async fn page_of<P>(
         [Verb::Edit, Verb::Delete].map(may)
     };
     let seen = datasets::all(visit).await?;
-    let unseen = unseen_among(&hook.datasets, &seen).count();
+    let left_out = unseen_among(&hook.datasets, &seen).count();
+    let nothing = if seen.is_empty() {
+        unseen::datasets(visit)?
+    } else {
+        None
+    };
     let url = Input::line("url", texts.access.webhook_url, hook.url);
     let url = url.about(texts.access.webhook_url_what);
     let tick = |dataset: DatasetPlace| DatasetTick {
@@ -225,7 +233,8 @@ async fn page_of<P>(
     Ok(WebhookPage {
         page: visit.page(Section::Access),
         datasets: seen.into_iter().map(tick).collect(),
-        told_datasets: (unseen > 0).then(|| (texts.access.unseen_datasets)(unseen)),
+        nothing: nothing.unwrap_or([texts.no_datasets, texts.no_datasets_why]),
+        told_datasets: (left_out > 0).then(|| (texts.access.unseen_datasets)(left_out)),
         datasets_told: told.map_or_else(String::new, |told| told.at("$.datasets")),
         title: if is_new {
             texts.access.webhook_new.to_owned()

@@ -2,12 +2,13 @@
 
 use super::head::{may, state_named};
 use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::catalog::{Shelf, Verb};
+use service::catalog::{Resource, Shelf, Verb};
 use service::{PageRequest, Refusal};
 use wire::SchemaItem;
 
@@ -16,6 +17,10 @@ use wire::SchemaItem;
 struct SchemasPage {
     page: Page,
     areas: Vec<AreaSchemas>,
+    /// What is said where there are areas, and the visitor sees none.
+    unseen: Option<Nothing>,
+    /// Whether the visitor may make an area, and schemas in it.
+    may_begin: bool,
 }
 
 struct AreaSchemas {
@@ -62,8 +67,19 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
             break;
         }
     }
-    let page = visit.page(Section::Schemas);
-    shown(&SchemasPage { page, areas })
+    let unseen = if areas.is_empty() {
+        unseen::areas(&visit)?
+    } else {
+        None
+    };
+    shown(&SchemasPage {
+        page: visit.page(Section::Schemas),
+        areas,
+        unseen,
+        may_begin: [Resource::Areas, Resource::Schemas]
+            .into_iter()
+            .all(|it| rights.may(it, Verb::Add)),
+    })
 }
 
 async fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {

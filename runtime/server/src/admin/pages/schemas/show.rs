@@ -13,11 +13,15 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use service::catalog::{SchemaEntry, Shelf, Verb};
+use service::catalog::{Resource, SchemaEntry, Shelf, Verb};
 use service::{Caller, PageRequest, Refusal};
 
 #[derive(Template)]
 #[template(path = "schema.html")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a right of its own, as the template asks for it"
+)]
 struct SchemaPage {
     page: Page,
     head: Head,
@@ -28,6 +32,9 @@ struct SchemaPage {
     fields: Vec<FieldRow>,
     inactive: Vec<FieldRow>,
     datasets: Vec<DatasetRow>,
+    /// Whether the visitor may see them.
+    are_datasets_seen: bool,
+    may_add_datasets: bool,
     versions: Vec<VersionRow>,
     kinds: Vec<Kind>,
     command: String,
@@ -68,13 +75,18 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     } else {
         Vec::new()
     };
+    let datasets = datasets(&visit, &schema).await?;
+    let rights = caller.rights();
     shown(&SchemaPage {
         page: visit.page(Section::Schemas),
         description: current.description.clone().unwrap_or_default(),
         updated: moment(schema.stamp.updated_at),
         fields: rows(true),
         inactive: rows(false),
-        datasets: datasets(&visit, &schema).await?,
+        are_datasets_seen: datasets.is_some(),
+        datasets: datasets.unwrap_or_default(),
+        may_add_datasets: rights.may(Resource::Datasets, Verb::Add)
+            && rights.manages(&schema.area, Verb::Add),
         versions: versions(&schema, &caller, visit.texts),
         kinds: Kind::all(visit.texts),
         command: format!(
@@ -109,14 +121,18 @@ fn versions(schema: &SchemaEntry, caller: &Caller, texts: &Texts) -> Vec<Version
     rows
 }
 
-async fn datasets(visit: &Visit<String>, schema: &SchemaEntry) -> Result<Vec<DatasetRow>, Refusal> {
+/// Those of a schema; none, if the visitor may not see them.
+async fn datasets(
+    visit: &Visit<String>,
+    schema: &SchemaEntry,
+) -> Result<Option<Vec<DatasetRow>>, Refusal> {
     let mut rows = Vec::new();
     let mut request = PageRequest::default();
     loop {
         let found = visit.site.service.datasets();
         let found = found.list_counted(&visit.caller, &schema.id, Shelf::Live, &request);
         let found = match found.await {
-            Err(Refusal::Forbidden(_)) => return Ok(rows),
+            Err(Refusal::Forbidden(_)) => return Ok(None),
             found => found?,
         };
         rows.extend(found.items.into_iter().map(|dataset| {
@@ -130,7 +146,7 @@ async fn datasets(visit: &Visit<String>, schema: &SchemaEntry) -> Result<Vec<Dat
         }));
         request.key = found.next_page_key;
         if request.key.is_none() {
-            return Ok(rows);
+            return Ok(Some(rows));
         }
     }
 }

@@ -14,8 +14,10 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
     pub(in crate::admin::pages) area_off_what: &'static str,
+    pub(in crate::admin::pages) areas_not_yours: &'static str,
     pub(in crate::admin::pages) areas_unseen: &'static str,
     pub(in crate::admin::pages) areas_what: &'static str,
+    pub(in crate::admin::pages) audit_areas_unseen: &'static str,
     pub(in crate::admin::pages) audit_export: &'static str,
     pub(in crate::admin::pages) audit_from: &'static str,
     pub(in crate::admin::pages) audit_further: &'static str,
@@ -40,6 +42,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) client_seconds: &'static str,
     pub(in crate::admin::pages) clients: &'static str,
     pub(in crate::admin::pages) clients_what: &'static str,
+    pub(in crate::admin::pages) data_unseen: &'static str,
+    pub(in crate::admin::pages) data_unseen_why: &'static str,
     pub(in crate::admin::pages) dataset_delete_what: &'static str,
     pub(in crate::admin::pages) datasets_unseen: &'static str,
     /// What forms do whose operation does all that is done to records.
@@ -87,6 +91,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) invited_already: &'static str,
     pub(in crate::admin::pages) invitation_welcome: &'static str,
     pub(in crate::admin::pages) invitation_what: &'static str,
+    pub(in crate::admin::pages) jobs_of_others: &'static str,
     pub(in crate::admin::pages) kept: &'static str,
     /// What is told of a press of a button that was refused and can be done again.
     pub(in crate::admin::pages) kept_again: &'static str,
@@ -108,6 +113,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     /// The same of one that was too large.
     pub(in crate::admin::pages) kept_to_shorten: &'static str,
     pub(in crate::admin::pages) kept_what: &'static str,
+    pub(in crate::admin::pages) key_areas_unseen: &'static str,
     pub(in crate::admin::pages) key_can: &'static str,
     pub(in crate::admin::pages) key_can_manage: &'static str,
     pub(in crate::admin::pages) key_can_nothing_now: &'static str,
@@ -132,6 +138,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) no_domains: &'static str,
     pub(in crate::admin::pages) no_webhooks: &'static str,
     pub(in crate::admin::pages) none: &'static str,
+    pub(in crate::admin::pages) not_yours_to_add: &'static str,
     pub(in crate::admin::pages) not_yours_to_change: &'static str,
     /// Before the name of the area.
     pub(in crate::admin::pages) not_yours_to_mend: &'static str,

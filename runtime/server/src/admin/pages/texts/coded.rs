@@ -14,6 +14,8 @@ pub(super) struct CodedTexts {
     pub(super) words: &'static [(&'static str, &'static str)],
     /// Why a row of a file is no record.
     pub(super) rejections: &'static [(&'static str, &'static str)],
+    /// What stands around names and signs.
+    pub(super) quotes: [&'static str; 2],
 }
 
 fn find(all: &[(&'static str, &'static str)], code: &str) -> Option<&'static str> {
@@ -42,16 +44,16 @@ impl Texts {
         values: &[String],
     ) -> Option<String> {
         let text = find(self.coded.contradictions, code)?;
-        Some(self.filled_in(text, values))
+        Some(self.in_quotes(self.filled_in(text, values)))
     }
 
     /// What was observed, of which `english` is the text of the interface.
     pub(in crate::admin::pages) fn observation(&self, seen: &Wording, english: &str) -> String {
         let own = find(self.coded.observations, seen.code);
-        own.map_or_else(
+        self.in_quotes(own.map_or_else(
             || english.to_owned(),
             |text| self.filled_in(text, &seen.values),
-        )
+        ))
     }
 
     pub(super) fn filled_in(&self, text: &str, values: &[String]) -> String {

@@ -16,6 +16,10 @@ pub(in crate::admin::pages) struct GridTexts {
     pub(in crate::admin::pages) line_keys: &'static str,
     pub(in crate::admin::pages) lines_keys: &'static str,
     pub(in crate::admin::pages) other_kind: &'static str,
+    /// Where nothing proposes the same text.
+    pub(in crate::admin::pages) other_kind_store: &'static str,
+    /// Where something does.
+    pub(in crate::admin::pages) other_kind_take: &'static str,
     pub(in crate::admin::pages) paste_cells: &'static str,
     pub(in crate::admin::pages) select_first: &'static str,
     pub(in crate::admin::pages) skip: &'static str,

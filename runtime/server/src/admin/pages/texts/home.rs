@@ -11,6 +11,8 @@ pub(in crate::admin::pages) struct HomeTexts {
     pub(in crate::admin::pages) days_table: &'static str,
     pub(in crate::admin::pages) days_what: &'static str,
     pub(in crate::admin::pages) faults_counting: &'static str,
+    /// What leads to the others where a small window has room for a few.
+    pub(in crate::admin::pages) faults_more: &'static str,
     /// Where no script asks for them.
     pub(in crate::admin::pages) faults_show: &'static str,
     /// Where there are faulty records, and nothing can be told of why.

@@ -4,6 +4,8 @@
 pub(in crate::admin::pages) struct PastTexts {
     pub(in crate::admin::pages) is_deleted: &'static str,
     pub(in crate::admin::pages) is_newest: &'static str,
+    /// What leads to the record that has the key of a deleted one.
+    pub(in crate::admin::pages) key_holder: &'static str,
     /// Before the version that a deletion took away: it makes none of its own.
     pub(in crate::admin::pages) of_version: &'static str,
     pub(in crate::admin::pages) purge: &'static str,

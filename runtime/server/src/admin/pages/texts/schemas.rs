@@ -33,6 +33,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) inactive: &'static str,
     pub(in crate::admin::pages) inactive_what: &'static str,
     pub(in crate::admin::pages) no_datasets: &'static str,
+    pub(in crate::admin::pages) no_datasets_yet: &'static str,
     pub(in crate::admin::pages) off_what: &'static str,
     pub(in crate::admin::pages) downloads: &'static str,
     pub(in crate::admin::pages) as_json: &'static str,

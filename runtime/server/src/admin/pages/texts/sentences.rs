@@ -13,15 +13,27 @@ pub(super) type Sentences = &'static [(&'static str, &'static str)];
 impl Texts {
     /// A sentence of the interface.
     pub(in crate::admin::pages) fn said(&self, english: &str) -> String {
-        self.own_sentence(english)
-            .unwrap_or_else(|| english.to_owned())
+        let own = self.own_sentence(english);
+        self.in_quotes(own.unwrap_or_else(|| english.to_owned()))
+    }
+
+    /// A sentence with names and signs in the quotes of this language, where the interface has backticks around them: those are
+    /// for programs.
+    pub(super) fn in_quotes(&self, told: String) -> String {
+        if told.contains('`') {
+            without_backticks(&told, self.coded.quotes)
+        } else {
+            told
+        }
     }
 
     /// What is wrong with a value, of which `english` is a text of `_errors`: that of the schema version by which it was
     /// judged, so its bounds are taken from there.
     pub(in crate::admin::pages) fn fault(&self, english: &str) -> String {
-        self.worded(self.fault_messages.iter(), english)
-            .unwrap_or_else(|| self.said(english))
+        match self.worded(self.fault_messages.iter(), english) {
+            Some(own) => self.in_quotes(own),
+            None => self.said(english),
+        }
     }
 
     /// A sentence in the words of this language; none where it has no words of its own for it.
@@ -49,10 +61,34 @@ impl Texts {
     }
 }
 
+/// A sentence with other quotes in place of each pair of backticks. One that is within a word, or has no other, is a sign of a
+/// value and stays.
+fn without_backticks(told: &str, [open, close]: [&str; 2]) -> String {
+    let mut out = String::with_capacity(told.len() + 2 * open.len());
+    let mut rest = told;
+    while let Some((before, behind)) = rest.split_once('`') {
+        out.push_str(before);
+        let is_within = out.ends_with(char::is_alphanumeric);
+        let mut ends = behind.match_indices('`').map(|(at, _)| at);
+        let end = ends.find(|at| !behind[at + 1..].starts_with(char::is_alphanumeric));
+        if let Some(end) = end.filter(|_| !is_within) {
+            for part in [open, &behind[..end], close] {
+                out.push_str(part);
+            }
+            rest = &behind[end + 1..];
+        } else {
+            out.push('`');
+            rest = behind;
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// A sentence of the interface where it stands alone: with its capital letter and its full stop.
 pub(in crate::admin::pages) fn alone(sentence: &str) -> String {
     let mut told = capitalized(sentence);
-    if told.ends_with(|last: char| last.is_alphanumeric() || "`)\"”“".contains(last)) {
+    if told.ends_with(|last: char| last.is_alphanumeric() || ")\"”“".contains(last)) {
         told.push('.');
     }
     told
@@ -105,12 +141,42 @@ mod tests {
                 "ändern Sie es; dann geht es",
                 "Ändern Sie es; dann geht es.",
             ),
-            ("`query` is empty", "`query` is empty."),
+            ("it has a “query”", "It has a “query”."),
+            ("es hat ein „Feld“", "Es hat ein „Feld“."),
             ("It is one.", "It is one."),
             ("is it one?", "Is it one?"),
             ("", ""),
         ] {
             assert_eq!(alone(sentence), told);
+        }
+    }
+
+    #[test]
+    fn names_and_signs_stand_in_quotes_of_the_language_and_in_no_backticks() {
+        for (told, shown) in [
+            ("`query` is empty", "„query“ is empty"),
+            ("expected `,` or `}`", "expected „,“ or „}“"),
+            ("`a b`: there is no (`c`)", "„a b“: there is no („c“)"),
+            ("it is ``", "it is „“"),
+            // what a value has itself
+            ("the field `it`s` is none", "the field „it`s“ is none"),
+            ("a lone ` or it`s one", "a lone ` or it`s one"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(without_backticks(told, ["„", "“"]), shown);
+        }
+        let told = "nobody ever said this of `Birth Date`";
+        assert!(en::TEXTS.said(told).ends_with("of “Birth Date”"));
+        assert!(de::TEXTS.said(told).ends_with("of „Birth Date“"));
+        for texts in ALL {
+            let patterns = texts.sentences.iter().copied().flatten();
+            for (english, _) in patterns.chain(texts.fault_messages) {
+                let told = english.replace("{}", "(1)");
+                for told in [texts.said(&told), texts.fault(&told)] {
+                    assert!(!told.contains('`'), "{}: {told}", texts.code);
+                }
+            }
+            assert_ne!(texts.coded.quotes[0], texts.coded.quotes[1]);
         }
     }
 
@@ -189,7 +255,7 @@ mod tests {
         assert!(count > 15, "{count} texts");
         assert_eq!(
             de::TEXTS.fault("the body is not JSON: expected `,` or `}`"),
-            "das ist kein JSON: erwartet war `,` oder `}`"
+            "das ist kein JSON: erwartet war „,“ oder „}“"
         );
     }
 

@@ -8,6 +8,7 @@ pub(super) const TEXTS: CodedTexts = CodedTexts {
     observations: OBSERVATIONS,
     words: WORDS,
     rejections: REJECTIONS,
+    quotes: ["„", "“"],
 };
 
 const OBSERVATIONS: &[(&str, &str)] = &[

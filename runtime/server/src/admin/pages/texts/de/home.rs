@@ -9,9 +9,10 @@ pub(super) const TEXTS: HomeTexts = HomeTexts {
     days_table: "Die Zahlen als Tabelle",
     days_what: "Wie viele von hundert Datensätzen am Ende jedes Tages Fehler haben. Eine Lücke: Niemand hat gezählt.",
     faults_counting: "Die Fehler werden gezählt …",
+    faults_more: "Mehr davon zeigen",
     faults_show: "Die häufigsten Fehler zeigen",
     faults_untold: "Es gibt fehlerhafte Datensätze",
-    faults_untold_why: "Was an ihnen falsch ist, lässt sich gerade nicht zählen, oder Sie dürfen diese Datensätze nicht sehen. Versuchen Sie es später noch einmal; die Seite eines Datenbestands sagt zu jedem seiner Datensätze, was falsch ist, sofern Sie sie sehen dürfen.",
+    faults_untold_why: "Was an ihnen falsch ist, lässt sich gerade nicht zählen. Versuchen Sie es später noch einmal; die Seite eines Datenbestands sagt zu jedem seiner Datensätze, was falsch ist.",
     faulty_why: [
         "fehlerhafter Datensatz: warum?",
         "fehlerhafte Datensätze: warum?",

@@ -268,7 +268,7 @@ pub(super) const TEXTS: Texts = Texts {
     next_page: "Nächste Seite",
     no: "nein",
     no_datasets: "Noch keine Datenbestände",
-    no_datasets_why: "Entweder gibt es keine, oder keine Ihrer Rollen und Bereiche lässt Sie einen sehen. Wer den Zugang verwaltet, kann das ändern.",
+    no_datasets_why: "Sobald es einen gibt, den Sie sehen dürfen, steht er hier.",
     no_faults: "Keine Fehler",
     no_faults_why: "Jeder Datensatz hält jede Regel seines Schemas ein.",
     no_jobs: "Noch keine Aufträge",

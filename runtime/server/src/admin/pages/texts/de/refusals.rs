@@ -150,10 +150,6 @@ const REFUSALS: Sentences = &[
         "Geben oder nehmen können Sie nur Rechte, die Sie selbst haben; Ihnen fehlt das Recht, {g0}",
     ),
     (
-        "the credential does not allow this; its roles and its business areas both must",
-        "Ihr Zugang erlaubt das nicht; seine Rollen und seine Bereiche müssen es beide",
-    ),
-    (
         "only an administrator sees how the service is",
         "Wie es dem Dienst geht, sieht nur ein Administrator",
     ),
@@ -312,8 +308,16 @@ const REFUSALS: Sentences = &[
         "Seine Änderungen werden nicht mehr aufgehoben",
     ),
     (
-        "`{}`, who asked for it, may not do this any more: {}",
+        "`{}`, who asked for it, may not do this any more; {}",
         "`{0}`, der Auftraggeber, darf das nicht mehr: {s1}",
+    ),
+    (
+        "`{}`, who asked for it, may not do this any more; no role of the caller allows to {} {}",
+        "`{0}`, der Auftraggeber, hat nicht mehr das Recht, {r2} {v1}",
+    ),
+    (
+        "`{}`, who asked for it, may not do this any more; the caller may not {} in this area",
+        "`{0}`, der Auftraggeber, hat nicht mehr das Recht, in diesem Bereich etwas {v1}",
     ),
     (
         "`{}`, who asked for it, is revoked, switched off or has ended, so nothing more is done by it",

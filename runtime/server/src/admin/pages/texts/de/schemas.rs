@@ -30,6 +30,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     inactive: "Inaktive Felder",
     inactive_what: "Ihre Werte bleiben erhalten, Datensätze zeigen sie nicht.",
     no_datasets: "Noch hat kein Datenbestand dieses Schema; legen Sie einen in seinem Bereich an.",
+    no_datasets_yet: "Noch hat kein Datenbestand dieses Schema.",
     off_what: "Ausgeschaltet ist das Schema als nicht mehr benutzt gekennzeichnet: Programme sehen das, wenn sie Schemas auflisten. Seine Datenbestände und Datensätze lassen sich weiter lesen und ändern.",
     downloads: "Herunterladen",
     as_json: "Schema-Dokument (JSON)",

@@ -7,6 +7,7 @@ pub(super) const TEXTS: CodedTexts = CodedTexts {
     observations: OBSERVATIONS,
     words: &[],
     rejections: REJECTIONS,
+    quotes: ["“", "”"],
 };
 
 /// Those that name a type, which the interface calls by its code.

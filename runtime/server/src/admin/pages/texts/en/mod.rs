@@ -258,7 +258,7 @@ pub(super) const TEXTS: Texts = Texts {
     next_page: "Next page",
     no: "no",
     no_datasets: "No datasets yet",
-    no_datasets_why: "Either there are none, or none of your roles and areas lets you see one. Whoever manages access can change that.",
+    no_datasets_why: "As soon as there is one that you may see, it is shown here.",
     no_faults: "No faults",
     no_faults_why: "Every record meets every rule of its schema.",
     no_jobs: "No jobs yet",

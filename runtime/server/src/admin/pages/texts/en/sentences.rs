@@ -35,6 +35,14 @@ const FAULTS: Sentences = &[
         "You lack the right to {v0} anything in this area. Ask an administrator for access to it",
     ),
     (
+        "`{}`, who asked for it, may not do this any more; no role of the caller allows to {} {}",
+        "`{0}`, who asked for it, does not have the right any more to {v1} {r2}",
+    ),
+    (
+        "`{}`, who asked for it, may not do this any more; the caller may not {} in this area",
+        "`{0}`, who asked for it, does not have the right any more to {v1} anything in this area",
+    ),
+    (
         "the caller can't give or take what it does not have itself: {}",
         "You can only give or take rights that you have yourself; you lack the right to {g0}",
     ),
