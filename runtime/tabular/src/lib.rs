@@ -28,6 +28,7 @@ mod decimal_mark;
 mod encoding;
 mod field_cells;
 mod finding;
+mod foreign;
 mod format;
 mod found;
 mod guard;

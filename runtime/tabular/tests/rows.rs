@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Cursor;
 use support::{rows, rows_of};
-use tabular::{Encoding, Format, Options, ROW_BYTES_MAX, ROW_CELLS_MAX, Reader};
+use tabular::{Encoding, Format, Options, Packing, ROW_BYTES_MAX, ROW_CELLS_MAX, Reader};
 
 #[test]
 fn cells_stand_between_delimiters_and_quotes_hold_anything() {
@@ -162,6 +162,44 @@ fn a_first_row_that_cannot_be_read_is_told_before_any_value_goes_somewhere() {
         let mut rows = open(Some(false));
         assert_eq!(rows.header(|_| true).unwrap(), None);
         assert!(rows.next().unwrap().unwrap().content.is_err());
+    }
+}
+
+#[test]
+fn a_file_that_is_no_text_is_refused_and_no_row_of_it_is_read() {
+    let packed = Packing::Gzip.piece(b"K,Name\nk1,a\n").unwrap();
+    let twice = Packing::Gzip.piece(&packed).unwrap();
+    let found = Options::default();
+    let csv = Options {
+        format: Some(Format::Csv),
+        ..found
+    };
+    let windows = Options {
+        encoding: Some(Encoding::Windows1252),
+        ..found
+    };
+    for (bytes, options, told) in [
+        (
+            &twice[..],
+            found,
+            Some("it is packed twice; unpack it once"),
+        ),
+        (&twice[..], csv, Some("it is no text")),
+        (b"\x89PNG\r\n\x1A\n\0\0", found, Some("it is a picture")),
+        (b"K,Name\nk1,\0\n", found, Some("it is no text")),
+        (b"{\"K\":\"\0\"}\n", found, Some("it is no text")),
+        (b"K,Name\nk1,\x02\xFF\n", found, Some("it is no text")),
+        (b"K,Name\nk1,\x02\xFF\n", windows, None),
+        (b"K,Name\nk1,\x02\n", found, None),
+        (b"\xFF\xFEK\0,\0N\0\n\0", found, None),
+    ] {
+        let opened = Reader::open(Cursor::new(bytes.to_vec()), options);
+        let why = opened.err().map(|error| error.to_string());
+        let is_told = match (&why, told) {
+            (Some(why), Some(told)) => why.contains(told),
+            (why, told) => why.is_none() && told.is_none(),
+        };
+        assert!(is_told, "{bytes:?}: {why:?}");
     }
 }
 
