@@ -158,25 +158,25 @@ fn cell_counts(sample: &[u8], delimiter: u8, quote: u8) -> Vec<usize> {
     counts
 }
 
-/// Whether the cells of a first row are names of columns: one of them `is_known`, or all are different texts that
-/// hold a letter and no digit begins one.
+/// Whether the cells of a first row are names of columns: one of them `is_known`, or all look like names.
 pub(crate) fn is_header(names: &[String], is_known: impl Fn(&str) -> bool) -> bool {
-    if names.iter().any(|name| is_known(name)) {
-        return true;
-    }
-    doubled(names).is_empty() && look_like_names(names)
+    names.iter().any(|name| is_known(name)) || look_like_names(names)
 }
 
-/// Whether each of the cells of a first row holds a letter, and no digit begins one.
-pub fn look_like_names(cells: &[String]) -> bool {
-    let looks = |name: &String| {
-        let begins_well = name
-            .chars()
-            .next()
-            .is_some_and(|first| !first.is_ascii_digit());
-        begins_well && name.chars().any(char::is_alphabetic) && !name.contains('@')
-    };
-    cells.iter().all(looks)
+/// Whether each of the cells of a first row looks like a name, but those that are empty at its end: a delimiter stands behind
+/// the last one.
+fn look_like_names(cells: &[String]) -> bool {
+    let last = cells.iter().rposition(|cell| !cell.trim().is_empty());
+    last.is_some_and(|last| cells[..=last].iter().all(|cell| looks_like_name(cell)))
+}
+
+/// Whether a text holds a letter, begins with no digit, and is no address.
+fn looks_like_name(text: &str) -> bool {
+    let begins_with_digit = text.starts_with(|first: char| first.is_ascii_digit());
+    let is_address = text.split_once('@').is_some_and(|(who, host)| {
+        !who.is_empty() && host.contains('.') && !text.contains(char::is_whitespace)
+    });
+    !begins_with_digit && !is_address && text.contains(char::is_alphabetic)
 }
 
 /// The names that more than one column has, with the columns that have it, from 0.
@@ -275,7 +275,21 @@ mod tests {
         assert!(is_header(&row(&["1", ""]), |name| name == "1"));
         let names = row(&["a", "b", "a", "c", "b", "b"]);
         assert_eq!(doubled(&names), [("a", vec![0, 2]), ("b", vec![1, 4, 5])]);
-        for values in [&["C1", "7"][..], &["a", ""], &["a", "a"], &["a@b.c", "b"]] {
+        for odd in [
+            &["a", "", " "][..],
+            &["a", "a"],
+            &["Mail @ work.", "b"],
+            &["Mail@work", "b"],
+        ] {
+            assert!(is_header(&row(odd), |_| false), "{odd:?}");
+        }
+        for values in [
+            &["C1", "7"][..],
+            &["", "a"],
+            &["a", "", "b"],
+            &["", ""],
+            &["a@b.c", "b"],
+        ] {
             assert!(!is_header(&row(values), |_| false), "{values:?}");
         }
     }
