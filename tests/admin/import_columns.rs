@@ -103,3 +103,31 @@ fn a_header_that_looks_odd_is_no_record_and_no_other_goes_by_it() {
     let expected = json!({"rows": 2, "unchanged": 2, "deleted": 2});
     assert_eq!(counts(&job), expected, "{job}");
 }
+
+#[test]
+fn a_field_whose_name_has_a_sign_that_parts_cells_has_its_column_in_what_was_exported_and_rejected()
+{
+    let server = server();
+    let mut document = thing();
+    document["fields"][1]["name"] = json!("a;b;c");
+    let [_, _, dataset] = server.places(&document);
+    let file = "Code,\"a;b;c\",Size\n1,p;q;r,1\n2,p;q;r,2\n";
+    imported(&server, &dataset, "", file);
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(all, file);
+    let job = imported(&server, &dataset, "?mode=upsert", &all);
+    assert_eq!(counts(&job), json!({"rows": 2, "unchanged": 2}), "{job}");
+    let job = imported(&server, &dataset, "", &all);
+    assert_eq!(counts(&job), json!({"rows": 2, "rejected": 2}), "{job}");
+    let path = format!(
+        "GET /jobs/{}/rejects",
+        job["jobId"].as_str().expect("an id")
+    );
+    let marked = server.root(&path, None).is(200).body;
+    let again = imported(&server, &dataset, "?mode=upsert", &marked);
+    assert_eq!(
+        counts(&again),
+        json!({"rows": 2, "unchanged": 2}),
+        "{marked}"
+    );
+}

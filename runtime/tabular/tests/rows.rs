@@ -40,6 +40,45 @@ fn a_quote_that_is_never_closed_costs_its_line_and_no_other() {
 }
 
 #[test]
+fn a_cell_that_goes_on_behind_its_closing_quote_costs_its_line_and_no_other() {
+    let expected = [
+        r#"1:1 [Some("K"), Some("Name")]"#,
+        "2:1 behind_quote at 2:4",
+        r#"3:1 [Some("k2"), Some("b")]"#,
+        "4:1 behind_quote at 4:4",
+        r#"5:1 [Some("k4"), Some("x")]"#,
+    ];
+    let text = "K,Name\nk1,\"12 inch\nk2,b\nk3,\"5\" pipe\"\nk4,x\n";
+    assert_eq!(rows_of(text), expected);
+    for (row, fault) in [
+        (r#"1,"5" bolt""#, "2:1 behind_quote at 2:3"),
+        (r#"1,"a" and "b""#, "2:1 behind_quote at 2:3"),
+        (r#""a"b,1"#, "2:1 behind_quote at 2:1"),
+        (r#""a" ,1"#, "2:1 behind_quote at 2:1"),
+        (r#""two""#, "2:1 cell_count at 2:6"),
+    ] {
+        for (end, chunk) in [("", 1), ("", usize::MAX), ("\r\n2,b", 1), ("\n2,b\n", 7)] {
+            let text = format!("K,Name\n{row}{end}");
+            let found = rows(text.as_bytes(), Options::default(), chunk);
+            let next = (!end.is_empty()).then_some(r#"3:1 [Some("2"), Some("b")]"#);
+            let expected: Vec<_> = [fault].into_iter().chain(next).collect();
+            assert_eq!(found[1..], expected, "{text:?} {chunk}");
+        }
+    }
+    // the line goes on behind what is at hand
+    let long = format!("K,Name\n\"a\"b,{}\n2,b\n", "x".repeat(200_000));
+    let found = rows(long.as_bytes(), Options::default(), 4096);
+    let expected = ["2:1 behind_quote at 2:1", r#"3:1 [Some("2"), Some("b")]"#];
+    assert_eq!(found[1..], expected);
+    let whole = "K,Name\n\"\"\"a\"\"\",\"\"\r\n\"b\r\n\",\"\"\"\"";
+    let expected = [
+        r#"2:1 [Some("\"a\""), Some("")]"#,
+        r#"3:1 [Some("b\r\n"), Some("\"")]"#,
+    ];
+    assert_eq!(rows_of(whole)[1..], expected);
+}
+
+#[test]
 fn what_is_not_in_the_encoding_is_told_with_its_column() {
     let mut bytes = b"a,b\n".repeat(20_000);
     bytes.extend(b"x,\xC3\xA4\xFF\n1,2\n");
