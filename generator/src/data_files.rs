@@ -30,13 +30,6 @@ pub(crate) struct FileOptions {
     header: Option<String>,
 }
 
-impl FileOptions {
-    /// Whether it was said that the first row is one like the others.
-    pub(crate) fn has_no_header(&self) -> bool {
-        self.header.as_deref() == Some("no")
-    }
-}
-
 fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         _ if text == "tab" => Ok(b'\t'),

@@ -313,4 +313,9 @@ fn a_file_that_tells_nothing_exits_with_1_and_says_why() {
         run(&["infer", "none.csv"], folder.path()).status.code(),
         Some(2)
     );
+    fs::write(folder.path().join("in"), b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR").unwrap();
+    let output = run(&["infer", "in"], folder.path());
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("it is a picture, and no table"), "{told}");
 }

@@ -62,3 +62,72 @@ fn a_text_that_no_cell_of_a_sheet_holds_is_told_with_its_record_and_field() {
     let told = "has a text of more than 32,767 characters in \"Name\"";
     assert!(rest.starts_with(told), "{failure}");
 }
+
+#[test]
+fn a_header_that_looks_odd_is_no_record_and_no_other_goes_by_it() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name,Size\n1,one,1\n2,two,2\n");
+    let cells = || exported(&server, &dataset, json!({"format": "csv"}));
+    let before = cells();
+    let failed = |query: &str, file: &str| {
+        let made = import(&server, &server.root, &dataset, query, file).is(201);
+        let job = ended(&server, &made.text("jobId"));
+        assert_eq!(job["state"], "failed", "{file}: {job}");
+        let failure = job["failure"].as_str().expect("a reason");
+        let told = "no column of the file has the name of a field";
+        assert!(failure.contains(told), "{failure}");
+    };
+    for file in [
+        "Description,2nd kind\nblue,7001\nred,7002\n",
+        "Description;Item number;\nblue;7001;\nred;7002;\n",
+        "Description,Kind,Kind\nblue,x,7001\nred,y,7002\n",
+        "Colour@work,Kind,\nblue,x,\nred,y,\n",
+        "7001,7002,\n7003,7004,\n",
+    ] {
+        for query in ["", "?mode=upsert", "?mode=replace&deleteMissing=true"] {
+            failed(query, file);
+        }
+    }
+    // where types ask for what no column is called, a new record can be made by the order, and no other changes or goes by it
+    let typed = "3,three,7\n4,four,8\n";
+    for query in ["?mode=upsert", "?mode=replace&deleteMissing=true"] {
+        failed(query, typed);
+    }
+    assert_eq!(cells(), before);
+    let job = imported(&server, &dataset, "", typed);
+    assert_eq!(counts(&job), json!({"rows": 2, "created": 2}), "{job}");
+    assert_eq!(job["importResult"]["found"]["header"], false, "{job}");
+    let said = "?mode=replace&deleteMissing=true&header=false";
+    let job = imported(&server, &dataset, said, typed);
+    let expected = json!({"rows": 2, "unchanged": 2, "deleted": 2});
+    assert_eq!(counts(&job), expected, "{job}");
+}
+
+#[test]
+fn a_field_whose_name_has_a_sign_that_parts_cells_has_its_column_in_what_was_exported_and_rejected()
+{
+    let server = server();
+    let mut document = thing();
+    document["fields"][1]["name"] = json!("a;b;c");
+    let [_, _, dataset] = server.places(&document);
+    let file = "Code,\"a;b;c\",Size\n1,p;q;r,1\n2,p;q;r,2\n";
+    imported(&server, &dataset, "", file);
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(all, file);
+    let job = imported(&server, &dataset, "?mode=upsert", &all);
+    assert_eq!(counts(&job), json!({"rows": 2, "unchanged": 2}), "{job}");
+    let job = imported(&server, &dataset, "", &all);
+    assert_eq!(counts(&job), json!({"rows": 2, "rejected": 2}), "{job}");
+    let path = format!(
+        "GET /jobs/{}/rejects",
+        job["jobId"].as_str().expect("an id")
+    );
+    let marked = server.root(&path, None).is(200).body;
+    let again = imported(&server, &dataset, "?mode=upsert", &marked);
+    assert_eq!(
+        counts(&again),
+        json!({"rows": 2, "unchanged": 2}),
+        "{marked}"
+    );
+}

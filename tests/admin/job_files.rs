@@ -246,3 +246,32 @@ fn what_was_sent_goes_with_a_job_that_is_cancelled_before_its_turn() {
         "{job}"
     );
 }
+
+#[test]
+fn a_file_that_is_no_table_makes_no_record_and_its_job_tells_what_it_is() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let packed = |file: &[u8]| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packed.write_all(file).expect("packed");
+        packed.finish().expect("packed")
+    };
+    let picture = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR";
+    for (file, told) in [
+        (picture.to_vec(), "it is a picture, and no table"),
+        (packed(picture), "it is a picture, and no table"),
+        (
+            b"SQLite format 3\0\x10\0".to_vec(),
+            "it is a SQLite database",
+        ),
+        (packed(&packed(b"1,one,7\n")), "it is packed twice"),
+        (b"1,one,7\n2,\0\x01\x02,8\n".to_vec(), "it is no text"),
+    ] {
+        let job = imported_bytes(&server, &dataset, "?header=false", file);
+        assert_eq!(job["state"], "failed", "{told}: {job}");
+        let failure = job["failure"].as_str().expect("a reason");
+        assert!(failure.contains(told), "{failure}");
+    }
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(all, "Code,Name,Size\n");
+}

@@ -182,3 +182,32 @@ fn a_file_whose_first_line_says_what_parts_its_cells_has_names_and_so_have_its_r
     let job = imported(&server, &dataset, "", &mended);
     assert_eq!(counts(&job), json!({"rows": 1, "created": 1}), "{mended}");
 }
+
+#[test]
+fn a_row_whose_cell_goes_on_behind_its_closing_quote_is_left_out_until_it_is_mended() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\nold,stays\n");
+    let file = "Code,Name\nk1,\"12 inch\nk2,b\nk3,\"5\" pipe\"\nk4,x\n";
+    let job = imported(&server, &dataset, DELETING, file);
+    let expected = json!({"rows": 4, "created": 2, "rejected": 2});
+    assert_eq!(counts(&job), expected, "{job}");
+    let reason = &job["importResult"]["rejections"][0]["reason"];
+    assert_eq!(*reason, "behind_quote", "{job}");
+    let marked = rejects(&server, &job);
+    let again = imported(&server, &dataset, "", &marked);
+    assert_eq!(
+        counts(&again),
+        json!({"rows": 2, "rejected": 2}),
+        "{marked}"
+    );
+    let marked = rejects(&server, &again);
+    let mended = marked.replace("\"12 inch", "\"12\"\" inch\"");
+    let mended = mended.replace("\"5\" pipe\"", "\"5\"\" pipe\"");
+    let job = imported(&server, &dataset, "", &mended);
+    assert_eq!(counts(&job), json!({"rows": 2, "created": 2}), "{mended}");
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    let expected =
+        "Code,Name,Size\nold,stays,\nk2,b,\nk4,x,\nk1,\"12\"\" inch\",\nk3,\"5\"\" pipe\",\n";
+    assert_eq!(all, expected);
+}

@@ -254,9 +254,20 @@ fn a_schema_is_proposed_from_a_sample_and_a_file_that_tells_nothing_is_refused()
     let types = told["document"]["fields"].as_array().expect("fields");
     let types: Vec<_> = types.iter().map(|field| &field["dataType"]).collect();
     assert_eq!(types, ["string", "integer"]);
-    for nothing in ["Code,People\n", "\"Code,People\nA"] {
+    for nothing in [
+        "Code,People\n",
+        "\"Code,People\nA",
+        "Code\nA\0B\n",
+        "%PDF-1.7\n",
+    ] {
         infer(nothing).is(400);
     }
+    // without names, the first row is one of those that are judged
+    let told = infer("1a,x\n2b,y\n").is(200).json();
+    assert_eq!(
+        (&told["rowCount"], &told["faultyCount"]),
+        (&json!(2), &json!(0))
+    );
 }
 
 #[test]

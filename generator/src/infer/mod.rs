@@ -14,14 +14,13 @@ use tabular::{NoProposal, Proposal};
 pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
     let path = &arguments.file;
     let mut reader = open(path, &arguments.options)?;
-    let may_have_header = !arguments.options.has_no_header();
     let name = arguments.name.clone().unwrap_or_else(|| name_of(path));
     let left_out = |unread: u64| {
         if unread > 0 {
             anstream::eprintln!("{unread} rows can't be read and were left out");
         }
     };
-    let proposed = match tabular::infer(&mut reader, &name, may_have_header) {
+    let proposed = match tabular::infer(&mut reader, &name) {
         Ok(proposed) => proposed,
         Err(NoProposal::Read(error)) => return Err(Failure::file("read", path, &error)),
         Err(none @ NoProposal::Doubled(_)) => {

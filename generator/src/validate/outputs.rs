@@ -39,10 +39,8 @@ impl Outputs {
                 for_spreadsheets: arguments.for_spreadsheets,
                 ..CsvWriter::default()
             };
-            let names = schema
-                .active_fields()
-                .map(|field| Some(field.name.as_str()));
-            writer.row(names, &mut outputs.row);
+            let names = schema.active_fields().map(|field| field.name.as_str());
+            writer.names(names, &mut outputs.row);
             outputs.csv = Some(writer);
             if let Some(output) = &mut outputs.normal_form {
                 output.write(|file| file.write_all(outputs.row.as_bytes()))?;
@@ -62,7 +60,7 @@ impl Outputs {
             ..CsvWriter::default()
         };
         self.row.clear();
-        writer.row(header.iter().map(|name| Some(name.as_str())), &mut self.row);
+        writer.names(header.iter().map(String::as_str), &mut self.row);
         rejects.write(|file| file.write_all(self.row.as_bytes()))
     }
 

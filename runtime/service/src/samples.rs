@@ -135,9 +135,13 @@ struct Sample<F> {
 }
 
 impl<F: AsRef<[u8]> + Clone + Send + 'static> Sample<F> {
-    fn open(&self) -> io::Result<Reader> {
+    fn open(&self, header: Option<bool>) -> io::Result<Reader> {
         let file = Cursor::new(self.file.clone());
-        Reader::open_within(file, Options::default(), self.unpacked_bytes_max)
+        let options = Options {
+            header,
+            ..Options::default()
+        };
+        Reader::open_within(file, options, self.unpacked_bytes_max)
     }
 
     fn is_wanted(&self) -> bool {
@@ -153,12 +157,12 @@ fn proposed(
         let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");
         Refusal::invalid("file", message)
     };
-    let mut reader = sample.open().map_err(unreadable)?;
+    let mut reader = sample.open(None).map_err(unreadable)?;
     let bounds = Bounds {
         judged_bytes_max: JUDGED_BYTES_MAX,
         is_wanted: &|| sample.is_wanted(),
     };
-    let proposal = tabular::infer_within(&mut reader, name, true, bounds);
+    let proposal = tabular::infer_within(&mut reader, name, bounds);
     let proposal = proposal.map_err(|none| match none {
         NoProposal::Read(error) => unreadable(error),
         none => Refusal::invalid("file", none.to_string()),
@@ -166,7 +170,7 @@ fn proposed(
     let (mut faulty_count, mut faults) = (0, Vec::new());
     let records = Records::new(
         &proposal.schema,
-        sample.open().map_err(unreadable)?,
+        sample.open(Some(proposal.has_header)).map_err(unreadable)?,
         tabular::Settings {
             decimal_mark: proposal.decimal_mark,
             ..tabular::Settings::default()

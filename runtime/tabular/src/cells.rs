@@ -2,6 +2,7 @@
 //! are none. It gives cells no meaning.
 
 use crate::found::{Found, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
+use crate::looks::{bare_cell, is_whole};
 use crate::place::Place;
 use crate::window::Window;
 use csv_core::ReadFieldResult;
@@ -59,9 +60,7 @@ impl Cells {
             .checked_sub(1)
             .map_or(0, |before| self.cells[before].end);
         let text = &self.text[start..cell.end];
-        // the one cell of a row has to be quoted to be seen at all
-        let is_said = cell.quoted && self.count() > 1;
-        (is_said || !text.is_empty()).then_some(text)
+        (cell.quoted || !text.is_empty()).then_some(text)
     }
 
     /// Whether a cell is a day or a moment by its format.
@@ -224,7 +223,11 @@ impl CellReader {
                     window.pass_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
                     return Ok(Some(Found::fault(place, 0, fault, place)));
                 }
-                open_quote(window.held(), place, from)
+                let fault = match fault {
+                    RowFault::BehindQuote => fault,
+                    _ => RowFault::OpenQuote,
+                };
+                wrong_quote(window, place, from, fault)?
             }
         };
         Ok(Some(found))
@@ -263,6 +266,11 @@ impl CellReader {
                 ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
                 ReadFieldResult::Field { record_end } => {
                     self.push(window.held(), begin, wrote);
+                    let cell = bare_cell(&window.held()[begin..at], record_end);
+                    // `csv-core` takes what stands behind the closing quote for more of the cell
+                    if cell.first() == Some(&self.quote) && !is_whole(cell, self.quote) {
+                        return Ok(Err(RowFault::BehindQuote));
+                    }
                     begin = at;
                     if record_end {
                         break;
@@ -304,6 +312,10 @@ impl CellReader {
             // quotes may part what is one character without them, never the reverse
             (Ok(_), Err(_)) => return fault(RowFault::NotUtf8, 0),
         }
+        if let [only] = &mut self.row.cells[..] {
+            // it has to be quoted to be seen at all
+            only.quoted = false;
+        }
         let found = self.row.count();
         let expected = *self.expected.get_or_insert(found);
         if found == expected {
@@ -326,11 +338,29 @@ fn core(delimiter: u8, quote: u8) -> csv_core::Reader {
     core
 }
 
-/// Nothing closes the quote at `from`: reading goes on with the line behind it.
-fn open_quote(held: &[u8], place: Place, from: usize) -> Found {
-    let line_end = memchr::memchr2(b'\n', b'\r', &held[from..]);
-    let end = line_end.map_or(held.len(), |end| from + end);
-    Found::fault(place, end, RowFault::OpenQuote, place.after(&held[..from])).passing(end)
+/// Nothing closes the quote at `from`, or something stands behind what does: reading goes on with the line behind it.
+fn wrong_quote(
+    window: &mut Window,
+    place: Place,
+    from: usize,
+    fault: RowFault,
+) -> io::Result<Found> {
+    let mut end = from;
+    loop {
+        let held = window.held();
+        let held = &held[..held.len().min(ROW_BYTES_MAX)];
+        if let Some(rest) = memchr::memchr2(b'\n', b'\r', &held[end..]) {
+            end += rest;
+            break;
+        }
+        end = held.len();
+        // as much of the line may be at hand as was needed to find the fault
+        if end == ROW_BYTES_MAX || !window.more()? {
+            break;
+        }
+    }
+    let at = place.after(&window.held()[..from]);
+    Ok(Found::fault(place, end, fault, at))
 }
 
 /// A row without what ends its line.

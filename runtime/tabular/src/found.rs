@@ -40,6 +40,8 @@ pub enum RowFault {
     NotUtf8,
     /// A quote is opened and never closed.
     OpenQuote,
+    /// A quoted cell goes on behind the quote that closes it.
+    BehindQuote,
     /// It has more or fewer cells than the first row.
     CellCount {
         /// How many it has.
@@ -87,6 +89,7 @@ impl RowFault {
             RowFault::TooManyCells => "too_many_cells",
             RowFault::NotUtf8 => "row_encoding",
             RowFault::OpenQuote => "open_quote",
+            RowFault::BehindQuote => "behind_quote",
             RowFault::CellCount { .. } => "cell_count",
             RowFault::CellError => "cell_error",
             RowFault::NoResult => "no_result",
@@ -109,6 +112,9 @@ impl fmt::Display for RowFault {
                 f.write_str("the text is not in the file's encoding; name the one it is in")
             }
             RowFault::OpenQuote => f.write_str("the quote that opens here is never closed"),
+            RowFault::BehindQuote => f.write_str(
+                "the cell that begins here goes on behind its closing quote; write each quote within it twice",
+            ),
             RowFault::CellCount { found, expected } => {
                 write!(
                     f,

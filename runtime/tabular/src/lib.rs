@@ -28,6 +28,8 @@ mod decimal_mark;
 mod encoding;
 mod field_cells;
 mod finding;
+mod first_row;
+mod foreign;
 mod format;
 mod found;
 mod guard;
@@ -73,7 +75,7 @@ pub use infer::{
 };
 #[cfg(feature = "infer")]
 pub use keys::{Keys, Twice};
-pub use looks::{doubled, look_like_names};
+pub use looks::doubled;
 pub use lost_column::LostColumn;
 pub use mapping::{Mapping, WrongMapping, require_one_each};
 pub use pack::{Packer, Packing};

@@ -3,10 +3,11 @@
 
 use crate::format::Format;
 use csv_core::ReadFieldResult;
+use memchr::{memchr, memchr2};
 use std::collections::BTreeMap;
 
 /// What parts cells, the likeliest first.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How many rows are looked at.
 const ROWS_MAX: usize = 100;
 
@@ -33,14 +34,21 @@ pub(crate) fn text_of(head: &[u8]) -> Option<&'static str> {
     (is_marked || !is_packed && head.iter().all(is_text)).then_some("CSV text")
 }
 
+/// What a line begins with that says what parts the cells of those behind it.
+const SEPARATOR: &[u8] = b"sep=";
+
+/// Whether a text may be taken for one that says what parts cells, whatever stands behind it.
+pub(crate) fn begins_as_separator(text: &[u8]) -> bool {
+    let word = text.get(..SEPARATOR.len());
+    word.is_some_and(|word| word.eq_ignore_ascii_case(SEPARATOR))
+}
+
 /// What a first line says that parts the cells of those behind it, as spreadsheets write and read it, and how long it is
 /// with its end: `sep=;`.
 pub(crate) fn separator_line(sample: &[u8]) -> Option<(u8, usize)> {
-    const WORD: &[u8] = b"sep=";
-    let (word, rest) = sample.split_at_checked(WORD.len())?;
-    let (said, rest) = rest.split_first()?;
+    let (said, rest) = sample.get(SEPARATOR.len()..)?.split_first()?;
     let can_part = said.is_ascii() && !matches!(said, b'"' | b'\'' | b'\n' | b'\r');
-    if !word.eq_ignore_ascii_case(WORD) || !can_part {
+    if !begins_as_separator(sample) || !can_part {
         return None;
     }
     let end = match rest {
@@ -49,12 +57,12 @@ pub(crate) fn separator_line(sample: &[u8]) -> Option<(u8, usize)> {
         [] => 0,
         _ => return None,
     };
-    Some((*said, WORD.len() + 1 + end))
+    Some((*said, SEPARATOR.len() + 1 + end))
 }
 
 /// What parts cells, and what stands around those that hold it: both as said, or as they look. An apostrophe is a quote
 /// where each cell that begins with one ends with one, none begins with a quotation mark, and those of the first row all
-/// stand in them, or one holds a delimiter and all rows are of one length with it: else it is text.
+/// stand in them, or one holds a delimiter and all rows are of one length with it and not without: else it is text.
 pub(crate) fn signs_of(sample: &[u8], delimiter: Option<u8>, quote: Option<u8>) -> (u8, u8) {
     let with = |quote| {
         let delimiter = delimiter.unwrap_or_else(|| delimiter_of(sample, quote));
@@ -64,14 +72,15 @@ pub(crate) fn signs_of(sample: &[u8], delimiter: Option<u8>, quote: Option<u8>) 
         return with(quote);
     }
     let (delimiter, quote) = with(b'\'');
-    if delimiter != quote && is_quoted_throughout(sample, delimiter, quote) {
+    let plain = with(b'"');
+    if delimiter != quote && is_quoted_throughout(sample, (delimiter, quote), plain) {
         return (delimiter, quote);
     }
-    with(b'"')
+    plain
 }
 
-/// Whether the cells of a sample are quoted so that nothing else can be meant.
-fn is_quoted_throughout(sample: &[u8], delimiter: u8, quote: u8) -> bool {
+/// Whether the cells of a sample are quoted so that nothing else can be meant; `plain` are the signs by which they are not.
+fn is_quoted_throughout(sample: &[u8], (delimiter, quote): (u8, u8), plain: (u8, u8)) -> bool {
     let is_end = |byte: u8| byte == delimiter || matches!(byte, b'\n' | b'\r');
     let (mut rest, mut is_first_row) = (sample, true);
     let (mut first_row_is, mut one_holds) = (true, false);
@@ -84,7 +93,9 @@ fn is_quoted_throughout(sample: &[u8], delimiter: u8, quote: u8) -> bool {
             if rest.get(length).is_some_and(|byte| !is_end(*byte)) {
                 return false;
             }
-            one_holds |= rest[..length].iter().copied().any(is_end);
+            let cell = &rest[..length];
+            // over the end of a line, it may be two that are text
+            one_holds |= cell.contains(&delimiter) && memchr2(b'\n', b'\r', cell).is_none();
             length
         } else if byte == b'"' {
             return false;
@@ -99,16 +110,19 @@ fn is_quoted_throughout(sample: &[u8], delimiter: u8, quote: u8) -> bool {
             rest = behind;
         }
     }
-    let counts = || cell_counts(sample, delimiter, quote);
-    let are_alike = || counts().windows(2).all(|two| two[0] == two[1]);
-    !sample.is_empty() && (first_row_is || one_holds && are_alike())
+    let are_alike = |(delimiter, quote): (u8, u8)| {
+        let (counts, _) = cells_of(sample, delimiter, quote);
+        counts.windows(2).all(|two| two[0] == two[1])
+    };
+    let parts_alike = || are_alike((delimiter, quote)) && !are_alike(plain);
+    !sample.is_empty() && (first_row_is || one_holds && parts_alike())
 }
 
 /// How long a cell in quotes is, with them; two quotes in it are one.
 fn quoted_length(cell: &[u8], quote: u8) -> Option<usize> {
     let mut at = 1;
     loop {
-        at += cell[at..].iter().position(|byte| *byte == quote)? + 1;
+        at += memchr(quote, &cell[at..])? + 1;
         if cell.get(at) != Some(&quote) {
             return Some(at);
         }
@@ -116,34 +130,59 @@ fn quoted_length(cell: &[u8], quote: u8) -> Option<usize> {
     }
 }
 
-/// The delimiter under which most rows have as many cells as the first; of several the one that makes most cells.
+/// Whether a cell in quotes, as it stands, ends with the one that closes it.
+pub(crate) fn is_whole(cell: &[u8], quote: u8) -> bool {
+    quoted_length(cell, quote) == Some(cell.len())
+}
+
+/// A cell as it stands, without what parts it from the next one or ends its row.
+pub(crate) fn bare_cell(cell: &[u8], record_end: bool) -> &[u8] {
+    if !record_end {
+        return cell.split_last().map_or(cell, |(_, cell)| cell);
+    }
+    let cell = cell.strip_suffix(b"\n").unwrap_or(cell);
+    cell.strip_suffix(b"\r").unwrap_or(cell)
+}
+
+/// The delimiter under which no quote stands astray in the first row, and most rows have as many cells as that; of several the one
+/// that makes most cells.
 fn delimiter_of(sample: &[u8], quote: u8) -> u8 {
     let score = |delimiter: &u8| {
-        let counts = cell_counts(sample, *delimiter, quote);
+        let (counts, is_clean) = cells_of(sample, *delimiter, quote);
         let first = counts.first().copied().unwrap_or(0);
         if first < 2 {
-            return (0, 0);
+            return (false, 0, 0);
         }
         let alike = counts.iter().filter(|count| **count == first).count();
-        (alike * 100 / counts.len(), first)
+        (is_clean, alike * 100 / counts.len(), first)
     };
     // of equals `max_by_key` takes the last
     let best = DELIMITERS.iter().rev().max_by_key(|it| score(it));
     best.copied().unwrap_or(b',')
 }
 
-/// How many cells the first rows have; of a row that the sample cuts off nothing is said.
-fn cell_counts(sample: &[u8], delimiter: u8, quote: u8) -> Vec<usize> {
+/// How many cells the first rows have; of a row that the sample cuts off nothing is said. And whether in the first one quotes stand
+/// around cells alone, as programs write them.
+fn cells_of(sample: &[u8], delimiter: u8, quote: u8) -> (Vec<usize>, bool) {
     let mut core = csv_core::ReaderBuilder::new();
     let mut core = core.delimiter(delimiter).quote(quote).build();
-    let (mut rest, mut out) = (sample, [0; 1024]);
-    let (mut counts, mut cells) = (Vec::new(), 0);
+    let blank = sample.iter().take_while(|it| matches!(it, b'\n' | b'\r'));
+    let (mut at, mut begin, mut out) = (0, blank.count(), [0; 1024]);
+    let (mut counts, mut cells, mut is_clean) = (Vec::new(), 0, true);
     while counts.len() < ROWS_MAX {
-        let (result, read, _) = core.read_field(rest, &mut out);
-        rest = &rest[read..];
+        let (result, read, _) = core.read_field(&sample[at..], &mut out);
+        at += read;
         match result {
             ReadFieldResult::Field { record_end } => {
                 cells += 1;
+                if counts.is_empty() {
+                    let cell = bare_cell(&sample[begin..at], record_end);
+                    is_clean &= match cell.first() {
+                        Some(first) if *first == quote => is_whole(cell, quote),
+                        _ => !cell.contains(&quote),
+                    };
+                }
+                begin = at;
                 if record_end {
                     counts.push(std::mem::take(&mut cells));
                 }
@@ -155,28 +194,28 @@ fn cell_counts(sample: &[u8], delimiter: u8, quote: u8) -> Vec<usize> {
     if counts.is_empty() {
         counts.push(cells + 1);
     }
-    counts
+    (counts, is_clean)
 }
 
-/// Whether the cells of a first row are names of columns: one of them `is_known`, or all are different texts that
-/// hold a letter and no digit begins one.
+/// Whether the cells of a first row are names of columns: one of them `is_known`, or all look like names.
 pub(crate) fn is_header(names: &[String], is_known: impl Fn(&str) -> bool) -> bool {
-    if names.iter().any(|name| is_known(name)) {
-        return true;
-    }
-    doubled(names).is_empty() && look_like_names(names)
+    names.iter().any(|name| is_known(name)) || look_like_names(names)
 }
 
-/// Whether each of the cells of a first row holds a letter, and no digit begins one.
-pub fn look_like_names(cells: &[String]) -> bool {
-    let looks = |name: &String| {
-        let begins_well = name
-            .chars()
-            .next()
-            .is_some_and(|first| !first.is_ascii_digit());
-        begins_well && name.chars().any(char::is_alphabetic) && !name.contains('@')
-    };
-    cells.iter().all(looks)
+/// Whether each of the cells of a first row looks like a name, but those that are empty at its end: a delimiter stands behind
+/// the last one.
+fn look_like_names(cells: &[String]) -> bool {
+    let last = cells.iter().rposition(|cell| !cell.trim().is_empty());
+    last.is_some_and(|last| cells[..=last].iter().all(|cell| looks_like_name(cell)))
+}
+
+/// Whether a text holds a letter, begins with no digit, and is no address.
+fn looks_like_name(text: &str) -> bool {
+    let begins_with_digit = text.starts_with(|first: char| first.is_ascii_digit());
+    let is_address = text.split_once('@').is_some_and(|(who, host)| {
+        !who.is_empty() && host.contains('.') && !text.contains(char::is_whitespace)
+    });
+    !begins_with_digit && !is_address && text.contains(char::is_alphabetic)
 }
 
 /// The names that more than one column has, with the columns that have it, from 0.
@@ -203,6 +242,10 @@ mod tests {
             ("a|b|c\n1|2,3|3\n", b'|'),
             ("Name\nSmith, John\n", b','),
             ("a;b", b';'),
+            ("x,\"a;b;c\"\n1,p;q;r\n", b','),
+            ("\n\"x\",\"a;b;c\"\n", b','),
+            ("\"a;b;c\",x\n1;2,3;4\n", b','),
+            ("Size 12\";Name\n1;x\n", b';'),
             ("", b','),
         ] {
             let found = delimiter_of(text.as_bytes(), b'"');
@@ -223,6 +266,17 @@ mod tests {
             ("a,b\n'x, y',\"z\"\n", b',', b'"'),
             ("\"a\",'b'\n", b',', b'"'),
             ("a,b\n1,'open\n", b',', b'"'),
+            (
+                "a,b\n1,'t Hoekje\n2,de Groot\n3,Artists'\n4,x\n",
+                b',',
+                b'"',
+            ),
+            (
+                "a,b\n1,'t Hoekje\n2,de Groot, Jan\n3,Artists'\n",
+                b',',
+                b'"',
+            ),
+            ("a\n't Hoekje\nArtists'\n", b',', b'"'),
             ("", b',', b'"'),
         ] {
             let found = signs_of(text.as_bytes(), None, None);
@@ -275,7 +329,21 @@ mod tests {
         assert!(is_header(&row(&["1", ""]), |name| name == "1"));
         let names = row(&["a", "b", "a", "c", "b", "b"]);
         assert_eq!(doubled(&names), [("a", vec![0, 2]), ("b", vec![1, 4, 5])]);
-        for values in [&["C1", "7"][..], &["a", ""], &["a", "a"], &["a@b.c", "b"]] {
+        for odd in [
+            &["a", "", " "][..],
+            &["a", "a"],
+            &["Mail @ work.", "b"],
+            &["Mail@work", "b"],
+        ] {
+            assert!(is_header(&row(odd), |_| false), "{odd:?}");
+        }
+        for values in [
+            &["C1", "7"][..],
+            &["", "a"],
+            &["a", "", "b"],
+            &["", ""],
+            &["a@b.c", "b"],
+        ] {
             assert!(!is_header(&row(values), |_| false), "{values:?}");
         }
     }

@@ -142,6 +142,17 @@ impl Reader {
     /// # Errors
     /// What the source says; a first row that can't be read, unless it was said to have no names.
     pub fn header(&mut self, is_known: impl Fn(&str) -> bool) -> io::Result<Option<Vec<String>>> {
+        self.header_by(|first| is_header(&texts(first), is_known))
+    }
+
+    /// The same, where `has_names` tells of the cells of the first row whether they are names; asked unless it was said.
+    ///
+    /// # Errors
+    /// As for [`header`](Self::header).
+    pub(crate) fn header_by(
+        &mut self,
+        has_names: impl FnOnce(&Cells) -> bool,
+    ) -> io::Result<Option<Vec<String>>> {
         if matches!(self.kind, Kind::Lines | Kind::Array(_)) {
             return Ok(None);
         }
@@ -155,13 +166,12 @@ impl Reader {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        if let (Some(row), None) = (self.cells(), found.fault) {
-            let names = (0..row.count()).map(|index| row.get(index).unwrap_or_default().to_owned());
-            let names: Vec<String> = names.collect();
-            if self.header.unwrap_or_else(|| is_header(&names, is_known)) {
-                self.passed = found.pass;
-                return Ok(Some(names));
-            }
+        if let (Some(first), None) = (self.cells(), found.fault)
+            && self.header.unwrap_or_else(|| has_names(first))
+        {
+            let names = texts(first);
+            self.passed = found.pass;
+            return Ok(Some(names));
         }
         self.peeked = Some(found);
         Ok(None)
@@ -240,4 +250,10 @@ impl Reader {
             Kind::Lines | Kind::Array(_) => None,
         }
     }
+}
+
+/// The texts of a first row's cells.
+fn texts(cells: &Cells) -> Vec<String> {
+    let texts = (0..cells.count()).map(|index| cells.get(index).unwrap_or_default());
+    texts.map(str::to_owned).collect()
 }

@@ -7,6 +7,7 @@ use crate::convert::CellRule;
 use crate::decimal_mark::NumberTexts;
 use crate::field_cells::{FieldCells, lost_digits, note_numbers, sheet_row, write_record};
 use crate::finding::{Finding, Places};
+use crate::first_row::are_values;
 use crate::format::Format;
 use crate::found::RowFault;
 use crate::likeness::fold;
@@ -104,8 +105,9 @@ pub struct Records<'s> {
 }
 
 impl<'s> Records<'s> {
-    /// The records that the rows of `reader` are under a schema. Columns are found by their names, or, where the
-    /// first row has none, by the order of the fields.
+    /// The records that the rows of `reader` are under a schema. Columns are found by their names. Where it was said that the first
+    /// row has none, or no field's name is in it and it surely has values (one for each field, each as its type asks for, and not
+    /// all of them texts), they are found by the order of the fields.
     ///
     /// # Errors
     /// When the schema contradicts itself, a mapping names what is not there, or the source can't be read.
@@ -129,13 +131,23 @@ impl<'s> Records<'s> {
         let is_known = |name: &str| {
             known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
         };
-        let is_known = |name: &str| is_known(settings.name(name));
-        let mut header = reader.header(is_known).map_err(OpenError::Read)?;
+        let rules = schema.active_fields().map(|field| {
+            let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
+            FieldCells::of(field, rule.marked(settings.decimal_mark))
+        });
+        let rules: Vec<FieldCells> = rules.collect();
+        let fields = fields_since(names, schema);
+        let has_names = |first: &Cells| {
+            let mut texts = (0..first.count()).filter_map(|index| first.get(index));
+            let order = (names, fields.as_slice());
+            texts.any(|name| is_known(settings.name(name)))
+                || !are_values(first, order, &rules, (schema, &checker))
+        };
+        let mut header = reader.header_by(has_names).map_err(OpenError::Read)?;
         for name in header.iter_mut().flatten() {
             *name = settings.name(name).to_owned();
         }
         let width = header.as_ref().map_or_else(|| reader.width(), Vec::len);
-        let fields = fields_since(names, schema);
         let columns = match &header {
             Some(header) => {
                 let columns = Columns::by_name(names, header, settings.mappings);
@@ -154,12 +166,8 @@ impl<'s> Records<'s> {
             }
             Format::Csv | Format::Xlsx => Ok(Members::default()),
         };
-        let rules = schema.active_fields().map(|field| {
-            let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
-            FieldCells::of(field, rule.marked(settings.decimal_mark))
-        });
         Ok(Records {
-            rules: rules.collect(),
+            rules,
             reader,
             checker,
             id_column: columns.of_ids(),

@@ -2,6 +2,7 @@
 //! a missing value as nothing. With a guard for spreadsheets, which take text for formulas. It judges nothing.
 
 use crate::guard;
+use crate::looks::{DELIMITERS, begins_as_separator};
 use crate::values::{self, Value};
 use schema::json::SyntaxError;
 use std::borrow::Cow;
@@ -45,19 +46,34 @@ impl CsvWriter {
                 self.cell(cell, out);
             }
         }
+        self.end_row(begin, out);
+    }
+
+    /// Appends a row of names, guarded as texts are. What parts the cells is found by them, so each that has a sign that might do so
+    /// stands in quotes.
+    pub fn names<'n>(&self, names: impl IntoIterator<Item = &'n str>, out: &mut String) {
+        let begin = out.len();
+        for (index, name) in names.into_iter().enumerate() {
+            if index > 0 {
+                out.push(char::from(self.delimiter));
+            }
+            let name = self.guarded(name.into());
+            let has_sign = name.bytes().any(|byte| DELIMITERS.contains(&byte));
+            if has_sign || begins_as_separator(name.as_bytes()) {
+                self.quoted(&name, out);
+            } else {
+                self.cell(&name, out);
+            }
+        }
+        self.end_row(begin, out);
+    }
+
+    /// Ends a row that begins there: one of nothing would be none.
+    fn end_row(self, begin: usize, out: &mut String) {
         if out.len() == begin {
             out.extend([char::from(self.quote); 2]);
         }
         out.push('\n');
-    }
-
-    /// Appends a row of names, guarded as texts are.
-    pub fn names<'n>(&self, names: impl IntoIterator<Item = &'n str>, out: &mut String) {
-        let names: Vec<_> = names
-            .into_iter()
-            .map(|name| self.guarded(name.into()))
-            .collect();
-        self.row(names.iter().map(|name| Some(&**name)), out);
     }
 
     /// Appends a record in its normal form: a cell for each value, an array as its JSON text or parted.
@@ -89,15 +105,19 @@ impl CsvWriter {
 
     fn cell(self, text: &str, out: &mut String) {
         let is_plain = |byte: u8| byte != self.delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
-        let quote = char::from(self.quote);
         // at the beginning of a file, a reader may take the mark for its own, and a bracket for that of JSON; of a cell, an
         // apostrophe for a quote
         let is_sign = text.starts_with(['\u{feff}', '[', '{', '\'']);
-        let is_bare = quote == '"' && text.bytes().all(is_plain) && !is_sign;
+        let is_bare = self.quote == b'"' && text.bytes().all(is_plain) && !is_sign;
         if !text.is_empty() && is_bare {
             out.push_str(text);
-            return;
+        } else {
+            self.quoted(text, out);
         }
+    }
+
+    fn quoted(self, text: &str, out: &mut String) {
+        let quote = char::from(self.quote);
         out.push(quote);
         for (index, part) in text.split(quote).enumerate() {
             if index > 0 {
@@ -124,6 +144,15 @@ mod tests {
         let record = r#"{"a":"x, \"y\"","b":null,"c":"","d":[1,"e"],"f":-1.50,"g":true}"#;
         let expected = "\"x, \"\"y\"\"\",,\"\",\"[1,\"\"e\"\"]\",-1.50,true\n";
         assert_eq!(written(CsvWriter::default(), record), expected);
+    }
+
+    #[test]
+    fn names_that_have_a_sign_which_parts_cells_stand_in_quotes() {
+        let mut out = String::new();
+        let names = ["a;b", "c,d", "e|f", "g\th", "SEP=", "i", "sepia", "j k"];
+        CsvWriter::default().names(names, &mut out);
+        let expected = "\"a;b\",\"c,d\",\"e|f\",\"g\th\",\"SEP=\",i,sepia,j k\n";
+        assert_eq!(out, expected);
     }
 
     #[test]

@@ -148,8 +148,28 @@ fn a_file_without_names_has_a_column_for_each_field_in_order() {
 }
 
 #[test]
+fn a_first_row_that_may_have_names_is_none_of_values_however_odd_they_are() {
+    for text in [
+        "Description,2nd code,Colour\n1,2,\n",
+        "Description;Item number;;\n1;2;\n",
+        "Description,Code,Code\n1,2,\n",
+        "Name@work,Code,\n1,2,\n",
+        "Land,2019\n1,2\n",
+    ] {
+        let rows = records(&schema(), text, Settings::default());
+        let width = rows.header().map(<[_]>::len);
+        assert_eq!(width, Some(rows.lost_columns().len()), "{text}");
+    }
+}
+
+#[test]
 fn columns_behind_the_last_field_of_a_file_without_names_are_told() {
-    let rows = records(&schema(), "1,2,,4,5\n", Settings::default());
+    let options = Options {
+        header: Some(false),
+        ..Options::default()
+    };
+    let reader = Reader::open("1,2,,4,5\n".as_bytes(), options).unwrap();
+    let rows = Records::new(&schema(), reader, Settings::default()).unwrap();
     assert!(rows.header().is_none());
     let lost = [3, 4].map(|column| LostColumn::Surplus { column });
     assert_eq!(rows.lost_columns(), lost);

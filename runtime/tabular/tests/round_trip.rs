@@ -3,7 +3,8 @@
 mod support;
 
 use proptest::prelude::*;
-use schema::Schema;
+use schema::json::write_string;
+use schema::{DataType, Field, Schema};
 use std::io::{Cursor, Write as _};
 use support::clean::{records, schema};
 use tabular::{
@@ -85,6 +86,50 @@ proptest! {
     ) {
         let format = TextFormat::Ndjson;
         prop_assert_eq!(there_and_back(&schema(), &records, format, packing), records);
+    }
+}
+
+#[test]
+fn records_come_back_whatever_their_fields_are_called_without_a_word_on_how_they_stand() {
+    for names in [
+        &["a;b;c", "x"][..],
+        &["x", "a|b|c", "d\te\tf"],
+        &["sep=;"],
+        &["sep=", "x"],
+        &["a;b;c"],
+        &["1st, 2nd", "3rd", "@"],
+        &["{a", "[b", "'c"],
+    ] {
+        let fields = names
+            .iter()
+            .map(|name| Field::new(*name, *name, DataType::String));
+        let schema = Schema {
+            id: "s".to_owned(),
+            name: "S".to_owned(),
+            fields: fields.collect(),
+            ..Schema::default()
+        };
+        let csv = TextFormat::Csv(CsvWriter::default());
+        let writer = RecordWriter::new(&schema, csv, &[]).unwrap();
+        let mut text = String::new();
+        writer.header(&mut text);
+        let record = |value: &str| {
+            let members = names.iter().map(|name| {
+                let mut member = String::new();
+                write_string(&mut member, name);
+                format!("{member}:\"{value}\"")
+            });
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+        };
+        let records = ["a;b;c;d", "e|f|g|h"].map(record);
+        for record in &records {
+            writer.record(record, &mut text).unwrap();
+        }
+        let reader = Reader::open(Cursor::new(text), Options::default()).unwrap();
+        let read = Records::new(&schema, reader, Settings::default()).unwrap();
+        assert!(read.lost_columns().is_empty(), "{names:?}");
+        let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
+        assert_eq!(read.collect::<Vec<_>>(), records, "{names:?}");
     }
 }
 

@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Cursor;
 use support::{rows, rows_of};
-use tabular::{Encoding, Format, Options, ROW_BYTES_MAX, ROW_CELLS_MAX, Reader};
+use tabular::{Encoding, Format, Options, Packing, ROW_BYTES_MAX, ROW_CELLS_MAX, Reader};
 
 #[test]
 fn cells_stand_between_delimiters_and_quotes_hold_anything() {
@@ -37,6 +37,45 @@ fn a_quote_that_is_never_closed_costs_its_line_and_no_other() {
         r#"4:1 [Some("5"), Some("6")]"#,
     ];
     assert_eq!(rows_of("a,b\n1,\"2\n3,4\n5,6\n"), expected);
+}
+
+#[test]
+fn a_cell_that_goes_on_behind_its_closing_quote_costs_its_line_and_no_other() {
+    let expected = [
+        r#"1:1 [Some("K"), Some("Name")]"#,
+        "2:1 behind_quote at 2:4",
+        r#"3:1 [Some("k2"), Some("b")]"#,
+        "4:1 behind_quote at 4:4",
+        r#"5:1 [Some("k4"), Some("x")]"#,
+    ];
+    let text = "K,Name\nk1,\"12 inch\nk2,b\nk3,\"5\" pipe\"\nk4,x\n";
+    assert_eq!(rows_of(text), expected);
+    for (row, fault) in [
+        (r#"1,"5" bolt""#, "2:1 behind_quote at 2:3"),
+        (r#"1,"a" and "b""#, "2:1 behind_quote at 2:3"),
+        (r#""a"b,1"#, "2:1 behind_quote at 2:1"),
+        (r#""a" ,1"#, "2:1 behind_quote at 2:1"),
+        (r#""two""#, "2:1 cell_count at 2:6"),
+    ] {
+        for (end, chunk) in [("", 1), ("", usize::MAX), ("\r\n2,b", 1), ("\n2,b\n", 7)] {
+            let text = format!("K,Name\n{row}{end}");
+            let found = rows(text.as_bytes(), Options::default(), chunk);
+            let next = (!end.is_empty()).then_some(r#"3:1 [Some("2"), Some("b")]"#);
+            let expected: Vec<_> = [fault].into_iter().chain(next).collect();
+            assert_eq!(found[1..], expected, "{text:?} {chunk}");
+        }
+    }
+    // the line goes on behind what is at hand
+    let long = format!("K,Name\n\"a\"b,{}\n2,b\n", "x".repeat(200_000));
+    let found = rows(long.as_bytes(), Options::default(), 4096);
+    let expected = ["2:1 behind_quote at 2:1", r#"3:1 [Some("2"), Some("b")]"#];
+    assert_eq!(found[1..], expected);
+    let whole = "K,Name\n\"\"\"a\"\"\",\"\"\r\n\"b\r\n\",\"\"\"\"";
+    let expected = [
+        r#"2:1 [Some("\"a\""), Some("")]"#,
+        r#"3:1 [Some("b\r\n"), Some("\"")]"#,
+    ];
+    assert_eq!(rows_of(whole)[1..], expected);
 }
 
 #[test]
@@ -162,6 +201,44 @@ fn a_first_row_that_cannot_be_read_is_told_before_any_value_goes_somewhere() {
         let mut rows = open(Some(false));
         assert_eq!(rows.header(|_| true).unwrap(), None);
         assert!(rows.next().unwrap().unwrap().content.is_err());
+    }
+}
+
+#[test]
+fn a_file_that_is_no_text_is_refused_and_no_row_of_it_is_read() {
+    let packed = Packing::Gzip.piece(b"K,Name\nk1,a\n").unwrap();
+    let twice = Packing::Gzip.piece(&packed).unwrap();
+    let found = Options::default();
+    let csv = Options {
+        format: Some(Format::Csv),
+        ..found
+    };
+    let windows = Options {
+        encoding: Some(Encoding::Windows1252),
+        ..found
+    };
+    for (bytes, options, told) in [
+        (
+            &twice[..],
+            found,
+            Some("it is packed twice; unpack it once"),
+        ),
+        (&twice[..], csv, Some("it is no text")),
+        (b"\x89PNG\r\n\x1A\n\0\0", found, Some("it is a picture")),
+        (b"K,Name\nk1,\0\n", found, Some("it is no text")),
+        (b"{\"K\":\"\0\"}\n", found, Some("it is no text")),
+        (b"K,Name\nk1,\x02\xFF\n", found, Some("it is no text")),
+        (b"K,Name\nk1,\x02\xFF\n", windows, None),
+        (b"K,Name\nk1,\x02\n", found, None),
+        (b"\xFF\xFEK\0,\0N\0\n\0", found, None),
+    ] {
+        let opened = Reader::open(Cursor::new(bytes.to_vec()), options);
+        let why = opened.err().map(|error| error.to_string());
+        let is_told = match (&why, told) {
+            (Some(why), Some(told)) => why.contains(told),
+            (why, told) => why.is_none() && told.is_none(),
+        };
+        assert!(is_told, "{bytes:?}: {why:?}");
     }
 }
 

@@ -336,6 +336,26 @@ fn a_guarded_sheet_is_read_as_it_was_with_the_same_settings() {
 }
 
 #[test]
+fn empty_text_and_no_value_are_two_things_in_a_sheet_of_one_column_too() {
+    let schema = schema(&[("Text", DataType::String)]);
+    let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();
+    let records = [
+        r#"{"Text":""}"#,
+        r#"{"Text":null}"#,
+        r#"{"Text":"a"}"#,
+        r#"{"Text":""}"#,
+    ];
+    for record in records {
+        writer.record(record).unwrap();
+    }
+    let mut bytes = Vec::new();
+    writer.finish(&mut bytes).unwrap();
+    let read = Records::new(&schema, open(&bytes, None).unwrap(), Settings::default()).unwrap();
+    let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
+    assert_eq!(read.collect::<Vec<_>>(), records);
+}
+
+#[test]
 fn what_a_sheet_has_no_room_for_is_told() {
     let schema = schema(&[("Text", DataType::String)]);
     let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();

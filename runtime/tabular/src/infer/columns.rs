@@ -5,7 +5,7 @@ use super::candidate::Raw;
 use super::column::{Candidates, Column, Given};
 use super::{Bounds, NoProposal};
 use crate::system_columns::may_be_of_field;
-use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled, look_like_names};
+use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled};
 use schema::json::{Node, Value, compact, parse};
 use std::collections::HashMap;
 use std::io;
@@ -22,6 +22,8 @@ pub(super) struct Columns {
     by_name: HashMap<String, usize>,
     /// Names that the header gives to several columns, in words; then nothing more is read.
     pub(super) doubled: Vec<String>,
+    /// Whether its first row has the names of its columns.
+    pub(super) has_header: bool,
     pub(super) rows: u64,
     /// Rows that are none.
     pub(super) unread: u64,
@@ -30,26 +32,24 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn read(
-        reader: &mut Reader,
-        may_have_header: bool,
-        bounds: Bounds<'_>,
-    ) -> Result<Self, NoProposal> {
+    pub(super) fn read(reader: &mut Reader, bounds: Bounds<'_>) -> Result<Self, NoProposal> {
         let mut all = Columns {
             candidates: Candidates::new(),
             in_order: Vec::new(),
             by_name: HashMap::new(),
             doubled: Vec::new(),
+            has_header: false,
             rows: 0,
             unread: 0,
             left: bounds.judged_bytes_max,
         };
         let header = reader.header(|_| false)?;
-        for name in header.iter().flat_map(|names| bare_names(names)) {
+        let names = header.as_deref().map_or_else(Vec::new, names_of);
+        for name in &names {
             all.column(name)?;
         }
-        all.doubled = header.as_deref().map_or_else(Vec::new, names_of_several);
-        let mut may_be_header = may_have_header && header.is_none();
+        all.doubled = names_of_several(&names);
+        all.has_header = header.is_some();
         while all.doubled.is_empty()
             && let Some(row) = reader.next()?
         {
@@ -59,13 +59,6 @@ impl Columns {
             let line = row.place.line;
             let is_row = match row.content {
                 Ok(Content::Cells(cells)) => {
-                    // a header of which two names are one is not found as such
-                    if std::mem::take(&mut may_be_header) {
-                        let names = texts_of(cells);
-                        if look_like_names(&names) {
-                            all.doubled = names_of_several(&names);
-                        }
-                    }
                     all.cells(cells, line)?;
                     true
                 }
@@ -78,8 +71,12 @@ impl Columns {
                 &mut all.unread
             }) += 1;
         }
-        if header.is_some() {
-            all.in_order.retain(|column| may_be_of_field(&column.name));
+        if let Some(header) = &header {
+            let mut of_column = header.iter();
+            all.in_order.retain(|column| {
+                let is_named = of_column.next().is_some_and(|name| !name.trim().is_empty());
+                (is_named || column.values > 0) && may_be_of_field(&column.name)
+            });
         }
         Ok(all)
     }
@@ -106,7 +103,7 @@ impl Columns {
 
     fn cells(&mut self, cells: &Cells, line: u64) -> Result<(), NoProposal> {
         for index in self.in_order.len()..cells.count() {
-            self.column(&format!("Column {}", index + 1))?;
+            self.column(&numbered(index))?;
         }
         self.take_row()?;
         for (index, column) in self.in_order.iter_mut().enumerate() {
@@ -205,22 +202,25 @@ fn require_few_values(json: &str) -> Result<(), NoProposal> {
     Ok(())
 }
 
-fn texts_of(cells: &Cells) -> Vec<String> {
-    let texts = (0..cells.count()).map(|index| cells.get(index).unwrap_or_default());
-    texts.map(str::to_owned).collect()
+/// What columns without a name are called, from 0.
+fn numbered(column: usize) -> String {
+    format!("Column {}", column + 1)
 }
 
-/// What a header calls the columns, without white space at the ends, which no field's name has: as long as that leaves
-/// something that no other column is called.
-fn bare_names(header: &[String]) -> impl Iterator<Item = &str> {
+/// What a header calls the columns, without white space at the ends, which no field's name has: as long as no other column is
+/// called so. One that it gives no name has its number.
+fn names_of(header: &[String]) -> Vec<String> {
     let mut counts = HashMap::<&str, usize>::new();
     for name in header {
         *counts.entry(name.trim()).or_default() += 1;
     }
-    header.iter().map(move |name| match name.trim() {
-        bare if !bare.is_empty() && counts[bare] == 1 => bare,
-        _ => name.as_str(),
-    })
+    let names = header.iter().enumerate();
+    let names = names.map(|(column, name)| match name.trim() {
+        "" => numbered(column),
+        bare if counts[bare] == 1 => bare.to_owned(),
+        _ => name.clone(),
+    });
+    names.collect()
 }
 
 /// The names that several columns have, with their columns counted from one.

@@ -26,21 +26,16 @@ pub struct Bounds<'b> {
     pub is_wanted: &'b dyn Fn() -> bool,
 }
 
-/// Proposes a schema of this name for the rows of a file. `may_have_header` is false where the first row was said to be
-/// data.
+/// Proposes a schema of this name for the rows of a file.
 ///
 /// # Errors
 /// See [`NoProposal`].
-pub fn infer(
-    reader: &mut Reader,
-    name: &str,
-    may_have_header: bool,
-) -> Result<Proposal, NoProposal> {
+pub fn infer(reader: &mut Reader, name: &str) -> Result<Proposal, NoProposal> {
     let bounds = Bounds {
         judged_bytes_max: u64::MAX,
         is_wanted: &|| true,
     };
-    infer_within(reader, name, may_have_header, bounds)
+    infer_within(reader, name, bounds)
 }
 
 /// The same, for a file of a stranger.
@@ -50,19 +45,22 @@ pub fn infer(
 pub fn infer_within(
     reader: &mut Reader,
     name: &str,
-    may_have_header: bool,
     bounds: Bounds<'_>,
 ) -> Result<Proposal, NoProposal> {
-    let all = Columns::read(reader, may_have_header, bounds)?;
+    let all = Columns::read(reader, bounds)?;
     if !all.doubled.is_empty() {
         return Err(NoProposal::Doubled(all.doubled));
     }
-    let unread = all.unread;
+    let (unread, has_header) = (all.unread, all.has_header);
     if all.rows == 0 {
         return Err(NoProposal::NoRow { unread });
     }
     let proposal = propose(name, all.in_order, all.rows, &all.candidates)?;
-    Ok(Proposal { unread, ..proposal })
+    Ok(Proposal {
+        has_header,
+        unread,
+        ..proposal
+    })
 }
 
 #[cfg(test)]
@@ -83,7 +81,7 @@ mod tests {
             judged_bytes_max: u64::MAX,
             is_wanted: &|| is_wanted,
         };
-        let proposal = infer_within(&mut reader, "Sample", true, bounds)?;
+        let proposal = infer_within(&mut reader, "Sample", bounds)?;
         Ok(proposal.rows)
     }
 
@@ -108,11 +106,44 @@ mod tests {
         for file in [rows, lines] {
             let file = Cursor::new(file.to_owned());
             let mut reader = Reader::open(file, Options::default()).unwrap();
-            let proposal = infer(&mut reader, "Sample", true).unwrap();
+            let proposal = infer(&mut reader, "Sample").unwrap();
             let fields = proposal.schema.fields.iter();
             let names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
             assert_eq!(names, ["Code", "Name"]);
         }
+    }
+
+    #[test]
+    fn an_odd_header_is_one_all_the_same_and_a_column_without_a_name_has_a_number() {
+        for (file, expected, has_header) in [
+            (
+                "Name;Item number;\na;1;\nb;2;\n",
+                &["Name", "Item number"][..],
+                true,
+            ),
+            ("Name;No;\na;1;x\nb;2;\n", &["Name", "No", "Column 3"], true),
+            ("Mail @ work,No\na,1\n", &["Mail @ work", "No"], true),
+            (
+                "a@b.example,No\nb@b.example,x\n",
+                &["Column 1", "Column 2"],
+                false,
+            ),
+        ] {
+            let source = Cursor::new(file.to_owned());
+            let mut reader = Reader::open(source, Options::default()).unwrap();
+            let proposal = infer(&mut reader, "Sample").unwrap();
+            let fields = proposal.schema.fields.iter();
+            let names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
+            assert_eq!(
+                (&names[..], proposal.has_header),
+                (expected, has_header),
+                "{file}"
+            );
+        }
+        let source = Cursor::new("Name;Name;\na;1;\n".to_owned());
+        let mut reader = Reader::open(source, Options::default()).unwrap();
+        let told = infer(&mut reader, "Sample");
+        assert!(matches!(told, Err(NoProposal::Doubled(_))), "{told:?}");
     }
 
     #[test]

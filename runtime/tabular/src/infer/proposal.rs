@@ -16,6 +16,8 @@ pub struct Proposal {
     pub evidence: Vec<Evidence>,
     /// What stands before the decimals of its numbers, where it is no point: the file is to be read so.
     pub decimal_mark: Option<DecimalMark>,
+    /// Whether the file's first row has the names of its columns: it is to be read so.
+    pub has_header: bool,
     /// Rows that it was proposed from.
     pub rows: u64,
     /// Rows that can't be read and were left out.
@@ -105,6 +107,7 @@ pub(super) fn propose(
         evidence: evidence.collect(),
         schema,
         decimal_mark: has_comma.then_some(DecimalMark::Comma),
+        has_header: false,
         rows,
         unread: 0,
     })

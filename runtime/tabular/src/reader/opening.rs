@@ -3,7 +3,8 @@
 use super::{Kind, Options, Reader};
 use crate::array::Array;
 use crate::cells::CellReader;
-use crate::encoding::{SAMPLE_BYTES, decode};
+use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
+use crate::foreign::{self, HEAD_BYTES};
 use crate::format::Format;
 use crate::looks::{format_of, separator_line, signs_of, text_of};
 #[cfg(feature = "xlsx")]
@@ -18,8 +19,8 @@ impl Reader {
     /// it can't be read from its beginning to its end; [`open_file`](Self::open_file) knows better.
     ///
     /// # Errors
-    /// What the source says, that it is packed in a way it only seems to be, or that it is an Excel file that can't be
-    /// read or has no such sheet.
+    /// What the source says, that it is packed in a way it only seems to be, that it is an Excel file that can't be
+    /// read or has no such sheet, or that it is no file of rows, such as a picture.
     pub fn open(source: impl Read + Send + 'static, options: Options<'_>) -> io::Result<Self> {
         Self::open_within(source, options, u64::MAX)
     }
@@ -38,8 +39,11 @@ impl Reader {
         let (source, packing) = unpack(Box::new(source), window)?;
         let mut source = within(source, bytes_max);
         let mut head = Vec::new();
-        source.by_ref().take(4).read_to_end(&mut head)?;
-        let is_sheet = is_sheet(&head, options)?;
+        source.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
+        let is_sheet = is_sheet(&head[..head.len().min(4)], options)?;
+        if !is_sheet && options.format.is_none() {
+            foreign::refuse(&head)?;
+        }
         let whole: Source = Box::new(Cursor::new(head).chain(source));
         let reader = if is_sheet {
             Self::open_sheet(|| spool(whole), options, bytes_max)
@@ -73,6 +77,8 @@ impl Reader {
         let mut window = Window::new(source);
         window.hold(SAMPLE_BYTES)?;
         let sample = |window: &Window| window.held().len().min(SAMPLE_BYTES);
+        let is_doubtful = options.encoding.is_none() && encoding == Encoding::Windows1252;
+        foreign::require_text(&window.held()[..sample(&window)], is_doubtful)?;
         let format = format_of(&window.held()[..sample(&window)]);
         let format = options.format.unwrap_or(format);
         let mut delimiter = options.delimiter;

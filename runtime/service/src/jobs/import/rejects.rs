@@ -74,13 +74,9 @@ impl Rejects {
             if self.head.has_separator_line {
                 text = format!("sep={}\n", char::from(writer.delimiter));
             }
-            let names = self.head.names.iter().map(|name| Some(name.as_str()));
-            writer.row(
-                [Some(LINE_COLUMN), Some(REASON_COLUMN)]
-                    .into_iter()
-                    .chain(names),
-                &mut text,
-            );
+            let names = self.head.names.iter().map(String::as_str);
+            let marks = [LINE_COLUMN, REASON_COLUMN];
+            writer.names(marks.into_iter().chain(names), &mut text);
         }
         let line = row.line.to_string();
         let marks = [Some(line.as_str()), Some(reason)];

@@ -150,10 +150,15 @@ impl RowReader<'_> {
     ) -> Option<String> {
         let lost = records.lost_columns();
         let has_key = permit.schema().current().schema.primary_key().is_some();
-        if records
-            .header()
-            .is_some_and(|names| names.len() == lost.len())
-        {
+        let has_no_name = match records.header() {
+            Some(names) => names.len() == lost.len(),
+            // that it has none is no more than a guess, by which no record that is there may change or go
+            None => {
+                let is_guessed = self.options.header.is_none() && records.width() > 0;
+                is_guessed && self.mode != ImportMode::Create
+            }
+        };
+        if has_no_name {
             Some(no_names(lost))
         } else if has_two_ids(lost) {
             Some(TWO_IDS.to_owned())

@@ -260,13 +260,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_packed_file_is_said_in_every_other_language() {
+    fn what_is_wrong_with_a_file_is_said_in_every_other_language() {
         for damage in [
             "it is packed, and cut off before its end; send it whole",
             "it is packed, and damaged; pack it anew",
             "something that is not packed stands behind what is; take it away, or pack all of it",
             "it is packed with a dictionary; pack it without one",
             "it is packed with too large a window; pack it with a smaller one",
+            "it is packed twice; unpack it once",
+            "it is packed in another way (bzip2); unpack it, or pack it with gzip or zstd",
+            "it is an archive (tar); unpack it, and send each file by itself",
+            "it is a SQLite database, and no table; make it CSV, NDJSON or Excel",
+            "it is no text, for it has characters that none has, such as U+0000; make it CSV, NDJSON or Excel, or say what its \
+             text is encoded in",
             "the Excel file: it is damaged or cut off; save it anew, and send it whole",
             "the Excel file: xl/workbook.xml: is damaged; export the sheet as CSV",
         ] {
@@ -349,6 +355,11 @@ mod tests {
                  its own",
                 "Die erste Zeile gibt mehreren Spalten denselben Namen, hier mit ihren Nummern: \"a\" (1, 2), \"b\" (3, 4); \
                  geben Sie jeder einen eigenen",
+            ),
+            (
+                "the file can't be read: it is a picture, and no table; make it CSV, NDJSON or Excel; send CSV, Excel, NDJSON or JSON",
+                "Die Datei lässt sich nicht lesen (sie ist ein Bild und keine Tabelle; machen Sie CSV, NDJSON oder Excel daraus); \
+                 nehmen Sie CSV, Excel, NDJSON oder JSON",
             ),
             (
                 "the file can't be read: the first row may have the names of the columns and can't be read: the text is not in \

@@ -130,6 +130,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("too_many_cells", "zu viele Zellen"),
     ("row_encoding", "nicht im Zeichensatz der Datei"),
     ("open_quote", "Anführungszeichen ohne Ende"),
+    ("behind_quote", "Text hinter dem Anführungszeichen"),
     ("cell_count", "andere Zahl von Zellen"),
     ("cell_error", "Fehler des Tabellenprogramms"),
     ("lost_digits", "möglicherweise verlorene Ziffern"),

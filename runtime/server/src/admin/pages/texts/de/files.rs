@@ -248,6 +248,10 @@ pub(super) const FILES: Sentences = &[
         "das Anführungszeichen, das hier beginnt, endet nicht",
     ),
     (
+        "the cell that begins here goes on behind its closing quote; write each quote within it twice",
+        "die Zelle, die hier beginnt, geht hinter ihrem schließenden Anführungszeichen weiter; schreiben Sie jedes Anführungszeichen in ihr doppelt",
+    ),
+    (
         "the row has {} cells where the first has {}",
         "die Zeile hat {0} Zellen, die erste {1}",
     ),

@@ -151,6 +151,30 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
         "a Parquet file is written, not read; make it CSV, NDJSON or Excel",
         "Parquet-Dateien werden geschrieben, nicht gelesen; machen Sie CSV, NDJSON oder Excel daraus",
     ),
+    (
+        "it is packed twice; unpack it once",
+        "sie ist doppelt komprimiert; entpacken Sie sie einmal",
+    ),
+    (
+        "it is packed in another way ({}); unpack it, or pack it with gzip or zstd",
+        "sie ist auf andere Art komprimiert ({0}); entpacken Sie sie oder komprimieren Sie sie mit gzip oder zstd",
+    ),
+    (
+        "it is an archive ({}); unpack it, and send each file by itself",
+        "sie ist ein Archiv ({0}); entpacken Sie es und senden Sie jede Datei für sich",
+    ),
+    (
+        "it is {}, and no table; make it CSV, NDJSON or Excel",
+        "sie ist {s0} und keine Tabelle; machen Sie CSV, NDJSON oder Excel daraus",
+    ),
+    ("a SQLite database", "eine SQLite-Datenbank"),
+    ("a program", "ein Programm"),
+    ("a picture", "ein Bild"),
+    ("a PDF document", "ein PDF-Dokument"),
+    (
+        "it is no text, for it has characters that none has, such as U+0000; make it CSV, NDJSON or Excel, or say what its text is encoded in",
+        "sie ist kein Text, denn sie hat Zeichen, die keiner hat, wie U+0000; machen Sie CSV, NDJSON oder Excel daraus oder nennen Sie ihren Zeichensatz",
+    ),
     ("as many rows or columns", "so viele Zeilen oder Spalten"),
     (
         "every field of the schema is personal; it takes a role with view of `PERSONAL DATA`",

@@ -42,6 +42,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("too_many_cells", "too many cells"),
     ("row_encoding", "not in the file's encoding"),
     ("open_quote", "quote never closed"),
+    ("behind_quote", "text after the closing quote"),
     ("cell_count", "different number of cells"),
     ("cell_error", "spreadsheet error"),
     ("lost_digits", "digits that may be lost"),
