@@ -1,5 +1,6 @@
 //! A backup becomes a data folder: all of it is read, compared and checked before anything of it stands where a store
-//! is looked for. Nothing that is there is overwritten.
+//! is looked for. Nothing that is there is overwritten. What comes of it is in an epoch of its own: what came behind the backup is
+//! gone, and its numbers are given again.
 
 use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
@@ -10,6 +11,7 @@ use crate::folder_entries::names_in;
 use crate::signing_secrets;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
+use service::{SystemEntropy, new_epoch};
 use sqlite::SqliteStore;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -84,6 +86,7 @@ fn into_place(
         .into());
     }
     leave_out_bad_secrets(&staged, &mut contents)?;
+    SqliteStore::note_restored(&staged, &new_epoch(&SystemEntropy))?;
     sync_folders(&staged)?;
     let elsewhere = secret_is_elsewhere.then_some(secret_file);
     room::undisturbed(|| place(&staged, folder, elsewhere))?;
