@@ -32,6 +32,7 @@ mod openapi;
 mod overtaken;
 mod pages;
 mod paths;
+mod positions;
 mod primary_keys;
 mod races;
 mod request_log;

@@ -154,6 +154,10 @@ const UNSHOWN: &[(&str, &str)] = &[
         PROGRAMS,
     ),
     (
+        "the position is from before the service was restored, and numbers were given again since; read the dataset's records anew and go on from `latest`, taken before",
+        PROGRAMS,
+    ),
+    (
         "the link has run out or is not one of this service; read the data object again for a new one",
         "said by the data interface, which links of files lead to",
     ),

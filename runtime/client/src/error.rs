@@ -114,7 +114,7 @@ pub enum Cause {
     TooLarge,
     /// The download link ran out, or was not issued by the service.
     LinkRefused,
-    /// What was asked for is not kept any more: changes behind a position.
+    /// What was asked for is not kept any more: changes behind a position, also where the service was restored since.
     Gone,
     /// The service is not able to answer now, or failed.
     Service,

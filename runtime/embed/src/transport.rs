@@ -268,7 +268,7 @@ fn error(refusal: Refusal) -> ClientError {
             Cause::DuplicateKey,
             "another data object has this primary key",
         ),
-        Refusal::PositionLost => (Cause::Gone, ""),
+        Refusal::PositionLost | Refusal::PositionOfOtherEpoch => (Cause::Gone, ""),
         Refusal::Concurrent => (
             Cause::Concurrent,
             "another request changed it at the same moment",

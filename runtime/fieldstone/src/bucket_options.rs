@@ -99,7 +99,12 @@ impl BucketOptions {
         let Some(bucket) = &self.bucket else {
             return Ok(None);
         };
-        Ok(Some(self.opened(bucket, &self.prefix).await?))
+        let place = NamedBucket {
+            bucket,
+            named_by: "--s3-bucket",
+            what: "files",
+        };
+        Ok(Some(self.opened(place, &self.prefix).await?))
     }
 
     /// A bucket for backups, by the same settings; what is kept there has this prefix.
@@ -111,10 +116,15 @@ impl BucketOptions {
         if bucket.is_empty() {
             return Err(usage("name the bucket: s3://BUCKET/NAME"));
         }
-        self.opened(bucket, prefix).await
+        let place = NamedBucket {
+            bucket,
+            named_by: &format!("the address s3://{bucket}"),
+            what: "backups",
+        };
+        self.opened(place, prefix).await
     }
 
-    async fn opened(&self, bucket: &str, prefix: &str) -> anyhow::Result<FileStorage> {
+    async fn opened(&self, place: NamedBucket<'_>, prefix: &str) -> anyhow::Result<FileStorage> {
         if let Some(endpoint) = self.endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
             if !self.allow_plain_http {
                 bail!(
@@ -130,10 +140,11 @@ impl BucketOptions {
             Some(path) => Some(secret_input::read(path)?),
             None => self.secret_access_key.clone(),
         };
+        let NamedBucket { bucket, what, .. } = place;
         let settings = self.s3_settings(bucket, secret.as_deref());
         let storage = FileStorage::s3(settings, prefix)
-            .with_context(|| format!("the bucket {bucket} can't be used for files"))?;
-        self.try_out(&storage, bucket).await?;
+            .with_context(|| format!("the bucket {bucket} can't be used for {what}"))?;
+        self.try_out(&storage, place).await?;
         Ok(storage)
     }
 
@@ -163,13 +174,18 @@ impl BucketOptions {
 
     /// Asks the storage before anyone uploads: what is set wrong is told now. One that is away may come
     /// back, and records need it not.
-    async fn try_out(&self, storage: &FileStorage, bucket: &str) -> anyhow::Result<()> {
+    async fn try_out(&self, storage: &FileStorage, place: NamedBucket<'_>) -> anyhow::Result<()> {
+        let NamedBucket {
+            bucket,
+            named_by,
+            what,
+        } = place;
         let shown = self.endpoint.as_deref().unwrap_or("Amazon S3");
         match storage.probe().await {
             Ok(()) => Ok(()),
             Err(problem @ StorageProblem::Refused(_)) => {
                 Err(problem).with_context(|| {
-                    format!("the bucket {bucket} at {shown} can't be used for files; check --s3-bucket, --s3-region and the access key")
+                    format!("the bucket {bucket} at {shown} can't be used for {what}; check {named_by}, --s3-region and the access key")
                 })
             }
             Err(problem) => {
@@ -183,6 +199,16 @@ impl BucketOptions {
             }
         }
     }
+}
+
+/// A bucket, as it was said.
+#[derive(Clone, Copy)]
+struct NamedBucket<'p> {
+    bucket: &'p str,
+    /// What names it: a setting, or an address.
+    named_by: &'p str,
+    /// What it is for.
+    what: &'static str,
 }
 
 /// Whether what is said to an address can be read on its way.

@@ -20,6 +20,7 @@ mod encryption_options;
 mod engine;
 mod failure;
 mod file_options;
+mod folder_entries;
 mod growth;
 mod hearing;
 mod hex;

@@ -165,9 +165,10 @@ impl FailureCode {
             | Refusal::SecondFactorRequired
             | Refusal::LinkRefused => Some(FailureCode::Forbidden),
             Refusal::QuotaExceeded { .. } => Some(FailureCode::QuotaExceeded),
-            Refusal::NotFound(_) | Refusal::RecordNotFound | Refusal::PositionLost => {
-                Some(FailureCode::NotFound)
-            }
+            Refusal::NotFound(_)
+            | Refusal::RecordNotFound
+            | Refusal::PositionLost
+            | Refusal::PositionOfOtherEpoch => Some(FailureCode::NotFound),
             Refusal::Conflict(_)
             | Refusal::Concurrent
             | Refusal::DuplicateKey { .. }

@@ -1,7 +1,8 @@
 //! Public ids and page keys: places in the store, mixed by a keyed permutation (one AES block), so that
-//! they tell nothing, can't be guessed and need no table.
+//! they tell nothing, can't be guessed and need no table. Page keys are of one epoch of the store; ids are for ever.
 
 use crate::Entropy;
+use crate::epoch::Epoch;
 use aes::Aes128;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use base64::Engine as _;
@@ -71,6 +72,7 @@ impl IdKeys {
 pub struct IdCipher {
     records: Aes128,
     pages: Aes128,
+    epoch: Epoch,
 }
 
 impl IdCipher {
@@ -79,7 +81,19 @@ impl IdCipher {
         IdCipher {
             records: Aes128::new(&keys.records.into()),
             pages: Aes128::new(&keys.pages.into()),
+            epoch: Epoch::default(),
         }
+    }
+
+    /// The same, with page keys of an epoch.
+    pub(crate) fn in_epoch(self, epoch: Epoch) -> Self {
+        IdCipher { epoch, ..self }
+    }
+
+    /// What page keys of a scope have in their second half: the lower bits are those of the epoch, too. Where there is none, it is
+    /// the scope's alone, as it was before there were any.
+    fn tie(&self, scope: &str) -> u64 {
+        hash(scope) ^ u64::from(self.epoch.bits())
     }
 
     /// The public id of a record: 22 characters that are safe in an address.
@@ -97,18 +111,24 @@ impl IdCipher {
 
     /// A page key: where a list of this scope goes on.
     pub(super) fn page_key(&self, scope: &str, position: u64) -> String {
-        seal(&self.pages, position, hash(scope))
+        seal(&self.pages, position, self.tie(scope))
     }
 
     /// The position of a page key; `None` when it was made for another list, or by no one.
     pub(super) fn position_of(&self, scope: &str, key: &str) -> Option<u64> {
         let (position, found) = open(&self.pages, key)?;
-        (found == hash(scope)).then_some(position)
+        (found == self.tie(scope)).then_some(position)
+    }
+
+    /// Whether it is a page key of this list in another epoch of the store.
+    pub(super) fn is_of_other_epoch(&self, scope: &str, key: &str) -> bool {
+        let other = open(&self.pages, key).map(|(_, found)| found ^ self.tie(scope));
+        other.is_some_and(|other| other != 0 && u32::try_from(other).is_ok())
     }
 
     /// A page key that says more than a number: the text, and a seal by which no other text passes.
     pub(super) fn long_page_key(&self, scope: &str, text: &str) -> String {
-        let seal = seal(&self.pages, hash(text), hash(scope));
+        let seal = seal(&self.pages, hash(text), self.tie(scope));
         format!("{}.{seal}", URL_SAFE_NO_PAD.encode(text))
     }
 
@@ -116,7 +136,7 @@ impl IdCipher {
     pub(super) fn told_of(&self, scope: &str, key: &str) -> Option<String> {
         let (text, seal) = key.split_once('.')?;
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        (open(&self.pages, seal)? == (hash(&text), hash(scope))).then_some(text)
+        (open(&self.pages, seal)? == (hash(&text), self.tie(scope))).then_some(text)
     }
 }
 
@@ -261,6 +281,39 @@ mod tests {
             cipher.told_of("search a", &cipher.page_key("search a", 41)),
             None
         );
+    }
+
+    #[test]
+    fn a_page_key_works_in_its_own_epoch_only_and_an_id_in_all() {
+        let mut catalog = store::catalog::Catalog::default();
+        let entropy = CountingEntropy::default();
+        let mut of_new_epoch = || {
+            catalog.put(crate::new_epoch(&entropy));
+            of_secret("secret").in_epoch(Epoch::of(&catalog).unwrap())
+        };
+        let all = [of_secret("secret"), of_new_epoch(), of_new_epoch()];
+        let id = RecordId {
+            place: RecordPlace {
+                dataset: 7,
+                sequence: 12,
+            },
+            nonce: 99,
+        };
+        for (number, one) in all.iter().enumerate() {
+            let (key, long) = (one.page_key("a", 41), one.long_page_key("a", "[41]"));
+            for (other_number, other) in all.iter().enumerate() {
+                let is_same = number == other_number;
+                assert_eq!(other.position_of("a", &key), is_same.then_some(41));
+                let told = is_same.then_some("[41]");
+                assert_eq!(other.told_of("a", &long).as_deref(), told);
+                assert_eq!(other.is_of_other_epoch("a", &key), !is_same);
+                assert!(!other.is_of_other_epoch("b", &key));
+                assert_eq!(other.record_of(&one.record(id)), Some(id));
+            }
+        }
+        assert!(!all[1].is_of_other_epoch("a", "nothing of ours"));
+        // AES-128 of 41 and the beginning of the SHA-256 of `a` by another hand, as keys were before there were epochs
+        assert_eq!(all[0].page_key("a", 41), "kgsYvoPLiN_0_3MHou78EA");
     }
 
     #[test]

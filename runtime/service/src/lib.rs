@@ -10,6 +10,7 @@ mod chores;
 mod daily_counts;
 mod drafts;
 mod ended;
+mod epoch;
 pub mod files;
 mod health;
 mod housekeeping;
@@ -78,6 +79,7 @@ pub mod manage {
 
 pub use chores::Schedule;
 pub use daily_counts::{DAYS_KEPT, DAYS_SHOWN};
+pub use epoch::{is_epoch, new_epoch};
 pub use incidents::{About, Incident};
 pub use jobs::{FormJob, ImportUpload, JOBS_FOLDER, JobDownload, JobSettings, Undoing};
 pub use memory_budget::{MemoryBudget, Owner, Reservation, body_bytes_max};
@@ -198,9 +200,13 @@ impl Service {
         place: signing::SecretPlace,
     ) -> Result<Self, StoreError> {
         let start = signing::Start::of(&*store, &*entropy, &place, clock.now());
-        let signing::Start { id_keys, secrets } = start.await?;
+        let signing::Start {
+            id_keys,
+            epoch,
+            secrets,
+        } = start.await?;
         Ok(Service::on(Base {
-            ids: IdCipher::new(&id_keys),
+            ids: IdCipher::new(&id_keys).in_epoch(epoch),
             links: files::Links::new(&secrets),
             pages: records::PageCache::new(settings.page_cache_bytes),
             hash_pool: Arc::default(),

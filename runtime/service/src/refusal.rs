@@ -56,6 +56,12 @@ pub enum Refusal {
          `latest`, taken before"
     )]
     PositionLost,
+    /// The position that was sent is of changes that the store does not have, because it was restored since.
+    #[error(
+        "the position is from before the service was restored, and numbers were given again since; read the dataset's records \
+         anew and go on from `latest`, taken before"
+    )]
+    PositionOfOtherEpoch,
     /// What was sent to management is wrong: all of it that is.
     #[error("{}", summary(.0))]
     Invalid(Vec<Problem>),

@@ -6,7 +6,7 @@ use super::encryption::Encryption;
 use super::keeping::{self, Incoming, KeptBackup};
 use super::names::mark_of;
 use super::room::Room;
-use crate::failure::conflict;
+use crate::failure::{conflict, usage};
 use crate::hex::hex;
 use anyhow::{Context as _, bail};
 use service::files::FileStorage;
@@ -26,6 +26,26 @@ pub(crate) fn bucket_of(path: &Path) -> Option<(&str, &str)> {
     let address = path.to_str()?.strip_prefix(SCHEME)?;
     let (bucket, name) = address.split_once('/').unwrap_or((address, ""));
     Some((bucket, name.trim_matches('/')))
+}
+
+/// The same of one backup.
+///
+/// # Errors
+/// When it names a bucket alone, or a folder.
+pub(crate) fn object_of(path: &Path) -> anyhow::Result<Option<(&str, &str)>> {
+    let Some((bucket, name)) = bucket_of(path) else {
+        return Ok(None);
+    };
+    if bucket.is_empty() || name.is_empty() {
+        return Err(usage("name the backup in the bucket: s3://BUCKET/NAME"));
+    }
+    let shown = path.display().to_string();
+    if shown.ends_with('/') {
+        return Err(usage(format!(
+            "{shown} ends as a folder does, and in a bucket a backup is one object; name that, such as {shown}monday.tar.zst"
+        )));
+    }
+    Ok(Some((bucket, name)))
 }
 
 /// The hash of an object.
@@ -233,5 +253,22 @@ mod tests {
         assert_eq!(of("s3://attic/").as_deref(), Some("attic "));
         assert_eq!(of("s3://attic").as_deref(), Some("attic "));
         assert_eq!(of("/backups/s3"), None);
+    }
+
+    #[test]
+    fn a_backup_in_a_bucket_is_one_object_and_has_a_name() {
+        let of = |path: &'static str| object_of(Path::new(path));
+        let found = of("s3://attic/a/b.tar.zst").unwrap();
+        assert_eq!(found, Some(("attic", "a/b.tar.zst")));
+        assert_eq!(of("/backups/s3/").unwrap(), None);
+        for (path, told) in [
+            ("s3://attic", "s3://BUCKET/NAME"),
+            ("s3://attic/", "s3://BUCKET/NAME"),
+            ("s3:///a", "s3://BUCKET/NAME"),
+            ("s3://attic/a/", "s3://attic/a/monday.tar.zst"),
+        ] {
+            let refused = of(path).unwrap_err().to_string();
+            assert!(refused.contains(told), "{path}: {refused}");
+        }
     }
 }

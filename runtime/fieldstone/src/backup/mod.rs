@@ -14,7 +14,7 @@ mod source;
 mod unpacked;
 
 pub(crate) use archive::Contents;
-pub(crate) use bucket::{bucket_of, from_bucket, to_bucket};
+pub(crate) use bucket::{bucket_of, from_bucket, object_of, to_bucket};
 pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{
     Incoming, KeptBackup, folder_of, refuse_what_is_there, room_beside, room_elsewhere, to_file,

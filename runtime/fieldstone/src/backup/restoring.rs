@@ -1,14 +1,17 @@
 //! A backup becomes a data folder: all of it is read, compared and checked before anything of it stands where a store
-//! is looked for. Nothing that is there is overwritten.
+//! is looked for. Nothing that is there is overwritten. What comes of it is in an epoch of its own: what came behind the backup is
+//! gone, and its numbers are given again.
 
 use super::archive::{self, Contents, Into, new_file};
 use super::encryption::Opener;
 use super::room::{self, Room};
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
+use crate::folder_entries::names_in;
 use crate::signing_secrets;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
+use service::{SystemEntropy, new_epoch};
 use sqlite::SqliteStore;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -83,6 +86,7 @@ fn into_place(
         .into());
     }
     leave_out_bad_secrets(&staged, &mut contents)?;
+    SqliteStore::note_restored(&staged, &new_epoch(&SystemEntropy))?;
     sync_folders(&staged)?;
     let elsewhere = secret_is_elsewhere.then_some(secret_file);
     room::undisturbed(|| place(&staged, folder, elsewhere))?;
@@ -115,8 +119,8 @@ fn place(staged: &Path, folder: &Path, secret_file: Option<&Path>) -> anyhow::Re
 
 /// Takes away what a restore left that was killed, where there is nothing else.
 fn clear_after_restore(folder: &Path) {
-    let mut entries = fs::read_dir(folder).into_iter().flatten();
-    if entries.all(|entry| entry.is_ok_and(|entry| is_of_restore(&entry.file_name()))) {
+    let mut names = names_in(folder).into_iter().flatten();
+    if names.all(|name| name.is_ok_and(|name| is_of_restore(&name))) {
         room::clear_away(folder, PREFIX);
     }
 }
@@ -144,17 +148,11 @@ fn leave_out_bad_secrets(staged: &Path, contents: &mut Contents) -> anyhow::Resu
 }
 
 fn require_empty(folder: &Path) -> anyhow::Result<()> {
-    let mut entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => {
-            return Err(error).with_context(|| format!("can't read {}", folder.display()));
-        }
-    };
-    let Some(entry) = entries.next() else {
+    let shown = folder.display();
+    let mut names = names_in(folder).with_context(|| format!("can't read {shown}"))?;
+    let Some(name) = names.next().transpose()? else {
         return Ok(());
     };
-    let (shown, name) = (folder.display(), entry?.file_name());
     let found = name.display();
     Err(conflict(if is_of_restore(&name) {
         format!(

@@ -111,20 +111,9 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
 
 /// The bucket that it goes to, and its name there; `None` for a place of this machine.
 async fn bucket(options: &BackupOptions) -> anyhow::Result<Option<(FileStorage, &str)>> {
-    let Some((bucket, name)) = backup::bucket_of(&options.to) else {
+    let Some((bucket, name)) = backup::object_of(&options.to)? else {
         return Ok(None);
     };
-    if name.is_empty() || bucket.is_empty() {
-        return Err(usage(
-            "name what it becomes in the bucket: s3://BUCKET/NAME",
-        ));
-    }
-    let shown = options.to.display().to_string();
-    if shown.ends_with('/') {
-        return Err(usage(format!(
-            "{shown} ends as a folder does, and in a bucket a backup is one object; name that, such as {shown}monday.tar.zst"
-        )));
-    }
     let storage = options.storage.bucket_for_backups(bucket, "").await?;
     Ok(Some((storage, name)))
 }

@@ -46,7 +46,7 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
     stop_signal::clean_before_end(backup::take_away_rooms)?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));
-    let fetched = match backup::bucket_of(&options.from) {
+    let fetched = match backup::object_of(&options.from)? {
         Some((bucket, name)) => {
             let storage = options.storage.bucket_for_backups(bucket, "").await?;
             Some(backup::from_bucket(&storage, name).await?)

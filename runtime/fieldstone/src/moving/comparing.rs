@@ -7,6 +7,7 @@ use crate::failure::conflict;
 use crate::hex::hex;
 use crate::watch::Watch;
 use serde::Serialize;
+use service::is_epoch;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -125,7 +126,8 @@ impl Sums {
                 if let Some(how_far) = how_far {
                     how_far.add(&rows);
                 }
-                for row in rows.iter().filter(|row| !is_secret(row)) {
+                let moved = |row: &&TransferRow| !is_secret(row) && !tells_epoch(row);
+                for row in rows.iter().filter(moved) {
                     let dataset = match row {
                         TransferRow::Record(record) => record.dataset,
                         TransferRow::Entry(entry) => entry.dataset,
@@ -150,6 +152,12 @@ impl Sums {
             self.datasets.insert(number, name.to_owned());
         }
     }
+}
+
+/// Whether a row tells the epoch of a store. It comes along, and is not compared: a backup that is unpacked once more, for a move
+/// that goes on, gets another one.
+fn tells_epoch(row: &TransferRow) -> bool {
+    matches!(row, TransferRow::Noun { kind, id, .. } if kind == "setting" && is_epoch(id))
 }
 
 /// What tells a store from others and from itself at another moment: its catalog and its numbers.

@@ -1,6 +1,7 @@
 //! Where a store is that is moved, or moved into, and what has to be so before it is.
 
 use crate::failure::{conflict, usage};
+use crate::folder_entries::names_in;
 use anyhow::Context as _;
 use postgres::{PostgresOptions, PostgresTransfer};
 use sqlite::SqliteStore;
@@ -142,19 +143,13 @@ async fn blocking(
 }
 
 fn require_empty(folder: &Path) -> anyhow::Result<()> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().transpose()?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => {
-            return Err(error).with_context(|| format!("can't read {}", folder.display()));
-        }
-    };
-    match entries {
+    let shown = folder.display();
+    let mut names = names_in(folder).with_context(|| format!("can't read {shown}"))?;
+    match names.next().transpose()? {
         None => Ok(()),
-        Some(entry) => Err(conflict(format!(
-            "{} is not empty (it has {}), and nothing is overwritten; name another folder, or move this one away",
-            folder.display(),
-            entry.file_name().display()
+        Some(name) => Err(conflict(format!(
+            "{shown} is not empty (it has {}), and nothing is overwritten; name another folder, or move this one away",
+            name.display()
         ))),
     }
 }

@@ -2,108 +2,16 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{Server, TIMEOUT};
-use serde_json::{Value, json};
+use crate::receiver::{PRIVATE, Receiver, names};
+use crate::support::Server;
+use serde_json::json;
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-/// A letter that came: its id, and the names of the records that it told of, in order.
-#[derive(Clone, Debug)]
-struct Letter {
-    id: String,
-    names: Vec<String>,
-}
-
-/// The names that letters told, in order.
-fn names(letters: &[Letter]) -> Vec<&str> {
-    let names = letters.iter().flat_map(|letter| &letter.names);
-    names.map(String::as_str).collect()
-}
-
-/// Somebody who takes letters at an address of this machine, in the order in which they come.
-struct Receiver {
-    url: String,
-    letters: Arc<Mutex<Vec<Letter>>>,
-}
-
-impl Receiver {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let url = format!("http://{}/", listener.local_addr().expect("an address"));
-        let letters = Arc::<Mutex<Vec<Letter>>>::default();
-        let all = letters.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let letter = taken(&stream).ok().flatten();
-                all.lock().expect("no panic").extend(letter);
-            }
-        });
-        Receiver { url, letters }
-    }
-
-    /// All that came so far.
-    fn letters(&self) -> Vec<Letter> {
-        self.letters.lock().expect("no panic").clone()
-    }
-
-    /// Waits until a record was told of; all that came by then.
-    fn hears_of(&self, name: &str) -> Vec<Letter> {
-        let began = Instant::now();
-        loop {
-            let letters = self.letters();
-            if names(&letters).contains(&name) {
-                return letters;
-            }
-            assert!(began.elapsed() < TIMEOUT, "{name} is not told: {letters:?}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-/// Takes a letter and says so; what it is. One whose sender is killed meanwhile is none.
-fn taken(stream: &TcpStream) -> std::io::Result<Option<Letter>> {
-    let mut reader = BufReader::new(stream);
-    let (mut length, mut id, mut line) = (0, String::new(), String::new());
-    while reader.read_line(&mut line)? > 0 && !line.trim().is_empty() {
-        let (name, value) = line.trim().split_once(": ").unwrap_or_default();
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" => length = value.parse().expect("a number"),
-            "webhook-id" => value.clone_into(&mut id),
-            _ => {}
-        }
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
-    let mut answer = stream;
-    answer.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")?;
-    if body.is_empty() {
-        return Ok(None);
-    }
-    let letter: Value = serde_json::from_slice(&body).expect("JSON");
-    let items = letter["data"]["items"].as_array().expect("items").iter();
-    let names = items.map(|item| item["record"]["Name"].as_str().expect("a name"));
-    let names = names.map(str::to_owned).collect();
-    Ok(Some(Letter { id, names }))
-}
+use std::time::Duration;
 
 /// A webhook that tells a receiver of the cities.
 fn webhook(place: &Place) -> Receiver {
     let receiver = Receiver::start();
-    let hooks = format!(
-        "tenants:
-  - name: Acme
-    webhooks:
-      - name: Cities
-        url: {}
-        datasets: [Places/City/Cities]
-",
-        receiver.url
-    );
-    std::fs::write(place.path().join("hooks.yaml"), hooks).expect("written");
+    std::fs::write(place.path().join("hooks.yaml"), receiver.manifest()).expect("written");
     place.json(&["apply", "hooks.yaml"]);
     receiver
 }
@@ -114,8 +22,6 @@ fn create(server: &Server, (key, records): (&str, &str), name: &str) {
     let made = server.send("POST", key, records, &body);
     assert_eq!(made.status, 201, "{}", made.body);
 }
-
-const PRIVATE: [&str; 1] = ["--webhooks-to-private-addresses"];
 
 pub(crate) fn letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order() {
     let place = Place::new();

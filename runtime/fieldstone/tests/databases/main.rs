@@ -16,7 +16,11 @@ mod dumps;
 mod encrypted;
 mod ended_sessions;
 mod figures;
+#[path = "../program/follower.rs"]
+mod follower;
 mod index_anew;
+#[path = "../program/job_files.rs"]
+mod job_files;
 mod keepalive;
 mod killed_contents;
 mod killed_moves;
@@ -35,6 +39,9 @@ mod place;
 mod pooler;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
+#[path = "../program/receiver.rs"]
+mod receiver;
+mod restored;
 #[path = "../program/scrape.rs"]
 mod scrape;
 mod secrets;

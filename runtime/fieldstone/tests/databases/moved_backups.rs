@@ -1,46 +1,12 @@
 //! Backups that are moved: compared as a restore compares them, whatever the store had under way, and never written.
 
+use crate::job_files::import_that_is_killed;
 use crate::moves::{command, exhibit, moved};
-use crate::museum::{add_paper, hall, link, museum};
+use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, serve_folder};
-use crate::support::{Server, TIMEOUT, fieldstone, succeed, text};
-use serde_json::Value;
+use crate::support::{Server, fieldstone, succeed, text};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// So many that an import is under way for a while.
-const ROWS: u32 = 60_000;
-
-/// Begins an import and leaves it under way, as a server does that is killed.
-fn import_that_is_killed(server: Server, keeper: &str) {
-    let hall = hall(&server, keeper);
-    let (_, dataset) = hall.rsplit_once('/').expect("a dataset");
-    let lines: Vec<_> = (0..ROWS)
-        .map(|row| format!("{{\"No\": \"K{row}\"}}\n"))
-        .collect();
-    let imports = format!("/admin/api/v1/datasets/{dataset}/imports");
-    let kind = "Content-Type: application/x-ndjson";
-    let made = server.send_as("POST", keeper, &imports, kind, &lines.concat());
-    assert_eq!(made.status, 201, "{}", made.body);
-    let made = made.json();
-    let path = format!(
-        "/admin/api/v1/jobs/{}",
-        made["jobId"].as_str().expect("an id")
-    );
-    let began = Instant::now();
-    loop {
-        let job: Value = server.get(keeper, &path).json();
-        if job["progress"]["rows"].as_u64().unwrap_or_default() > 0 {
-            assert_eq!(job["state"], "running", "{job}");
-            // it is killed by that
-            drop(server);
-            return;
-        }
-        assert!(began.elapsed() < TIMEOUT, "it does not begin: {job}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
 
 /// All files below a folder, by their paths.
 fn all_in(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {

@@ -158,6 +158,18 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(dumps, what_pg_dump_wrote_is_served_again),
     story!(
+        restored,
+        nothing_of_a_database_is_taken_for_something_else_once_it_was_restored
+    ),
+    story!(
+        restored,
+        jobs_of_a_database_that_was_restored_tell_of_no_files
+    ),
+    story!(
+        restored,
+        a_move_of_a_backup_that_came_to_no_end_goes_on_though_that_is_unpacked_anew
+    ),
+    story!(
         figures,
         a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
     ),

@@ -184,6 +184,33 @@ fn a_backup_in_a_bucket_is_restored_from_there_and_is_not_overwritten() {
 }
 
 #[test]
+fn an_address_of_no_backup_is_refused_and_a_bucket_that_is_missing_is_told_by_its_address() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let storage = Storage::start(&path.join("storage"));
+    museum(path, |arguments| json(path, arguments));
+    let bucket = format!("s3://{BUCKET}");
+    for command in ["backup", "restore"] {
+        let refused = |address: &str| {
+            let arguments = ["--data", "data", command, address];
+            let refused = with_storage(path, &storage, &arguments).output();
+            let refused = refused.expect("it starts");
+            (refused.status.code(), text(&refused.stderr))
+        };
+        for address in [bucket.clone(), format!("{bucket}/")] {
+            let (code, told) = refused(&address);
+            assert_eq!(code, Some(2), "{command} {address}: {told}");
+            assert!(told.contains("s3://BUCKET/NAME"), "{told}");
+        }
+        let (code, told) = refused("s3://cellar/monday.tar.zst");
+        assert_eq!(code, Some(1), "{command}: {told}");
+        let meant = "can't be used for backups; check the address s3://cellar,";
+        assert!(told.contains(meant), "{told}");
+        assert!(!told.contains("--s3-bucket"), "{told}");
+    }
+}
+
+#[test]
 fn every_command_runs_by_the_settings_of_a_server_whose_backups_alone_are_in_a_bucket() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();

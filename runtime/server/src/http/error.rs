@@ -231,7 +231,7 @@ fn refused(refusal: Refusal) -> Response<Body> {
         ),
         Refusal::NotFound(_) => plain(S::NOT_FOUND, &message),
         Refusal::Conflict(_) => plain(S::CONFLICT, &message),
-        Refusal::PositionLost => plain(S::GONE, &message),
+        Refusal::PositionLost | Refusal::PositionOfOtherEpoch => plain(S::GONE, &message),
         Refusal::Invalid(problems) => {
             #[derive(serde::Serialize)]
             struct Body {

@@ -1,6 +1,6 @@
 //! What changed in one dataset, in the order of commits: read from a position, or waited for. A position is the number of
-//! an entry about this dataset, mixed as page keys are: it tells nothing of what is written elsewhere. Nothing is missed
-//! from one position to the next, or it is refused. docs/interface.md, "Changes".
+//! an entry about this dataset, mixed as page keys are: it tells nothing of what is written elsewhere, and is of one epoch of
+//! the store. Nothing is missed from one position to the next, or it is refused. docs/interface.md, "Changes".
 
 use super::told_changes::Told;
 use crate::pieces::Pieces;
@@ -61,7 +61,7 @@ impl Service {
     /// long as it is asked to; then rights are judged anew.
     ///
     /// # Errors
-    /// A bad parameter; [`Refusal::PositionLost`]; the store's.
+    /// A bad parameter; [`Refusal::PositionLost`]; [`Refusal::PositionOfOtherEpoch`]; the store's.
     pub async fn changes(
         &self,
         permit: &DatasetPermit,
@@ -97,7 +97,7 @@ impl Service {
     /// The position of a text; that of now for `latest`, the beginning for nothing.
     ///
     /// # Errors
-    /// [`Refusal::Parameter`] for one that is not of this dataset; the store's.
+    /// [`Refusal::Parameter`] for one that is not of this dataset; [`Refusal::PositionOfOtherEpoch`]; the store's.
     pub async fn changes_position(
         &self,
         permit: &DatasetPermit,
@@ -113,8 +113,12 @@ impl Service {
             None => Ok(ChangesPosition(told().await?.lost)),
             Some("latest") => Ok(ChangesPosition(told().await?.newest)),
             Some(text) => {
-                let position = self.ids.position_of(&scope_of(&permit.dataset().id), text);
+                let scope = scope_of(&dataset.id);
+                let position = self.ids.position_of(&scope, text);
                 position.map(ChangesPosition).ok_or_else(|| {
+                    if self.ids.is_of_other_epoch(&scope, text) {
+                        return Refusal::PositionOfOtherEpoch;
+                    }
                     Refusal::Parameter(
                         "`after` is not a position of this dataset's changes; send `next` of an earlier answer, \
                          `latest`, or nothing for the beginning"
@@ -134,7 +138,7 @@ impl Service {
     /// The changes behind a position, so many at most; fewer where they are large.
     ///
     /// # Errors
-    /// [`Refusal::PositionLost`]; [`Refusal::NoRoom`]; the store's.
+    /// [`Refusal::PositionLost`]; [`Refusal::PositionOfOtherEpoch`]; [`Refusal::NoRoom`]; the store's.
     pub async fn read_changes(
         &self,
         permit: &DatasetPermit,
@@ -173,6 +177,10 @@ impl Service {
         } = found;
         if position.0 < lost {
             return Err(Refusal::PositionLost);
+        }
+        // the database itself went back, which no epoch tells of
+        if position.0 > newest {
+            return Err(Refusal::PositionOfOtherEpoch);
         }
         let last = entries.last().map_or(position.0, |entry| entry.number);
         let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());

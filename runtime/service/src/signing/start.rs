@@ -4,6 +4,7 @@
 
 use super::kept::{self, RETIRED_SECRETS, SECRET};
 use super::{SigningSecretFile, SigningSecrets, are_lost_without_file};
+use crate::epoch::Epoch;
 use crate::ids::IdKeys;
 use crate::{Entropy, Store};
 use store::StoreError;
@@ -44,6 +45,8 @@ impl SecretPlace {
 pub(crate) struct Start {
     /// The keys of ids.
     pub(crate) id_keys: IdKeys,
+    /// The epoch that the store is in.
+    pub(crate) epoch: Epoch,
     /// The signing secrets.
     pub(crate) secrets: SigningSecrets,
 }
@@ -88,9 +91,14 @@ impl Start {
         };
         let id_keys = settings.remember(store).await?;
         // another server of the store may have been faster with its own
-        let kept = kept::of(&store.catalog()).filter(|_| file.is_none());
+        let catalog = store.catalog();
+        let kept = kept::of(&catalog).filter(|_| file.is_none());
         let secrets = kept.unwrap_or(secrets);
-        Ok(Start { id_keys, secrets })
+        Ok(Start {
+            id_keys,
+            epoch: Epoch::of(&catalog)?,
+            secrets,
+        })
     }
 }
 

@@ -41,6 +41,7 @@ const TAKE: &str =
 const CANCEL: &str = "UPDATE jobs SET is_cancelling = 1 WHERE id = ?1 AND state = 'running'";
 const WITH_FILES: &str =
     select_job!("WHERE has_files = 1 AND ended_at < ?1 ORDER BY ended_at LIMIT ?2");
+const ALL_WITH_FILES: &str = "SELECT id FROM jobs WHERE has_files = 1";
 const FORGET_FILES: &str = "UPDATE jobs SET has_files = 0, document = ?2 WHERE id = ?1";
 const REMOVE: &str = "DELETE FROM jobs WHERE has_files = 0 AND ended_at < ?1";
 const LET_GO: &str = "UPDATE jobs SET lease_until = 0 WHERE state = 'running' AND lease_until <> 0";
@@ -49,6 +50,24 @@ const LET_GO: &str = "UPDATE jobs SET lease_until = 0 WHERE state = 'running' AN
 pub(super) fn let_go(connection: &Connection) -> Result<(), Failure> {
     connection.execute(LET_GO, [])?;
     Ok(())
+}
+
+/// Notes that the files of a job are gone.
+fn forget_files(connection: &Connection, id: &str) -> Result<(), Failure> {
+    if let Some(mut job) = by_id(connection, id)? {
+        job.files.clear();
+        let mut forget = connection.prepare_cached(FORGET_FILES)?;
+        forget.execute(params![id, document(&job)?])?;
+    }
+    Ok(())
+}
+
+/// The same of all jobs.
+pub(super) fn forget_all_files(connection: &Connection) -> Result<(), Failure> {
+    let mut statement = connection.prepare(ALL_WITH_FILES)?;
+    let ids = statement.query_map([], |row| row.get(0))?;
+    let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
+    ids.iter().try_for_each(|id| forget_files(connection, id))
 }
 
 /// The id of the job that is chosen, if there is one to be had.
@@ -267,14 +286,8 @@ impl Jobs for SqliteStore {
     fn forget_job_files(&self, id: &str) -> StoreFuture<'_, ()> {
         let span = debug_span!("store.forget_job_files", job.id = id);
         let id = id.to_owned();
-        self.writer.run(span, move |connection, _| {
-            if let Some(mut job) = by_id(connection, &id)? {
-                job.files.clear();
-                let mut forget = connection.prepare_cached(FORGET_FILES)?;
-                forget.execute(params![id, document(&job)?])?;
-            }
-            Ok(())
-        })
+        self.writer
+            .run(span, move |connection, _| forget_files(connection, &id))
     }
 
     fn remove_jobs(&self, ended_before: Timestamp) -> StoreFuture<'_, ()> {

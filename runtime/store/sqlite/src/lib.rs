@@ -38,6 +38,7 @@ mod past_states;
 mod queued_job;
 mod record_cache;
 mod records;
+mod restored;
 mod retention;
 mod row;
 mod seal;

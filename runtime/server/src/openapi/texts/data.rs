@@ -93,7 +93,7 @@ pub(super) const ALL: &[(&str, &str)] = &[
             that is; with `wait` an answer without changes is held back until there is one. With `Accept: \
             text/event-stream` they come as server-sent events as they happen: `id` is the position, `data` the change; \
             `Last-Event-ID` goes on behind it. Records have the names and forms of the schema as it is now. A position that \
-            is older than what is kept is 410: read the records anew. Asks for `DATA OBJECTS`, view, and the area's grant.",
+            is older than what is kept, or of before the service was restored, is 410: read the records anew. Asks for `DATA OBJECTS`, view, and the area's grant.",
     ),
     (
         "searchDataObjects",

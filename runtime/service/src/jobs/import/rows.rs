@@ -27,6 +27,9 @@ const ROWS_MAX: usize = 512;
 /// Bytes of rows at which a batch ends.
 const BYTES_MAX: usize = 2 << 20;
 
+/// What is told where there is no file: backups have none.
+const NOT_HERE: &str = "the file that was sent is not here, as in a store that was restored from a backup; send it again";
+
 /// A row, judged.
 pub(super) struct Row {
     pub(super) line: u64,
@@ -180,7 +183,10 @@ impl RowReader<'_> {
             .context
             .folder()?
             .path(&self.context.job.id, Part::Input);
-        let file = File::open(&path).map_err(|error| unreadable(&error))?;
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Halt::Failed(NOT_HERE.to_owned()),
+            _ => unreadable(&error),
+        })?;
         let source = WatchedFile::new(file, read_bytes, self.context);
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;

@@ -102,7 +102,7 @@ pub(super) const ALL: Operations = &[
     (
         "listDataObjectChanges",
         "Auflisten, was sich in einem Datenbestand geändert hat, oder ihm zuhören",
-        "In der Reihenfolge, in der geschrieben wurde, jede Änderung genau einmal, auch gelöschte Datensätze. `next` sagt, wo es weitergeht, wann auch immer; mit `wait` wartet eine Antwort ohne Änderungen, bis es eine gibt. Mit `Accept: text/event-stream` kommen sie als Server-Sent Events, sobald sie geschehen: `id` ist die Stelle, `data` die Änderung; `Last-Event-ID` geht dahinter weiter. Datensätze haben Namen und Formen des Schemas von jetzt. Eine Stelle, die älter ist als das Aufbewahrte, ist 410: dann die Datensätze neu lesen.",
+        "In der Reihenfolge, in der geschrieben wurde, jede Änderung genau einmal, auch gelöschte Datensätze. `next` sagt, wo es weitergeht, wann auch immer; mit `wait` wartet eine Antwort ohne Änderungen, bis es eine gibt. Mit `Accept: text/event-stream` kommen sie als Server-Sent Events, sobald sie geschehen: `id` ist die Stelle, `data` die Änderung; `Last-Event-ID` geht dahinter weiter. Datensätze haben Namen und Formen des Schemas von jetzt. Eine Stelle, die älter ist als das Aufbewahrte oder aus der Zeit, bevor der Dienst aus einer Sicherung zurückgeholt wurde, ist 410: dann die Datensätze neu lesen.",
         "Braucht `DATA OBJECTS`, sehen, und die Freigabe des Bereichs.",
     ),
     (
