@@ -38,6 +38,7 @@ mod manual;
 mod memory;
 mod metrics;
 mod museum;
+mod named_stores;
 mod nouns;
 mod operations;
 mod pages_path;
