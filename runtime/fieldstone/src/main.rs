@@ -32,6 +32,7 @@ mod metrics;
 mod moving;
 mod out_file;
 mod output;
+mod owner;
 mod pieces;
 mod private_files;
 mod rejects;

@@ -152,9 +152,8 @@ async fn begin(
     let folder = &common.data;
     let storage = match options.storage.bucket().await? {
         Some(bucket) => Some(bucket),
-        // the folder is made by who writes, and a backup is to change nothing
-        None if folder.join("files").is_dir() => Some(FileStorage::in_data_folder(folder)?),
-        None => None,
+        // a backup is to change nothing
+        None => FileStorage::in_data_folder_as_it_is(folder)?,
     };
     let room = room.map(|room| room.path().to_owned());
     let source = match common.database.address() {

@@ -1,6 +1,7 @@
 //! Where a store is that is moved, or moved into, and what has to be so before it is.
 
 use crate::failure::{conflict, usage};
+use crate::owner;
 use anyhow::Context as _;
 use postgres::{PostgresOptions, PostgresTransfer};
 use sqlite::SqliteStore;
@@ -50,6 +51,7 @@ impl Place {
                 if !SqliteStore::is_in(folder)? {
                     return Err(StoreError::Missing(folder.display().to_string()).into());
                 }
+                owner::require_own(folder)?;
                 Ok(OpenStore::Folder(Box::new(
                     blocking(folder, SqliteStore::open).await?,
                 )))
@@ -68,6 +70,7 @@ impl Place {
     pub(crate) async fn open_target(&self, options: &PostgresOptions) -> anyhow::Result<OpenStore> {
         match self {
             Place::Folder(folder) => {
+                owner::require_own(folder)?;
                 if !SqliteStore::is_in(folder)? {
                     require_empty(folder)?;
                 }
