@@ -38,6 +38,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
     if !options.backups.is_in_bucket() {
         options.files.storage.require_bucket()?;
     }
+    options.backups.require_outside(&common.data)?;
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
     let hang_ups = HangUps::listen()?;
