@@ -7,10 +7,11 @@ use crate::settings_file;
 use crate::told_settings::told;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
+use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches, Parser};
 use manifest::failure::{Failure, FailureCode};
+use sqlite::SqliteStore;
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -43,6 +44,11 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: commands::Command,
 }
+
+/// The settings that name a store, or the server to ask in place of it.
+const DATA: &str = "data";
+const DATABASE: &str = "database";
+const SERVER: &str = "server";
 
 /// Settings that are secrets, and where they are taken from instead of the command line.
 const SECRETS: [(&str, &str); 3] = [
@@ -114,30 +120,79 @@ fn parse(
     arguments: &[OsString],
     in_file: &BTreeSet<String>,
 ) -> Result<Arguments, Error> {
-    let matches = without_empty(command.clone()).try_get_matches_from(arguments);
-    let matches = matches.or_else(|error| match error.kind() {
+    let heard = without_variables(command.clone(), &is_empty);
+    let matches = heard.clone().try_get_matches_from(arguments);
+    let mut matches = matches.or_else(|error| match error.kind() {
         // it names every variable, also those that are empty
         ErrorKind::DisplayHelp => command.try_get_matches_from(arguments),
         _ => Err(error),
     })?;
     refuse_shown_secrets(&matches)?;
+    if is_server_overruled(&matches) {
+        let is_server = |arg: &Arg| arg.get_id() == SERVER;
+        matches = without_variables(heard, &is_server).try_get_matches_from(arguments)?;
+    }
     let mut arguments = Arguments::from_arg_matches(&matches)?;
+    refuse_second_store(&matches, &arguments)?;
     if let commands::Command::Serve(options) = &mut arguments.command {
         options.told = told(&Arguments::command(), &matches, in_file);
     }
     Ok(arguments)
 }
 
-/// The command as if variables that are empty were not there: a file for containers gives those that nobody filled in so.
-fn without_empty(command: Command) -> Command {
-    let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+/// The command as if the variables of some settings were not there.
+fn without_variables(command: Command, of: &dyn Fn(&Arg) -> bool) -> Command {
     let command = command.mut_args(|arg| {
-        if arg.get_env().is_some_and(is_empty) {
+        if of(&arg) {
             return arg.env(None::<&'static str>);
         }
         arg
     });
-    command.mut_subcommands(without_empty)
+    command.mut_subcommands(|below| without_variables(below, of))
+}
+
+/// Whether the variable of a setting is empty, and so none: a file for containers gives those that nobody filled in so.
+fn is_empty(arg: &Arg) -> bool {
+    let value = arg.get_env().and_then(std::env::var_os);
+    value.is_some_and(|value| value.is_empty())
+}
+
+/// Whether the environment names a server and a flag the store to work on: the flag wins.
+fn is_server_overruled(matches: &ArgMatches) -> bool {
+    let is_named = |id| source(matches, id) == Some(ValueSource::CommandLine);
+    source(matches, SERVER) == Some(ValueSource::EnvVariable)
+        && [DATA, DATABASE].into_iter().any(is_named)
+}
+
+/// Where a setting comes from, by the innermost command that has it; `None` where it has no value.
+fn source(matches: &ArgMatches, id: &str) -> Option<ValueSource> {
+    let below = matches.subcommand();
+    let below = below.and_then(|(_, below)| source(below, id));
+    let is_here = || matches.ids().any(|own| own == id);
+    below.or_else(|| is_here().then(|| matches.value_source(id)).flatten())
+}
+
+/// Refuses a folder that a flag names beside a database that none does, where one of them would be passed over without a
+/// word: the folder has a store, or is to get one. Otherwise it is the folder of files beside the database.
+fn refuse_second_store(matches: &ArgMatches, arguments: &Arguments) -> Result<(), Error> {
+    let is_named = |id| source(matches, id) == Some(ValueSource::CommandLine);
+    let common = &arguments.common;
+    if common.database.address().is_none() || is_named(DATABASE) || !is_named(DATA) {
+        return Ok(());
+    }
+    let begins_store = matches!(
+        arguments.command,
+        commands::Command::Init(_) | commands::Command::Apply(_)
+    );
+    // one that can't be read is told by whoever opens it
+    if !begins_store && !SqliteStore::is_in(&common.data).unwrap_or(false) {
+        return Ok(());
+    }
+    let text = format!(
+        "--data names the folder {}, and FIELDSTONE_DATABASE, or the settings file, a database: either may be meant; for the folder, add --database= with nothing behind it, for the database, leave --data out or name the database by its flag, too",
+        common.data.display()
+    );
+    Err(Arguments::command().error(ErrorKind::ArgumentConflict, text))
 }
 
 /// Refuses secrets on the command line: every user of the machine can read it.
@@ -145,9 +200,9 @@ fn refuse_shown_secrets(matches: &ArgMatches) -> Result<(), Error> {
     for id in matches.ids() {
         let secret = SECRETS.iter().find(|(own, _)| id == own);
         let is_shown = matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
-        if id == "database"
+        if id == DATABASE
             && is_shown
-            && let Some(address) = matches.get_one::<String>("database")
+            && let Some(address) = matches.get_one::<String>(DATABASE)
             && postgres::has_password(address)
         {
             let text = "--database with a password can be read by every user of this machine (`ps`); give the address \

@@ -4,6 +4,7 @@
 use crate::backup::{self, DatabasePlace};
 use crate::engine::Engine;
 use crate::file_options::FileOptions;
+use crate::owner;
 use crate::private_files;
 use crate::settings::Common;
 use crate::webhook_options::WebhookOptions;
@@ -11,7 +12,7 @@ use anyhow::{Context as _, bail};
 use postgres::PostgresStore;
 use service::files::{FileSettings, FileStorage};
 use service::{FileParts, JOBS_FOLDER, Parts, Service, Settings};
-use sqlite::{SqliteFolder, SqliteOptions, SqliteSearch, SqliteStore};
+use sqlite::{Access, SqliteFolder, SqliteOptions, SqliteSearch, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +63,7 @@ impl Deployment {
         address: &str,
         settings: Settings,
     ) -> anyhow::Result<Self> {
+        owner::require_own(&common.data)?;
         let (store, place) = open_database(common, address).await?;
         let engine = Engine::Database(store, place);
         let secret_file = common.signing_secret_file.as_deref();
@@ -105,6 +107,9 @@ impl Deployment {
         (file_options, webhooks): (&FileOptions, &WebhookOptions),
     ) -> anyhow::Result<Self> {
         let folder = &common.data;
+        if options.access != Access::Read {
+            owner::require_own(folder)?;
+        }
         let bucket = file_options.storage.bucket().await?;
         let (opened, secret_file) = match common.database.address() {
             Some(address) => {
@@ -327,16 +332,21 @@ async fn open_database(
     Ok((Arc::new(store), place))
 }
 
-/// The place for files in a data folder; none where there is no such folder and none can be made.
+/// The place for files in a data folder; who only reads makes none, and may do without.
 fn storage_in(folder: &Path, is_read_only: bool) -> Result<Option<FileStorage>, StoreError> {
-    match FileStorage::in_data_folder(folder) {
-        Err(error) if is_read_only => {
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "there is no place for files"
-            );
-            Ok(None)
-        }
-        storage => storage.map(Some),
+    if !is_read_only {
+        return FileStorage::in_data_folder(folder).map(Some);
     }
+    let found = FileStorage::in_data_folder_as_it_is(folder);
+    let storage = found.unwrap_or_else(|error| {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "the folder of files can't be read"
+        );
+        None
+    });
+    if storage.is_none() {
+        tracing::info!("there is no place for files, so none can be downloaded");
+    }
+    Ok(storage)
 }

@@ -33,6 +33,8 @@ mod metrics;
 mod moving;
 mod out_file;
 mod output;
+mod outside;
+mod owner;
 mod pieces;
 mod private_files;
 mod rejects;
@@ -125,7 +127,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             Command::Health => commands::health::run(&common).await,
             Command::Openapi => openapi::run(),
             Command::Completions(options) => manual::completions(&options, Arguments::command()),
-            Command::Man(options) => manual::pages(&options, Arguments::command()),
+            Command::Man(options) => manual::pages(&options, Arguments::command(), &common.data),
         }
     })
 }

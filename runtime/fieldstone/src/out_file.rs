@@ -1,7 +1,8 @@
 //! A file that a command writes: beside its place, which it takes when the work has come to its end, so that a command
-//! that did nothing leaves an older one as it was. It is never a file that the command reads, nor one of the data folder.
+//! that did nothing leaves an older one as it was. It is never a file that the command reads, nor one in the data folder.
 
 use crate::failure::usage;
+use crate::outside::{flag, is_same, require_outside};
 use anyhow::Context as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -28,7 +29,8 @@ impl OutFile {
         inputs: &[PathBuf],
         data: &Path,
     ) -> anyhow::Result<Self> {
-        refuse_inputs(said, path, inputs, data)?;
+        refuse_inputs(said, path, inputs)?;
+        require_outside(said, path, data)?;
         Self::open(path).with_context(|| format!("can't write {}", path.display()))
     }
 
@@ -78,34 +80,14 @@ impl Write for OutFile {
 }
 
 /// A file that is read must not be written over.
-fn refuse_inputs(said: &str, path: &Path, inputs: &[PathBuf], data: &Path) -> anyhow::Result<()> {
-    let shown = path.display();
-    let said = if said.is_empty() {
-        String::new()
-    } else {
-        format!("{said} ")
-    };
-    if inputs.iter().any(|input| is_same(path, input)) {
-        return Err(usage(format!(
-            "{said}{shown} would be written over a file that this command reads; name another file"
-        )));
+fn refuse_inputs(said: &str, path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    if !inputs.iter().any(|input| is_same(path, input)) {
+        return Ok(());
     }
-    if is_same(folder_of(path), data) {
-        return Err(usage(format!(
-            "{said}{shown} lies in the data folder, which the store has for itself; name a file elsewhere"
-        )));
-    }
-    Ok(())
-}
-
-/// Whether two paths lead to one thing, be it by links.
-fn is_same(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
-        use std::os::unix::fs::MetadataExt as _;
-        return (one.dev(), one.ino()) == (other.dev(), other.ino());
-    }
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+    let (said, shown) = (flag(said), path.display());
+    Err(usage(format!(
+        "{said}{shown} would be written over a file that this command reads; name another file"
+    )))
 }
 
 /// The folder that a file is in.

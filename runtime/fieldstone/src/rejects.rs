@@ -1,5 +1,5 @@
 //! The file of records that can't be stored: one JSON object a line. It is never a file that the command reads, nor one
-//! of the data folder.
+//! in the data folder.
 
 use crate::out_file::OutFile;
 use anyhow::Context as _;

@@ -90,7 +90,7 @@ pub(crate) fn fieldstone(program: &Path, folder: &Path, database: Option<&str>) 
             command.env_remove(name);
         }
     }
-    command.current_dir(folder).args(["--data", "data"]);
+    command.current_dir(folder).env("FIELDSTONE_DATA", "data");
     if let Some(address) = database {
         command.env("FIELDSTONE_DATABASE", address);
     }

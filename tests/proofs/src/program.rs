@@ -83,8 +83,7 @@ impl Program {
             command.env("FIELDSTONE_DATABASE", database);
         }
         command
-            .arg("--data")
-            .arg(data)
+            .env("FIELDSTONE_DATA", data)
             .args(["--log", "warn"])
             .stdin(Stdio::null());
         command

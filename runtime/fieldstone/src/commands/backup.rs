@@ -6,6 +6,7 @@ use crate::control;
 use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
+use crate::outside::require_outside;
 use crate::settings::{Common, Format};
 use crate::signing_secrets;
 use crate::standard_output::{of_cut, standard_output};
@@ -70,6 +71,9 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
         refuse_name_of_encrypted(to)?;
     }
     let bucket = bucket(&options).await?;
+    if !is_standard_output && !is_in_bucket {
+        require_outside("", to, &common.data)?;
+    }
     match &folder {
         Some(folder) => require_empty(folder)?,
         None if !is_standard_output && !is_in_bucket => backup::refuse_what_is_there(to)?,
@@ -141,9 +145,8 @@ async fn begin(
     let folder = &common.data;
     let storage = match options.storage.bucket().await? {
         Some(bucket) => Some(bucket),
-        // the folder is made by who writes, and a backup is to change nothing
-        None if folder.join("files").is_dir() => Some(FileStorage::in_data_folder(folder)?),
-        None => None,
+        // a backup is to change nothing
+        None => FileStorage::in_data_folder_as_it_is(folder)?,
     };
     let room = room.map(|room| room.path().to_owned());
     let source = match common.database.address() {

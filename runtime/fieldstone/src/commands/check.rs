@@ -194,14 +194,11 @@ async fn with_contents(
 ) -> anyhow::Result<Contradictions> {
     let bucket = check.storage.bucket().await?;
     let is_bucket = bucket.is_some();
-    // the folder is made by who writes, and the look is to change nothing
-    let own = || {
-        folder
-            .join("files")
-            .is_dir()
-            .then(|| FileStorage::in_data_folder(folder))
+    let storage = match bucket {
+        Some(bucket) => Some(bucket),
+        // the look is to change nothing
+        None => FileStorage::in_data_folder_as_it_is(folder)?,
     };
-    let storage = bucket.map(Ok).or_else(own).transpose()?;
     let contents = Contents {
         rows,
         storage,

@@ -2,6 +2,7 @@
 
 use crate::failure::Exit;
 use crate::output;
+use crate::owner;
 use crate::settings::{Common, Format};
 use crate::standard_output::standard_output;
 use crate::watch::Watch;
@@ -28,6 +29,7 @@ pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
         "compacting",
         "the database gives room back by its own means (VACUUM)",
     )?;
+    owner::require_own(&common.data)?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("compacting {}", common.data.display()));
     let folder = common.data.clone();

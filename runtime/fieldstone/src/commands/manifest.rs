@@ -1,6 +1,7 @@
 //! `fieldstone manifest`: manifests of what is there. `fieldstone apply` applies one.
 
 use crate::control::{self, ServerArgs, StoreNeed};
+use crate::outside::require_outside;
 use crate::settings::{Common, Format};
 use crate::standard_output::standard_output;
 use crate::watch::Watch;
@@ -47,6 +48,9 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         tenant: options.tenant.clone(),
         records: options.records.is_some(),
     });
+    if let Some(folder) = &options.records {
+        require_outside("--records", folder, &common.data)?;
+    }
     let mut watch = Watch::new(common.format);
     let (tenant, need) = (options.tenant.as_deref(), StoreNeed::Existing);
     let asked = control::submit_to(&options.server, tenant, common, need, request, &mut watch);

@@ -1,6 +1,7 @@
 //! `fieldstone completions` and `fieldstone man`: what shells and `man` are told of the command line, made of the
 //! command line itself, so that neither can fall behind. They need no data folder.
 
+use crate::outside::require_outside;
 use crate::standard_output::standard_output;
 use anyhow::Context as _;
 use clap::{Args, Command};
@@ -34,13 +35,18 @@ pub(crate) fn completions(
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn pages(options: &ManOptions, command: Command) -> anyhow::Result<ExitCode> {
+pub(crate) fn pages(
+    options: &ManOptions,
+    command: Command,
+    data: &Path,
+) -> anyhow::Result<ExitCode> {
     let Some(folder) = &options.folder else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
         standard_output().write_all(&page)?;
         return Ok(ExitCode::SUCCESS);
     };
+    require_outside("", folder, data)?;
     let write = || {
         std::fs::create_dir_all(folder)?;
         let mut command = command.disable_help_subcommand(true);

@@ -10,6 +10,7 @@ use crate::moving::{
     move_contents, refuse_shown_password, refuse_work_under_way,
 };
 use crate::output;
+use crate::owner;
 use crate::settings::{Common, Format};
 use crate::signing_secrets::is_of_secrets;
 use crate::standard_output::{standard_output, tell_line};
@@ -107,6 +108,10 @@ async fn between(
         return Err(usage(
             "--files-from-bucket needs --s3-bucket; name the bucket",
         ));
+    }
+    if matches!(to, Place::Database(_)) {
+        // contents of files come into it
+        owner::require_own(&common.data)?;
     }
     watch.begin(&format!("moving {}", from.shown()));
     let unpacked = unpacked(common, command, (from, to)).await?;

@@ -6,6 +6,7 @@ use crate::bucket_options::BucketOptions;
 use crate::encryption_options::DecryptionOptions;
 use crate::moving::{ContentPlace, Place, Secrets};
 use crate::output;
+use crate::owner;
 use crate::settings::{Common, Format};
 use crate::standard_output::{standard_output, tell_line};
 use crate::stop_signal;
@@ -43,6 +44,7 @@ struct RestoreOutput<'a> {
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
     let opener = options.decryption.opener()?;
+    owner::require_own(&common.data)?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("restoring {}", options.from.display()));

@@ -8,6 +8,7 @@ use super::remote::ServerArgs;
 use super::token_file::Endpoint;
 use crate::backup;
 use crate::deployment::Deployment;
+use crate::owner;
 use crate::settings::Common;
 use crate::watch::Watch;
 use anyhow::Context as _;
@@ -83,17 +84,44 @@ pub(crate) async fn submit(
         create: store == StoreNeed::Created,
         ..SqliteOptions::default()
     };
-    let settings = settings(common)?;
-    let signing_secret_file = common.signing_secret_file();
-    let beginning = Beginning::of(folder, &signing_secret_file);
-    match Deployment::for_command(folder, options, settings, signing_secret_file).await {
-        Ok(opened) => begin_or_take_back(opened, request, beginning, watch).await,
-        Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
-            Some(endpoint) => send(&endpoint, &request, watch).await,
+    let mut beginning = Beginning::of(folder, &common.signing_secret_file());
+    match open_folder(common, options, &mut beginning).await? {
+        Folder::Opened(opened) => begin_or_take_back(*opened, request, beginning, watch).await,
+        Folder::Served(endpoint) => send(&endpoint, &request, watch).await,
+    }
+}
+
+/// The data folder.
+enum Folder {
+    /// Opened by this process.
+    Opened(Box<Deployment>),
+    /// A server has it.
+    Served(Endpoint),
+}
+
+/// Opens the data folder, or finds the server that has it. What was begun is taken back where it can't be opened.
+async fn open_folder(
+    common: &Common,
+    options: SqliteOptions,
+    beginning: &mut Option<Beginning>,
+) -> anyhow::Result<Folder> {
+    let folder = &common.data;
+    if let Err(refusal) = owner::require_own(folder) {
+        // a server makes what it makes as the user that it runs as
+        return match Endpoint::of_holder(folder)? {
+            Some(endpoint) => Ok(Folder::Served(endpoint)),
+            None => Err(refusal),
+        };
+    }
+    let (settings, secret_file) = (settings(common)?, common.signing_secret_file());
+    match Deployment::for_command(folder, options, settings, secret_file).await {
+        Ok(opened) => Ok(Folder::Opened(Box::new(opened))),
+        Err(in_use @ StoreError::InUse(_)) => match Endpoint::of_holder(folder)? {
+            Some(endpoint) => Ok(Folder::Served(endpoint)),
             None => Err(in_use.into()),
         },
         Err(error) => {
-            take_back(beginning)?;
+            take_back(beginning.take())?;
             Err(error).with_context(|| format!("can't open {}", folder.display()))
         }
     }
@@ -206,7 +234,7 @@ async fn submit_to_empty(
 
 /// A backup from the server that holds a folder; `None` where none takes commands there.
 pub(crate) async fn backup_of_server(folder: &Path) -> anyhow::Result<Option<reqwest::Response>> {
-    let Some(endpoint) = Endpoint::read(folder)? else {
+    let Some(endpoint) = Endpoint::of_holder(folder)? else {
         return Ok(None);
     };
     // it looks at the whole store before it sends anything, which takes its time
@@ -230,7 +258,7 @@ pub(crate) async fn backup_of_server(folder: &Path) -> anyhow::Result<Option<req
 
 /// Whether the server that has a folder is ready.
 pub(crate) async fn health_of_server(folder: &Path) -> anyhow::Result<()> {
-    let Some(endpoint) = Endpoint::read(folder)? else {
+    let Some(endpoint) = Endpoint::of_server(folder)? else {
         anyhow::bail!("no server has the data folder {}", folder.display());
     };
     let http = to_own_server()?.read_timeout(SILENCE_MAX).build()?;
@@ -281,14 +309,9 @@ pub(crate) async fn open_api(
     if !SqliteStore::is_in(folder)? {
         return Err(StoreError::Missing(folder.display().to_string()).into());
     }
-    let (options, secret_file) = (SqliteOptions::default(), common.signing_secret_file());
-    match Deployment::for_command(folder, options, settings(common)?, secret_file).await {
-        Ok(opened) => api_here(opened, tenant).await,
-        Err(in_use @ StoreError::InUse(_)) => match Endpoint::read(folder)? {
-            Some(endpoint) => Api::beside(&endpoint, tenant),
-            None => Err(in_use.into()),
-        },
-        Err(error) => Err(error).with_context(|| format!("can't open {}", folder.display())),
+    match open_folder(common, SqliteOptions::default(), &mut None).await? {
+        Folder::Opened(opened) => api_here(*opened, tenant).await,
+        Folder::Served(endpoint) => Api::beside(&endpoint, tenant),
     }
 }
 

@@ -1,13 +1,19 @@
 //! The token file: where the commands of the same machine find the server that has a data folder, and
-//! what they show it. Only its owner can read it; it goes when the server does. Servers on one database may share the folder
-//! for their files: there each machine's server has a file of its own, by the machine's name.
+//! what they show it. Only its owner can read it; it goes when the server does. It says which folder it is of, so that one in
+//! a copy of the folder leads nobody to the server of another. Servers on one database may share the folder
+//! for their files: there each machine's server has a file of its own, by the machine's name. A server that leaves the folder
+//! as it is has it among the machine's temporary files, for who asks whether it is ready.
 
+use crate::hex::hex;
+use crate::owner;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use service::Entropy;
 use service::secrets::random_text;
+use sha2::{Digest as _, Sha256};
+use sqlite::SqliteStore;
 use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +28,9 @@ pub(crate) struct Endpoint {
     pub(crate) address: SocketAddr,
     /// What a command shows.
     pub(crate) secret: String,
+    /// The folder that the server has; none in the file of a server of a version before this one.
+    #[serde(default)]
+    folder: Option<String>,
 }
 
 /// Whose a folder is.
@@ -31,15 +40,36 @@ pub(crate) enum Having {
     Alone,
     /// That of servers on several machines.
     Shared,
+    /// That of servers which leave it as it is.
+    ReadOnly,
 }
 
 impl Having {
-    fn path(self, folder: &Path) -> PathBuf {
-        match self {
+    fn path(self, folder: &Path) -> io::Result<PathBuf> {
+        Ok(match self {
             Having::Alone => folder.join(FILE),
             Having::Shared => folder.join(format!("fieldstone.{}.token", machine())),
-        }
+            Having::ReadOnly => {
+                let name = hex(&Sha256::digest(identity(folder)?));
+                std::env::temp_dir().join(format!("fieldstone-{name}.token"))
+            }
+        })
     }
+}
+
+/// What a folder has in common with none of its copies, by whichever path it is looked at: no other has it while a server is
+/// in it.
+#[cfg(unix)]
+fn identity(folder: &Path) -> io::Result<String> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = folder.metadata()?;
+    Ok(format!("{}:{}", found.dev(), found.ino()))
+}
+
+/// The same where folders have no numbers.
+#[cfg(not(unix))]
+fn identity(folder: &Path) -> io::Result<String> {
+    Ok(folder.canonicalize()?.to_string_lossy().into_owned())
 }
 
 /// The name of this machine, as far as it can stand in a file's name; a container has one of its own.
@@ -66,36 +96,33 @@ impl Endpoint {
         Endpoint {
             address,
             secret: random_text(entropy, SECRET_LENGTH),
+            folder: None,
         }
     }
 
-    /// Removes the one that a server left which was killed: what it names may be another program by now,
-    /// which no command is to send anything. Only who holds the folder may do so.
-    pub(crate) fn remove_file(folder: &Path, having: Having) -> anyhow::Result<()> {
-        // who holds the folder alone is shared with nobody
-        let all: &[Having] = match having {
-            Having::Alone => &[Having::Alone, Having::Shared],
-            Having::Shared => &[Having::Shared],
-        };
-        for path in all.iter().map(|having| having.path(folder)) {
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    let context = format!("can't remove {}", path.display());
-                    return Err(error).context(context);
-                }
-                _ => {}
+    /// Removes the one that a server of this machine left in a folder of several and that was killed: what it names may be
+    /// another program by now, which no command is to send anything. That of a folder's only server goes with the lock that
+    /// it left: whoever takes the folder removes it.
+    pub(crate) fn remove_left(folder: &Path) -> anyhow::Result<()> {
+        let path = Having::Shared.path(folder)?;
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("can't remove {}", path.display()))
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Writes it, readable by its owner alone.
     pub(crate) fn write(&self, folder: &Path, having: Having) -> anyhow::Result<TokenFile> {
-        let path = having.path(folder);
+        let path = having.path(folder)?;
         // a file of another name that takes its place as a whole: one that is there keeps its mode when it is opened, and
         // another server may begin at the same time
         let new = path.with_extension(format!("{}.new", std::process::id()));
-        let text = serde_json::to_vec(self)?;
+        let text = serde_json::to_vec(&Endpoint {
+            folder: Some(identity(folder)?),
+            ..self.clone()
+        })?;
         let write = || -> anyhow::Result<()> {
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
@@ -113,24 +140,50 @@ impl Endpoint {
         Ok(TokenFile { path, text })
     }
 
-    /// Reads that of this machine's server with a folder; `None` when there is none.
-    pub(crate) fn read(folder: &Path) -> anyhow::Result<Option<Self>> {
-        let shared = Having::Shared.path(folder);
-        let path = if shared.exists() {
-            shared
-        } else {
-            Having::Alone.path(folder)
+    /// That of the server that holds a folder, and carries out what it is asked; `None` where there is none.
+    pub(crate) fn of_holder(folder: &Path) -> anyhow::Result<Option<Self>> {
+        // beside those who only read, and beside nobody, it was left by a server that was killed
+        if !SqliteStore::has_writer(folder) {
+            return Ok(None);
+        }
+        Self::read(folder, Having::Alone)
+    }
+
+    /// That of whichever server of this machine has a folder, to ask whether it is ready; `None` where there is none.
+    pub(crate) fn of_server(folder: &Path) -> anyhow::Result<Option<Self>> {
+        if let Some(shared) = Self::read(folder, Having::Shared)? {
+            return Ok(Some(shared));
+        }
+        if let Some(holder) = Self::of_holder(folder)? {
+            return Ok(Some(holder));
+        }
+        Self::read(folder, Having::ReadOnly)
+    }
+
+    /// Reads the file of this very folder; `None` where there is none, and of one that came here with a copy.
+    fn read(folder: &Path, having: Having) -> anyhow::Result<Option<Self>> {
+        let own = match identity(folder) {
+            Ok(own) => own,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(error).with_context(|| format!("can't read {}", folder.display()));
+            }
         };
+        let path = having.path(folder)?;
+        if matches!(having, Having::ReadOnly) && !owner::is_of_own(&path, folder) {
+            return Ok(None);
+        }
         let text = match std::fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
                 return Err(error).with_context(|| format!("can't read {}", path.display()));
             }
         };
-        let endpoint = serde_json::from_slice(&text)
+        let endpoint: Endpoint = serde_json::from_slice(&text)
             .with_context(|| format!("{} is damaged; start the server again", path.display()))?;
-        Ok(Some(endpoint))
+        let is_own = endpoint.folder.as_ref().is_none_or(|it| *it == own);
+        Ok(is_own.then_some(endpoint))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::failure::{conflict, usage};
 use crate::folder_entries::names_in;
+use crate::owner;
 use anyhow::Context as _;
 use postgres::{PostgresOptions, PostgresTransfer};
 use sqlite::SqliteStore;
@@ -51,6 +52,7 @@ impl Place {
                 if !SqliteStore::is_in(folder)? {
                     return Err(StoreError::Missing(folder.display().to_string()).into());
                 }
+                owner::require_own(folder)?;
                 Ok(OpenStore::Folder(Box::new(
                     blocking(folder, SqliteStore::open).await?,
                 )))
@@ -69,6 +71,7 @@ impl Place {
     pub(crate) async fn open_target(&self, options: &PostgresOptions) -> anyhow::Result<OpenStore> {
         match self {
             Place::Folder(folder) => {
+                owner::require_own(folder)?;
                 if !SqliteStore::is_in(folder)? {
                     require_empty(folder)?;
                 }

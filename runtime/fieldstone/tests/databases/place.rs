@@ -97,7 +97,7 @@ SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_
     pub(crate) fn program(&self) -> Command {
         let mut command = fieldstone(self.path());
         command.env("FIELDSTONE_DATABASE", self.address());
-        command.args(["--data", "data"]);
+        command.env("FIELDSTONE_DATA", "data");
         command
     }
 
@@ -131,7 +131,8 @@ SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_
     pub(crate) fn serve_at(&self, address: &str, data: &str, arguments: &[&str]) -> Server {
         let mut command = fieldstone(self.path());
         command.env("FIELDSTONE_DATABASE", address);
-        command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
+        command.env("FIELDSTONE_DATA", data);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
         command.args(arguments);
         Server::spawn(command)
     }

@@ -127,7 +127,7 @@ pub(crate) fn a_pooler_that_keeps_sessions_is_as_good_as_none() {
     let run = |arguments: &[&str]| {
         let mut program = fieldstone(place.path());
         program.env("FIELDSTONE_DATABASE", &address);
-        program.args(["--data", "pooled"]).args(arguments);
+        program.env("FIELDSTONE_DATA", "pooled").args(arguments);
         let output = program.output().expect("it starts");
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert!(

@@ -216,7 +216,7 @@ pub(crate) fn a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_n
 fn run(place: &Place, address: &str, arguments: &[&str]) -> Value {
     let mut command = fieldstone(place.path());
     command.env("FIELDSTONE_DATABASE", address);
-    command.args(["--data", "data"]).args(arguments);
+    command.env("FIELDSTONE_DATA", "data").args(arguments);
     let output = command.args(["--format", "json"]).output();
     let output = output.expect("it starts");
     let (out, err) = (text(&output.stdout), text(&output.stderr));

@@ -11,6 +11,7 @@ mod closed_folder;
 mod compact;
 mod confinement;
 mod connections;
+mod copies;
 mod credentials;
 mod data;
 mod data_options;
@@ -40,8 +41,10 @@ mod manual;
 mod memory;
 mod metrics;
 mod museum;
+mod named_stores;
 mod nouns;
 mod operations;
+mod owners;
 mod pages_path;
 #[cfg(unix)]
 mod pipes;

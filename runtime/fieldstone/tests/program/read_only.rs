@@ -88,3 +88,21 @@ fn who_only_reads_leaves_no_file_behind() {
     assert!(succeed(folder.path(), &["check"]).contains("is sound"));
     assert_eq!(files(), before);
 }
+
+#[test]
+fn who_only_reads_a_folder_without_files_makes_none() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    succeed(path, &["backup", "kept.tar.zst"]);
+    let data = path.join("data");
+    std::fs::remove_dir_all(&data).expect("removed");
+    succeed(path, &["restore", "kept.tar.zst"]);
+    assert!(!data.join("files").exists(), "nothing was uploaded");
+    let server = Server::start(path, &["--read-only"]);
+    assert_eq!(server.get("", "/readyz").status, 200);
+    assert_eq!(succeed(path, &["health"]).trim(), "ready");
+    server.stop();
+    assert!(!data.join("files").exists());
+}

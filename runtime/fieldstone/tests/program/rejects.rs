@@ -1,4 +1,4 @@
-//! The file of rejected records: what it may not be, and when an older one is replaced.
+//! The file of rejected records: what it may not be, and when an older one is replaced; and where no command writes.
 
 use crate::support::{fail, run, text, write_company};
 use tempfile::tempdir;
@@ -79,5 +79,51 @@ fn an_older_file_of_rejects_stays_until_the_work_has_come_to_its_end() {
             "{}",
             text(&shown.stderr)
         );
+    }
+}
+
+#[test]
+fn no_command_writes_into_the_data_folder_at_any_depth() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    crate::support::succeed(path, &["apply", "company.yaml"]);
+    let content = path.join("data/files/a-dataset/a-file");
+    std::fs::create_dir_all(content.parent().expect("a folder")).expect("made");
+    std::fs::write(&content, "of a record").expect("written");
+    let into = "Places/City/Cities";
+    let stored = "data/files/a-dataset/a-file";
+    let serve = ["serve", "--tls-cert", "none", "--backup-dir"];
+    let cases: [&[&str]; 12] = [
+        &["apply", "company.yaml", "--rejects", stored],
+        &["apply", "company.yaml", "--rejects", "data/jobs/x"],
+        &[
+            "import",
+            "cities.ndjson",
+            "--into",
+            into,
+            "--rejects",
+            stored,
+        ],
+        &["export", into, stored],
+        &["export", into, "data/files/../files/x.csv"],
+        &["manifest", "export", "--records", "data"],
+        &["manifest", "export", "--records", "data/new/deeper"],
+        &["man", "data"],
+        &["backup", "data/b.tar.zst"],
+        &["backup", "data/new/"],
+        &[&serve[..], &["data"]].concat(),
+        &[&serve[..], &["data/backups"]].concat(),
+    ];
+    for arguments in cases {
+        let output = run(path, arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains("lies in the data folder"), "{message}");
+    }
+    let kept = std::fs::read_to_string(&content).expect("a file");
+    assert_eq!(kept, "of a record");
+    for made in ["new", "backups", "b.tar.zst", "fieldstone.1"] {
+        assert!(!path.join("data").join(made).exists(), "{made}");
     }
 }

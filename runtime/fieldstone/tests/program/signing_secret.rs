@@ -123,3 +123,23 @@ fn a_file_that_a_running_server_does_not_sign_with_is_not_passed_over_in_silence
     succeed(folder.path(), &ROTATE);
     server.stop();
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_the_file_stays_one_and_what_it_leads_to_is_replaced() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    fs::create_dir(path.join("kept")).expect("made");
+    let (file, link) = (path.join("kept/the.secret"), path.join("linked"));
+    let secret = "0123456789abcdef0123456789abcdef";
+    fs::write(&file, format!("{secret}\n")).expect("written");
+    std::os::unix::fs::symlink("kept/the.secret", &link).expect("a link");
+    let linked = ["--signing-secret-file", "linked"];
+    succeed(path, &[&INIT[..], &linked].concat());
+    succeed(path, &[&ROTATE[..], &linked].concat());
+    assert!(link.is_symlink());
+    let kept = fs::read_to_string(&file).expect("secrets");
+    assert!(kept.contains(&format!("\n{secret} retired ")), "{kept}");
+    let left = fs::read_dir(path.join("kept")).expect("a folder");
+    assert_eq!(left.count(), 1, "nothing is left beside it");
+}

@@ -16,6 +16,9 @@ const RETRY_TIME_MAX: Duration = Duration::from_secs(20);
 /// How long a storage may take to show that it is there.
 const PROBE_TIME_MAX: Duration = Duration::from_secs(5);
 
+/// The folder of files in a data folder.
+const FILES_FOLDER: &str = "files";
+
 /// How the object store tells of an answer that blames who asked (status 4xx); for lists it has no error
 /// of another kind.
 const REFUSAL: &str = "non-2xx status code: 4";
@@ -62,7 +65,16 @@ impl FileStorage {
     /// # Errors
     /// When the disk fails.
     pub fn in_data_folder(data: &Path) -> Result<Self, StoreError> {
-        Self::folder(&data.join("files"))
+        Self::folder(&data.join(FILES_FOLDER))
+    }
+
+    /// The same where that folder is there, and `None` where it is not: for who only reads, and makes nothing.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn in_data_folder_as_it_is(data: &Path) -> Result<Option<Self>, StoreError> {
+        let folder = data.join(FILES_FOLDER);
+        folder.is_dir().then(|| Self::folder(&folder)).transpose()
     }
 
     /// A bucket of S3-compatible storage, and the prefix of all objects in it (may be empty). The options

@@ -114,9 +114,12 @@ impl SigningSecretFile {
     }
 
     fn replace(&self, secrets: &SigningSecrets) -> io::Result<()> {
-        let mut name = self.path.file_name().unwrap_or_default().to_owned();
+        // a link stays one: what it leads to is replaced
+        let place = self.path.canonicalize();
+        let place = place.unwrap_or_else(|_| self.path.clone());
+        let mut name = place.file_name().unwrap_or_default().to_owned();
         name.push(".new");
-        let new = self.path.with_file_name(name);
+        let new = place.with_file_name(name);
         // what a crash left behind keeps its mode when it is opened, so it goes first
         match std::fs::remove_file(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -129,9 +132,9 @@ impl SigningSecretFile {
         let mut file = options.open(&new)?;
         file.write_all(secrets.to_text().as_bytes())?;
         file.sync_all()?;
-        std::fs::rename(&new, &self.path)?;
+        std::fs::rename(&new, &place)?;
         // the name is on disk once its folder is; where a folder can't be opened, the system sees to it
-        if let Some(Ok(folder)) = self.path.parent().map(std::fs::File::open) {
+        if let Some(Ok(folder)) = place.parent().map(std::fs::File::open) {
             folder.sync_all()?;
         }
         Ok(())

@@ -10,6 +10,8 @@ use store::StoreError;
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
 const LOCK_FILE: &str = "fieldstone.lock";
+/// Where the server that holds the folder is found by commands.
+const TOKEN_FILE: &str = "fieldstone.token";
 /// How often a folder is asked for that someone has, and how long between: a process that begins has for a moment all
 /// that the one has that begins it, and one that ends may be about to.
 const LOCK_TRIES: u32 = 5;
@@ -24,7 +26,7 @@ const OF_A_STORE: &[&str] = &[
     "fieldstone.db-wal",
     "search.db",
     "files",
-    "fieldstone.token",
+    TOKEN_FILE,
     LOCK_FILE,
 ];
 
@@ -146,6 +148,24 @@ pub(super) fn is_held(folder: &Path) -> bool {
     matches!(tried, Ok(Err(TryLockError::WouldBlock)))
 }
 
+/// Whether another process has the folder alone, as who writes does. For who has none of its files open: closing the lock's
+/// file may give up what this process has locked in it.
+pub(super) fn has_writer(folder: &Path) -> bool {
+    let is_locked = |path: &Path| {
+        let tried = File::open(path).map(|file| file.try_lock_shared());
+        matches!(tried, Ok(Err(TryLockError::WouldBlock)))
+    };
+    is_locked(folder) || is_locked(&folder.join(LOCK_FILE))
+}
+
+/// Removes the way to a server that had the folder and was killed: what listens there may be another program by now.
+fn remove_left_token(folder: &Path) -> Result<(), Failure> {
+    match std::fs::remove_file(folder.join(TOKEN_FILE)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 /// Holds the data folder for this process, until it ends.
 pub(super) struct FolderLock {
     /// The folder itself, where a system can lock one: the lock is there whatever becomes of files in it.
@@ -174,10 +194,12 @@ impl FolderLock {
         let path = folder.join(LOCK_FILE);
         make_file(&path)?;
         let file = OpenOptions::new().write(true).open(path)?;
-        Ok(FolderLock {
+        let lock = FolderLock {
             _folder: itself,
             _file: held(file, folder)?,
-        })
+        };
+        remove_left_token(folder)?;
+        Ok(lock)
     }
 }
 

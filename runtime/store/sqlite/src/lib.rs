@@ -277,6 +277,12 @@ impl SqliteStore {
         Ok(data_folder::holds_store(folder)?)
     }
 
+    /// Whether another process has a folder alone, as who may write does; not one that only reads. For who has not opened
+    /// the folder itself.
+    pub fn has_writer(folder: &Path) -> bool {
+        data_folder::has_writer(folder)
+    }
+
     /// The uploaded files that the store of a folder knows, by their ids, behind one of them; so many at most. Reads
     /// only, also beside the process that has the store.
     ///

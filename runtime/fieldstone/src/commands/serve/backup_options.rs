@@ -4,9 +4,10 @@ use crate::backup::{Place, Schedule, bucket_of};
 use crate::bucket_options::BucketOptions;
 use crate::encryption_options::encryption;
 use crate::failure::usage;
+use crate::outside::require_outside;
 use clap::Args;
 use service::manage::{SettingSource, SettingView};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The settings that say for whom backups are encrypted.
@@ -103,6 +104,14 @@ impl BackupOptions {
             "the server makes no backups by itself, whoever they would be encrypted for; with --backup-dir it does"
         );
         Ok(())
+    }
+
+    /// Refuses a folder for them in the data folder.
+    pub(super) fn require_outside(&self, data: &Path) -> anyhow::Result<()> {
+        match &self.folder {
+            Some(folder) if !self.is_in_bucket() => require_outside("--backup-dir", folder, data),
+            _ => Ok(()),
+        }
     }
 
     /// Whether they go to a bucket.

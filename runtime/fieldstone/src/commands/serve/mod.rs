@@ -38,6 +38,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
     if !options.backups.is_in_bucket() {
         options.files.storage.require_bucket()?;
     }
+    options.backups.require_outside(&common.data)?;
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
     let hang_ups = HangUps::listen()?;
@@ -47,7 +48,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
     let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
     let served = async {
         if !deployment.is_read_only() {
-            Endpoint::remove_file(&common.data, having(common))?;
+            Endpoint::remove_left(&common.data)?;
         }
         let place = Place {
             folder: &common.data,
@@ -213,24 +214,19 @@ fn cannot_listen(error: std::io::Error, shown: &str, flag: &str) -> anyhow::Erro
     anyhow::Error::new(error).context(format!("can't listen on {shown}{next}"))
 }
 
-/// Whose the data folder is: on a database its servers may share it.
-fn having(common: &Common) -> Having {
-    match common.database.address() {
-        Some(_) => Having::Shared,
-        None => Having::Alone,
-    }
-}
-
 /// Writes where commands find the server. Without, it serves as well, and commands do not reach it.
 fn token_file(service: &Service, common: &Common, endpoint: &Endpoint) -> Option<TokenFile> {
-    if service.store().is_read_only() {
-        return None;
-    }
-    let written = endpoint.write(&common.data, having(common));
+    let having = match common.database.address() {
+        _ if service.store().is_read_only() => Having::ReadOnly,
+        // its servers may share the folder
+        Some(_) => Having::Shared,
+        None => Having::Alone,
+    };
+    let written = endpoint.write(&common.data, having);
     if let Err(error) = &written {
         tracing::warn!(
             error = format!("{error:#}"),
-            "commands of this machine do not reach the server until it is started again"
+            "commands of this machine, such as `fieldstone health`, do not reach the server until it is started again"
         );
     }
     written.ok()

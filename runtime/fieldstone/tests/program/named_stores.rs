@@ -1,0 +1,88 @@
+//! Which store a command works on, where the command line names one and the environment another.
+
+use crate::support::{Server, fieldstone, json, succeed, text};
+use std::path::Path;
+use std::process::Command;
+use tempfile::tempdir;
+
+const DATABASE: &str = "postgres://anna@127.0.0.1:1/master";
+
+/// A tenant in a data folder.
+fn init(folder: &Path, data: &str, tenant: &str) -> Command {
+    let mut command = fieldstone(folder);
+    command.args(["--data", data, "init", "--email", "a@example.com"]);
+    command.args(["--tenant", tenant]);
+    command
+}
+
+#[test]
+fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    for (data, tenant) in [("data", "Acme"), ("scratch", "Scratch")] {
+        let made = init(path, data, tenant).output().expect("it starts");
+        assert!(made.status.success(), "{}", text(&made.stderr));
+    }
+    let key = ["key", "create", "k", "--role", "ACCOUNT ADMINISTRATOR"];
+    let key = json(path, &key)["secret"].clone();
+    let server = Server::start(path, &[]);
+    let listed = |flags: &[&str]| {
+        let mut command = fieldstone(path);
+        command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
+        command.env("FIELDSTONE_KEY", key.as_str().expect("a key"));
+        command.env("FIELDSTONE_DATA", "scratch");
+        let output = command.args(["key", "list"]).args(flags).output();
+        let output = output.expect("it starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(listed(&[]).contains("  k  "), "{}", listed(&[]));
+    assert_eq!(listed(&["--data", "scratch"]), "");
+    let mut make = fieldstone(path);
+    make.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
+    make.env("FIELDSTONE_KEY", key.as_str().expect("a key"));
+    make.args(["--data", "scratch", "key", "create", "own"]);
+    let made = make.args(["--role", "ACCOUNT ADMINISTRATOR"]).output();
+    let made = made.expect("it starts");
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    assert!(listed(&["--data", "scratch"]).contains("  own  "));
+    assert!(!succeed(path, &["key", "list"]).contains("  own  "));
+}
+
+#[test]
+fn a_store_of_a_flag_beside_a_database_of_the_environment_is_passed_over_by_no_command() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let made = init(path, "scratch", "Scratch").output();
+    assert!(made.expect("it starts").status.success());
+    let told = |mut command: Command| {
+        let output = command.env("FIELDSTONE_DATABASE", DATABASE).output();
+        let output = output.expect("it starts");
+        let said = text(&output.stderr) + &text(&output.stdout);
+        (output.status.code(), said)
+    };
+    let on_scratch = |arguments: &[&str]| {
+        let mut command = fieldstone(path);
+        command.args(["--data", "scratch"]).args(arguments);
+        command
+    };
+    for refused in [on_scratch(&["key", "list"]), init(path, "new", "New")] {
+        let (code, said) = told(refused);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("either may be meant"), "{said}");
+    }
+    assert!(!path.join("new").exists(), "nothing was begun");
+    let (code, said) = told(on_scratch(&["--database=", "tenant", "list"]));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Scratch"), "{said}");
+    // of two that the environment names, it is the database, as ever; so is one beside a folder of its files
+    let mut both = fieldstone(path);
+    both.env("FIELDSTONE_DATA", "scratch").arg("migrate");
+    let mut files = fieldstone(path);
+    files.args(["--data", "files", "migrate"]);
+    for meant in [both, files] {
+        let (code, said) = told(meant);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("the database master at 127.0.0.1"), "{said}");
+    }
+}
