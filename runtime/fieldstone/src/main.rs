@@ -19,6 +19,7 @@ mod deployment;
 mod encryption_options;
 mod engine;
 mod failure;
+mod file_length_limit;
 mod file_options;
 mod growth;
 mod hearing;
@@ -68,6 +69,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     private_files::close_to_others();
+    file_length_limit::have_writes_fail();
     let arguments = match arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => return arguments::refuse(&error),

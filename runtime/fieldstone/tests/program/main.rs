@@ -24,6 +24,8 @@ mod exits;
 mod export;
 mod failed_init;
 mod fields;
+#[cfg(unix)]
+mod file_length_limit;
 mod formats;
 mod index;
 mod jobs;
