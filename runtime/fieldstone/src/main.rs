@@ -45,6 +45,7 @@ mod slow_reader;
 mod standard_output;
 mod stop_signal;
 mod stream_hooks;
+mod time_bounds;
 mod tls;
 mod told_settings;
 mod traces;
