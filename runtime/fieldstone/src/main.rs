@@ -7,6 +7,7 @@
 mod arguments;
 mod backup;
 mod bucket_options;
+mod certificate_end;
 mod coalesce;
 mod commands;
 mod connection_limits;
