@@ -113,14 +113,23 @@ async fn read(mut answer: Response, watch: &mut Watch) -> anyhow::Result<Outcome
 pub(super) fn unreachable(error: &reqwest::Error) -> Failure {
     let address = error.url().map(|url| url.origin().ascii_serialization());
     let address = address.as_deref().unwrap_or("this address");
+    let causes = causes(error);
     let (what, next) = if error.is_timeout() {
         ("takes too long to answer", "is it the right address?")
+    } else if causes
+        .iter()
+        .any(|it| it.contains("invalid peer certificate"))
+    {
+        (
+            "shows a certificate that is not taken",
+            "has it expired, is it for this name, and does this machine, or the file of --ca-file, trust who signed it?",
+        )
     } else {
         ("does not answer", "is it running, and is this its address?")
     };
     Failure {
         message: format!("the server at {address} {what}; {next}"),
-        causes: causes(error),
+        causes,
         code: FailureCode::Unreachable,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cities::{cities, company};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
-use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed};
+use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed, text};
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -220,4 +220,30 @@ fn the_end_of_the_certificate_is_told_at_the_start_by_a_figure_and_of_each_new_o
     wait_for(far);
     let told = server.stop();
     assert_eq!(told.matches("has expired").count(), 1, "{told}");
+}
+
+#[test]
+fn a_command_is_told_that_the_certificate_of_the_server_has_expired() {
+    let folder = tempdir().expect("a folder");
+    write_ending(folder.path(), 1_700_000_000);
+    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = Server::start(folder.path(), &tls);
+    let (_, port) = server.address().rsplit_once(':').expect("a port");
+    let mut command = fieldstone(folder.path());
+    command.env("FIELDSTONE_KEY", "fst_any");
+    let address = format!("https://localhost:{port}");
+    command.args(["key", "list", "--server", &address]);
+    command.args(["--ca-file", "cert.pem"]);
+    let output = command.output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("shows a certificate that is not taken"),
+        "{told}"
+    );
+    let (_, why) = told
+        .split_once("invalid peer certificate: ")
+        .expect("the reason");
+    assert!(why.to_lowercase().contains("expired"), "{told}");
+    server.stop();
 }
