@@ -42,6 +42,10 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
     #[command(subcommand)]
     pub(crate) command: commands::Command,
+
+    /// The settings file, where it holds a secret.
+    #[arg(skip)]
+    pub(crate) secret_settings: Option<PathBuf>,
 }
 
 /// Settings that are secrets, and where they are taken from instead of the command line.
@@ -75,7 +79,11 @@ pub(crate) fn read() -> Result<Arguments, Error> {
     };
     let (command, in_file) = settings_file::set_defaults(Arguments::command(), &config)
         .map_err(|text| Arguments::command().error(ErrorKind::ValueValidation, text))?;
-    parse(command, &arguments, &in_file)
+    let read = parse(command, &arguments, &in_file.names)?;
+    Ok(Arguments {
+        secret_settings: in_file.holds_secret.then_some(config),
+        ..read
+    })
 }
 
 /// Tells what is wrong with the command line, or shows the help that was asked for.

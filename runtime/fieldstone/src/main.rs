@@ -91,7 +91,11 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { common, command } = arguments;
+    let Arguments {
+        common,
+        command,
+        secret_settings,
+    } = arguments;
     // before there is any other thread
     #[cfg(unix)]
     unread_page::tell()?;
@@ -100,6 +104,9 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         _ => (false, None),
     };
     let _flush = logs::start(&common, is_server, traces.as_ref())?;
+    if let Some(file) = &secret_settings {
+        private_files::warn_if_readable_by_all(file);
+    }
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -6,11 +6,16 @@ use clap::{Arg, ArgAction, Command};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The command whose defaults are the file's values, and the names of those that the file has.
-pub(crate) fn set_defaults(
-    mut command: Command,
-    path: &Path,
-) -> Result<(Command, BTreeSet<String>), String> {
+/// What a settings file has.
+pub(crate) struct InFile {
+    /// The names of its settings.
+    pub(crate) names: BTreeSet<String>,
+    /// Whether one of them is a secret.
+    pub(crate) holds_secret: bool,
+}
+
+/// The command whose defaults are the file's values, and what the file has.
+pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<(Command, InFile), String> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("can't read the settings file {shown}: {error}"))?;
@@ -21,7 +26,10 @@ pub(crate) fn set_defaults(
         let what = error.message();
         format!("the settings file {shown} is no TOML: line {line}: {what}")
     })?;
-    let names = table.keys().cloned().collect();
+    let mut in_file = InFile {
+        names: table.keys().cloned().collect(),
+        holds_secret: false,
+    };
     for (name, value) in table {
         let value = match value {
             toml::Value::String(text) => text,
@@ -32,9 +40,19 @@ pub(crate) fn set_defaults(
                 return Err(format!("{shown}: `{name}` must be {kinds}"));
             }
         };
+        in_file.holds_secret |= is_secret(&name, &value);
         command = set_default(command, &name, value).map_err(|text| format!("{shown}: {text}"))?;
     }
-    Ok((command, names))
+    Ok((command, in_file))
+}
+
+/// Whether who reads the setting has a secret.
+fn is_secret(name: &str, value: &str) -> bool {
+    match name {
+        "database" => postgres::has_password(value),
+        "s3-secret-access-key" => !value.is_empty(),
+        _ => false,
+    }
 }
 
 /// Whether the file may have it.

@@ -124,6 +124,33 @@ fn an_existing_folder_that_is_open_is_told_with_its_mode_and_what_to_do() {
 }
 
 #[test]
+fn a_settings_file_with_a_secret_that_all_can_read_is_told_and_no_other_one() {
+    let folder = tempdir().expect("a folder");
+    let config = folder.path().join("own.toml");
+    let told = |text_of: &str, mode: u32| {
+        fs::write(&config, text_of).expect("written");
+        fs::set_permissions(&config, fs::Permissions::from_mode(mode)).expect("set");
+        let output = run(folder.path(), &["--config", "own.toml", "tenant", "list"]);
+        let told = text(&output.stderr);
+        assert!(!told.contains("geheim"), "{told}");
+        told.contains("own.toml holds a secret and is open to all users")
+    };
+    let with_password = "database = \"postgres://me:geheim@127.0.0.1:1/masters\"";
+    let without = "database = \"postgres://me@127.0.0.1:1/masters\"";
+    let of_bucket = "s3-secret-access-key = \"geheim\"";
+    for (text_of, mode, is_told) in [
+        (with_password, 0o644, true),
+        (of_bucket, 0o644, true),
+        (of_bucket, 0o640, false),
+        (of_bucket, 0o600, false),
+        (without, 0o644, false),
+        ("page-size = 7", 0o644, false),
+    ] {
+        assert_eq!(told(text_of, mode), is_told, "{text_of} {mode:o}");
+    }
+}
+
+#[test]
 fn a_dry_run_leaves_nothing_behind_where_it_is_refused() {
     let folder = tempdir().expect("a folder");
     let temporary = folder.path().join("tmp");
