@@ -89,7 +89,7 @@ pub(crate) struct ServeOptions {
         long,
         env = "FIELDSTONE_PUBLIC_URL",
         value_name = "URL",
-        value_parser = web_address::base
+        value_parser = web_address::server
     )]
     pub(super) public_url: Option<String>,
 
@@ -292,6 +292,14 @@ impl ServeOptions {
             return Err(usage(
                 "--read-only changes nothing, so it goes with none of --demo, --create and --without-log",
             ));
+        }
+        if let (Some(url), Some(path)) = (&self.public_url, self.door.pages_path())
+            && let Some(root) = url.strip_suffix(path)
+            && root.matches('/').count() == 2
+        {
+            return Err(usage(format!(
+                "--public-url is the address of the server, and its pages are below it, at {path}: give {root}"
+            )));
         }
         self.backups.check(&self.told)
     }
