@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::closed_folder::{assert_closed, mode};
-use crate::support::{Server, fieldstone, run, text};
+use crate::support::{Server, fieldstone, run, succeed, text, write_company};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -148,6 +148,25 @@ fn a_settings_file_with_a_secret_that_all_can_read_is_told_and_no_other_one() {
     ] {
         assert_eq!(told(text_of, mode), is_told, "{text_of} {mode:o}");
     }
+}
+
+#[test]
+fn a_file_that_is_written_anew_is_open_to_whom_it_was_and_a_new_one_to_nobody_else() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let (old, new) = (path.join("old.csv"), path.join("new.csv"));
+    for right in [0o644, 0o640, 0o600] {
+        fs::write(&old, "what was there").expect("written");
+        fs::set_permissions(&old, fs::Permissions::from_mode(right)).expect("set");
+        succeed(path, &["export", "Places/City/Cities", "old.csv"]);
+        let written = fs::read_to_string(&old).expect("the file");
+        assert!(written.contains("Delft"), "{written}");
+        assert_eq!(mode(&old), right);
+    }
+    succeed(path, &["export", "Places/City/Cities", "new.csv"]);
+    assert_eq!(mode(&new), 0o600);
 }
 
 #[test]
