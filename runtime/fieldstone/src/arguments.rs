@@ -114,7 +114,18 @@ fn wants_json() -> bool {
             })?;
         Some(value == "json")
     });
-    is_said.unwrap_or_else(|| std::env::var_os("FIELDSTONE_FORMAT").is_some_and(|it| it == "json"))
+    let by_variable = || {
+        let format = std::env::var_os("FIELDSTONE_FORMAT").filter(|format| !format.is_empty());
+        format.map(|format| format == "json")
+    };
+    let by_file = || {
+        let format = settings_file::text_in(&named_config(&words)?, "format");
+        format.map(|format| format == "json")
+    };
+    is_said
+        .or_else(by_variable)
+        .or_else(by_file)
+        .unwrap_or(false)
 }
 
 fn parse(
