@@ -30,7 +30,7 @@ const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 fn a_server_whose_files_may_grow_no_more_refuses_writes_and_lives() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::spawn(limited(folder.path(), 2000, &SERVE));
+    let server = Server::spawn(limited(folder.path(), 20_000, &SERVE));
     let told = server.wait_for_error("files of this process may have so many bytes at most");
     assert!(told.contains("LimitFSIZE"), "{told}");
     let records = cities(&server, &key);
