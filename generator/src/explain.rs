@@ -15,7 +15,7 @@ Examples:
   generator explain airport.json Elevation   one field, by name or fieldId
   generator explain airport.json             every field
 
-Exit codes: 0 explained, 2 wrong usage, or no such field";
+Exit codes: 0 explained, 2 wrong usage, an invalid schema, or no such field";
 
 /// Tell why a field has its name and type, and with which rules and messages values are refused
 #[derive(clap::Args)]

@@ -27,7 +27,7 @@ Examples:
 
 What is described is a record as it is stored and served. An export is never stricter than the schema; calendars,
 addresses and codes of data domains are beyond most of them.
-Exit codes: 0 all is well, 2 wrong usage, or a file that can't be read or written";
+Exit codes: 0 all is well, 2 wrong usage, an invalid schema, or a file that can't be read or written";
 
 /// Write a schema as JSON Schema, as tables, as types of another language or as a data dictionary
 #[derive(clap::Args)]

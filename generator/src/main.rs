@@ -44,8 +44,10 @@ Examples:
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
 
-Exit codes: 0 all is well, 1 a schema is invalid, a file stale, a row faulty or
-a schema different, 2 wrong usage, or what can't be read, written or fetched";
+Exit codes: 0 all is well; 1 what the command looks for was found: an invalid schema (generate, fetch --out,
+lint), a stale file, a faulty row, a schema that differs; 2 wrong usage, or what can't be read, written or
+fetched: so, too, an invalid schema of a command that only works with it (validate, export, diff, sample,
+explain)";
 
 /// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]

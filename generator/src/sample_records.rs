@@ -21,7 +21,7 @@ Examples:
 
 One record a line. With --breaking a line is {\"field\": …, \"rule\": …, \"record\": …}; rules that no value breaks alone,
 and those of files, are told on standard error.
-Exit codes: 0 done, 2 wrong usage, or a schema that no record fits";
+Exit codes: 0 done, 2 wrong usage, a schema that is invalid or that no record fits";
 
 /// How often a primary key is chosen anew before there is none left.
 const TRIES_MAX: u32 = 1000;

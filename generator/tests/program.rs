@@ -329,3 +329,38 @@ fn the_explicit_form_is_the_bare_one_and_a_path_reaches_a_folder_with_a_command_
     assert_eq!(run(&["generate"], folder.path()).status.code(), Some(2));
     assert_eq!(run(&[], folder.path()).status.code(), Some(2));
 }
+
+#[test]
+fn an_invalid_schema_is_a_finding_where_schemas_are_looked_at_and_unusable_elsewhere() {
+    let folder = folder();
+    let broken = schema("s1", "Alpha", &[field("1", "Size", "no_such_type", "")]);
+    fs::write(folder.path().join("bad.json"), broken).unwrap();
+    fs::write(folder.path().join("rows.csv"), "Size\n1\n").unwrap();
+    for (arguments, code) in [
+        (&["generate", "bad.json"][..], 1),
+        (&["generate", "bad.json", "--out", "gen"], 1),
+        (&["lint", "bad.json"], 1),
+        (&["validate", "bad.json", "rows.csv"], 2),
+        (&["export", "bad.json", "--to", "json-schema"], 2),
+        (&["diff", "bad.json", "a.json"], 2),
+        (&["sample", "bad.json"], 2),
+        (&["explain", "bad.json"], 2),
+    ] {
+        let output = run(arguments, folder.path());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        // each says so in its help, and the program for all
+        let help = text(&run(&[arguments[0], "--help"], folder.path()).stdout);
+        assert!(
+            help.contains("invalid") || arguments[0] == "generate",
+            "{help}"
+        );
+    }
+    let help = text(&run(&["--help"], folder.path()).stdout);
+    for command in [
+        "generate", "lint", "validate", "export", "diff", "sample", "explain",
+    ] {
+        let (_, codes) = help.split_once("Exit codes:").unwrap();
+        assert!(codes.contains(command), "{command}: {codes}");
+    }
+}

@@ -23,8 +23,8 @@ A schema is a file, `-`, a folder (its *.json, or the code that was generated in
 file or folder, or the base address of a running service, with a credential in the environment as for
 `generator fetch`. A file that ends in .rs is generated code.
 Fields are matched by their fieldId; where ids were made of names, or the schemas share none, by name.
-Exit codes: 0 nothing found, 1 something differs (or concerns who is named by --fail-on), 2 wrong usage, or
-something that can't be read";
+Exit codes: 0 nothing found, 1 something differs (or concerns who is named by --fail-on), 2 wrong usage, an
+invalid schema, or something that can't be read";
 
 /// Compare schemas, and tell whom each difference concerns
 #[derive(clap::Args)]

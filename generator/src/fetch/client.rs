@@ -156,14 +156,12 @@ impl Client {
 
     fn unreachable(&self, error: &ureq::Error) -> FetchError {
         let proxy = self.proxy();
-        let help = match error {
-            ureq::Error::Rustls(_) | ureq::Error::Tls(_) => {
-                "does the machine trust the service's certificate?"
-            }
-            _ if proxy.is_some() => {
+        let help = match (trust::help(&error.to_string()), proxy) {
+            (Some(help), _) => help,
+            (None, Some(_)) => {
                 "is the proxy right, and does it reach the service? what NO_PROXY names needs none"
             }
-            _ => "is the address right, and the service running?",
+            (None, None) => "is the address right, and the service running?",
         };
         let way = by_way_of(proxy);
         FetchError::new(format!("no answer from {}{way}: {error}", self.base), help)

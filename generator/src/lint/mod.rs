@@ -17,7 +17,7 @@ Examples:
                                              CODE:SCHEMA/FIELD, one a line; # begins a comment
   generator lint --codes                     what is looked for
 
-Exit codes: 0 nothing found, 1 findings, 2 wrong usage, or a file that can't be read";
+Exit codes: 0 nothing found, 1 findings, of which an invalid schema is one, 2 wrong usage, or a file that can't be read";
 
 /// Look for what schemas may say and probably do not mean
 #[derive(clap::Args)]

@@ -18,7 +18,8 @@ Examples:
 Reads CSV, NDJSON and JSON arrays, also packed with gzip or zstd; what a file is, it finds by its content.
 A primary key that stands twice is told where it stands again; one that stands again beyond the next 900,000 rows or
 so may be told at the end, when its row is in the normal form already.
-Exit codes: 0 nothing found, 1 findings, 2 wrong usage, or a file that can't be read or written";
+Exit codes: 0 nothing found, 1 findings, 2 wrong usage, an invalid schema, or a file that
+can't be read or written";
 
 /// Check data files against a schema
 #[derive(clap::Args)]

@@ -22,7 +22,7 @@ pub enum ClientError {
     Token(Box<ServiceRefusal>),
     /// The service was not reached, or the connection broke. Whether a write was done is not known,
     /// unless `sent` is false.
-    #[error("{}", told_network(.origin, *.sent, *.answered, *.proxy))]
+    #[error("{}", told_network(.origin, *.sent, *.answered, *.proxy, &**.source))]
     Network {
         /// Scheme, host and port.
         origin: String,
@@ -223,7 +223,13 @@ fn names(errors: &[FieldError]) -> String {
     names.join(", ")
 }
 
-fn told_network(origin: &str, sent: bool, answered: bool, proxy: Option<&str>) -> String {
+fn told_network(
+    origin: &str,
+    sent: bool,
+    answered: bool,
+    proxy: Option<&str>,
+    source: &(dyn std::error::Error + 'static),
+) -> String {
     let way = proxy.map_or_else(String::new, |name| {
         format!(", by way of the proxy of {name}")
     });
@@ -232,10 +238,20 @@ fn told_network(origin: &str, sent: bool, answered: bool, proxy: Option<&str>) -
     }
     let left = if sent { "" } else { ", the request never left" };
     let help = match proxy {
+        _ if is_of_certificate(source) => {
+            "is its certificate for this name, trusted here, and not expired?"
+        }
         Some(_) => "is the proxy right, and does it reach the service?",
         None => "is the address right and the service running?",
     };
     format!("no answer from {origin}{way}{left}; {help}")
+}
+
+/// Whether a connection was given up because the service's certificate was not taken. The libraries on the way hand it on as
+/// errors of their own, so that only its words tell.
+fn is_of_certificate(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| error.source());
+    causes.any(|error| error.to_string().contains("invalid peer certificate"))
 }
 
 fn listed(texts: &[String]) -> String {
@@ -320,16 +336,17 @@ mod tests {
 
     #[test]
     fn a_network_that_fails_is_told_with_who_may_be_to_blame() {
-        let told = |sent, answered, proxy| {
+        let told_of = |source: &str, sent, answered, proxy| {
             let error = ClientError::Network {
                 origin: "http://h".to_owned(),
                 sent,
                 answered,
                 proxy,
-                source: "broken".into(),
+                source: source.into(),
             };
             error.to_string()
         };
+        let told = |sent, answered, proxy| told_of("broken", sent, answered, proxy);
         assert_eq!(
             told(false, false, None),
             "no answer from http://h, the request never left; is the address right and the service running?"
@@ -341,6 +358,11 @@ mod tests {
         assert_eq!(
             told(true, true, None),
             "the answer of http://h broke off; ask again"
+        );
+        let expired = "invalid peer certificate: Expired";
+        assert_eq!(
+            told_of(expired, false, false, None),
+            "no answer from http://h, the request never left; is its certificate for this name, trusted here, and not expired?"
         );
     }
 }

@@ -43,6 +43,10 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
     #[command(subcommand)]
     pub(crate) command: commands::Command,
+
+    /// The settings file, where it holds a secret.
+    #[arg(skip)]
+    pub(crate) secret_settings: Option<PathBuf>,
 }
 
 /// The settings that name a store, or the server to ask in place of it.
@@ -81,7 +85,11 @@ pub(crate) fn read() -> Result<Arguments, Error> {
     };
     let (command, in_file) = settings_file::set_defaults(Arguments::command(), &config)
         .map_err(|text| Arguments::command().error(ErrorKind::ValueValidation, text))?;
-    parse(command, &arguments, &in_file)
+    let read = parse(command, &arguments, &in_file.names)?;
+    Ok(Arguments {
+        secret_settings: in_file.holds_secret.then_some(config),
+        ..read
+    })
 }
 
 /// Tells what is wrong with the command line, or shows the help that was asked for.
@@ -112,7 +120,18 @@ fn wants_json() -> bool {
             })?;
         Some(value == "json")
     });
-    is_said.unwrap_or_else(|| std::env::var_os("FIELDSTONE_FORMAT").is_some_and(|it| it == "json"))
+    let by_variable = || {
+        let format = std::env::var_os("FIELDSTONE_FORMAT").filter(|format| !format.is_empty());
+        format.map(|format| format == "json")
+    };
+    let by_file = || {
+        let format = settings_file::text_in(&named_config(&words)?, "format");
+        format.map(|format| format == "json")
+    };
+    is_said
+        .or_else(by_variable)
+        .or_else(by_file)
+        .unwrap_or(false)
 }
 
 fn parse(

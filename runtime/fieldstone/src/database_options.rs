@@ -57,7 +57,7 @@ pub(crate) struct DatabaseOptions {
     )]
     connections_max: u16,
 
-    /// Seconds that the database may go without an answer before a connection to it counts as lost
+    /// Seconds that the database may go without an answer before a connection to it counts as lost, 3600 at most
     #[arg(
         id = "database-answer-seconds",
         long = "database-answer-seconds",

@@ -1,6 +1,7 @@
 //! What an operator can set about uploaded files: their limits, and where they go.
 
 use crate::bucket_options::BucketOptions;
+use crate::time_bounds::YEAR_SECONDS_SMALL;
 use clap::Args;
 use service::files::FileSettings;
 
@@ -17,21 +18,23 @@ pub(crate) struct FileOptions {
     )]
     file_bytes_max: u64,
 
-    /// Seconds a download link works
+    /// Seconds a download link works, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_LINK_SECONDS",
         value_name = "SECONDS",
-        default_value_t = 900
+        default_value_t = 900,
+        value_parser = clap::value_parser!(u32).range(..=YEAR_SECONDS_SMALL)
     )]
     link_seconds: u32,
 
-    /// Seconds a file is kept while no record refers to it
+    /// Seconds a file is kept while no record refers to it, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_ORPHAN_SECONDS",
         value_name = "SECONDS",
-        default_value_t = 86_400
+        default_value_t = 86_400,
+        value_parser = clap::value_parser!(u32).range(..=YEAR_SECONDS_SMALL)
     )]
     orphan_seconds: u32,
 

@@ -7,6 +7,7 @@
 mod arguments;
 mod backup;
 mod bucket_options;
+mod certificate_end;
 mod coalesce;
 mod commands;
 mod connection_limits;
@@ -19,6 +20,7 @@ mod deployment;
 mod encryption_options;
 mod engine;
 mod failure;
+mod file_length_limit;
 mod file_options;
 mod folder_entries;
 mod growth;
@@ -47,6 +49,7 @@ mod slow_reader;
 mod standard_output;
 mod stop_signal;
 mod stream_hooks;
+mod time_bounds;
 mod tls;
 mod told_settings;
 mod traces;
@@ -71,6 +74,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     private_files::close_to_others();
+    file_length_limit::have_writes_fail();
     let arguments = match arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => return arguments::refuse(&error),
@@ -90,7 +94,11 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { common, command } = arguments;
+    let Arguments {
+        common,
+        command,
+        secret_settings,
+    } = arguments;
     // before there is any other thread
     #[cfg(unix)]
     unread_page::tell()?;
@@ -99,6 +107,9 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         _ => (false, None),
     };
     let _flush = logs::start(&common, is_server, traces.as_ref())?;
+    if let Some(file) = &secret_settings {
+        private_files::warn_if_readable_by_all(file);
+    }
     let threads = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

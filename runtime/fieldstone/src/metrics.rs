@@ -46,6 +46,9 @@ const BACKUP_TIME: &str = "fieldstone_backup_last_success_timestamp_seconds";
 /// How many could not be made.
 const BACKUP_FAILURES: &str = "fieldstone_failed_backups_total";
 
+/// When the certificate ends that is served.
+const CERTIFICATE_END: &str = "fieldstone_tls_certificate_expiry_timestamp_seconds";
+
 /// Jobs that ended here, by how.
 const ENDED_JOBS: &str = "fieldstone_ended_jobs_total";
 /// How they may have.
@@ -135,6 +138,10 @@ fn describe() {
     describe_gauge!(
         BACKUP_TIME,
         "When the newest backup was begun that a server of the store made by itself"
+    );
+    describe_gauge!(
+        CERTIFICATE_END,
+        "When the certificate ends that is served; of a server without TLS none is told"
     );
     describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
     metrics::counter!(BACKUP_FAILURES).absolute(0);
@@ -288,10 +295,16 @@ fn look_at_process() {
 
 /// Notes the newest backup that there is, by when it was begun.
 fn note_backup(begun: Timestamp) {
-    set(
-        BACKUP_TIME,
-        u64::try_from(begun.millis() / 1000).unwrap_or(0),
-    );
+    set_moment(BACKUP_TIME, begun);
+}
+
+/// Notes when the certificate ends that is served.
+pub(crate) fn note_certificate_end(end: Timestamp) {
+    set_moment(CERTIFICATE_END, end);
+}
+
+fn set_moment(name: &'static str, moment: Timestamp) {
+    set(name, u64::try_from(moment.millis() / 1000).unwrap_or(0));
 }
 
 /// Notes that a backup could not be made.

@@ -1,5 +1,6 @@
 //! A file that a command writes: beside its place, which it takes when the work has come to its end, so that a command
-//! that did nothing leaves an older one as it was. It is never a file that the command reads, nor one in the data folder.
+//! that did nothing leaves an older one as it was, and one that does leaves who may read it as it was. It is never a file that
+//! the command reads, nor one in the data folder.
 
 use crate::failure::usage;
 use crate::outside::{flag, is_same, require_outside};
@@ -62,10 +63,14 @@ impl OutFile {
     /// When it is not whole; the one that was there stays then.
     pub(crate) fn end(mut self) -> io::Result<()> {
         self.file.flush()?;
-        match self.beside {
-            Some(beside) => Ok(beside.persist(&self.path)?),
-            None => Ok(()),
+        let Some(beside) = self.beside else {
+            return Ok(());
+        };
+        #[cfg(unix)]
+        if let Ok(there) = self.path.metadata() {
+            keep_access(self.file.get_ref(), &there)?;
         }
+        Ok(beside.persist(&self.path)?)
     }
 }
 
@@ -77,6 +82,23 @@ impl Write for OutFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// Gives a file who owned the one that was there, as far as this user may, and who could read it.
+#[cfg(unix)]
+fn keep_access(file: &File, there: &std::fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+    let own = file.metadata()?;
+    let mut mode = there.permissions().mode() & 0o777;
+    if (own.uid(), own.gid()) != (there.uid(), there.gid()) {
+        let is_given = fchown(file, Some(there.uid()), Some(there.gid())).is_ok()
+            || fchown(file, None, Some(there.gid())).is_ok();
+        if !is_given {
+            // the group would be another one
+            mode &= 0o707;
+        }
+    }
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
 /// A file that is read must not be written over.

@@ -33,6 +33,18 @@ pub(crate) fn warn_if_readable(file: &Path) {
     }
 }
 
+/// Warns of a settings file with a secret that every user of the machine can read; who else is to read it, such as the user that
+/// the service runs as, has a group for it.
+#[cfg(unix)]
+pub(crate) fn warn_if_readable_by_all(file: &Path) {
+    if let Some(mode) = open_mode(file).filter(|mode| mode & 0o007 != 0) {
+        let shown = file.display();
+        tracing::warn!(
+            "the settings file {shown} holds a secret and is open to all users (mode {mode:04o}); close it with: chmod o-rwx {shown}, and have the service's user own it or be in its group"
+        );
+    }
+}
+
 /// The mode of what others have a right to; `None` where they have none, or nothing is there.
 #[cfg(unix)]
 fn open_mode(path: &Path) -> Option<u32> {
@@ -48,3 +60,7 @@ pub(crate) fn warn_if_open(_: &Path) {}
 /// Other systems have no modes to look at.
 #[cfg(not(unix))]
 pub(crate) fn warn_if_readable(_: &Path) {}
+
+/// Other systems have no modes to look at.
+#[cfg(not(unix))]
+pub(crate) fn warn_if_readable_by_all(_: &Path) {}

@@ -1,9 +1,11 @@
 //! What a running server reads anew: its certificate and its signing secrets, when it is told to (SIGHUP), and by itself
 //! when their files change. What can't be used is told in the log and changes nothing.
 
+use crate::certificate_end::EndWatch;
+use crate::metrics;
 use crate::tls::Certificate;
-use service::Service;
 use service::signing::SigningSecretError;
+use service::{Clock as _, Service, SystemClock};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,32 +22,46 @@ impl Reload {
     /// Sees to it for ever.
     pub(crate) async fn run(self, mut hang_ups: HangUps) {
         let mut looks = tokio::time::interval(LOOK_PAUSE);
-        let mut problem = None;
+        let (mut problem, mut end) = (None, EndWatch::default());
         loop {
             tokio::select! {
                 () = hang_ups.next() => {
-                    self.certificate();
+                    self.certificate(&mut end);
                     self.signing_secret();
                 }
                 _ = looks.tick() => {
                     let certificate = self.certificate.as_ref();
                     if certificate.is_some_and(|certificate| certificate.is_changed()) {
-                        self.certificate();
+                        self.certificate(&mut end);
                     }
                     self.look_at_signing_secret(&mut problem);
                 }
             }
+            self.look_at_end(&mut end);
         }
     }
 
-    fn certificate(&self) {
+    /// Tells when the certificate ends that is served by now.
+    fn look_at_end(&self, told: &mut EndWatch) {
+        let certificate = self.certificate.as_ref();
+        if let Some(end) = certificate.and_then(|certificate| certificate.ends_at()) {
+            metrics::note_certificate_end(end);
+            told.look(end, SystemClock.now());
+        }
+    }
+
+    /// Takes a new certificate; of its end nothing has been told.
+    fn certificate(&self, end: &mut EndWatch) {
         match self
             .certificate
             .as_ref()
             .map(|certificate| certificate.reload())
         {
             None => {}
-            Some(Ok(())) => tracing::info!("the certificate was read anew"),
+            Some(Ok(())) => {
+                tracing::info!("the certificate was read anew");
+                *end = EndWatch::default();
+            }
             Some(Err(error)) => tracing::error!(
                 error = format!("{error:#}"),
                 "the new certificate can't be used; the one before still is"

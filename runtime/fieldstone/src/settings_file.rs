@@ -6,11 +6,16 @@ use clap::{Arg, ArgAction, Command};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The command whose defaults are the file's values, and the names of those that the file has.
-pub(crate) fn set_defaults(
-    mut command: Command,
-    path: &Path,
-) -> Result<(Command, BTreeSet<String>), String> {
+/// What a settings file has.
+pub(crate) struct InFile {
+    /// The names of its settings.
+    pub(crate) names: BTreeSet<String>,
+    /// Whether one of them is a secret.
+    pub(crate) holds_secret: bool,
+}
+
+/// The command whose defaults are the file's values, and what the file has.
+pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<(Command, InFile), String> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("can't read the settings file {shown}: {error}"))?;
@@ -21,20 +26,71 @@ pub(crate) fn set_defaults(
         let what = error.message();
         format!("the settings file {shown} is no TOML: line {line}: {what}")
     })?;
-    let names = table.keys().cloned().collect();
+    let mut in_file = InFile {
+        names: table.keys().cloned().collect(),
+        holds_secret: false,
+    };
     for (name, value) in table {
         let value = match value {
             toml::Value::String(text) => text,
             toml::Value::Integer(number) => number.to_string(),
             toml::Value::Boolean(is_on) => is_on.to_string(),
+            toml::Value::Array(items) if takes_several(&command, &name) => match joined(&items) {
+                Some(text) if text.is_empty() => continue,
+                Some(text) => text,
+                None => {
+                    return Err(format!(
+                        "{shown}: each of `{name}` must be a text without a comma"
+                    ));
+                }
+            },
             _ => {
                 let kinds = "a text, a whole number, true or false";
                 return Err(format!("{shown}: `{name}` must be {kinds}"));
             }
         };
+        in_file.holds_secret |= is_secret(&name, &value);
         command = set_default(command, &name, value).map_err(|text| format!("{shown}: {text}"))?;
     }
-    Ok((command, names))
+    Ok((command, in_file))
+}
+
+/// Whether a setting takes several values.
+fn takes_several(command: &Command, name: &str) -> bool {
+    let serve = command.find_subcommand("serve").into_iter();
+    let all = command
+        .get_arguments()
+        .chain(serve.flat_map(Command::get_arguments));
+    let mut own = all.filter(|arg| arg.get_long() == Some(name) && is_setting(arg));
+    own.any(|arg| arg.get_value_delimiter() == Some(SEVERAL))
+}
+
+/// What stands between several values of a setting.
+const SEVERAL: char = ',';
+
+/// A list as one text.
+fn joined(items: &[toml::Value]) -> Option<String> {
+    let texts = items.iter().map(|item| {
+        let text = item.as_str()?;
+        (!text.is_empty() && !text.contains(SEVERAL)).then_some(text)
+    });
+    Some(texts.collect::<Option<Vec<_>>>()?.join(","))
+}
+
+/// A setting of a file that is a text, where the file can be read and has it.
+pub(crate) fn text_in(path: &Path, name: &str) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let table: toml::Table = text.parse().ok()?;
+    Some(table.get(name)?.as_str()?.to_owned())
+}
+
+/// Whether who reads the setting has a secret.
+fn is_secret(name: &str, value: &str) -> bool {
+    match name {
+        "database" => postgres::has_password(value),
+        "s3-secret-access-key" => !value.is_empty(),
+        _ => false,
+    }
 }
 
 /// Whether the file may have it.
@@ -89,5 +145,47 @@ fn try_value(arg: &Arg, value: &str) -> Result<(), String> {
             let first = text.lines().next().unwrap_or_default();
             Err(first.trim_start_matches("error: ").to_owned())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::Arguments;
+    use clap::CommandFactory as _;
+
+    /// The values of a setting of a server, by a settings file.
+    fn values(settings: &str, id: &str) -> Result<Vec<String>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.toml");
+        std::fs::write(&path, settings).unwrap();
+        let (command, _) = set_defaults(Arguments::command(), &path)?;
+        let matches = command.try_get_matches_from(["fieldstone", "serve"]);
+        let matches = matches.unwrap();
+        let (_, serve) = matches.subcommand().unwrap();
+        let values = serve.get_raw(id).into_iter().flatten();
+        Ok(values
+            .map(|value| value.to_string_lossy().into_owned())
+            .collect())
+    }
+
+    #[test]
+    fn a_setting_that_takes_several_values_takes_a_list() {
+        let two = ["https://a.example", "https://b.example"];
+        let list = format!("cors-origin = {two:?}");
+        assert_eq!(values(&list, "cors_origin").unwrap(), two);
+        let text = format!("cors-origin = {:?}", two.join(","));
+        assert_eq!(values(&text, "cors_origin").unwrap(), two);
+        let keys = "backup-encrypt-to = [\"age1a\", \"age1b\"]";
+        let keys = values(keys, "backup-encrypt-to").unwrap();
+        assert_eq!(keys, ["age1a", "age1b"]);
+        let none = values("trusted-proxy = []", "trusted_proxy").unwrap();
+        assert_eq!(none, Vec::<String>::new());
+        for wrong in ["cors-origin = [5]", "cors-origin = [\"a,b\"]"] {
+            let told = values(wrong, "cors_origin").unwrap_err();
+            assert!(told.contains("each of `cors-origin`"), "{told}");
+        }
+        let one = values("page-size = [5]", "page_size").unwrap_err();
+        assert!(one.contains("must be a text, a whole number"), "{one}");
     }
 }

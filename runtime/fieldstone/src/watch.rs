@@ -3,9 +3,11 @@
 
 use crate::rejects::Rejects;
 use crate::settings::Format;
+use crate::stop_signal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use manifest::events::{Event, Progress};
 use std::io::{self, IsTerminal as _, Write};
+use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 /// How often a log is told how far it is.
@@ -17,7 +19,14 @@ const TICK: Duration = Duration::from_millis(120);
 pub(crate) struct Watch {
     shown: ProgressView,
     rejects: Option<Rejects>,
+    /// The newest that was told of how far it is.
+    newest: Option<Progress>,
+    /// Whether a signal to stop has the operation end with what it did, and not the process with nothing.
+    is_stoppable: bool,
 }
+
+/// A signal to stop.
+pub(crate) type Stop = Pin<Box<dyn Future<Output = ()>>>;
 
 /// How progress is shown.
 enum ProgressView {
@@ -67,7 +76,34 @@ impl Watch {
         Watch {
             shown,
             rejects: None,
+            newest: None,
+            is_stoppable: false,
         }
+    }
+
+    /// The same of an operation that tells what it did, also where it is told to stop.
+    pub(crate) fn stoppable(self) -> Self {
+        Watch {
+            is_stoppable: true,
+            ..self
+        }
+    }
+
+    /// Ends when the operation is told to stop; from now on, the process is not ended by it.
+    pub(crate) fn stop(&self) -> anyhow::Result<Stop> {
+        Ok(if self.is_stoppable {
+            Box::pin(stop_signal::listen_beside_terminal()?)
+        } else {
+            Box::pin(std::future::pending())
+        })
+    }
+
+    /// How far it was when that was told last.
+    pub(crate) fn how_far(&self) -> Option<String> {
+        let Progress {
+            file, done, total, ..
+        } = self.newest.as_ref()?;
+        Some(format!("{file}: {done} of {total} records"))
     }
 
     /// The same, with a file for records that can't be stored.
@@ -98,7 +134,10 @@ impl Watch {
     /// Sees what happened.
     pub(crate) fn see(&mut self, event: &Event) {
         match event {
-            Event::Progress(progress) => self.shown.see(progress),
+            Event::Progress(progress) => {
+                self.shown.see(progress);
+                self.newest = Some(progress.clone());
+            }
             // the report counts them, and nothing is to be mended about them
             Event::Edited(_) => {}
             Event::Rejected(record) => {
@@ -184,6 +223,8 @@ pub(crate) mod tests {
         Watch {
             shown: ProgressView::Lines(lines),
             rejects: None,
+            newest: None,
+            is_stoppable: false,
         }
     }
 

@@ -1,5 +1,6 @@
 //! What an operator can set about webhooks: where they may be sent to, and how long one may be dead.
 
+use crate::time_bounds::CENTURY_DAYS;
 use clap::Args;
 use service::webhooks::{HttpCourier, WebhookParts, WebhookSettings};
 use std::sync::Arc;
@@ -18,13 +19,13 @@ pub(crate) struct WebhookOptions {
     )]
     to_private_addresses: bool,
 
-    /// Days after which a webhook is switched off at which nothing arrives
+    /// Days after which a webhook is switched off at which nothing arrives, 36,500 at most
     #[arg(
         long = "webhook-dead-days",
         env = "FIELDSTONE_WEBHOOK_DEAD_DAYS",
         value_name = "DAYS",
         default_value_t = 5,
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS)
     )]
     dead_days: u32,
 }

@@ -164,6 +164,7 @@ impl<'s> Applier<'s> {
         spec: &S,
         old: Option<Arc<S::Noun>>,
     ) -> anyhow::Result<Option<String>> {
+        self.events.require_to_go_on()?;
         let catalog = self.catalog();
         let (one, name) = (S::Noun::ONE, spec.name());
         let old = old.as_deref();

@@ -6,7 +6,10 @@
 //! listener slows the work and memory stays bounded. One that went away is not waited for, and without one
 //! ([`Events::none`]) nothing is told.
 
+use crate::failure::{Failure, FailureCode};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 
 /// Something that happened.
@@ -65,25 +68,54 @@ pub struct EditedRecord {
     pub reason: String,
 }
 
-/// Where events go.
+/// Where events go, and who may stop what is done.
 #[derive(Clone, Debug)]
-pub struct Events(Option<mpsc::Sender<Event>>);
+pub struct Events {
+    listener: Option<mpsc::Sender<Event>>,
+    stop: Option<Arc<AtomicBool>>,
+}
 
 /// Both ends: where events go, and where they come, at most so many of them waiting (at least one).
 pub fn channel(waiting_max: usize) -> (Events, mpsc::Receiver<Event>) {
     let (sender, receiver) = mpsc::channel(waiting_max.max(1));
-    (Events(Some(sender)), receiver)
+    let events = Events {
+        listener: Some(sender),
+        stop: None,
+    };
+    (events, receiver)
 }
 
 impl Events {
     /// Where nobody listens.
     pub fn none() -> Self {
-        Events(None)
+        Events {
+            listener: None,
+            stop: None,
+        }
+    }
+
+    /// The same, of work that ends before its next step once this is true, and tells what it did until then.
+    #[must_use]
+    pub fn until(self, stop: Arc<AtomicBool>) -> Self {
+        Events {
+            stop: Some(stop),
+            ..self
+        }
+    }
+
+    /// Refuses to go on with what is to stop.
+    pub(crate) fn require_to_go_on(&self) -> Result<(), Failure> {
+        let stop = self.stop.as_ref();
+        if !stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Ok(());
+        }
+        let text = "stopped before its end; what was done stays, and the same command again goes on from there";
+        Err(Failure::new(FailureCode::Failed, text))
     }
 
     /// Tells of something, as soon as there is a place for it.
     pub(crate) async fn tell(&self, event: Event) {
-        if let Events(Some(listener)) = self {
+        if let Some(listener) = &self.listener {
             // the work is done whether or not someone still listens
             let _ = listener.send(event).await;
         }

@@ -67,6 +67,11 @@ fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifes
     } else {
         of_yaml(text)?
     };
+    if manifest.tenants.is_empty() {
+        bail!(
+            "it names no tenant, so it says nothing; it is to begin with `tenants:`, a list of what each holds (`fieldstone manifest schema` tells what may stand there)"
+        );
+    }
     for tenant in &mut manifest.tenants {
         if tenant.name.is_none() {
             bail!("a tenant has no `name`");

@@ -143,6 +143,7 @@ impl<'a> Loader<'a> {
             if index % PROGRESS_STEP == 0 {
                 self.progress(report, index, records.len()).await;
             }
+            self.events.require_to_go_on()?;
             let text = record.text;
             let write: Write<'_> = match in_flight.beside(self.planner.plan(text)).await? {
                 Plan::LeaveOut(reason) => {

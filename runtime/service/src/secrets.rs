@@ -9,6 +9,8 @@ pub const API_KEY_PREFIX: &str = "fst_";
 pub const TOKEN_PREFIX: &str = "fsa_";
 /// What every token of a signed-in user begins with.
 pub const SESSION_PREFIX: &str = "fsu_";
+/// What every client secret begins with.
+pub const CLIENT_SECRET_PREFIX: &str = "fsc_";
 /// What the code of every invitation begins with.
 pub const INVITATION_PREFIX: &str = "fsi_";
 /// What the code of a set-up begins with.

@@ -3,6 +3,7 @@
 //! looked through on its way, and what was written is compared as it is. It makes no keys and keeps none.
 
 use super::archive::{self, Contents, Into};
+use crate::secret_input;
 use age::secrecy::SecretString;
 use age::stream::StreamWriter;
 use age::{DecryptError, Decryptor, Encryptor, Identity, IdentityFile, Recipient, scrypt, x25519};
@@ -47,9 +48,7 @@ impl Encryption {
     pub(crate) fn for_keys(keys: &[String]) -> anyhow::Result<Self> {
         let keys = keys.iter().map(|key| {
             let read = key.parse::<x25519::Recipient>();
-            read.map_err(|why| {
-                anyhow!("{key:?} is no public key of age ({why}); one begins with age1, and age-keygen shows it")
-            })
+            read.map_err(|why| not_public(key, &why))
         });
         Ok(Encryption::Keys(keys.collect::<anyhow::Result<_>>()?))
     }
@@ -69,6 +68,23 @@ impl Encryption {
         };
         Ok(encryptor.wrap_output(out)?)
     }
+}
+
+/// Why a text is no public key. What is not meant for one may be a secret, and is not shown.
+fn not_public(key: &str, why: &dyn fmt::Display) -> anyhow::Error {
+    if secret_input::is_secret(key) {
+        return anyhow!(
+            "a secret key of age stands where a public one is expected; give its public half, which begins with age1 (`age-keygen -y FILE` shows it), and make a new pair if others may have seen this one, which opens the backups"
+        );
+    }
+    let shown = if key.starts_with("age1") {
+        format!("{key:?}")
+    } else {
+        "what was given".to_owned()
+    };
+    anyhow!(
+        "{shown} is no public key of age ({why}); one begins with age1, and age-keygen shows it"
+    )
 }
 
 /// A backup that is encrypted into a file while it is read through.
@@ -158,6 +174,7 @@ impl Opener {
     /// # Errors
     /// A file that can't be read, or has none.
     pub(crate) fn with_keys(mut self, file: &Path) -> anyhow::Result<Self> {
+        secret_input::refuse_secret(file)?;
         let shown = file.display();
         let opened = File::open(file).with_context(|| format!("can't read {shown}"))?;
         let wrong = || format!("{shown} holds no keys of age; one begins with AGE-SECRET-KEY-1");

@@ -63,7 +63,7 @@ pub(crate) async fn run(common: &Common, options: ApplyOptions) -> anyhow::Resul
         [only] => options.tenant.or_else(|| only.name.clone()),
         _ => options.tenant,
     };
-    let mut watch = Watch::new(common.format);
+    let mut watch = Watch::new(common.format).stoppable();
     if let Some(path) = &options.rejects {
         watch = watch.with_rejects(Rejects::create(path, &inputs, &common.data)?);
     }

@@ -24,6 +24,8 @@ use service::signing::SIGNING_SECRET_FILE;
 use service::{Settings, SystemEntropy};
 use sqlite::{SqliteOptions, SqliteStore};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
 
 /// Events that wait to be seen.
@@ -186,6 +188,9 @@ async fn watched(
     watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
     let (events, mut seen) = channel(WAITING_MAX);
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let events = events.until(is_stopped.clone());
+    let mut stop = watch.stop()?;
     if matches!(request, Request::RebuildIndex) {
         opened.start_index().await?;
     }
@@ -195,8 +200,16 @@ async fn watched(
         outcome
     };
     let watching = async {
-        while let Some(event) = seen.recv().await {
-            watch.see(&event);
+        loop {
+            tokio::select! {
+                event = seen.recv() => match event {
+                    Some(event) => watch.see(&event),
+                    None => break,
+                },
+                () = &mut stop, if !is_stopped.load(Ordering::Relaxed) => {
+                    is_stopped.store(true, Ordering::Relaxed);
+                }
+            }
         }
     };
     let (outcome, ()) = tokio::join!(work, watching);

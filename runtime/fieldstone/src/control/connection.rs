@@ -38,12 +38,20 @@ enum Line {
 }
 
 impl Connection {
-    /// Has an operation carried out.
+    /// Has an operation carried out. Who is told to stop goes away, which ends the work.
     pub(super) async fn carry_out(
         &self,
         request: &Request,
         watch: &mut Watch,
     ) -> anyhow::Result<Outcome> {
+        let stop = watch.stop()?;
+        tokio::select! {
+            outcome = self.carried_out(request, watch) => outcome,
+            () = stop => Err(stopped(watch).into()),
+        }
+    }
+
+    async fn carried_out(&self, request: &Request, watch: &mut Watch) -> anyhow::Result<Outcome> {
         let body = serde_json::to_vec(request)?;
         let bytes = body.len();
         let sending = self
@@ -60,6 +68,18 @@ impl Connection {
             _ => Err(refusal(answer).await.into()),
         }
     }
+}
+
+/// What is known of an operation that was given up.
+fn stopped(watch: &Watch) -> Failure {
+    let how_far = watch.how_far();
+    let how_far = how_far.map_or_else(String::new, |how_far| {
+        format!(" (the last that it told was {how_far})")
+    });
+    let message = format!(
+        "stopped before its end, and the server with it{how_far}; what was done stays, and the same command again goes on from there"
+    );
+    Failure::new(FailureCode::Failed, message)
 }
 
 /// What is to be done where a server takes no operation of so many bytes: one of two settings is in the way, and both are
@@ -113,14 +133,23 @@ async fn read(mut answer: Response, watch: &mut Watch) -> anyhow::Result<Outcome
 pub(super) fn unreachable(error: &reqwest::Error) -> Failure {
     let address = error.url().map(|url| url.origin().ascii_serialization());
     let address = address.as_deref().unwrap_or("this address");
+    let causes = causes(error);
     let (what, next) = if error.is_timeout() {
         ("takes too long to answer", "is it the right address?")
+    } else if causes
+        .iter()
+        .any(|it| it.contains("invalid peer certificate"))
+    {
+        (
+            "shows a certificate that is not taken",
+            "has it expired, is it for this name, and does this machine, or the file of --ca-file, trust who signed it?",
+        )
     } else {
         ("does not answer", "is it running, and is this its address?")
     };
     Failure {
         message: format!("the server at {address} {what}; {next}"),
-        causes: causes(error),
+        causes,
         code: FailureCode::Unreachable,
     }
 }

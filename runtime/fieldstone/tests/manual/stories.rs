@@ -194,6 +194,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("webhooks.md", "What is sent", "json"),
     // the settings and commands of operators, which the program's tests of operations and backups use
     ("operations.md", "Deploying", "toml"),
+    // the job by which figures are asked for, which the program's test of the alerts reads
+    ("operations.md", "Watching", "yaml"),
     // how a cluster gets a standby, which the stories of databases do with settings of their own (`databases/standby.rs`)
     ("scale.md", "A standby", "text"),
     // which the stories of the store do with rows of their own (`tests/store/postgres/changed_by_hand.rs`)

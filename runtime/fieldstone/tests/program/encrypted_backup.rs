@@ -106,6 +106,46 @@ fn a_backup_for_a_key_is_read_by_its_holder_alone() {
 }
 
 #[test]
+fn a_secret_that_stands_where_a_public_key_or_a_file_is_expected_is_not_shown() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    key(&path.join("one.key"));
+    let keys = fs::read_to_string(path.join("one.key")).expect("the key");
+    let mut lines = keys.lines();
+    let secret = lines.find(|line| line.starts_with("AGE-SECRET-KEY-1"));
+    let secret = secret.expect("a secret key");
+    let own = "fst_abcdefghijklmnopqrstuvwxyz";
+    let words = "correct horse";
+    let elsewhere = ["--server", "https://data.example", "--key-file", own];
+    for (command, told) in [
+        (
+            vec!["backup", "a.age", "--encrypt-to", secret],
+            "public half",
+        ),
+        (
+            vec!["backup", "a.age", "--encrypt-to", words],
+            "is no public key",
+        ),
+        (
+            vec!["restore", "a.age", "--decrypt-with", secret],
+            "where a file that holds it is expected",
+        ),
+        (
+            [&["key", "list"][..], &elsewhere].concat(),
+            "where a file that holds it is expected",
+        ),
+    ] {
+        let said = fail(path, &command);
+        assert!(said.contains(told), "{said}");
+        for hidden in [secret, own, words] {
+            assert!(!said.contains(hidden), "{said}");
+        }
+    }
+}
+
+#[test]
 fn what_would_be_taken_for_an_encrypted_backup_is_refused_unless_it_is_one() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();

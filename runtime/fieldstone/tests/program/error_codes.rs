@@ -226,3 +226,16 @@ fn a_field_is_not_renamed_from_one_that_keeps_the_name() {
         "{message}"
     );
 }
+
+#[test]
+fn a_command_line_that_is_wrong_is_told_in_the_format_of_the_settings_file() {
+    let folder = tempdir().expect("a folder");
+    std::fs::write(folder.path().join("own.toml"), "format = \"json\"").expect("written");
+    let wrong = ["--config", "own.toml", "key", "nonsense"];
+    let (exit, code, _) = failure(&run(folder.path(), &wrong));
+    assert_eq!((exit, &*code), (Some(2), "usage"));
+    // who says otherwise is told otherwise
+    let output = run(folder.path(), &[&wrong[..], &["--format", "text"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+}

@@ -25,6 +25,8 @@ mod exits;
 mod export;
 mod failed_init;
 mod fields;
+#[cfg(unix)]
+mod file_length_limit;
 mod follower;
 mod formats;
 mod index;

@@ -275,7 +275,12 @@ fn every_figure_that_the_dashboard_and_the_alerts_ask_for_is_shown() {
             line.starts_with(&format!("{name} ")) || line.starts_with(&format!("{name}{{"))
         });
         let is_of_backups = name.starts_with("fieldstone_backup_last");
-        assert!(is_told || is_of_backups, "{name} is not shown: {text}");
+        // this server has no certificate
+        let is_of_tls = name.starts_with("fieldstone_tls_");
+        assert!(
+            is_told || is_of_backups || is_of_tls,
+            "{name} is not shown: {text}"
+        );
     }
 }
 
@@ -289,4 +294,21 @@ fn a_server_that_nobody_watches_shows_no_figures() {
     assert_eq!(succeed(folder.path(), &["health"]).trim(), "ready");
     assert!(!server.stop().contains("metrics"));
     assert!(crate::support::fail(folder.path(), &["health"]).contains("no server has"));
+}
+
+#[test]
+fn the_alert_of_a_server_that_is_away_asks_for_the_job_by_which_the_page_has_it_watched() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/operations.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let (_, block) = page.split_once("```yaml\nscrape_configs:").expect("a job");
+    let (block, _) = block.split_once("```").expect("its end");
+    let asked: serde_json::Value =
+        serde_saphyr::from_str(&format!("scrape_configs:{block}")).expect("YAML");
+    let job = asked["scrape_configs"][0]["job_name"].as_str();
+    let job = job.expect("a name");
+    let alerts = documents("alerts.yaml").remove(0);
+    let rules = alerts["groups"][0]["rules"].as_array().expect("rules");
+    let down = rules.iter().find(|it| it["alert"] == "FieldstoneDown");
+    let question = down.expect("the rule")["expr"].as_str();
+    assert_eq!(question, Some(&*format!("up{{job=\"{job}\"}} == 0")));
 }

@@ -100,6 +100,21 @@ fn folders_that_the_settings_name_are_made_by_the_unit_or_by_the_package() {
 }
 
 #[test]
+fn the_settings_file_of_the_package_is_the_services_to_read_and_nobody_elses() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(own.join(name)).expect("the file");
+    let asset = r#"fieldstone.toml", "etc/fieldstone.toml", "640"]"#;
+    assert!(read("Cargo.toml").contains(asset));
+    let script = read("debian/postinst");
+    for line in [
+        "chown root:fieldstone /etc/fieldstone.toml",
+        "chmod 0640 /etc/fieldstone.toml",
+    ] {
+        assert!(script.lines().any(|it| it.trim() == line), "{line}");
+    }
+}
+
+#[test]
 fn the_settings_file_of_the_package_is_one_that_the_program_reads() {
     let folder = tempdir().expect("a folder");
     let text = fs::read_to_string(given("fieldstone.toml")).expect("the file");

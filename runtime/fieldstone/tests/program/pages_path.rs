@@ -1,7 +1,7 @@
 //! Where the application stands: told by the front page, settable, behind a proxy too, or nowhere; and what it tells who comes
 //! first of all.
 
-use crate::support::{Response, Server, succeed, word_after, write_company};
+use crate::support::{Response, Server, fail, succeed, word_after, write_company};
 use tempfile::tempdir;
 
 #[track_caller]
@@ -42,6 +42,23 @@ fn the_front_page_leads_to_the_application_wherever_it_stands() {
         server.get("", "/app/sign-in").status,
         401,
         "nothing is there"
+    );
+}
+
+#[test]
+fn the_address_of_the_pages_is_not_taken_for_that_of_the_server() {
+    let folder = tempdir().expect("a folder");
+    // there is nothing to read, so that it would not serve in any case
+    let serve = [
+        "serve",
+        "--read-only",
+        "--public-url",
+        "https://data.example/app",
+    ];
+    let told = fail(folder.path(), &serve);
+    assert!(
+        told.contains("at /app: give https://data.example"),
+        "{told}"
     );
 }
 

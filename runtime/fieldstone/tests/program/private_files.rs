@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::closed_folder::{assert_closed, mode};
-use crate::support::{Server, fieldstone, run, text};
+use crate::support::{Server, fieldstone, run, succeed, text, write_company};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -121,6 +121,52 @@ fn an_existing_folder_that_is_open_is_told_with_its_mode_and_what_to_do() {
     fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).expect("set");
     let server = Server::start(folder.path(), &[]);
     assert!(!server.stop().contains("open to other users"));
+}
+
+#[test]
+fn a_settings_file_with_a_secret_that_all_can_read_is_told_and_no_other_one() {
+    let folder = tempdir().expect("a folder");
+    let config = folder.path().join("own.toml");
+    let told = |text_of: &str, mode: u32| {
+        fs::write(&config, text_of).expect("written");
+        fs::set_permissions(&config, fs::Permissions::from_mode(mode)).expect("set");
+        let output = run(folder.path(), &["--config", "own.toml", "tenant", "list"]);
+        let told = text(&output.stderr);
+        assert!(!told.contains("geheim"), "{told}");
+        told.contains("own.toml holds a secret and is open to all users")
+    };
+    let with_password = "database = \"postgres://me:geheim@127.0.0.1:1/masters\"";
+    let without = "database = \"postgres://me@127.0.0.1:1/masters\"";
+    let of_bucket = "s3-secret-access-key = \"geheim\"";
+    for (text_of, mode, is_told) in [
+        (with_password, 0o644, true),
+        (of_bucket, 0o644, true),
+        (of_bucket, 0o640, false),
+        (of_bucket, 0o600, false),
+        (without, 0o644, false),
+        ("page-size = 7", 0o644, false),
+    ] {
+        assert_eq!(told(text_of, mode), is_told, "{text_of} {mode:o}");
+    }
+}
+
+#[test]
+fn a_file_that_is_written_anew_is_open_to_whom_it_was_and_a_new_one_to_nobody_else() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let (old, new) = (path.join("old.csv"), path.join("new.csv"));
+    for right in [0o644, 0o640, 0o600] {
+        fs::write(&old, "what was there").expect("written");
+        fs::set_permissions(&old, fs::Permissions::from_mode(right)).expect("set");
+        succeed(path, &["export", "Places/City/Cities", "old.csv"]);
+        let written = fs::read_to_string(&old).expect("the file");
+        assert!(written.contains("Delft"), "{written}");
+        assert_eq!(mode(&old), right);
+    }
+    succeed(path, &["export", "Places/City/Cities", "new.csv"]);
+    assert_eq!(mode(&new), 0o600);
 }
 
 #[test]

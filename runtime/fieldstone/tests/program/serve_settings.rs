@@ -2,7 +2,7 @@
 //! stories are about (connections, doors, TLS, traces, backups) are told there.
 
 use crate::jobs::{cities, ended, key};
-use crate::support::{Server, TIMEOUT, json, read_response, write_company};
+use crate::support::{Server, TIMEOUT, fail, json, read_response, write_company};
 use serde_json::Value;
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -31,6 +31,27 @@ fn paths(server: &Server, key: &str) -> (String, String) {
 fn writes(count: usize) -> String {
     let line = |number: usize| format!("{{\"create\":{{\"Name\":\"b{number:02}\"}}}}\n");
     (0..count).map(line).collect()
+}
+
+#[test]
+fn a_time_without_an_end_is_refused_with_the_longest_one_and_that_is_served_with() {
+    let folder = tempdir().expect("a folder");
+    let key = crate::cities::company(folder.path());
+    let names = [
+        "--head-seconds",
+        "--search-seconds",
+        "--body-seconds",
+        "--answer-seconds",
+    ];
+    for name in names {
+        let told = fail(folder.path(), &["serve", name, "9223372036854775807"]);
+        assert!(told.contains("1..=31536000"), "{name}: {told}");
+    }
+    let flags = names.map(|name| [name, "31536000"]).concat();
+    let server = Server::start(folder.path(), &flags);
+    let found = server.get(&key, "/v1/dataobjects/search?query=2718");
+    assert_eq!(found.json()["total"], 1, "{}", found.body);
+    server.stop();
 }
 
 #[test]

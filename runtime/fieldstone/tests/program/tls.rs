@@ -1,7 +1,8 @@
 //! TLS: a certificate and its key, new ones while it serves, who is told that there is none, and who hangs up.
 
 use crate::cities::{cities, company};
-use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed};
+use crate::scrape::{WATCHED, address_of, find_figure, scrape};
+use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed, text};
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -174,5 +175,75 @@ fn a_new_certificate_is_served_when_it_is_there_and_one_that_is_none_changes_not
         assert!(began.elapsed() < TIMEOUT, "{}", server.errors());
         std::thread::sleep(Duration::from_millis(200));
     }
+    server.stop();
+}
+
+/// Writes a certificate that ends so many seconds after 1970 began, and its key.
+fn write_ending(folder: &std::path::Path, seconds: u64) {
+    let key = rcgen::KeyPair::generate().expect("a key");
+    let wanted = rcgen::CertificateParams::new(vec!["localhost".to_owned()]);
+    let mut wanted = wanted.expect("a certificate");
+    wanted.not_after = rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(seconds);
+    let made = wanted.self_signed(&key).expect("a certificate");
+    std::fs::write(folder.join("cert.pem"), made.pem()).expect("written");
+    std::fs::write(folder.join("key.pem"), key.serialize_pem()).expect("written");
+}
+
+#[test]
+fn the_end_of_the_certificate_is_told_at_the_start_by_a_figure_and_of_each_new_one() {
+    let folder = tempdir().expect("a folder");
+    let now = std::time::UNIX_EPOCH.elapsed().expect("it is later");
+    let now = now.as_secs();
+    let (over, near, far) = (now - 60, now + 5 * 86_400, now + 90 * 86_400);
+    write_ending(folder.path(), over);
+    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = Server::start(folder.path(), &[&WATCHED[..], &tls].concat());
+    let address = address_of(&server);
+    let wait_for = |end: u64| {
+        let began = Instant::now();
+        let name = "fieldstone_tls_certificate_expiry_timestamp_seconds";
+        #[expect(clippy::cast_precision_loss, reason = "seconds of our century")]
+        let end = end as f64;
+        while find_figure(&scrape(&address), name).is_none_or(|it| (it - end).abs() > 0.5) {
+            assert!(began.elapsed() < TIMEOUT, "{}", server.errors());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    server.wait_for_error("the certificate that is served has expired");
+    wait_for(over);
+    write_ending(folder.path(), near);
+    server.signal("-HUP");
+    server.wait_for_error("the certificate that is served ends soon");
+    wait_for(near);
+    write_ending(folder.path(), far);
+    server.signal("-HUP");
+    wait_for(far);
+    let told = server.stop();
+    assert_eq!(told.matches("has expired").count(), 1, "{told}");
+}
+
+#[test]
+fn a_command_is_told_that_the_certificate_of_the_server_has_expired() {
+    let folder = tempdir().expect("a folder");
+    write_ending(folder.path(), 1_700_000_000);
+    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    let server = Server::start(folder.path(), &tls);
+    let (_, port) = server.address().rsplit_once(':').expect("a port");
+    let mut command = fieldstone(folder.path());
+    command.env("FIELDSTONE_KEY", "fst_any");
+    let address = format!("https://localhost:{port}");
+    command.args(["key", "list", "--server", &address]);
+    command.args(["--ca-file", "cert.pem"]);
+    let output = command.output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("shows a certificate that is not taken"),
+        "{told}"
+    );
+    let (_, why) = told
+        .split_once("invalid peer certificate: ")
+        .expect("the reason");
+    assert!(why.to_lowercase().contains("expired"), "{told}");
     server.stop();
 }

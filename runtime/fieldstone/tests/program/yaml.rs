@@ -174,3 +174,23 @@ fn what_is_no_manifest_is_told_with_its_path_line_and_column() {
         assert!(message.contains(part), "{message}");
     }
 }
+
+#[test]
+fn a_manifest_that_says_nothing_is_refused_and_begins_no_store() {
+    let folder = tempdir().expect("a folder");
+    for (name, text) in [
+        ("m.yaml", ""),
+        ("m.yaml", "# tenants:\n"),
+        ("m.yaml", "{}\n"),
+        ("m.yaml", "tenants: []\n"),
+        ("m.json", "{\"tenants\": []}"),
+    ] {
+        write(folder.path(), name, text);
+        let told = fail(folder.path(), &["apply", name]);
+        assert!(
+            told.contains("it is to begin with `tenants:`"),
+            "{text}: {told}"
+        );
+    }
+    assert!(!folder.path().join("data").exists());
+}

@@ -14,9 +14,6 @@ use wire::Timestamp;
 use wire::manage::limits::TOKEN_SECONDS_MAX;
 use wire::manage::{AppContent, AppView, NewApp};
 
-/// What every client secret begins with.
-const SECRET_PREFIX: &str = "fsc_";
-
 impl Content for NewApp {
     fn judge(&self, _: Timestamp) -> Result<(), Refusal> {
         judge(&self.name, &self.description, self.token_seconds)
@@ -176,7 +173,8 @@ impl Nouns<'_, App> {
 }
 
 fn new_secret(entropy: &dyn Entropy) -> String {
-    format!("{SECRET_PREFIX}{}", secrets::random_text(entropy, 40))
+    let text = secrets::random_text(entropy, 40);
+    format!("{}{text}", secrets::CLIENT_SECRET_PREFIX)
 }
 
 /// Ends all tokens of a client.

@@ -19,6 +19,8 @@ use tokio::time::Instant;
 
 /// How long a search may take: waiting for the index and for a place, and looking.
 pub const WAIT_MAX: Duration = Duration::from_secs(10);
+/// What may be set at most, a year: what is added to a moment is to be one, too.
+const SET_MAX: Duration = Duration::from_secs(365 * 24 * 3600);
 /// When to come back after a search waited in vain.
 pub(super) const RETRY_SECONDS: u64 = 5;
 
@@ -88,7 +90,7 @@ impl LiveIndex {
             index,
             signals,
             thread: Mutex::new(started.ok()),
-            time_max,
+            time_max: time_max.min(SET_MAX),
             places: SearchPlaces::default(),
         }
     }

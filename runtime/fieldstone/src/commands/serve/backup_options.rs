@@ -5,6 +5,7 @@ use crate::bucket_options::BucketOptions;
 use crate::encryption_options::encryption;
 use crate::failure::usage;
 use crate::outside::require_outside;
+use crate::time_bounds::{CENTURY_DAYS, CENTURY_HOURS};
 use clap::Args;
 use service::manage::{SettingSource, SettingView};
 use std::path::{Path, PathBuf};
@@ -26,14 +27,14 @@ pub(crate) struct BackupOptions {
     )]
     folder: Option<PathBuf>,
 
-    /// Hours from one backup to the next
+    /// Hours from one backup to the next, 876,000 at most
     #[arg(
         long = "backup-every",
         id = "backup-every",
         env = "FIELDSTONE_BACKUP_EVERY",
         value_name = "HOURS",
         default_value_t = 24,
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..=CENTURY_HOURS)
     )]
     every_hours: u32,
 
@@ -47,13 +48,13 @@ pub(crate) struct BackupOptions {
     )]
     keep: usize,
 
-    /// Days after which backups go, but for the newest; without it, only those that are too many do
+    /// Days after which backups go, but for the newest, 36,500 at most; without it, only those that are too many do
     #[arg(
         long = "backup-keep-days",
         id = "backup-keep-days",
         env = "FIELDSTONE_BACKUP_KEEP_DAYS",
         value_name = "DAYS",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS)
     )]
     keep_days: Option<u32>,
 

@@ -3,6 +3,7 @@
 
 use crate::connection_limits::{self, ConnectionLimits};
 use crate::slow_reader::ReadingPace;
+use crate::time_bounds::YEAR_SECONDS;
 use clap::{Args, value_parser};
 use std::time::Duration;
 
@@ -28,13 +29,13 @@ pub(crate) struct ConnectionOptions {
     )]
     connections_per_address_max: Option<u32>,
 
-    /// Seconds a client may take nothing of its answer before it is cut
+    /// Seconds a client may take nothing of its answer before it is cut, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_ANSWER_SECONDS",
         value_name = "SECONDS",
         default_value_t = 30,
-        value_parser = value_parser!(u64).range(1..)
+        value_parser = value_parser!(u64).range(1..=YEAR_SECONDS)
     )]
     answer_seconds: u64,
 

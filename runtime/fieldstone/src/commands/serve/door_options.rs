@@ -74,10 +74,15 @@ impl DoorOptions {
             trusted_proxies: self.trusted_proxy.clone(),
             public_url: None,
             accept_bearer: self.accept_bearer,
-            pages_path: (self.pages_path != NO_PAGES).then(|| self.pages_path.clone()),
+            pages_path: self.pages_path().map(str::to_owned),
             has_metrics: false,
             log_sample: (self.log_sample > NonZeroU32::MIN).then_some(self.log_sample),
         }
+    }
+
+    /// The path under which the application's pages stand, where they do.
+    pub(super) fn pages_path(&self) -> Option<&str> {
+        Some(&*self.pages_path).filter(|path| *path != NO_PAGES)
     }
 }
 

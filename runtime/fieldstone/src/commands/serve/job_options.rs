@@ -1,5 +1,6 @@
 //! What an operator can set about jobs: imports and exports.
 
+use crate::time_bounds::CENTURY_DAYS;
 use clap::Args;
 use service::JobSettings;
 use std::time::Duration;
@@ -30,8 +31,8 @@ pub(crate) struct JobOptions {
     #[arg(long = "no-revalidation", env = "FIELDSTONE_NO_REVALIDATION")]
     no_revalidation: bool,
 
-    /// Days for which exports and rejected rows can be downloaded
-    #[arg(long = "job-files-days", env = "FIELDSTONE_JOB_FILES_DAYS", value_name = "DAYS", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Days for which exports and rejected rows can be downloaded, 36,500 at most
+    #[arg(long = "job-files-days", env = "FIELDSTONE_JOB_FILES_DAYS", value_name = "DAYS", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS))]
     files_days: u32,
 }
 

@@ -23,7 +23,7 @@ use crate::listener::Listener;
 use crate::reload::{HangUps, Reload};
 use crate::settings::Common;
 use crate::tls::Certificate;
-use crate::{growth, stop_signal, told_settings, traces};
+use crate::{file_length_limit, growth, stop_signal, told_settings, traces};
 use axum::Router;
 use server::{DoorSettings, Frames};
 use service::manage::SettingView;
@@ -39,6 +39,7 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
         options.files.storage.require_bucket()?;
     }
     options.backups.require_outside(&common.data)?;
+    file_length_limit::warn_if_any();
     // asked for before anything is done, so that a signal during the start stops clean, too
     let stop = stop_signal::listen()?;
     let hang_ups = HangUps::listen()?;

@@ -10,6 +10,7 @@ use super::trace_options::TraceOptions;
 use crate::database_options::DatabaseOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
+use crate::time_bounds::{YEAR_HOURS, YEAR_SECONDS};
 use crate::tls::Certificate;
 use crate::web_address;
 use crate::webhook_options::WebhookOptions;
@@ -88,7 +89,7 @@ pub(crate) struct ServeOptions {
         long,
         env = "FIELDSTONE_PUBLIC_URL",
         value_name = "URL",
-        value_parser = web_address::base
+        value_parser = web_address::server
     )]
     pub(super) public_url: Option<String>,
 
@@ -176,72 +177,76 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) bulk_bytes_max: usize,
 
-    /// Seconds a client may take to send a body
+    /// Seconds a client may take to send a body, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_BODY_SECONDS",
         value_name = "SECONDS",
         default_value_t = 30,
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_SECONDS)
     )]
     pub(super) body_seconds: u64,
 
-    /// Seconds a search may take, with its waiting for the index to have all that was written before it
+    /// Seconds a search may take, with its waiting for the index to have all that was written before it; a year at most
     #[arg(
         long,
         env = "FIELDSTONE_SEARCH_SECONDS",
         value_name = "SECONDS",
         default_value_t = 10,
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_SECONDS)
     )]
     pub(super) search_seconds: u64,
 
     /// Seconds a client may take for a TLS hand-shake or the head of a request; also how long an idle
-    /// connection is kept
+    /// connection is kept; a year at most
     #[arg(
         long,
         env = "FIELDSTONE_HEAD_SECONDS",
         value_name = "SECONDS",
         default_value_t = 30,
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_SECONDS)
     )]
     pub(super) head_seconds: u64,
 
-    /// Seconds that requests in flight get when the server stops
+    /// Seconds that requests in flight get when the server stops, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_STOP_SECONDS",
         value_name = "SECONDS",
-        default_value_t = 30
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(..=YEAR_SECONDS)
     )]
     pub(super) stop_seconds: u64,
 
-    /// Seconds a session of management may stay unused; it ends after twelve hours in any case
+    /// Seconds a session of management may stay unused, a year at most; it ends after twelve hours in any case
     #[arg(
         long,
         env = "FIELDSTONE_SESSION_IDLE_SECONDS",
         value_name = "SECONDS",
         default_value_t = 7200,
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_SECONDS)
     )]
     pub(super) session_idle_seconds: u64,
 
-    /// Seconds for which a session may change users, roles, keys and clients without showing its password anew
+    /// Seconds for which a session may change users, roles, keys and clients without showing its password anew; a year at
+    /// most
     #[arg(
         long,
         env = "FIELDSTONE_PROOF_SECONDS",
         value_name = "SECONDS",
         default_value_t = 900,
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_SECONDS)
     )]
     pub(super) proof_seconds: u64,
 
-    /// Hours a password works that someone else chose and its user has to change; 0 for as long as it is not changed
+    /// Hours a password works that someone else chose and its user has to change, a year at most; 0 for as long as it is
+    /// not changed
     #[arg(
         long,
         env = "FIELDSTONE_INITIAL_PASSWORD_HOURS",
         value_name = "HOURS",
-        default_value_t = 72
+        default_value_t = 72,
+        value_parser = clap::value_parser!(u32).range(..=YEAR_HOURS)
     )]
     pub(super) initial_password_hours: u32,
 
@@ -287,6 +292,14 @@ impl ServeOptions {
             return Err(usage(
                 "--read-only changes nothing, so it goes with none of --demo, --create and --without-log",
             ));
+        }
+        if let (Some(url), Some(path)) = (&self.public_url, self.door.pages_path())
+            && let Some(root) = url.strip_suffix(path)
+            && root.matches('/').count() == 2
+        {
+            return Err(usage(format!(
+                "--public-url is the address of the server, and its pages are below it, at {path}: give {root}"
+            )));
         }
         self.backups.check(&self.told)
     }

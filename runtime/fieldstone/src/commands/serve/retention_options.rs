@@ -1,5 +1,6 @@
 //! What an operator can set about what goes by its age.
 
+use crate::time_bounds::CENTURY_DAYS;
 use clap::Args;
 use service::RetentionSettings;
 use std::time::Duration;
@@ -11,33 +12,33 @@ const DAY: u64 = 24 * 3600;
 #[command(next_help_heading = "Settings of retention")]
 pub(crate) struct RetentionOptions {
     /// Days for which changes of records are kept: their history, and what those who follow them can ask for; without
-    /// it, for ever. With `--backup-dir`, nothing goes that no backup has
+    /// it, for ever, and 36,500 at most. With `--backup-dir`, nothing goes that no backup has
     #[arg(
         long = "keep-changes-days",
         id = "keep-changes-days",
         env = "FIELDSTONE_KEEP_CHANGES_DAYS",
         value_name = "DAYS",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS)
     )]
     changes: Option<u32>,
 
-    /// Days for which the audit trail is kept; without it, for ever
+    /// Days for which the audit trail is kept, 36,500 at most; without it, for ever
     #[arg(
         long = "keep-audit-days",
         id = "keep-audit-days",
         env = "FIELDSTONE_KEEP_AUDIT_DAYS",
         value_name = "DAYS",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS)
     )]
     audit: Option<u32>,
 
-    /// Days after which deleted records are purged; without it, never
+    /// Days after which deleted records are purged, 36,500 at most; without it, never
     #[arg(
         long = "keep-deleted-days",
         id = "keep-deleted-days",
         env = "FIELDSTONE_KEEP_DELETED_DAYS",
         value_name = "DAYS",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS)
     )]
     deleted: Option<u32>,
 }

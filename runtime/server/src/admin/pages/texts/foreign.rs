@@ -37,7 +37,8 @@ const PATTERNS: [&str; 22] = [
 ];
 
 /// Kinds that may be told without a code of the system.
-const KINDS: [ErrorKind; 8] = [
+const KINDS: [ErrorKind; 9] = [
+    ErrorKind::FileTooLarge,
     ErrorKind::NotFound,
     ErrorKind::PermissionDenied,
     ErrorKind::QuotaExceeded,
@@ -83,7 +84,9 @@ impl ForeignTexts {
             ErrorKind::NotFound => Some(self.not_found),
             ErrorKind::PermissionDenied => Some(self.not_permitted),
             ErrorKind::ReadOnlyFilesystem => Some(self.read_only),
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some(self.no_room),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                Some(self.no_room)
+            }
             ErrorKind::UnexpectedEof => Some(self.ends_early),
             ErrorKind::TimedOut => Some(self.timed_out),
             ErrorKind::ConnectionRefused => Some(self.refused),
