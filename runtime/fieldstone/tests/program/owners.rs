@@ -12,8 +12,9 @@ use tempfile::tempdir;
 const NOBODY: u32 = 65534;
 
 fn give_to_nobody(path: &Path) {
-    let given = Command::new("chown").args(["-R", "65534:65534"]).arg(path);
-    assert!(given.status().expect("chown runs").success());
+    let mut give = Command::new("chown");
+    let given = give.args(["-R", "65534:65534"]).arg(path).status();
+    assert!(given.expect("chown runs").success());
 }
 
 /// What in a folder is not nobody's.

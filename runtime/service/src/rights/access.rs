@@ -138,7 +138,7 @@ impl<'c> Rights<'c> {
 }
 
 /// What is said where the role allows the verb, and no area does.
-pub(super) fn not_in_area(verb: Verb) -> Refusal {
+pub(crate) fn not_in_area(verb: Verb) -> Refusal {
     let text = format!("the caller may not {} in this area", verb_name(verb));
     Refusal::Forbidden(text.into())
 }

@@ -20,6 +20,7 @@ pub use caller::Caller;
 pub use operator::Operator;
 pub use permit::{AreaPermit, DatasetPermit, Permit, SchemaPermit};
 
+pub(crate) use access::not_in_area;
 pub(crate) use administrators::{Replacement, keep_an_administrator};
 pub(crate) use caller::Principal;
 pub(crate) use holders::check_access;

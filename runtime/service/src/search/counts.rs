@@ -10,6 +10,7 @@ use crate::manage::{
     DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues,
 };
 use crate::nouns::UnderDataset as _;
+use crate::rights::not_in_area;
 use crate::{Caller, Refusal, Service};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -310,7 +311,7 @@ pub(super) fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Ref
         })
     });
     // what the caller's roles reach in management alone is in no search
-    found.ok_or_else(Refusal::not_allowed)
+    found.ok_or_else(|| not_in_area(Verb::View))
 }
 
 fn values(keys: Vec<(Key, u64)>) -> Vec<FacetValue> {

@@ -194,7 +194,7 @@ fn views_of(visit: &Visit, places: &[Place]) -> Result<Vec<Goal>, Failure> {
     let own = visit.site.service.saved_views(&visit.caller, None)?.items;
     let goals = own.into_iter().filter_map(|view| {
         let place = places.iter().find(|place| place.id == view.data_set_id)?;
-        if !place.may_search && !(view.query.is_empty() && view.sort.is_empty()) {
+        if !place.may_search && (!view.query.is_empty() || !view.sort.is_empty()) {
             return None;
         }
         let address = Asked::of_view(&view).address();

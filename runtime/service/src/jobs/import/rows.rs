@@ -153,13 +153,12 @@ impl RowReader<'_> {
     ) -> Option<String> {
         let lost = records.lost_columns();
         let has_key = permit.schema().current().schema.primary_key().is_some();
-        let has_no_name = match records.header() {
-            Some(names) => names.len() == lost.len(),
+        let has_no_name = if let Some(names) = records.header() {
+            names.len() == lost.len()
+        } else {
             // that it has none is no more than a guess, by which no record that is there may change or go
-            None => {
-                let is_guessed = self.options.header.is_none() && records.width() > 0;
-                is_guessed && self.mode != ImportMode::Create
-            }
+            let is_guessed = self.options.header.is_none() && records.width() > 0;
+            is_guessed && self.mode != ImportMode::Create
         };
         if has_no_name {
             Some(no_names(lost))
