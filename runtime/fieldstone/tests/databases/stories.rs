@@ -221,6 +221,10 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(
         times_of_others,
+        settings_that_a_database_is_told_for_others_leave_no_hit_out
+    ),
+    story!(
+        times_of_others,
         a_write_that_takes_longer_than_the_address_allows_may_come_again
     ),
     story!(settings, ten_programs_migrate_one_database_at_once),

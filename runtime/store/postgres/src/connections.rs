@@ -3,7 +3,7 @@
 
 use crate::connection::{Connection, Given, Values};
 use crate::error::Failure;
-use crate::session;
+use crate::session::Beginning;
 use crate::step_guard::StepGuard;
 use crate::tries::Tries;
 use deadpool_postgres::{
@@ -88,7 +88,7 @@ impl Connections {
         connections_max: usize,
         answer: Duration,
     ) -> Result<Self, Failure> {
-        let session = session::begin(&config);
+        let session = Beginning::of(&config);
         let config = Arc::new(config);
         Self::with_session(
             Database {
@@ -104,14 +104,14 @@ impl Connections {
     /// Others to the same database, whose sessions are in a schema of it. It is no setting that they are opened with: a pooler
     /// takes none of those.
     pub(crate) fn within(&self, schema: &str, connections_max: usize) -> Result<Self, Failure> {
-        let session = session::begin_within(schema, &self.database.config);
+        let session = Beginning::within(schema, &self.database.config);
         Self::with_session(self.database.clone(), connections_max, session)
     }
 
     fn with_session(
         database: Database,
         connections_max: usize,
-        session: String,
+        session: Beginning,
     ) -> Result<Self, Failure> {
         let setting = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
@@ -123,12 +123,12 @@ impl Connections {
             create: Some(CONNECTION_WAIT),
             recycle: Some(CONNECTION_WAIT),
         };
-        let session: Arc<str> = session.into();
+        let session = Arc::new(session);
         let isolate = Hook::async_fn(move |client, _| {
             let session = session.clone();
             Box::pin(async move {
                 // the pool's own time for the making does not hold here
-                let begun = client.batch_execute(&session);
+                let begun = session.run(client);
                 let begun = tokio::time::timeout(CONNECTION_WAIT, begun).await;
                 let begun = begun.map_err(|_| HookError::message(NO_SESSION_IN_TIME))?;
                 begun.map_err(HookError::Backend)
