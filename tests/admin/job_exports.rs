@@ -3,9 +3,13 @@
 
 use crate::admin_server::AdminServer;
 use crate::held_jobs::begun;
-use crate::jobs::{counts, ended, import, thing};
+use crate::jobs::{counts, ended, import, made_files, thing};
 use flate2::read::MultiGzDecoder;
 use runtime::schema::{DataType, Field, Schema};
+use runtime::service::manage::{JobFile, JobState};
+use runtime::store::jobs::{
+    Job, JobChoice, JobEnd, JobFileRow, JobLease, JobStep, JobUpdate, StepVerdict,
+};
 use runtime::tabular::{self, Options, Reader, Records};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -15,6 +19,7 @@ use std::io::{Cursor, Read as _};
 use std::path::PathBuf;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::{Duration, SystemTime};
 
 /// Records of some pages and, with texts of this length, of more than one piece of a file.
 const ROWS: usize = 1000;
@@ -85,12 +90,57 @@ impl Export {
         id
     }
 
-    fn path(&self, id: &str) -> PathBuf {
-        self.server.folder.path().join(format!("jobs/{id}.export"))
+    /// The parts of a file that there are.
+    fn paths(&self, id: &str) -> Vec<PathBuf> {
+        made_files(&self.server, id, ".export")
     }
 
+    /// The part of who had the job, where that is one.
+    fn path(&self, id: &str) -> PathBuf {
+        let mut paths = self.paths(id);
+        assert_eq!(paths.len(), 1, "{paths:?}");
+        paths.remove(0)
+    }
+
+    /// What is downloaded.
     fn bytes(&self, id: &str) -> Vec<u8> {
-        fs::read(self.path(id)).expect("the file")
+        let service = &self.server.service;
+        let by = service.authenticate(&self.server.root).expect("a caller");
+        self.server.tokio.block_on(async {
+            let download = service.download_job_file(&by, id, JobFile::Export).await;
+            let (mut download, mut bytes) = (download.expect("a file"), Vec::<u8>::new());
+            while let Some(piece) = download.next().await.expect("a piece") {
+                bytes.extend_from_slice(&piece);
+            }
+            assert_eq!(bytes.len() as u64, download.bytes);
+            bytes
+        })
+    }
+
+    /// Does a step of a job that nobody has, as a program does that tells of no parts, and gives the job back.
+    fn step_of_before(&self, id: &str, step: impl FnOnce(&Job) -> (JobUpdate, Option<JobEnd>)) {
+        let (service, store) = (&self.server.service, self.server.service.store());
+        let at = service.now();
+        let lease = JobLease {
+            holder: "one of before".to_owned(),
+            until: at.plus_seconds(60),
+        };
+        let taken = store.take_job(JobChoice::One(id.to_owned()), lease, at);
+        let taken = self.server.tokio.block_on(taken).expect("a store");
+        let (update, end) = step(&taken.expect("nobody has it"));
+        let done = store.step_job(JobStep {
+            id: id.to_owned(),
+            holder: "one of before".to_owned(),
+            at,
+            until: at,
+            writes: Vec::new(),
+            update: Some(update),
+            log: Vec::new(),
+            is_elsewhere: false,
+            end,
+        });
+        let done = self.server.tokio.block_on(done).expect("a store");
+        assert_eq!(done, StepVerdict::Done(Vec::new()));
     }
 
     /// Gives a field another name.
@@ -139,18 +189,20 @@ fn a_file_in_pieces_that_are_packed_goes_on_behind_the_last_one_after_a_stop() {
         export.finish(&whole);
         let whole = export.bytes(&whole);
         let id = export.stopped_midway(&options);
-        let mut begun = export.bytes(&id);
+        let path = export.path(&id);
+        let mut begun = fs::read(&path).expect("the file");
         assert!(!begun.is_empty(), "{options}");
         // what is written stays as it is, so this is still there at the end
         let (first, mark) = (begun[0], !begun[0]);
         begun[0] = mark;
-        fs::write(export.path(&id), &begun).expect("written");
+        fs::write(&path, &begun).expect("written");
         let job = export.finish(&id);
         assert_eq!(job["exportResult"]["records"], ROWS, "{job}");
         let mut found = export.bytes(&id);
         assert_eq!(found[0], mark, "{options}: it does not begin anew");
         found[0] = first;
         assert!(found == whole, "{options}: as without a stop");
+        assert_eq!(export.paths(&id).len(), 2, "each wrote a part of its own");
     }
 }
 
@@ -166,6 +218,7 @@ fn a_file_with_an_index_at_its_end_begins_anew_after_a_stop() {
         fs::write(export.path(&id), "what was begun").expect("written");
         let job = export.finish(&id);
         assert_eq!(job["exportResult"]["records"], ROWS, "{job}");
+        assert_eq!(export.paths(&id).len(), 1, "what was begun is gone");
         let found = export.bytes(&id);
         if format == "xlsx" {
             let found = records_of_sheet(found);
@@ -203,4 +256,89 @@ fn an_export_during_which_a_field_gets_another_name_has_that_name_throughout() {
     assert_eq!(lines.len(), ROWS + 1);
     assert_eq!(lines[0], "Code,Title,Size");
     assert!(lines[1].starts_with("0,n000000000"), "from the beginning");
+}
+
+#[test]
+fn a_file_of_a_program_that_told_of_no_parts_is_gone_on_with_and_downloaded() {
+    let export = Export::start();
+    let options = json!({"format": "csv", "packing": "gzip"});
+    let whole = export.ask(&options);
+    export.finish(&whole);
+    let whole = export.bytes(&whole);
+    let before = |id: &str| {
+        let name = format!("jobs/{id}.export");
+        export.server.folder.path().join(name)
+    };
+    let id = export.stopped_midway(&options);
+    fs::rename(export.path(&id), before(&id)).expect("it is there");
+    export.step_of_before(&id, |job| {
+        let mut cursor = job.cursor.clone().expect("it is midway");
+        let told = cursor.as_object_mut().expect("members").remove("parts");
+        assert!(told.is_some(), "{cursor}");
+        let update = JobUpdate {
+            cursor: Some(cursor),
+            progress: job.progress,
+            result: job.result.clone(),
+        };
+        (update, None)
+    });
+    export.finish(&id);
+    assert!(export.bytes(&id) == whole, "behind what was there");
+    assert_eq!(export.paths(&id).len(), 2);
+    // and one that it ended
+    let id = export.ask(&options);
+    fs::write(before(&id), &whole).expect("written");
+    export.step_of_before(&id, |_| {
+        let file = JobFileRow {
+            file: JobFile::Export,
+            name: "things.csv.gz".to_owned(),
+            bytes: whole.len() as u64,
+            parts: Vec::new(),
+        };
+        let end = JobEnd {
+            state: JobState::Done,
+            failure: None,
+            files: vec![file],
+        };
+        (JobUpdate::default(), Some(end))
+    });
+    assert!(export.bytes(&id) == whole);
+    let cleaned = export.server.service.clean_jobs();
+    export.server.tokio.block_on(cleaned).expect("it cleans");
+    assert!(before(&id).exists(), "its time is not over");
+    let delete = format!("DELETE /jobs/{id}/files");
+    export.server.root(&delete, None).is(204);
+    assert!(!before(&id).exists());
+}
+
+#[test]
+fn what_someone_wrote_who_lost_the_job_is_removed_when_it_ends_or_in_time() {
+    let export = Export::start();
+    let id = export.stopped_midway(&json!({"format": "ndjson"}));
+    let beside = |holder: &str| {
+        let path = export.server.folder.path();
+        let path = path.join(format!("jobs/{id}.{holder}.export"));
+        fs::write(&path, "what nobody reads").expect("written");
+        path
+    };
+    let lost = beside("lost");
+    export.finish(&id);
+    assert!(!lost.exists(), "with the end");
+    let told = export.bytes(&id);
+    // one that goes on behind the end
+    let woken = beside("woken");
+    let clean = || {
+        let cleaned = export.server.service.clean_jobs();
+        export.server.tokio.block_on(cleaned).expect("it cleans");
+    };
+    clean();
+    assert!(woken.exists(), "it may be at work yet");
+    let two_days_ago = SystemTime::now() - Duration::from_secs(2 * 24 * 3600);
+    for path in export.paths(&id) {
+        let file = fs::File::options().write(true).open(path).expect("a file");
+        file.set_modified(two_days_ago).expect("it takes a time");
+    }
+    clean();
+    assert!(!woken.exists());
+    assert!(export.bytes(&id) == told, "what the job tells of stays");
 }

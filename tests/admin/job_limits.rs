@@ -2,7 +2,7 @@
 //! they made goes.
 
 use crate::admin_server::{AdminServer, city};
-use crate::jobs::{ended, import, imported, server};
+use crate::jobs::{ended, import, imported, made_files, server};
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant, SystemTime};
@@ -309,7 +309,7 @@ fn files_of_a_job_that_a_purge_emptied_go_with_the_next_cleaning_and_nobody_take
     let jobs = server.folder.path().join("jobs");
     let files = [
         jobs.join(format!("{}.input", id(&tried))),
-        jobs.join(format!("{}.rejects", id(&made))),
+        made_files(&server, &id(&made), ".rejects").remove(0),
     ];
     let is_there = || files.each_ref().map(|it| it.exists());
     assert_eq!(is_there(), [true; 2]);

@@ -3,6 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
+use crate::held_jobs::at_work;
 use crate::jobs::{counts, ended, exported, import, past, thing};
 use crate::undo;
 use runtime::service::{Clock as _, Service, Settings};
@@ -10,11 +11,11 @@ use runtime::store::jobs::{JobChoice, JobLease};
 use runtime::value::Timestamp;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tests::clock::SeededEntropy;
 use tests::log::{lines_with, listen};
+use tests::trick_store::TrickStore;
 
 /// Rows of the file that can be stored: of more than two batches.
 const ROWS: usize = 1500;
@@ -56,12 +57,31 @@ fn sent(server: &AdminServer, dataset: &str, query: &str) -> String {
     made.is(201).text("jobId")
 }
 
-/// Sends the file of rows that a job can't store to a folder that is away, until what is given is removed: until then it
-/// comes as far as the first of them, and is interrupted.
-fn held_up(server: &AdminServer, id: &str) -> PathBuf {
-    let rejects = server.folder.path().join(format!("jobs/{id}.rejects"));
-    std::os::unix::fs::symlink("away/rejects", &rejects).expect("a link");
-    rejects
+/// A server at work whose store fails a job as often as it comes to the first row that can't be stored, until it is let go.
+struct HeldUp {
+    store: Arc<TrickStore>,
+    service: Arc<Service>,
+}
+
+impl HeldUp {
+    /// One that has come so far with a job.
+    fn at(server: &AdminServer, id: &str) -> Self {
+        let store = TrickStore::new(server.opened.store.clone());
+        store.fail_rejects(true);
+        let service = at_work(server, &store);
+        hears(id, "interrupted, and tried again");
+        HeldUp { store, service }
+    }
+
+    /// Nothing fails any more.
+    fn let_go(&self) {
+        self.store.fail_rejects(false);
+    }
+
+    /// It works on no job any more.
+    fn stop(&self, server: &AdminServer) {
+        server.tokio.block_on(self.service.stop_jobs());
+    }
 }
 
 /// Waits until the log says this of a job.
@@ -92,9 +112,7 @@ fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_
     let server = idle();
     let [_, _, dataset] = server.places(&thing());
     let id = sent(&server, &dataset, "");
-    let held_up = held_up(&server, &id);
-    server.start_jobs();
-    hears(&id, "interrupted, and tried again");
+    let held_up = HeldUp::at(&server, &id);
     let rows = rows_of(&server, &id);
     // its lease runs out before it tries again, and another server is there
     let store = server.service.store();
@@ -111,10 +129,9 @@ fn a_job_that_another_server_took_before_its_retry_is_let_go_and_no_row_is_done_
     };
     while !is_taken() {}
     hears(&id, "someone else has it");
-    server.tokio.block_on(server.service.stop_jobs());
+    held_up.stop(&server);
     assert_eq!(rows_of(&server, &id), rows, "it is as it was taken");
     // where the other one is gone too, who takes it goes on behind what the first one did
-    std::fs::remove_file(held_up).expect("it is there");
     server.clock.forward(120);
     server.opened.pass(120);
     let job = run(&server, &another(&server), &id);
@@ -132,19 +149,19 @@ fn a_field_that_gets_another_name_in_the_middle_keeps_its_column_for_the_rest_of
     let server = idle();
     let [_, schema, dataset] = server.places(&thing());
     let id = sent(&server, &dataset, "");
-    let held_up = held_up(&server, &id);
-    server.start_jobs();
-    hears(&id, "interrupted, and tried again");
+    let held_up = HeldUp::at(&server, &id);
     rows_of(&server, &id);
     let mut document = thing();
     document["fields"][1]["name"] = json!("Label");
     let line = format!("PUT /schemas/{schema}");
     let body = json!({"document": document});
     server.root(&line, Some(body)).is(200);
-    std::fs::remove_file(held_up).expect("it is there");
+    held_up.let_go();
     let job = ended(&server, &id);
     assert_eq!(job["state"], "done", "{job}");
     assert_eq!(counts(&job), of_all());
+    held_up.stop(&server);
+    server.start_jobs();
     let all = exported(&server, &dataset, json!({"format": "csv"}));
     let mut lines = all.lines();
     assert_eq!(lines.next(), Some("Code,Label,Size"));
@@ -160,17 +177,13 @@ fn a_dry_run_that_is_stopped_midway_counts_the_same_at_the_next_start() {
     let whole = run(&server, &server.service, &whole);
     assert_eq!(counts(&whole), of_all());
     let id = sent(&server, &dataset, "?dryRun=true");
-    let held_up = held_up(&server, &id);
-    server.start_jobs();
-    hears(&id, "interrupted, and tried again");
-    server.tokio.block_on(server.service.stop_jobs());
+    HeldUp::at(&server, &id).stop(&server);
     rows_of(&server, &id);
     // it begins anew, so it got no further; who stopped it did not end in the middle
     let stopped = server.tokio.block_on(server.service.store().job(&id));
     let stopped = stopped.expect("a store").expect("a job");
     let cursor = stopped.cursor.expect("by which names it goes");
     assert_eq!((&cursor["rows"], stopped.tries), (&json!(0), 0));
-    std::fs::remove_file(held_up).expect("it is there");
     let next = another(&server);
     let inside = server.tokio.enter();
     next.start_jobs();
@@ -198,13 +211,11 @@ fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still(
     let [area, _, dataset] = server.places(&thing());
     give_ada(&server, &area);
     let id = sent(&server, &dataset, "");
-    let held_up = held_up(&server, &id);
     let ada = Browser::signed_in(&server);
     let page = |browser: &Browser| browser.get(&format!("/app/jobs/{id}")).is(200).body;
     let waiting = page(&ada);
     assert!(!waiting.contains(" rows a second"), "{waiting}");
-    server.start_jobs();
-    hears(&id, "interrupted, and tried again");
+    let held_up = HeldUp::at(&server, &id);
     server.clock.forward(10);
     let job = server.get(&format!("/jobs/{id}"));
     let started = job["startedDate"].as_str().expect("it started");
@@ -229,10 +240,10 @@ fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still(
     let told = page(&german);
     // the clock has gone on meanwhile
     assert!(told.contains(" Zeilen in der Sekunde · noch "), "{told}");
-    std::fs::remove_file(held_up).expect("it is there");
+    held_up.let_go();
     ended(&server, &id);
     assert!(!page(&german).contains(" in der Sekunde"), "it has ended");
-    server.tokio.block_on(server.service.stop_jobs());
+    held_up.stop(&server);
 }
 
 /// Takes a job as a server does that ends in the middle of it, so many times.
@@ -292,12 +303,8 @@ fn what_someone_wrote_between_two_writes_of_a_job_outlives_its_undoing() {
     file.push_str(",no key\n7,last\n");
     let made = import(&server, &server.root, &dataset, "?mode=upsert", &file);
     let id = made.is(201).text("jobId");
-    let held_up = held_up(&server, &id);
-    server.start_jobs();
-    hears(&id, "interrupted, and tried again");
-    server.tokio.block_on(server.service.stop_jobs());
+    HeldUp::at(&server, &id).stop(&server);
     write(json!({"upsert": {"Code": "7", "Size": 99}}));
-    std::fs::remove_file(held_up).expect("it is there");
     server.clock.forward(120);
     server.opened.pass(120);
     let next = another(&server);

@@ -3,7 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::Browser;
-use crate::jobs::{ended, import, imported, server, thing};
+use crate::jobs::{ended, import, imported, made_files, server, thing};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -105,8 +105,12 @@ fn rights_that_go_while_an_export_is_under_way_end_it_and_leave_no_file() {
     assert_eq!(job["files"], json!([]));
     let line = format!("GET /jobs/{made}/export");
     server.ask(&key, &line, None).is(404);
-    let file = server.folder.path().join(format!("jobs/{made}.export"));
-    assert!(!file.exists(), "half a file stays");
+    // it goes behind the end
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !made_files(&server, &made, "").is_empty() {
+        assert!(Instant::now() < patience, "half a file stays");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

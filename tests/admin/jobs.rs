@@ -5,6 +5,7 @@ use crate::admin_server::{AdminServer, city};
 use crate::requests::Answer;
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// A server whose jobs are worked off.
@@ -55,6 +56,19 @@ pub(crate) fn past(server: &AdminServer, dataset: &str, record: &str) -> Vec<Str
     let entries = past["items"].as_array().expect("a past").iter();
     let action = |it: &Value| it["action"].as_str().expect("an action").to_owned();
     entries.map(action).collect()
+}
+
+/// What a job made of a file, by how its name ends: a part for each who had the job and wrote on it.
+pub(crate) fn made_files(server: &AdminServer, id: &str, ending: &str) -> Vec<PathBuf> {
+    let found = std::fs::read_dir(server.folder.path().join("jobs"));
+    let paths = found
+        .expect("a folder")
+        .map(|it| it.expect("a file").path());
+    let is_of = |path: &PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy();
+        name.starts_with(id) && name.ends_with(ending)
+    };
+    paths.filter(is_of).collect()
 }
 
 /// Waits until a job has ended.

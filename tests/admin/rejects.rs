@@ -2,7 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
-use crate::jobs::{counts, ended, exported, import, imported, server, thing};
+use crate::jobs::{counts, ended, exported, import, imported, made_files, server, thing};
 use runtime::service::manage::ImportOptions;
 use serde_json::{Value, json};
 
@@ -126,8 +126,8 @@ fn a_row_that_is_not_in_its_encoding_is_left_out_again_until_it_is_mended() {
         for _ in 0..3 {
             let job = imported_bytes(&server, &dataset, encoding, &sent);
             assert_eq!(job["importResult"]["rejected"], 1, "{encoding:?}: {job}");
-            let name = format!("jobs/{}.rejects", id_of(&job));
-            sent = std::fs::read(server.folder.path().join(name)).expect("a file");
+            let files = made_files(&server, id_of(&job), ".rejects");
+            sent = std::fs::read(&files[0]).expect("a file");
             assert!(sent.ends_with(row), "{:?}", String::from_utf8_lossy(&sent));
         }
     }

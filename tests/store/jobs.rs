@@ -5,8 +5,8 @@ use crate::engines::{Store, each, wait};
 use crate::test_dataset::{TestDataset, actor, content};
 use runtime::service::manage::{JobFile, JobKind, JobProgress, JobState};
 use runtime::store::jobs::{
-    AddVerdict, Job, JobChoice, JobEnd, JobFileRow, JobFilter, JobLease, JobStep, JobUpdate,
-    LOG_LINES_MAX, StepVerdict,
+    AddVerdict, Job, JobChoice, JobEnd, JobFilePart, JobFileRow, JobFilter, JobLease, JobStep,
+    JobUpdate, LOG_LINES_MAX, StepVerdict,
 };
 use runtime::store::records::{Change, WriteVerdict};
 use runtime::value::Timestamp;
@@ -152,6 +152,7 @@ fn a_job_that_is_under_way_while_a_record_is_purged_is_emptied_at_its_end() {
                     file: JobFile::Rejects,
                     name: "rejects.csv".to_owned(),
                     bytes: 7,
+                    parts: Vec::new(),
                 }],
             }),
             ..told
@@ -302,17 +303,22 @@ fn what_a_job_left_is_found_when_it_is_old_and_its_log_is_short() {
         }
         let log = get(store, "1").log;
         assert_eq!((log.len(), &*log[0].text), (LOG_LINES_MAX, "20"));
+        let part = |holder: Option<&str>, bytes| JobFilePart {
+            holder: holder.map(str::to_owned),
+            bytes,
+        };
         let file = JobFileRow {
             file: JobFile::Rejects,
             name: "x.csv".to_owned(),
             bytes: 3,
+            parts: vec![part(None, 2), part(Some("one"), 1)],
         };
         let ended = JobStep {
             at: at(100),
             end: Some(JobEnd {
                 state: JobState::Done,
                 failure: None,
-                files: vec![file],
+                files: vec![file.clone()],
             }),
             ..step("1", "one", 2)
         };
@@ -321,6 +327,7 @@ fn what_a_job_left_is_found_when_it_is_old_and_its_log_is_short() {
         wait(store.remove_jobs(at(101)));
         let old = wait(store.jobs_with_files(at(101), 9));
         assert_eq!(old.len(), 1, "one with files stays");
+        assert_eq!(old[0].files, [file]);
         wait(store.forget_job_files("1"));
         assert!(wait(store.jobs_with_files(at(101), 9)).is_empty());
         assert!(get(store, "1").files.is_empty());

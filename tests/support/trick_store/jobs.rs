@@ -30,6 +30,7 @@ pub(super) struct JobTricks {
     settling_failures: Mutex<usize>,
     /// How many steps are done before one fails.
     steps_before_failure: Mutex<Option<usize>>,
+    fails_rejects: AtomicBool,
 }
 
 impl JobTricks {
@@ -53,6 +54,13 @@ impl JobTricks {
         let fails = *left == Some(0);
         *left = left.and_then(|left| left.checked_sub(1));
         fails
+    }
+
+    /// Whether a step fails because of rows that could not be stored.
+    fn fails_rejects(&self, step: &JobStep) -> bool {
+        let result = step.update.as_ref().and_then(|it| it.result.as_ref());
+        let rejected = result.and_then(|it| it["rejected"].as_u64());
+        self.fails_rejects.load(Ordering::SeqCst) && rejected > Some(0)
     }
 }
 
@@ -142,6 +150,11 @@ impl TrickStore {
         locked(&self.jobs.steps_before_failure).is_some()
     }
 
+    /// From now on a step of an import fails that has come as far as a row that can't be stored, or not any more.
+    pub fn fail_rejects(&self, fails: bool) {
+        self.jobs.fails_rejects.store(fails, Ordering::SeqCst);
+    }
+
     /// Whether a step waits.
     pub fn is_step_held(&self) -> bool {
         self.held_steps.load(Ordering::SeqCst) > 0
@@ -196,7 +209,7 @@ impl Jobs for TrickStore {
         Box::pin(async move {
             if !step.only_holds() {
                 self.wait_for_steps().await;
-                if self.jobs.fails_step() {
+                if self.jobs.fails_step() || self.jobs.fails_rejects(&step) {
                     return Err(StoreError::Database(INSIDE.into()));
                 }
             }

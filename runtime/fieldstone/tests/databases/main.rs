@@ -60,6 +60,7 @@ mod support;
 mod ten_servers;
 mod times_of_others;
 mod way;
+mod woken;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use stories::{STORIES, STORIES_OF_POOLERS, Story};

@@ -12,7 +12,12 @@ use std::time::{Duration, Instant};
 const ROWS: u32 = 60_000;
 
 /// Asks for a job until it is as it should be.
-fn job_once(server: &Server, key: &str, path: &str, will_do: impl Fn(&Value) -> bool) -> Value {
+pub(crate) fn job_once(
+    server: &Server,
+    key: &str,
+    path: &str,
+    will_do: impl Fn(&Value) -> bool,
+) -> Value {
     let began = Instant::now();
     loop {
         let job = server.get(key, path).json();

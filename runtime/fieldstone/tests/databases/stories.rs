@@ -262,6 +262,10 @@ pub(crate) const STORIES: &[Story] = &[
     story!(several, what_one_server_read_before_is_as_another_left_it),
     story!(several, what_one_server_signed_works_on_another),
     story!(
+        woken,
+        a_server_that_wakes_harms_no_export_that_another_one_ended_meanwhile
+    ),
+    story!(
         own_folders,
         an_import_waits_for_the_server_that_has_its_file
     ),

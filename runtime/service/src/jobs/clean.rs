@@ -4,6 +4,7 @@
 use super::folder::{JobFolder, Part};
 use super::import_again::is_dry_run;
 use crate::{Caller, Refusal, Service};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use store::StoreError;
@@ -43,8 +44,8 @@ impl Service {
             let ended = before(settings.files_kept);
             let jobs = self.store().jobs_with_files(ended, AT_ONCE).await?;
             for job in &jobs {
-                for file in &job.files {
-                    folder.remove(&job.id, Part::Made(file.file))?;
+                for row in &job.files {
+                    folder.remove_made(&job.id, row)?;
                 }
                 self.store().forget_job_files(&job.id).await?;
             }
@@ -73,9 +74,8 @@ impl Service {
             return Err(Refusal::Conflict(text.into()));
         }
         if let Some(folder) = self.job_folder.get() {
-            for part in Part::ALL {
-                folder.remove(&job.id, part).map_err(StoreError::from)?;
-            }
+            let removed = folder.remove_spent(|found| found.job == job.id);
+            removed.map_err(StoreError::from)?;
         }
         Ok(self.store().forget_job_files(&job.id).await?)
     }
@@ -102,14 +102,11 @@ impl Service {
                 .filter(|job| job.state.has_ended() && !job.is_emptied)
                 .filter(|job| asked_before.is_none_or(|entry| job.log_after < entry));
             let emptied: Vec<Job> = ended.filter_map(Job::without_records).collect();
-            if let Some(folder) = self.job_folder.get() {
-                for job in &emptied {
-                    for part in Part::ALL {
-                        folder.remove(&job.id, part)?;
-                    }
-                }
-            }
             if !emptied.is_empty() {
+                if let Some(folder) = self.job_folder.get() {
+                    let ids: HashSet<&str> = emptied.iter().map(|job| &*job.id).collect();
+                    folder.remove_spent(|found| ids.contains(&*found.job))?;
+                }
                 self.store().retell_jobs(emptied).await?;
             }
             if is_last {
@@ -140,9 +137,7 @@ impl Service {
                     let is_young = job.ended_at.is_some_and(|at| at >= kept_since);
                     is_dry_run(job) && is_young || !is_old(&found.path)
                 }
-                (Part::Made(file), Some(job)) => {
-                    job.files.iter().any(|row| row.file == file) || !is_old(&found.path)
-                }
+                (Part::Made(_), Some(job)) => found.is_told_by(job) || !is_old(&found.path),
             };
             if !is_needed {
                 found.remove()?;

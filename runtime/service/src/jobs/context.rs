@@ -4,6 +4,7 @@
 use super::folder::{JobFolder, Part};
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
@@ -184,19 +185,19 @@ impl JobContext {
     pub(super) fn require_input(&self) -> Result<(), Halt> {
         let now = self.service.now();
         let may_come = |since: Timestamp| now < since.plus_seconds(ELSEWHERE_SECONDS_MAX);
-        if self.is_elsewhere(Part::Input)? && self.job.elsewhere_since.is_none_or(may_come) {
+        let input = self.folder()?.path(&self.job.id, Part::Input);
+        if self.is_elsewhere(&input) && self.job.elsewhere_since.is_none_or(may_come) {
             return Err(Halt::Elsewhere);
         }
         Ok(())
     }
 
     /// Whether a file of the job is not here, and may be in the folder of another server that shares the store.
-    pub(super) fn is_elsewhere(&self, part: Part) -> Result<bool, Halt> {
+    pub(super) fn is_elsewhere(&self, file: &Path) -> bool {
         let service = &self.service;
         let is_shared =
             service.store().shares_limits() && !service.is_of_command.load(Ordering::Relaxed);
-        let file = self.folder()?.path(&self.job.id, part);
-        Ok(is_shared && matches!(file.try_exists(), Ok(false)))
+        is_shared && matches!(file.try_exists(), Ok(false))
     }
 
     /// Waits for what the store or the service answers.

@@ -1,10 +1,9 @@
 //! What came of a job, downloaded by who asked for it and by nobody else, administrators neither: it holds records as
 //! whoever asked might see them.
 
-use super::folder::Part;
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use store::StoreError;
 use store::catalog::{SchemaEntry, Verb};
 use tokio::io::AsyncReadExt as _;
@@ -20,8 +19,8 @@ pub struct JobDownload {
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
-    file: tokio::fs::File,
-    left: u64,
+    /// The parts that are still to be read, and how much of each.
+    parts: VecDeque<(tokio::fs::File, u64)>,
     /// What a piece takes of memory.
     _room: Reservation,
 }
@@ -32,17 +31,20 @@ impl JobDownload {
     /// # Errors
     /// The disk's, also when the file is shorter than it was.
     pub async fn next(&mut self) -> std::io::Result<Option<Bytes>> {
-        if self.left == 0 {
+        let Some((file, left)) = self.parts.front_mut() else {
             return Ok(None);
-        }
-        let length = usize::try_from(self.left).map_or(PIECE_BYTES, |left| left.min(PIECE_BYTES));
+        };
+        let length = usize::try_from(*left).map_or(PIECE_BYTES, |left| left.min(PIECE_BYTES));
         let mut piece = vec![0; length];
-        let count = self.file.read(&mut piece).await?;
+        let count = file.read(&mut piece).await?;
         if count == 0 {
             return Err(std::io::ErrorKind::UnexpectedEof.into());
         }
         piece.truncate(count);
-        self.left -= count as u64;
+        *left -= count as u64;
+        if *left == 0 {
+            self.parts.pop_front();
+        }
         Ok(Some(piece.into()))
     }
 }
@@ -144,16 +146,20 @@ impl Service {
         let row = job.files.iter().find(|row| row.file == file);
         let row = row.ok_or_else(no_file)?;
         let folder = self.job_folder.get().ok_or_else(no_file)?;
-        let opened = tokio::fs::File::open(folder.path(id, Part::Made(file))).await;
-        let opened = match opened {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(no_file()),
-            opened => opened.map_err(StoreError::from)?,
-        };
+        let mut parts = VecDeque::new();
+        // all of them at once: what is read to its end is not removed meanwhile
+        for part in row.all_parts() {
+            let path = folder.made_path(id, file, part.holder.as_deref());
+            let opened = match tokio::fs::File::open(path).await {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(no_file()),
+                opened => opened.map_err(StoreError::from)?,
+            };
+            parts.push_back((opened, part.bytes));
+        }
         Ok(JobDownload {
             name: row.name.clone(),
             bytes: row.bytes,
-            file: opened,
-            left: row.bytes,
+            parts,
             _room: room,
         })
     }

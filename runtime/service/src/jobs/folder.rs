@@ -1,13 +1,15 @@
 //! The files of jobs: what was sent to be imported, what could not be stored, what was exported. They lie in one folder,
-//! for this user alone, under the job's id. What is in them is not looked at here.
+//! for this user alone, under the job's id; what is made, also under the name of who holds the job, which nobody else writes
+//! to (`growing_file.rs`). What is in them is not looked at here.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::folders::make_folder;
+use store::jobs::{Job, JobFileRow};
 use wire::manage::JobFile;
 
 /// The folder of a data folder that files of jobs are in.
@@ -120,13 +122,22 @@ impl JobFolder {
     /// Where a file of a job is, or would be. One that is being sent names its tenant: there is no job yet that would, and
     /// who else sees the folder counts it, too.
     pub(super) fn path(&self, job: &str, part: Part) -> PathBuf {
-        let ending = part.ending();
         let tenant = match part {
             Part::Upload => self.uploads.lock().get(job).cloned(),
             Part::Input | Part::Made(_) => None,
         };
-        self.folder.join(match tenant {
-            Some(tenant) => format!("{job}.{tenant}.{ending}"),
+        self.named(job, tenant.as_deref(), part)
+    }
+
+    /// Where the part of a file is that who holds a job by this name made of it, or would be.
+    pub(super) fn made_path(&self, job: &str, file: JobFile, holder: Option<&str>) -> PathBuf {
+        self.named(job, holder, Part::Made(file))
+    }
+
+    fn named(&self, job: &str, of: Option<&str>, part: Part) -> PathBuf {
+        let ending = part.ending();
+        self.folder.join(match of {
+            Some(of) => format!("{job}.{of}.{ending}"),
             None => format!("{job}.{ending}"),
         })
     }
@@ -156,6 +167,15 @@ impl JobFolder {
 
     /// A new file, for this user alone.
     pub(super) fn create(&self, job: &str, part: Part) -> io::Result<File> {
+        self.create_at(&self.path(job, part))
+    }
+
+    /// A new file for what who holds a job by this name makes of it.
+    pub(super) fn create_made(&self, job: &str, file: JobFile, holder: &str) -> io::Result<File> {
+        self.create_at(&self.made_path(job, file, Some(holder)))
+    }
+
+    fn create_at(&self, path: &Path) -> io::Result<File> {
         // where all of the data is away, nothing is made in its place
         let data = self.folder.parent().filter(|it| it.as_os_str() != "");
         if data.is_some_and(|data| !data.is_dir()) {
@@ -166,7 +186,7 @@ impl JobFolder {
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(self.path(job, part))
+        options.open(path)
     }
 
     /// Makes a file that was sent whole, under this name, one of a job that is there, also after a loss of power.
@@ -201,6 +221,24 @@ impl JobFolder {
         remove(&self.path(job, part))
     }
 
+    /// Removes what a job made and its maker may download, as far as it is still there.
+    pub(super) fn remove_made(&self, job: &str, row: &JobFileRow) -> io::Result<()> {
+        for part in row.all_parts() {
+            remove(&self.made_path(job, row.file, part.holder.as_deref()))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files that nobody needs any more, as far as they are still there.
+    pub(super) fn remove_spent(&self, is_spent: impl Fn(&Found) -> bool) -> io::Result<()> {
+        for found in self.found()? {
+            if is_spent(&found) {
+                found.remove()?;
+            }
+        }
+        Ok(())
+    }
+
     /// All files.
     pub(super) fn found(&self) -> io::Result<Vec<Found>> {
         let entries = match std::fs::read_dir(&self.folder) {
@@ -214,14 +252,14 @@ impl JobFolder {
             let ending = path.extension().and_then(|it| it.to_str()).and_then(part);
             let stem = path.file_stem().and_then(|it| it.to_str());
             if let Some((stem, part)) = stem.zip(ending) {
-                let (job, tenant) = match stem.split_once('.') {
-                    Some((job, tenant)) => (job, Some(tenant.to_owned())),
+                let (job, of) = match stem.split_once('.') {
+                    Some((job, of)) => (job, Some(of.to_owned())),
                     None => (stem, None),
                 };
                 found.push(Found {
                     job: job.to_owned(),
                     part,
-                    tenant,
+                    of,
                     path: path.clone(),
                 });
             }
@@ -234,12 +272,20 @@ impl JobFolder {
 pub(super) struct Found {
     pub(super) job: String,
     pub(super) part: Part,
-    /// Whose it is, where its name says so.
-    pub(super) tenant: Option<String>,
+    /// Whose it is, where its name says so: the tenant's of one that is being sent; of one that was made, that of who held the
+    /// job by this name.
+    pub(super) of: Option<String>,
     pub(super) path: PathBuf,
 }
 
 impl Found {
+    /// Whether its job tells of it, as a part of what its maker may download.
+    pub(super) fn is_told_by(&self, job: &Job) -> bool {
+        let rows = job.files.iter();
+        let mut rows = rows.filter(|row| self.part == Part::Made(row.file));
+        rows.any(|row| row.all_parts().iter().any(|part| part.holder == self.of))
+    }
+
     /// Removes it, if it is still there.
     pub(super) fn remove(&self) -> io::Result<()> {
         remove(&self.path)
@@ -250,61 +296,6 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
-    }
-}
-
-/// A file that grows step by step. What was written before a step was committed is cut off when the job goes on, so it
-/// is always as long as the step says.
-#[derive(Debug)]
-pub(super) struct GrowingFile {
-    file: File,
-    committed: u64,
-}
-
-impl GrowingFile {
-    /// Opens one that is `committed` bytes long, or a new one.
-    pub(super) fn open(
-        folder: &JobFolder,
-        job: &str,
-        part: JobFile,
-        committed: u64,
-    ) -> io::Result<Self> {
-        let part = Part::Made(part);
-        let file = if committed == 0 {
-            folder.create(job, part)?
-        } else {
-            OpenOptions::new()
-                .write(true)
-                .open(folder.path(job, part))?
-        };
-        let length = file.metadata()?.len();
-        if length < committed {
-            let text = format!("it has {length} of the {committed} bytes that were written");
-            return Err(io::Error::other(text));
-        }
-        Ok(GrowingFile { file, committed })
-    }
-
-    /// Writes what comes behind all that was committed, to the disk; how long the file is with it. Written anew, it
-    /// takes the place of what was not committed.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<u64> {
-        self.file.set_len(self.committed)?;
-        self.file.seek(SeekFrom::Start(self.committed))?;
-        self.file.write_all(bytes)?;
-        self.file.sync_data()?;
-        Ok(self.committed + bytes.len() as u64)
-    }
-
-    /// Notes that the file is so long for good.
-    pub(super) fn commit(&mut self, length: u64) {
-        self.committed = length;
-    }
-
-    /// Cuts off what was not committed.
-    pub(super) fn close(self) -> io::Result<u64> {
-        self.file.set_len(self.committed)?;
-        self.file.sync_data()?;
-        Ok(self.committed)
     }
 }
 

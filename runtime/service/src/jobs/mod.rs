@@ -1,7 +1,7 @@
 //! Jobs: work that goes on when the request that asked for it was answered: imports and exports of datasets, repairs, judgements by
 //! what changed or would change, and the undoing of these. A job is a
 //! row of the store, which the runner takes and works off in steps; each step commits what it wrote together with where
-//! to go on, and a file beside the store is cut back to what was committed, so nothing is lost or done twice, wherever
+//! to go on, and with how much of a file beside the store counts, so nothing is lost or done twice, wherever
 //! the work is cut off. It is done by its maker's rights, judged anew at each step. docs/interface.md, "Jobs".
 
 mod asked_names;
@@ -17,6 +17,7 @@ mod export;
 mod figures;
 mod folder;
 mod form_inputs;
+mod growing_file;
 mod import;
 mod import_again;
 mod import_upload;

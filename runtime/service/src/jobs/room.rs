@@ -105,7 +105,7 @@ impl Service {
                 job, part, path, ..
             } = &found;
             let tenant = match part {
-                Part::Upload => found.tenant.clone(),
+                Part::Upload => found.of.clone(),
                 Part::Input | Part::Made(_) => self.store().job(job).await?.map(|it| it.tenant),
             };
             if let Some(tenant) = tenant {

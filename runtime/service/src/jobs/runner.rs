@@ -3,7 +3,7 @@
 //! a service again. One of a command that has no server ends with the command, also where that was killed.
 
 use super::context::{Halt, lease_end};
-use super::folder::{JobFolder, Part};
+use super::folder::JobFolder;
 use super::worker::{Prepared, Terms, note_failure, note_halt, prepared, work_off};
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
@@ -128,7 +128,7 @@ impl Service {
                     return Ok(());
                 }
                 Prepared::Cancelled => {
-                    self.end_unfinished(&job, &holder, Halt::Cancelled).await?;
+                    note_halt(self, &job, &holder, Halt::Cancelled).await?;
                     return Ok(());
                 }
                 Prepared::Lost => return Ok(()),
@@ -172,22 +172,8 @@ impl Service {
             } else {
                 Halt::Failed(COMMAND_GONE.to_owned())
             };
-            self.end_unfinished(&job, &holder, halt).await?;
+            note_halt(self, &job, &holder, halt).await?;
         }
-    }
-
-    /// Ends a job that nobody works on any more, and what it made of files.
-    async fn end_unfinished(&self, job: &Job, holder: &str, halt: Halt) -> Result<(), StoreError> {
-        note_halt(self, job, holder, halt).await?;
-        if let Some(folder) = self.job_folder.get() {
-            for part in Part::ALL {
-                // what was to be downloaded has no end; what can't be removed now, a later cleaning removes
-                if matches!(part, Part::Made(_)) {
-                    let _ = folder.remove(&job.id, part);
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Takes one job, if nobody has it, and by which name.

@@ -367,18 +367,24 @@ async fn leave(service: &Service, job: &Job, holder: &str) -> Result<StepVerdict
     service.store().step_job(given_back).await
 }
 
-/// Removes files of a job that has ended which nobody needs any more; what can't be removed now, a later cleaning removes.
+/// Removes files of a job that has ended which nobody needs any more: what was sent, but of a trial, and what was made and is not
+/// told of, as by who lost it midway. What can't be removed now, a later cleaning removes.
 async fn remove_spent(service: &Service, job: &Job) {
     let Some(folder) = service.job_folder.get() else {
         return;
     };
-    // where a record was purged meanwhile, none is needed
-    let ended = service.store().job(&job.id).await;
-    let is_emptied = matches!(ended, Ok(Some(ended)) if ended.is_emptied);
-    for part in Part::ALL {
-        let was_sent = part == Part::Input && !is_dry_run(job);
-        if was_sent || is_emptied {
-            let _ = folder.remove(&job.id, part);
-        }
+    if !is_dry_run(job) {
+        let _ = folder.remove(&job.id, Part::Input);
+    }
+    let may_have_made = matches!(job.kind, JobKind::Import | JobKind::Export);
+    // where a record was purged meanwhile, nothing is needed
+    if let Ok(Some(ended)) = service.store().job(&job.id).await
+        && ended.state.has_ended()
+        && (may_have_made || ended.is_emptied)
+    {
+        let _ = folder.remove_spent(|found| {
+            let is_left = matches!(found.part, Part::Made(_)) && !found.is_told_by(&ended);
+            found.job == ended.id && (is_left || ended.is_emptied)
+        });
     }
 }

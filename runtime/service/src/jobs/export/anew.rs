@@ -3,7 +3,7 @@
 
 use super::{Cursor, THE_FILE, add_page, unreadable, update};
 use crate::jobs::context::{Halt, JobContext, file_failed};
-use crate::jobs::folder::Part;
+use crate::jobs::growing_file::own_part;
 use schema::Schema;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -40,7 +40,8 @@ pub(super) fn write(
     let permit = context.permit(&[Verb::View])?;
     let schema = &permit.schema().current().schema;
     let folder = context.folder()?;
-    let file = folder.create(&context.job.id, Part::Made(JobFile::Export));
+    let (job, holder) = (&context.job.id, &context.holder);
+    let file = folder.create_made(job, JobFile::Export, holder);
     let file = file.map_err(file_failed(THE_FILE))?;
     let mut metered = Metered {
         context,
@@ -65,7 +66,8 @@ pub(super) fn write(
     }
     let length = file.sync_all().and_then(|()| file.metadata());
     cursor.bytes = length.map_err(file_failed(THE_FILE))?.len();
-    context.step(Vec::new(), update(context, cursor)?, Vec::new())?;
+    cursor.parts = vec![own_part(holder, cursor.bytes)];
+    context.step(Vec::new(), update(context, &cursor)?, Vec::new())?;
     Ok(Some(cursor))
 }
 
@@ -79,7 +81,7 @@ impl Pages<'_> {
                 return Ok(false);
             }
             // told how far it is, and nothing of it kept
-            let mut update = update(self.context, self.cursor.begun())?;
+            let mut update = update(self.context, &self.cursor.begun())?;
             update.progress.rows = self.cursor.records;
             self.context.step(Vec::new(), update, Vec::new())?;
         }

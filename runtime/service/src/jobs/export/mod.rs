@@ -9,7 +9,8 @@ mod beside;
 
 use crate::jobs::asked_names::require_fields;
 use crate::jobs::context::{Halt, JobContext, Step, Worked, file_failed, opening_failed};
-use crate::jobs::folder::{GrowingFile, Part, plain_name};
+use crate::jobs::folder::plain_name;
+use crate::jobs::growing_file::{GrowingFile, length_of};
 use crate::jobs::options::{self, ExportWriter};
 use crate::jobs::selection::{named_page, query_count, query_page};
 use crate::jobs::shown::{document, read};
@@ -18,7 +19,7 @@ use crate::{Permit as _, Refusal};
 use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::catalog::Verb;
-use store::jobs::{JobFile, JobFileRow, JobProgress, JobUpdate};
+use store::jobs::{JobFile, JobFilePart, JobFileRow, JobProgress, JobUpdate};
 use store::records::{PageLimit, StoredRecord};
 use tabular::{Packing, RecordWriter};
 use wire::manage::{ExportOptions, ExportResult};
@@ -36,12 +37,15 @@ const BEGINNINGS_MAX: u32 = 10;
 const THE_FILE: &str = "the file of the export";
 
 /// Where an export goes on.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Cursor {
     /// The sequence of the last record in the file.
     after: u64,
     records: u64,
     bytes: u64,
+    /// The parts of the file.
+    #[serde(default)]
+    parts: Vec<JobFilePart>,
     /// The version of the schema that the file is of.
     schema_version: i64,
     /// Whether its maker saw personal values when it was begun; else the file has none.
@@ -56,7 +60,7 @@ struct Cursor {
 
 impl Cursor {
     /// The same file, of which nothing is written.
-    fn begun(self) -> Self {
+    fn begun(&self) -> Self {
         Cursor {
             schema_version: self.schema_version,
             sees_personal: self.sees_personal,
@@ -72,16 +76,8 @@ pub(super) fn run(context: &JobContext) -> Worked {
             ended: Ok(()),
             files: vec![file],
         },
-        Err(halt) => {
-            let worked = Worked::halted(halt);
-            // half an export is of no use; the folder is cleaned later, if not now
-            if !worked.goes_on(context)
-                && let Ok(folder) = context.folder()
-            {
-                let _ = folder.remove(&context.job.id, Part::Made(JobFile::Export));
-            }
-            worked
-        }
+        // half an export is of no use: it is told of nowhere, and goes behind the job's end
+        Err(halt) => Worked::halted(halt),
     }
 }
 
@@ -89,7 +85,13 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
     let job = &context.job;
     let options: ExportOptions = read(true, Some(&job.options))?.unwrap_or_default();
     let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
-    if cursor.bytes > 0 && context.is_elsewhere(Part::Made(JobFile::Export))? {
+    cursor.parts = JobFilePart::all_of(&cursor.parts, cursor.bytes);
+    let folder = context.folder()?;
+    let is_elsewhere = |part: &JobFilePart| {
+        let path = folder.made_path(&job.id, JobFile::Export, part.holder.as_deref());
+        context.is_elsewhere(&path)
+    };
+    if cursor.parts.iter().any(is_elsewhere) {
         cursor = cursor.begun();
     }
     for _ in 0..BEGINNINGS_MAX {
@@ -112,15 +114,15 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
         let form = options::of_export(&options, &permit)?;
         let written = match &form.writer {
             ExportWriter::Text(writer) => {
-                write_all(context, writer, (form.packing, &options), cursor)?
+                write_all(context, writer, (form.packing, &options), cursor.clone())?
             }
             ExportWriter::Sheet(fields) => {
-                anew::write(context, &options, cursor, |pages, schema, out| {
+                anew::write(context, &options, cursor.clone(), |pages, schema, out| {
                     anew::sheet(pages, (schema, fields), out)
                 })?
             }
             ExportWriter::Parquet(fields) => {
-                anew::write(context, &options, cursor, |pages, schema, out| {
+                anew::write(context, &options, cursor.clone(), |pages, schema, out| {
                     anew::parquet(pages, (schema, fields), out)
                 })?
             }
@@ -131,6 +133,7 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
                 file: JobFile::Export,
                 name: format!("{name}{}", form.ending),
                 bytes: cursor.bytes,
+                parts: cursor.parts,
             });
         }
     }
@@ -146,7 +149,8 @@ fn write_all(
     mut cursor: Cursor,
 ) -> Result<Option<Cursor>, Halt> {
     let folder = context.folder()?;
-    let file = GrowingFile::open(folder, &context.job.id, JobFile::Export, cursor.bytes);
+    let own = (JobFile::Export, &*context.holder);
+    let file = GrowingFile::open(folder, &context.job.id, own, &cursor.parts);
     let mut file = file.map_err(opening_failed(THE_FILE))?;
     let mut text = String::new();
     if cursor.bytes == 0 {
@@ -172,12 +176,12 @@ fn write_all(
         };
         text.clear();
         context.require_room(piece.len())?;
-        cursor.bytes = file.write(&piece).map_err(file_failed(THE_FILE))?;
-        match context.step(Vec::new(), update(context, cursor)?, Vec::new())? {
-            Step::Done(_) | Step::Refused(_) => file.commit(cursor.bytes),
+        cursor.parts = file.write(&piece).map_err(file_failed(THE_FILE))?;
+        cursor.bytes = length_of(&cursor.parts);
+        match context.step(Vec::new(), update(context, &cursor)?, Vec::new())? {
+            Step::Done(_) | Step::Refused(_) => file.commit(&cursor.parts),
         }
     }
-    file.close().map_err(file_failed(THE_FILE))?;
     Ok(Some(cursor))
 }
 
@@ -223,14 +227,14 @@ fn unreadable(error: &(dyn std::error::Error + 'static)) -> Halt {
     Halt::Failed("a stored record can't be read; run `fieldstone check`".to_owned())
 }
 
-fn update(context: &JobContext, cursor: Cursor) -> Result<JobUpdate, Halt> {
+fn update(context: &JobContext, cursor: &Cursor) -> Result<JobUpdate, Halt> {
     let result = ExportResult {
         records: cursor.records,
         bytes: cursor.bytes,
         may_have_personal_data: cursor.sees_personal,
     };
     Ok(JobUpdate {
-        cursor: Some(document(&cursor)?),
+        cursor: Some(document(cursor)?),
         progress: JobProgress {
             rows: cursor.records,
             rows_total: cursor.total.or(context.job.progress.rows_total),

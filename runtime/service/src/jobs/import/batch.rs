@@ -6,10 +6,10 @@ use super::rows::{Batch, Row};
 use super::{Cursor, Import, THE_REJECTS};
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, Step, opening_failed};
-use crate::jobs::folder::GrowingFile;
+use crate::jobs::growing_file::{GrowingFile, length_of};
 use std::collections::HashSet;
 use store::StoreError;
-use store::jobs::JobFile;
+use store::jobs::{JobFile, JobFilePart};
 use store::records::WriteVerdict;
 
 /// How often rows are planned that someone else overtakes each time.
@@ -65,7 +65,7 @@ impl Import<'_> {
 
     /// A step that stores nothing, by which who cancels is heard.
     fn pass(&self) -> Result<bool, Halt> {
-        let update = self.update(self.cursor, &self.tally)?;
+        let update = self.update(&self.cursor, &self.tally)?;
         self.context.step(Vec::new(), update, Vec::new())?;
         Ok(true)
     }
@@ -105,27 +105,28 @@ impl Import<'_> {
                 end,
             } = self.plan(permit, batch, start, &taken)?;
             tally.result.rows += (end - start) as u64;
-            let rejects_bytes = self.write_rejects(&rejects)?;
+            let rejects_parts = self.write_rejects(&rejects)?;
             let is_whole = end == batch.rows.len();
             let rows = &batch.rows[start..end];
             tally.numbers(&batch.head.fields, rows.iter().flat_map(|row| &row.numbers));
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {
                 rows: batch.first + end as u64,
-                rejects_bytes,
+                rejects_bytes: length_of(&rejects_parts),
+                rejects_parts,
                 is_read,
-                ..self.cursor
+                ..self.cursor.clone()
             };
             self.progress.rows = cursor.rows;
             self.progress.bytes = batch.bytes;
             if is_read {
                 self.progress.bytes = self.progress.bytes_total.unwrap_or(batch.bytes);
             }
-            let update = self.update(cursor, &tally)?;
+            let update = self.update(&cursor, &tally)?;
             let log = self.told_of(uncompared, rows.first());
             match self.context.step(writes, update, log)? {
                 Step::Done(verdicts) => {
-                    self.rejects.commit(rejects_bytes);
+                    self.rejects.commit(cursor.rejects_parts.clone());
                     (self.cursor, self.tally) = (cursor, tally);
                     // what this step noted is told with the next one
                     self.is_full_told |= self.tried.is_full();
@@ -168,17 +169,18 @@ impl Import<'_> {
         told.into_iter().chain(full).collect()
     }
 
-    /// Appends rows that can't be stored to their file: how long it is then.
-    fn write_rejects(&mut self, rows: &[u8]) -> Result<u64, Halt> {
+    /// Appends rows that can't be stored to their file: what it has then.
+    fn write_rejects(&mut self, rows: &[u8]) -> Result<Vec<JobFilePart>, Halt> {
         let context = self.context;
         context.require_room(rows.len())?;
         let folder = context.folder()?;
         let written = self.rejects.write(rows, |committed| {
-            GrowingFile::open(folder, &context.job.id, JobFile::Rejects, committed)
+            let own = (JobFile::Rejects, &*context.holder);
+            GrowingFile::open(folder, &context.job.id, own, committed)
         });
-        let rejects_bytes = written.map_err(opening_failed(THE_REJECTS))?;
-        self.require_room(rejects_bytes)?;
-        Ok(rejects_bytes)
+        let rejects_parts = written.map_err(opening_failed(THE_REJECTS))?;
+        self.require_room(length_of(&rejects_parts))?;
+        Ok(rejects_parts)
     }
 
     /// Notes the records that the rows of a step have, where others are to be deleted.

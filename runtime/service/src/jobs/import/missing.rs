@@ -26,7 +26,7 @@ impl Import<'_> {
             return self.delete_all();
         };
         let text = format!("nothing was deleted, though it was asked for: {why}");
-        let update = self.update(self.cursor, &self.tally)?;
+        let update = self.update(&self.cursor, &self.tally)?;
         self.context.step(Vec::new(), update, vec![text])?;
         Ok(())
     }
@@ -115,13 +115,13 @@ impl Import<'_> {
     ) -> Result<bool, Halt> {
         let cursor = Cursor {
             missing_after: after,
-            ..self.cursor
+            ..self.cursor.clone()
         };
         let mut tally = self.tally.clone();
         tally.result.deleted += changes.len() as u64;
         let changes = changes.into_iter().filter(|_| !self.options.dry_run);
         let writes = changes.map(|change| self.write(permit, change)).collect();
-        let update = self.update(cursor, &tally)?;
+        let update = self.update(&cursor, &tally)?;
         match self.context.step(writes, update, log)? {
             Step::Done(_) => {
                 (self.cursor, self.tally) = (cursor, tally);

@@ -1,8 +1,8 @@
 //! Imports: rows of a file become records of a dataset. One thread reads and judges rows (`rows.rs`, each as `read_row.rs` has
 //! it; what is known of the file before them, `file_head.rs`; its bytes, `source.rs`) while the batch before is planned
 //! (`plan.rs`; which record a row is of, `meant.rs`) and committed (`batch.rs`); a batch's records, its counts and where to go on
-//! are one transaction. Rows that can't be stored go into a file of their own (`rejects.rs`), which is cut back to what was
-//! committed when the job goes on. At last, where that is asked for, records go that the file does not have (`missing.rs`), unless
+//! are one transaction. Rows that can't be stored go into a file of their own (`rejects.rs`), of which a step commits how much it
+//! has. At last, where that is asked for, records go that the file does not have (`missing.rs`), unless
 //! it is such a file itself (`part.rs`). What is only tried remembers what it would have made (`tried.rs`, `tried_rows.rs`).
 
 mod batch;
@@ -25,6 +25,7 @@ pub(super) use part::require_whole;
 
 use super::context::{Halt, JobContext, Worked, file_failed};
 use super::folder::stem;
+use super::growing_file::length_of;
 use super::options::{self, FileOptions};
 use super::shown::{document, read};
 use places::Places;
@@ -35,7 +36,7 @@ use serde_json::Value;
 use std::sync::mpsc::{Receiver, sync_channel};
 use store::StoreError;
 use store::catalog::Verb;
-use store::jobs::{Job, JobFile, JobFileRow, JobProgress, JobUpdate};
+use store::jobs::{Job, JobFile, JobFilePart, JobFileRow, JobProgress, JobUpdate};
 use tally::Tally;
 use tried::Tried;
 use wire::manage::{ImportOptions, ImportResult};
@@ -50,12 +51,15 @@ const OVERTAKEN: &str = "the schema or its data domains changed again and again 
 const THE_REJECTS: &str = "the file of rows that can't be stored";
 
 /// Where an import goes on.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Cursor {
     /// Rows that are done.
     rows: u64,
     /// Bytes of the file of rows that can't be stored.
     rejects_bytes: u64,
+    /// Its parts.
+    #[serde(default)]
+    rejects_parts: Vec<JobFilePart>,
     /// The newest entry of the change log when the import was asked for, as its job has it: what is behind, others wrote
     /// since, or the import itself.
     log_head: u64,
@@ -127,17 +131,19 @@ impl<'c> Import<'c> {
         let job = &context.job;
         let options: ImportOptions = read(true, Some(&job.options))?.unwrap_or_default();
         let last: Option<Cursor> = read(true, job.cursor.as_ref())?;
+        let named_by = last.as_ref().and_then(|it| it.named_by);
         // what was only tried is tried anew: which rows came before is not kept
         let kept = last.filter(|_| !options.dry_run);
         let result: Option<ImportResult> = read(kept.is_some(), job.result.as_ref())?;
-        let cursor = kept.unwrap_or(Cursor {
+        let mut cursor = kept.unwrap_or(Cursor {
             log_head: job.log_after,
-            named_by: last.and_then(|it| it.named_by),
+            named_by,
             ..Cursor::default()
         });
+        cursor.rejects_parts = JobFilePart::all_of(&cursor.rejects_parts, cursor.rejects_bytes);
         Ok(Import {
             verbs: options::verbs(&options),
-            rejects: Rejects::new(cursor.rejects_bytes, options.encoding.as_deref()),
+            rejects: Rejects::new(cursor.rejects_parts.clone(), options.encoding.as_deref()),
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),
@@ -238,19 +244,16 @@ impl<'c> Import<'c> {
     }
 
     /// What a step changes in the job's row.
-    fn update(&self, cursor: Cursor, tally: &Tally) -> Result<JobUpdate, Halt> {
+    fn update(&self, cursor: &Cursor, tally: &Tally) -> Result<JobUpdate, Halt> {
         // what is only tried begins anew each time, however far it came
-        let cursor = if self.options.dry_run {
-            Cursor {
-                log_head: cursor.log_head,
-                named_by: cursor.named_by,
-                ..Cursor::default()
-            }
-        } else {
-            cursor
+        let anew = Cursor {
+            log_head: cursor.log_head,
+            named_by: cursor.named_by,
+            ..Cursor::default()
         };
+        let cursor = if self.options.dry_run { &anew } else { cursor };
         Ok(JobUpdate {
-            cursor: Some(document(&cursor)?),
+            cursor: Some(document(cursor)?),
             progress: self.progress,
             result: Some(document(&tally.result)?),
         })
@@ -258,15 +261,19 @@ impl<'c> Import<'c> {
 
     /// Ends the file of rows that could not be stored.
     fn close(&mut self) -> Result<Vec<JobFileRow>, Halt> {
-        let folder = self.context.folder()?;
-        let bytes = self.rejects.close(folder, &self.context.job.id);
-        let bytes = bytes.map_err(file_failed(THE_REJECTS))?;
+        let context = self.context;
+        let folder = context.folder()?;
+        let closed = self
+            .rejects
+            .close(folder, (&context.job.id, &context.holder));
+        let closed = closed.map_err(file_failed(THE_REJECTS))?;
         let name = self.options.file_name.as_deref().map(stem);
         let name = super::folder::plain_name(name.unwrap_or("import"));
-        let row = bytes.map(|(bytes, ending)| JobFileRow {
+        let row = closed.map(|(parts, ending)| JobFileRow {
             file: JobFile::Rejects,
             name: format!("{name}-rejects.{ending}"),
-            bytes,
+            bytes: length_of(&parts),
+            parts,
         });
         Ok(row.into_iter().collect())
     }

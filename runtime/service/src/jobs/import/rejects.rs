@@ -1,11 +1,13 @@
 //! Rows that can't be stored, in a file that reads like the one they came from: each as it came, with its line and the
-//! reason before it. It is written before the step is committed that counts them, and cut back to what was committed.
+//! reason before it. It is written before the step is committed that counts them; what no step committed is none of it.
 
 use super::file_head::{FileHead, Source};
 use super::marks::mark;
 use super::rows::Row;
-use crate::jobs::folder::{GrowingFile, JobFolder, Part};
+use crate::jobs::folder::JobFolder;
+use crate::jobs::growing_file::{self, GrowingFile};
 use std::io;
+use store::jobs::JobFilePart;
 use tabular::{CsvWriter, Encoding, LINE_COLUMN, REASON_COLUMN};
 use wire::manage::JobFile;
 
@@ -14,15 +16,15 @@ use wire::manage::JobFile;
 pub(super) struct Rejects {
     /// None until there is a row.
     file: Option<GrowingFile>,
-    committed: u64,
+    committed: Vec<JobFilePart>,
     /// Whether it begins with the mark of UTF-8: for who sends it again with the encoding of the file that it came from.
     has_mark: bool,
     head: FileHead,
 }
 
 impl Rejects {
-    /// One that is so long already.
-    pub(super) fn new(committed: u64, encoding: Option<&str>) -> Self {
+    /// One that has so much already.
+    pub(super) fn new(committed: Vec<JobFilePart>, encoding: Option<&str>) -> Self {
         Rejects {
             file: None,
             committed,
@@ -38,7 +40,7 @@ impl Rejects {
 
     /// Appends a row, and what comes before the first one, which `is_first` is.
     pub(super) fn add(&self, row: &Row, reason: &str, out: &mut Vec<u8>) {
-        let is_first = self.committed == 0 && out.is_empty();
+        let is_first = self.committed.is_empty() && out.is_empty();
         if is_first && self.has_mark {
             out.extend_from_slice("\u{feff}".as_bytes());
         }
@@ -95,54 +97,51 @@ impl Rejects {
         }
     }
 
-    /// Writes rows behind those that were committed; how long the file is with them.
+    /// Writes rows behind those that were committed; what the file has with them.
     pub(super) fn write(
         &mut self,
         rows: &[u8],
-        open: impl FnOnce(u64) -> io::Result<GrowingFile>,
-    ) -> io::Result<u64> {
+        open: impl FnOnce(&[JobFilePart]) -> io::Result<GrowingFile>,
+    ) -> io::Result<Vec<JobFilePart>> {
         if rows.is_empty() {
-            return Ok(self.committed);
+            return Ok(self.committed.clone());
         }
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(open(self.committed)?),
+            None => self.file.insert(open(&self.committed)?),
         };
         file.write(rows)
     }
 
-    /// Notes that the file is so long for good.
-    pub(super) fn commit(&mut self, length: u64) {
-        self.committed = length;
+    /// Notes that the file has so much for good.
+    pub(super) fn commit(&mut self, parts: Vec<JobFilePart>) {
         if let Some(file) = &mut self.file {
-            file.commit(length);
+            file.commit(&parts);
         }
+        self.committed = parts;
     }
 
-    /// Ends the file: its bytes and how its name ends. One without rows is removed.
+    /// Ends the file for who holds the job by this name: what it has, and how its name ends. One without rows is none.
     pub(super) fn close(
         &mut self,
         folder: &JobFolder,
-        job: &str,
-    ) -> io::Result<Option<(u64, &'static str)>> {
-        if self.committed == 0 {
-            self.file = None;
-            folder.remove(job, Part::Made(JobFile::Rejects))?;
+        (job, holder): (&str, &str),
+    ) -> io::Result<Option<(Vec<JobFilePart>, &'static str)>> {
+        self.file = None;
+        if self.committed.is_empty() {
             return Ok(None);
         }
-        let mut file = match self.file.take() {
-            Some(file) => file,
-            None => GrowingFile::open(folder, job, JobFile::Rejects, self.committed)?,
-        };
+        let mut parts = self.committed.clone();
+        growing_file::require(folder, job, JobFile::Rejects, &parts)?;
         let ending = match self.head.source {
             Source::Lines => "ndjson",
             Source::Cells { .. } => "csv",
             Source::Array => {
-                let length = file.write(b"\n]\n")?;
-                file.commit(length);
+                let own = (JobFile::Rejects, holder);
+                parts.push(growing_file::end_with(b"\n]\n", folder, job, own)?);
                 "json"
             }
         };
-        Ok(Some((file.close()?, ending)))
+        Ok(Some((parts, ending)))
     }
 }
