@@ -51,10 +51,16 @@ impl StoreFolder {
         self.told(script);
     }
 
-    /// What a script prints that is run in its database.
+    /// What a script prints that is run in its database, all of it.
     pub(crate) fn told(&self, script: &str) -> String {
-        let ran = cluster().run(&format!("\\connect {}\n{script};", self.database));
-        ran.expect("it runs")
+        let ran = cluster().run(&format!(
+            "\\set ON_ERROR_STOP 1\n\\connect {}\n{script};\n\\echo {END}\n",
+            self.database
+        ));
+        let told = ran.expect("it runs");
+        let told = told.trim_end().strip_suffix(END);
+        told.unwrap_or_else(|| panic!("a statement failed: {script}"))
+            .to_owned()
     }
 
     /// What there is of throwaway copies.
@@ -102,9 +108,12 @@ pub(crate) fn pass(folder: &StoreFolder, seconds: i64) {
     folder.run(&format!(
         "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
          UPDATE leases SET held_until = held_until - ({millis});
-         UPDATE allowances SET whole_at = whole_at - ({millis}) * 1000"
+         UPDATE allowances SET whole_at = whole_at - ({millis})::bigint * 1000"
     ));
 }
+
+/// What a script prints when all of it ran.
+const END: &str = "all of it ran";
 
 /// The cluster of the suite.
 fn cluster() -> &'static Cluster {
