@@ -320,35 +320,3 @@ fn a_record_whose_key_the_file_has_in_another_form_is_not_deleted_as_missing() {
     let gone = json!({"rows": 1, "unchanged": 1, "deleted": 2});
     assert_eq!(counts(&job), gone);
 }
-
-#[test]
-fn a_trial_knows_a_record_by_the_key_that_is_stored_until_it_is_judged_by_the_schema_of_now() {
-    let server = AdminServer::start();
-    server.use_job_files();
-    let day = |shape: &str| json!({"dataType": "date", "dateFormat": shape, "dateSeparator": "/"});
-    let fields = |shape| document(&[("K", day(shape)), ("V", json!({"dataType": "string"}))]);
-    let places = server.places(&fields("DD$MM$YYYY"));
-    let [_, schema, dataset] = &places;
-    // each is stored as the other one is shown by the days of now
-    let lines = ["01/02/2024", "02/01/2024"].map(|key| json!({"create": {"K": key}}));
-    assert_eq!(sent(&server, dataset, &lines), [201, 201]);
-    let line = format!("PUT /schemas/{schema}");
-    let now = json!({"document": fields("MM$DD$YYYY")});
-    server.root(&line, Some(now)).is(200);
-    let jobs = server.get("/jobs");
-    let mut jobs = jobs["items"].as_array().expect("jobs").iter();
-    let judged = jobs.find(|job| job["kind"] == "revalidate").expect("one");
-    let id = judged["jobId"].as_str().expect("an id");
-    server
-        .root(&format!("POST /jobs/{id}/cancel"), None)
-        .is(200);
-    server.start_jobs();
-    let id = records(&server, &places)[0]["_dataObjectId"].clone();
-    let id = id.as_str().expect("an id");
-    let file = format!("_dataObjectId,K,V\n{id},12/31/2024,x\n,02/01/2024,y\n");
-    for query in ["?mode=upsert&dryRun=true", "?mode=upsert"] {
-        let job = imported(&server, dataset, query, &file);
-        let expected = json!({"rows": 2, "updated": 2});
-        assert_eq!(counts(&job), expected, "{query} {job}");
-    }
-}
