@@ -230,8 +230,21 @@ pub(crate) fn cities(server: &AdminServer) -> (String, [String; 2]) {
 
 /// Lets ada do everything with the records of an area, which none may who has no grant for it.
 pub(crate) fn give_ada(server: &AdminServer, area: &str) {
+    give_ada_all(server, &everything_in(&[area]));
+}
+
+/// The right to do everything with the records of these areas.
+pub(crate) fn everything_in(areas: &[&str]) -> Value {
+    let verbs = ["view", "add", "edit", "delete"];
+    let grants = areas
+        .iter()
+        .map(|area| json!({"area": area, "verbs": verbs}));
+    Value::Array(grants.collect())
+}
+
+/// Lets ada do with records what these grants say, and nothing else.
+pub(crate) fn give_ada_all(server: &AdminServer, grants: &Value) {
     let shown = server.get(&format!("/users/{}", server.ada));
-    let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
     let body = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org", "active": true,
         "roles": shown["roles"], "grants": grants});
     let line = format!("PUT /users/{}", server.ada);

@@ -25,6 +25,18 @@ pub(crate) struct Halls {
     record: String,
 }
 
+/// Keeps files from now on, in the server's folder.
+pub(crate) fn use_files(server: &AdminServer) {
+    let folder = server.folder.path().join("files");
+    let storage = FileStorage::folder(&folder).expect("a folder for files");
+    let files = server.opened.files.clone();
+    let settings = FileSettings {
+        bytes_max: BYTES_MAX as u64,
+        ..FileSettings::default()
+    };
+    server.service.use_files(files, storage, settings);
+}
+
 impl Halls {
     pub(crate) fn start() -> Self {
         Halls::on(AdminServer::start())
@@ -45,14 +57,7 @@ impl Halls {
     }
 
     fn of(server: AdminServer, mut fields: Vec<Value>) -> Self {
-        let folder = server.folder.path().join("files");
-        let storage = FileStorage::folder(&folder).expect("a folder for files");
-        let files = server.opened.files.clone();
-        let settings = FileSettings {
-            bytes_max: BYTES_MAX as u64,
-            ..FileSettings::default()
-        };
-        server.service.use_files(files, storage, settings);
+        use_files(&server);
         fields.insert(0, field("f-code", "Code", "string", true));
         let document = json!({"name": "Hall", "fields": fields});
         let [area, _, dataset] = server.places(&document);

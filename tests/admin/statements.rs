@@ -1,9 +1,11 @@
-//! How many statements a page takes: those that a PostgreSQL of its own writes to its log, however many datasets and records
-//! there are. What may be is a table of `docs/architecture.md`, "Statements a page".
+//! How many statements a page takes: those that a PostgreSQL of its own writes to its log, however many areas, datasets, records
+//! and callers there are. What may be is a table of `docs/architecture.md`, "Statements a page".
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities, field, give_ada, written};
-use crate::pages_record_files::Halls;
+use crate::browser::{Browser, cities, everything_in, field, give_ada_all, written};
+use crate::jobs::import;
+use crate::pages_record_files::{Halls, use_files};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -17,9 +19,13 @@ const INDEXER: [&str; 2] = [
     "SELECT number, dataset, sequence, nonce FROM change_log",
     ": SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2)",
 ];
-/// Datasets and records that there are in the end beside the first ones.
+/// Datasets and records that there are in the end beside the first ones, in the first area.
 const DATASETS: usize = 40;
 const RECORDS: usize = 400;
+/// Areas that there are beside it, each with a dataset, and as many of each of the other nouns.
+const AREAS: usize = 30;
+/// Jobs that have a file: fewer than may wait.
+const JOBS: usize = 12;
 
 /// The most statements of each page, by its name.
 fn stated() -> BTreeMap<String, usize> {
@@ -107,29 +113,80 @@ const PASTE: &str = "/paste";
 /// What is a part of a page alone.
 const PARTS: [&str; 3] = ["/figures", "/completions", "/cells/"];
 
-/// Those of one of each of the others, which are made for it.
-fn pages_of_nouns(server: &AdminServer, dataset: &str) -> Vec<(&'static str, String)> {
+/// What a noun that is made reaches.
+struct Reach {
+    roles: Vec<String>,
+    grants: Value,
+    datasets: Vec<String>,
+}
+
+/// Nouns that are no data: their ids.
+struct Nouns {
+    key: String,
+    client: String,
+    hook: String,
+    domain: String,
+    role: String,
+    user: String,
+    /// The code that the user was invited with.
+    code: String,
+}
+
+impl Nouns {
+    /// One of each, which is made for it; `which` tells their names from those of others.
+    fn made(server: &AdminServer, which: &str, reach: &Reach) -> Self {
+        let Reach {
+            roles,
+            grants,
+            datasets,
+        } = reach;
+        let made = |path: &str, body: Value, name: &str| server.make(path, body).text(name);
+        let key = json!({"name": format!("Reader {which}"), "roles": roles, "grants": grants});
+        let client = json!({"name": format!("Shop {which}"), "roles": roles, "grants": grants});
+        // it is off: who delivers would ask beside the pages
+        let hook = json!({"name": format!("Shop {which}"), "url": "https://example.org", "datasets": datasets,
+            "active": false});
+        let domain = json!({"name": format!("Sizes {which}"),
+            "codes": [{"code": "S", "description": "small"}]});
+        let role = json!({"name": format!("Looks {which}"), "description": "",
+            "permissions": [{"resource": "SCHEMA MODELS", "verbs": ["view"]}]});
+        let user = json!({"username": format!("grace-{which}"), "fullName": "Grace",
+            "email": "grace@example.org", "roles": roles, "grants": grants});
+        let user = server.make("/invitations", user);
+        Nouns {
+            key: made("/api-keys", key, "apiKeyId"),
+            client: made("/apps", client, "clientId"),
+            hook: made("/webhooks", hook, "webhookId"),
+            domain: made("/domains", domain, "dataDomainId"),
+            role: made("/roles", role, "roleId"),
+            user: user.text("userId"),
+            code: user.text("invitation"),
+        }
+    }
+}
+
+/// Those of these nouns, of a dataset's area and schema, and of a job that is made for it.
+fn pages_of_nouns(
+    server: &AdminServer,
+    dataset: &str,
+    nouns: &Nouns,
+) -> Vec<(&'static str, String)> {
     let shown = server.get(&format!("/datasets/{dataset}"));
     let [area, schema] = ["businessAreaId", "schemaId"].map(|name| {
         let id = shown[name].as_str().expect("an id");
         id.to_owned()
     });
-    let made = |path: &str, body: Value, name: &str| server.make(path, body).text(name);
-    let key = json!({"name": "Reader", "roles": [], "grants": []});
-    let key = made("/api-keys", key, "apiKeyId");
-    let client = made("/apps", json!({"name": "Shop"}), "clientId");
-    let hook = json!({"name": "Shop", "url": "https://example.org", "datasets": [dataset]});
-    let hook = made("/webhooks", hook, "webhookId");
-    let domain = json!({"name": "Sizes", "codes": [{"code": "S", "description": "small"}]});
-    let domain = made("/domains", domain, "dataDomainId");
-    let role = json!({"name": "Looks", "description": "", "permissions": []});
-    let role = made("/roles", role, "roleId");
-    let user = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org"});
-    let user = server.make("/invitations", user);
-    let (user, code) = (user.text("userId"), user.text("invitation"));
-    // nobody works it off, so that nobody asks beside the pages
-    server.use_job_files();
-    let job = made(&format!("/datasets/{dataset}/exports"), json!({}), "jobId");
+    let Nouns {
+        key,
+        client,
+        hook,
+        domain,
+        role,
+        user,
+        code,
+    } = nouns;
+    let job = server.make(&format!("/datasets/{dataset}/exports"), json!({}));
+    let job = job.text("jobId");
     vec![
         ("an area", format!("/app/areas/{area}")),
         ("a new schema", format!("/app/areas/{area}/schemas/new")),
@@ -152,10 +209,12 @@ fn pages_of_nouns(server: &AdminServer, dataset: &str) -> Vec<(&'static str, Str
 
 /// The fewest statements that a page took, of several times.
 fn count(server: &AdminServer, ask: impl Fn()) -> Vec<String> {
+    let mut before = server.opened.statements().len();
     let turns = (0..TIMES).map(|_| {
-        let before = server.opened.statements().len();
         ask();
-        let mut own = server.opened.statements().split_off(before);
+        let mut all = server.opened.statements();
+        let mut own = all.split_off(before);
+        before += own.len();
         own.retain(|statement| !INDEXER.iter().any(|it| statement.contains(it)));
         own
     });
@@ -167,12 +226,21 @@ fn count(server: &AdminServer, ask: impl Fn()) -> Vec<String> {
 fn pages_on_a_database_of_their_own() {
     tests::engine::log_statements();
     let server = AdminServer::start();
+    use_files(&server);
+    // nobody works jobs off, so that nobody asks beside the pages
+    server.use_job_files();
     let (dataset, [_, faulty]) = cities(&server);
     let browser = Browser::signed_in(&server);
     let stated = stated();
     let fixed = FIXED.map(|(name, path)| (name, path.to_owned()));
     let mut pages = pages_of_data(&dataset, &faulty);
-    pages.extend(pages_of_nouns(&server, &dataset));
+    let reach = Reach {
+        roles: Vec::new(),
+        grants: json!([]),
+        datasets: vec![dataset.clone()],
+    };
+    let first = Nouns::made(&server, "first", &reach);
+    pages.extend(pages_of_nouns(&server, &dataset, &first));
     pages.extend(fixed);
     let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
     let pasted = [
@@ -188,22 +256,39 @@ fn pages_on_a_database_of_their_own() {
         } else {
             browser.get(path)
         };
-        answer.is(200);
+        answer.is(200)
     };
     let all = pages.len() + WITH_FILES.len();
     assert_eq!(stated.len(), all, "{stated:?}");
     let mut wrong = Vec::new();
     for is_grown in [false, true] {
         if is_grown {
-            grow(&server, &dataset);
+            let (place, nouns) = grow(&server, &dataset);
+            pages.extend(pages_of_nouns(&server, &place, &nouns));
+            is_seen(&server, ask);
         }
         for (name, path) in &pages {
-            let found = too_many(&stated, name, &count(&server, || ask(path)));
+            let found = too_many(&stated, name, &count(&server, || drop(ask(path))));
             wrong.extend(found.map(|found| format!("grown {is_grown}, {found}")));
         }
     }
     wrong.extend(with_files(&stated));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Fails where the pages of a grown store do not have all of it on them: then what they take tells nothing.
+fn is_seen(server: &AdminServer, ask: impl Fn(&str) -> Answer) {
+    let schemas = ask("/app/schemas").body;
+    let areas = (0..AREAS).map(|number| format!(">Area {number}</a>"));
+    let unseen: Vec<_> = areas.filter(|area| !schemas.contains(area)).collect();
+    assert!(unseen.is_empty(), "{unseen:?} of {schemas}");
+    let hook = ask("/app/webhooks/new").body;
+    let datasets = hook.matches(r#"name="dataset""#).count();
+    assert_eq!(datasets, 1 + DATASETS + AREAS);
+    let usage = count(server, || drop(ask("/app/usage")));
+    for table in ["FROM files", "FROM jobs"] {
+        assert!(usage.iter().any(|it| it.contains(table)), "{usage:?}");
+    }
 }
 
 /// What is told of a page that took more than are stated.
@@ -238,32 +323,63 @@ fn with_files(stated: &BTreeMap<String, usize>) -> Vec<String> {
     found.collect()
 }
 
-/// More datasets, records, faults and changes.
-fn grow(server: &AdminServer, dataset: &str) {
+/// A dataset of a schema of its own with two records, of which one has a fault.
+fn things(server: &AdminServer, area: &str, number: usize) -> String {
+    let fields = [
+        field("f-code", "Code", "string", true),
+        field("f-size", "Size", "integer", false),
+    ];
+    let schema = json!({"document": {"name": format!("Schema {number}"), "fields": fields}});
+    let schema = server.make(&format!("/areas/{area}/schemas"), schema);
+    let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
+    let made = server.make(&path, json!({"name": "Things"}));
+    let made = made.text("dataSetId");
+    let records = [json!({"Code": "A1"}), json!({"Code": "B", "Size": "?"})];
+    written(server, &made, &records);
+    made
+}
+
+/// More areas, datasets, records, faults, changes, callers and files of jobs: a dataset of the last area, and nouns that reach
+/// all there is.
+fn grow(server: &AdminServer, dataset: &str) -> (String, Nouns) {
     let shown = server.get(&format!("/datasets/{dataset}"));
-    let area = shown["businessAreaId"].as_str().expect("an area");
-    give_ada(server, area);
-    for number in 0..DATASETS {
-        let fields = [
-            field("f-code", "Code", "string", true),
-            field("f-size", "Size", "integer", false),
-        ];
-        let schema = json!({"document": {"name": format!("Schema {number}"), "fields": fields}});
-        let schema = server.make(&format!("/areas/{area}/schemas"), schema);
-        let path = format!("/schemas/{}/datasets", schema.text("schemaId"));
-        let made = server
-            .make(&path, json!({"name": "Things"}))
-            .text("dataSetId");
-        written(
-            server,
-            &made,
-            &[json!({"Code": "A1"}), json!({"Code": "B", "Size": "?"})],
-        );
+    let mut areas = vec![
+        shown["businessAreaId"]
+            .as_str()
+            .expect("an area")
+            .to_owned(),
+    ];
+    let mut datasets: Vec<_> = (0..DATASETS)
+        .map(|number| things(server, &areas[0], number))
+        .collect();
+    for number in 0..AREAS {
+        let area = server.make("/areas", json!({"name": format!("Area {number}")}));
+        areas.push(area.text("businessAreaId"));
+        datasets.push(things(server, &areas[number + 1], number));
     }
+    let areas: Vec<_> = areas.iter().map(String::as_str).collect();
+    let grants = everything_in(&areas);
+    give_ada_all(server, &grants);
     let records: Vec<_> = (0..RECORDS)
         .map(|at| json!({"Code": format!("N{at}"), "People": if at % 7 == 0 { json!("?") } else { json!(at) }}))
         .collect();
     written(server, dataset, &records);
+    let last = datasets[datasets.len() - 1].clone();
+    for _ in 0..JOBS {
+        let sent = import(server, &server.root, &last, "?fileName=a.csv", "Code\nC\n");
+        sent.is(201);
+    }
+    let mut reach = Reach {
+        roles: Vec::new(),
+        grants,
+        datasets,
+    };
+    for number in 0..AREAS {
+        let made = Nouns::made(server, &number.to_string(), &reach);
+        reach.roles.push(made.role);
+    }
+    let nouns = Nouns::made(server, "last", &reach);
+    (last, nouns)
 }
 
 #[test]

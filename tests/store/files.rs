@@ -94,6 +94,32 @@ fn several_files_are_found_at_once_without_those_that_are_not_there() {
 }
 
 #[test]
+fn the_bytes_of_several_datasets_are_summed_up_at_once() {
+    each(|folder| {
+        let store = folder.open();
+        for (id, dataset, size) in [
+            ("a", "d", 1),
+            ("b", "d", 20),
+            ("c", "e", 300),
+            ("x", "f", 4000),
+        ] {
+            wait(store.put_file(StoredFile {
+                dataset: dataset.to_owned(),
+                size,
+                ..file(id, 0)
+            }));
+        }
+        let bytes = |datasets: &[&str]| {
+            let datasets = datasets.iter().map(|it| (*it).to_owned()).collect();
+            wait(store.file_bytes(datasets))
+        };
+        assert_eq!(bytes(&["d", "e", "e", "none", "'"]), 321);
+        assert_eq!(bytes(&["f"]), 4000);
+        assert_eq!((bytes(&["none"]), bytes(&[])), (0, 0));
+    });
+}
+
+#[test]
 fn a_file_never_changes() {
     each(|folder| {
         let store = with_three(folder);

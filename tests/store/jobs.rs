@@ -115,6 +115,26 @@ fn create(dataset: &TestDataset, key: &str) -> runtime::store::records::Write {
 }
 
 #[test]
+fn the_tenants_of_several_jobs_are_told_at_once_without_those_that_are_not_there() {
+    each(|folder| {
+        let store = &*folder.open();
+        for (id, tenant) in [("1", "t"), ("2", "t"), ("3", "u")] {
+            add(store, id, tenant);
+        }
+        let tenants = |ids: &[&str]| {
+            let ids = ids.iter().map(|id| (*id).to_owned()).collect();
+            let mut found = wait(store.job_tenants(ids));
+            found.sort();
+            found
+        };
+        let of = |id: &str, tenant: &str| (id.to_owned(), tenant.to_owned());
+        let expected = [of("1", "t"), of("3", "u")];
+        assert_eq!(tenants(&["3", "none", "'", "1", "1"]), expected);
+        assert!(tenants(&["none"]).is_empty() && tenants(&[]).is_empty());
+    });
+}
+
+#[test]
 fn a_job_that_is_under_way_while_a_record_is_purged_is_emptied_at_its_end() {
     each(|folder| {
         let store = &*folder.open();

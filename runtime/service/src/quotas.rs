@@ -132,6 +132,12 @@ pub(crate) fn domain_codes(catalog: &Catalog, tenant: &str) -> u64 {
     own.map(|domain| domain.codes.len() as u64).sum()
 }
 
+/// The ids of all datasets of a tenant, those that were deleted too.
+fn dataset_ids(catalog: &Catalog, tenant: &str) -> Vec<String> {
+    let own = catalog.datasets.values().filter(|it| it.tenant == tenant);
+    own.map(|dataset| dataset.id.clone()).collect()
+}
+
 impl Service {
     /// Takes room for one more record, to be held until the record is stored.
     ///
@@ -255,12 +261,10 @@ impl Service {
         let Some(dataset) = catalog.datasets.get(&file.dataset) else {
             return Ok(files.put_file(file.clone()).await?);
         };
-        let own = catalog.datasets.values();
-        let own = own.filter(|it| it.tenant == dataset.tenant);
         let quota = self.settings.quotas.file_bytes;
         let room = FileRoom {
             tenant: dataset.tenant.clone(),
-            datasets: own.map(|it| it.id.clone()).collect(),
+            datasets: dataset_ids(&catalog, &dataset.tenant),
             bytes_max: quota,
         };
         if files.put_file_within(file.clone(), room).await? {
@@ -327,14 +331,11 @@ impl Service {
     }
 
     async fn file_bytes_of(&self, catalog: &Catalog, tenant: &str) -> Result<u64, StoreError> {
-        let mut all = 0;
         let Some(backend) = self.file_backend.get() else {
-            return Ok(all);
+            return Ok(0);
         };
-        for dataset in catalog.datasets.values().filter(|it| it.tenant == tenant) {
-            all += backend.files.file_bytes(&dataset.id).await?;
-        }
-        Ok(all)
+        let datasets = dataset_ids(catalog, tenant);
+        backend.files.file_bytes(datasets).await
     }
 }
 

@@ -72,8 +72,8 @@ pub trait Files: Send + Sync {
     /// seen whether a record refers to them.
     fn doubtful_files(&self, dataset: &str, before: Timestamp) -> StoreFuture<'_, Vec<FileRow>>;
 
-    /// The bytes of all files of a dataset together.
-    fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64>;
+    /// The bytes of all files of these datasets together, in one look.
+    fn file_bytes(&self, datasets: Vec<String>) -> StoreFuture<'_, u64>;
 
     /// Marks files of a dataset as referred to by no record; what another one's have of these ids stays as it is.
     fn condemn_files(&self, dataset: &str, ids: Vec<String>, at: Timestamp) -> StoreFuture<'_, ()>;

@@ -183,6 +183,10 @@ impl Jobs for TrickStore {
         self.inner.job(id)
     }
 
+    fn job_tenants(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, String)>> {
+        self.inner.job_tenants(ids)
+    }
+
     fn jobs(
         &self,
         tenant: &str,

@@ -2,7 +2,7 @@
 //! Where servers share a store, each takes room there for a while to come, so that they hold the quota together wherever
 //! their folders are. docs/scale.md, "Several servers".
 
-use super::folder::{Found, JobFolder, Part};
+use super::folder::{JobFolder, Part};
 use crate::quota::Quota;
 use crate::{Refusal, Service, ids, quotas};
 use std::collections::BTreeMap;
@@ -97,23 +97,29 @@ impl Service {
         Ok(folder.identity(&new)?)
     }
 
-    /// Bytes of each tenant's files in the folder.
+    /// Bytes of each tenant's files in the folder. The store is asked once, however many jobs have some.
     async fn job_bytes(&self, folder: &JobFolder) -> Result<BTreeMap<String, u64>, StoreError> {
-        let mut all = BTreeMap::new();
-        for found in folder.found()? {
-            let Found {
-                job, part, path, ..
-            } = &found;
-            let tenant = match part {
-                Part::Upload => found.of.clone(),
-                Part::Input | Part::Made(_) => self.store().job(job).await?.map(|it| it.tenant),
+        let all = folder.found()?;
+        let of_jobs = all.iter().filter(|found| found.part != Part::Upload);
+        let ids: Vec<String> = of_jobs.map(|found| found.job.clone()).collect();
+        let tenants = if ids.is_empty() {
+            Vec::new()
+        } else {
+            self.store().job_tenants(ids).await?
+        };
+        let tenants: BTreeMap<String, String> = tenants.into_iter().collect();
+        let mut bytes_of = BTreeMap::new();
+        for found in &all {
+            let tenant = match found.part {
+                Part::Upload => found.of.as_ref(),
+                Part::Input | Part::Made(_) => tenants.get(&found.job),
             };
             if let Some(tenant) = tenant {
                 // one that went meanwhile has none
-                let bytes = std::fs::metadata(path).map_or(0, |it| it.len());
-                *all.entry(tenant).or_default() += bytes;
+                let bytes = std::fs::metadata(&found.path).map_or(0, |it| it.len());
+                *bytes_of.entry(tenant.clone()).or_default() += bytes;
             }
         }
-        Ok(all)
+        Ok(bytes_of)
     }
 }

@@ -25,7 +25,6 @@ const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = $1";
 const BY_IDS: &str = "SELECT document, condemned_at FROM files WHERE id = ANY ($1::text[])";
 const DOUBTFUL: &str = "SELECT document, condemned_at FROM files
    WHERE dataset = $1 AND (created_at < $2 OR condemned_at IS NOT NULL) ORDER BY created_at, id";
-const BYTES: &str = "SELECT coalesce(sum(size), 0)::bigint FROM files WHERE dataset = $1";
 const CONDEMN: &str =
     "UPDATE files SET condemned_at = $3 WHERE id = ANY ($1::text[]) AND dataset = $2";
 const REPRIEVE: &str = "UPDATE files SET condemned_at = NULL WHERE id = $1";
@@ -120,10 +119,9 @@ impl Files for PostgresStore {
         })
     }
 
-    fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64> {
-        let dataset = dataset.to_owned();
-        self.read(|inner| async move {
-            let row = inner.connections.read_one(BYTES, &[&dataset]).await?;
+    fn file_bytes(&self, datasets: Vec<String>) -> StoreFuture<'_, u64> {
+        self.read(move |inner| async move {
+            let row = inner.connections.read_one(ALL_BYTES, &[&datasets]).await?;
             Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
         })
     }

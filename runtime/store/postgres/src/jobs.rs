@@ -28,6 +28,7 @@ const REVALIDATES: &str = "SELECT count(*) FROM jobs
 const UNDOINGS: &str =
     select_job!("WHERE dataset = $1 AND kind = 'undo' AND state IN ('queued', 'running')");
 const BY_ID: &str = select_job!("WHERE id = $1");
+const TENANTS: &str = "SELECT id, tenant FROM jobs WHERE id = ANY ($1::text[])";
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = $1 AND number < $2 AND ($3::text IS NULL OR maker = $3)
    AND ($4::text IS NULL OR dataset = $4) ORDER BY number DESC LIMIT $5"
@@ -135,6 +136,15 @@ impl Jobs for PostgresStore {
         self.read(|inner| async move {
             let row = inner.connections.read_one(BY_ID, &[&id]).await?;
             row.as_ref().map(job).transpose()
+        })
+    }
+
+    fn job_tenants(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, String)>> {
+        self.read(move |inner| async move {
+            let rows = inner.connections.read(TENANTS, &[&ids]).await?;
+            let tenants = rows.iter();
+            let tenants = tenants.map(|row| (row.get::<_, String>(0), row.get::<_, String>(1)));
+            Ok(tenants.collect())
         })
     }
 

@@ -1,6 +1,7 @@
 //! The rows of uploaded files.
 
 use super::SqliteStore;
+use super::noun_rows::malformed;
 use crate::error::Failure;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use store::files::{FileRow, Files};
@@ -8,8 +9,8 @@ use store::{StoreError, StoreFuture, files::StoredFile};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
 
-const BYTES: &str =
-    "SELECT coalesce(sum(json_extract(document, '$.size')), 0) FROM files WHERE dataset = ?1";
+const BYTES: &str = "SELECT coalesce(sum(json_extract(document, '$.size')), 0) FROM files
+   WHERE dataset IN (SELECT value FROM json_each(?1))";
 const PUT: &str = "INSERT INTO files (id, dataset, created_at, document) VALUES (?1, ?2, ?3, ?4)";
 const BY_ID: &str = "SELECT document, condemned_at FROM files WHERE id = ?1";
 const BY_IDS: &str = "SELECT document, condemned_at FROM files
@@ -74,10 +75,7 @@ impl Files for SqliteStore {
     fn files_of(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<FileRow>> {
         let _span = trace_span!("store.files_of", files = ids.len()).entered();
         let found = self.readers.with(|connection| {
-            let asked = serde_json::to_string(&ids).map_err(|source| StoreError::Document {
-                what: "ids of files".to_owned(),
-                source,
-            })?;
+            let asked = serde_json::to_string(&ids).map_err(malformed("ids of files"))?;
             let mut statement = connection.prepare_cached(BY_IDS)?;
             let rows = statement.query_map([asked], file)?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -85,11 +83,12 @@ impl Files for SqliteStore {
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 
-    fn file_bytes(&self, dataset: &str) -> StoreFuture<'_, u64> {
-        let _span = trace_span!("store.file_bytes", dataset).entered();
+    fn file_bytes(&self, datasets: Vec<String>) -> StoreFuture<'_, u64> {
+        let _span = trace_span!("store.file_bytes", datasets = datasets.len()).entered();
         let sum = self.readers.with(|connection| {
+            let asked = serde_json::to_string(&datasets).map_err(malformed("ids of datasets"))?;
             let mut statement = connection.prepare_cached(BYTES)?;
-            Ok(statement.query_row([dataset], |row| row.get::<_, i64>(0))?)
+            Ok(statement.query_row([asked], |row| row.get::<_, i64>(0))?)
         });
         let sum = sum.map(|bytes| u64::try_from(bytes).unwrap_or_default());
         Box::pin(std::future::ready(sum.map_err(StoreError::from)))

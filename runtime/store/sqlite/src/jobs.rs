@@ -4,6 +4,7 @@
 use super::SqliteStore;
 use super::job_rows::{by_id, document, job, put_end, select_job, state};
 use super::job_steps::step;
+use super::noun_rows::malformed;
 use crate::error::Failure;
 use rusqlite::{Connection, params};
 use store::catalog::{Dataset, Revalidation};
@@ -26,6 +27,7 @@ const REVALIDATES: &str = "SELECT count(*) FROM jobs WHERE state = 'queued' AND 
 const UNDOINGS: &str = select_job!(
     "WHERE state IN ('queued', 'running') AND dataset = ?1 AND json_extract(document, '$.kind') = 'undo'"
 );
+const TENANTS: &str = "SELECT id, tenant FROM jobs WHERE id IN (SELECT value FROM json_each(?1))";
 const OF_TENANT: &str = select_job!(
     "WHERE tenant = ?1 AND number < ?2 AND (?3 IS NULL OR maker = ?3) AND (?4 IS NULL OR dataset = ?4)
    ORDER BY number DESC LIMIT ?5"
@@ -201,6 +203,19 @@ impl Jobs for SqliteStore {
     fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
         let _span = trace_span!("store.job", id).entered();
         let found = self.readers.with(|connection| by_id(connection, id));
+        Box::pin(std::future::ready(found.map_err(StoreError::from)))
+    }
+
+    fn job_tenants(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, String)>> {
+        let _span = trace_span!("store.job_tenants", jobs = ids.len()).entered();
+        let found = self.readers.with(|connection| {
+            let asked = serde_json::to_string(&ids).map_err(malformed("ids of jobs"))?;
+            let mut statement = connection.prepare_cached(TENANTS)?;
+            let rows = statement.query_map([asked], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        });
         Box::pin(std::future::ready(found.map_err(StoreError::from)))
     }
 

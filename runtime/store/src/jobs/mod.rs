@@ -277,6 +277,9 @@ pub trait Jobs: Send + Sync {
     /// A job by its id.
     fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>>;
 
+    /// The tenants of jobs, each by the job's id, in any order; nothing of those that are not there.
+    fn job_tenants(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, String)>>;
+
     /// The newest jobs of a tenant with lower numbers than `before`, newest first, so many at most.
     fn jobs(
         &self,

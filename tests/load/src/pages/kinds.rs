@@ -58,6 +58,8 @@ pub(super) struct Kind {
     pub(super) must: Must,
     /// Whether what it shows is where the next page of the grid goes on.
     pub(super) is_walk: bool,
+    /// Whether it is a part of a page that is already there, and no page.
+    pub(super) is_part: bool,
 }
 
 impl Kind {
@@ -67,12 +69,23 @@ impl Kind {
             path,
             must,
             is_walk: false,
+            is_part: false,
+        }
+    }
+
+    const fn part(what: &'static str, must: Must, path: fn(&Known<'_>, u64) -> String) -> Self {
+        Kind {
+            what,
+            path,
+            must,
+            is_walk: false,
+            is_part: true,
         }
     }
 }
 
 /// In this order: records are seen in the grid before they are asked for.
-pub(super) const KINDS: [Kind; 17] = [
+pub(super) const KINDS: [Kind; 32] = [
     Kind::of("home, 100 datasets", Must::Have(">Shelf 99</a>"), |_, _| {
         "/app/".to_owned()
     }),
@@ -81,12 +94,28 @@ pub(super) const KINDS: [Kind; 17] = [
         path: |known, _| format!("{}{}", known.dataset, known.next),
         must: Must::Show(1..=FULL),
         is_walk: true,
+        is_part: false,
     },
     Kind::of("the form of a record", Must::Have("name=\"v-"), record),
     Kind::of(
         "the history of a record",
         Must::Have("class=\"history\""),
         |known, mixed| format!("{}/history", record(known, mixed)),
+    ),
+    Kind::of(
+        "a version of a record",
+        Must::Have(": version 0</h1>"),
+        |known, mixed| format!("{}/versions/0", record(known, mixed)),
+    ),
+    Kind::part(
+        "a cell of the grid, to be changed",
+        Must::Have("class=\"editor\""),
+        |known, mixed| format!("{}/cells/f5?columns=f4%20f5", record(known, mixed)),
+    ),
+    Kind::part(
+        "the figures of the dataset",
+        Must::Have("id=\"figures\""),
+        |known, _| format!("{}/figures", known.dataset),
     ),
     Kind::of(
         "the grid, a word of each sixteenth record",
@@ -127,6 +156,16 @@ pub(super) const KINDS: [Kind; 17] = [
         |known, _| format!("{}/export?q=is:faulty", known.dataset),
     ),
     Kind::of(
+        "the form of a repair",
+        Must::Have("data-operation=\"repairRecords\""),
+        |known, _| format!("{}/mend?field=Stock&q=fault:Stock", known.dataset),
+    ),
+    Kind::of(
+        "the interface of the dataset",
+        Must::Have("?pageSize=10"),
+        |known, _| format!("{}/api", known.dataset),
+    ),
+    Kind::of(
         "the faults of the dataset",
         Must::Have("Stock"),
         |known, _| format!("{}/faults", known.dataset),
@@ -149,11 +188,45 @@ pub(super) const KINDS: [Kind; 17] = [
         Must::Have("/records/"),
         |_, mixed| format!("/app/go?q={}", word(mixed)),
     ),
-    Kind::of(
+    Kind::part(
         "completions",
         Must::Have("data-text=\"Stock"),
         |known, _| format!("{}/completions?q=Sto", known.dataset),
     ),
+    Kind::of("the areas, 100", Must::Have(">Area 99</a>"), |_, _| {
+        "/app/areas".to_owned()
+    }),
+    Kind::of(
+        "the schemas of 100 areas",
+        Must::Have(">Product</a>"),
+        |_, _| "/app/schemas".to_owned(),
+    ),
+    Kind::of("the jobs", Must::Have("<li class=\"job\">"), |_, _| {
+        "/app/jobs".to_owned()
+    }),
+    Kind::of("the audit trail", Must::Have("<tr id=\"n"), |_, _| {
+        "/app/audit".to_owned()
+    }),
+    Kind::of("the usage", Must::Have("class=\"faults usage\""), |_, _| {
+        "/app/usage".to_owned()
+    }),
+    Kind::of(
+        "the settings",
+        Must::Have("fieldstone tenant rename"),
+        |_, _| "/app/settings".to_owned(),
+    ),
+    Kind::of("the users", Must::Have(">steward</td>"), |_, _| {
+        "/app/users".to_owned()
+    }),
+    Kind::of("the roles, 100", Must::Have(">Role 01</a>"), |_, _| {
+        "/app/roles".to_owned()
+    }),
+    Kind::of("the keys, 99", Must::Have(">Key 99</a>"), |_, _| {
+        "/app/keys".to_owned()
+    }),
+    Kind::of("the webhooks, 99", Must::Have(">Hook 99</a>"), |_, _| {
+        "/app/webhooks".to_owned()
+    }),
 ];
 
 #[cfg(test)]
@@ -182,5 +255,23 @@ mod tests {
         assert!(paths.contains(&format!("/d?q=Code:{}", code(DELETED + 1))));
         assert!(paths.contains(&"/d?pageKey=k".to_owned()));
         assert!(paths.contains(&"/d/records/a/history".to_owned()));
+        assert!(paths.contains(&"/d/records/a/versions/0".to_owned()));
+    }
+
+    #[test]
+    fn what_is_told_to_parts_of_pages_alone_is_asked_for_as_a_part() {
+        let seen = ["a".to_owned()];
+        let known = Known {
+            dataset: "/d",
+            records: DELETED + 1,
+            seen: &seen,
+            next: "",
+        };
+        for kind in &KINDS {
+            let path = (kind.path)(&known, 0);
+            let parts = ["/d/figures", "/d/completions", "/d/records/a/cells/"];
+            let is_part = parts.iter().any(|part| path.starts_with(part));
+            assert_eq!(kind.is_part, is_part, "{path}");
+        }
     }
 }

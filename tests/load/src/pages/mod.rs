@@ -26,7 +26,7 @@ use tokio::net::TcpStream;
 const INDEX_MAX: Duration = Duration::from_secs(3600);
 /// What the slowest page of a hundred may take.
 const P99_MAX: Duration = Duration::from_millis(50);
-/// Datasets without records beside the large one, which home has on it.
+/// Datasets without records beside the large one, which home has on it, and as many areas, roles, keys and webhooks.
 const OTHERS: u32 = 99;
 const PASSWORD: &str = "wharf lantern 83 otter";
 const STEWARD: &str = "
@@ -35,8 +35,25 @@ const STEWARD: &str = "
         email: steward@example.com
         password: wharf lantern 83 otter
         roles: [ACCOUNT ADMINISTRATOR]
-        areas: {Load: [view, add, edit, delete]}
-";
+        areas: {Load: [view, add, edit, delete]}";
+/// One of several; `NN` is its number. Each webhook is off, so that nothing is sent meanwhile.
+const SHELF: &str = "
+              - name: Shelf NN";
+const AREA: &str = "
+      - name: Area NN";
+const ROLE: &str = "
+      - name: Role NN
+        permissions:
+          DATA OBJECTS: [view]";
+const KEY: &str = "
+      - name: Key NN
+        roles: [Role NN]
+        areas: {Load: [view]}";
+const HOOK: &str = "
+      - name: Hook NN
+        url: https://example.org/NN
+        datasets: [Load/Product/Shelf NN]
+        active: false";
 
 /// How much there is, and how often it is asked for.
 #[derive(Args, Clone, Copy)]
@@ -105,13 +122,30 @@ pub(crate) async fn run(
     Ok(())
 }
 
+/// What is there beside the records.
+fn manifest() -> String {
+    let several = |one: &str| {
+        let all = (1..=OTHERS).map(|number| one.replace("NN", &format!("{number:02}")));
+        all.collect::<String>()
+    };
+    [
+        DATASET,
+        &several(SHELF),
+        &several(AREA),
+        STEWARD,
+        "\n    roles:",
+        &several(ROLE),
+        "\n    apiKeys:",
+        &several(KEY),
+        "\n    webhooks:",
+        &several(HOOK),
+        "\n",
+    ]
+    .concat()
+}
+
 fn fill(program: &Path, folder: &Path, records: u64) -> anyhow::Result<()> {
-    let others = (1..=OTHERS).map(|number| format!("\n              - name: Shelf {number:02}"));
-    let others = others.collect::<Vec<_>>().concat();
-    std::fs::write(
-        folder.join("load.yaml"),
-        format!("{DATASET}{others}{STEWARD}"),
-    )?;
+    std::fs::write(folder.join("load.yaml"), manifest())?;
     std::fs::write(folder.join("schema.json"), schema()?)?;
     write_lines_of(&folder.join("rows.ndjson"), records, become_faulty)?;
     for (arguments, what) in [
@@ -167,13 +201,16 @@ impl Steward {
     }
 
     async fn get(&mut self, path: &str) -> anyhow::Result<(String, Duration)> {
+        self.get_with(path, "").await
+    }
+
+    /// The same of a part of a page, as its script asks for it.
+    async fn get_part(&mut self, path: &str) -> anyhow::Result<(String, Duration)> {
+        self.get_with(path, "hx-request: true\r\n").await
+    }
+
+    async fn get_with(&mut self, path: &str, part: &str) -> anyhow::Result<(String, Duration)> {
         let (host, cookies) = (&self.host, &self.cookies);
-        // what is proposed is a part of a page, and no page
-        let part = if path.contains("/completions") {
-            "hx-request: true\r\n"
-        } else {
-            ""
-        };
         let request =
             format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n{part}cookie: {cookies}\r\n\r\n");
         let began = Instant::now();
@@ -202,7 +239,11 @@ impl Steward {
             next: self.next.as_deref().unwrap_or_default(),
         };
         let path = (kind.path)(&known, spread(turn ^ 0x0057_e4a2));
-        let (page, took) = self.get(&path).await?;
+        let (page, took) = if kind.is_part {
+            self.get_part(&path).await?
+        } else {
+            self.get(&path).await?
+        };
         let is_right = kind.must.holds(&page);
         ensure!(is_right, "{path} has not what it must: {}", kind.what);
         if kind.is_walk {

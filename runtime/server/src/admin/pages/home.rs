@@ -76,7 +76,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let is_unreached =
         areas.is_empty() && !caller.rights().is_administrator() && is_all_out_of_reach(&visit)?;
     let steps = if areas.is_empty() && !is_unreached {
-        first_steps::of(&visit).await?
+        first_steps::of(&visit)?
     } else {
         Vec::new()
     };

@@ -148,7 +148,7 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let client = visit.site.service.apps().show(&visit.caller, &visit.ids)?;
-    let reach = Reach::of(&visit, (&client.roles, &client.grants)).await?;
+    let reach = Reach::of(&visit, (&client.roles, &client.grants))?;
     shown(&ClientPage {
         is_saved: visit.parameter("saved").is_some(),
         reach: Some(reach),

@@ -2,8 +2,8 @@
 
 use super::parts::{Named, all_areas, every};
 use crate::admin::pages::visit::Visit;
+use service::Refusal;
 use service::catalog::Shelf;
-use service::{PageRequest, Refusal};
 
 /// A dataset with where it is.
 pub(super) struct DatasetPlace {
@@ -14,21 +14,14 @@ pub(super) struct DatasetPlace {
     pub(super) area_id: String,
 }
 
-/// All of them, area by area; none for who may not see them.
+/// All of them, area by area; none for who may not see them. The store is not asked.
 ///
 /// # Errors
-/// The visitor may not call any more; the store's.
-pub(super) async fn all<P>(visit: &Visit<P>) -> Result<Vec<DatasetPlace>, Refusal> {
-    match listed(visit).await {
-        Err(Refusal::Forbidden(_)) => Ok(Vec::new()),
-        found => found,
-    }
-}
-
-async fn listed<P>(visit: &Visit<P>) -> Result<Vec<DatasetPlace>, Refusal> {
+/// The visitor may not call any more.
+pub(super) fn all<P>(visit: &Visit<P>) -> Result<Vec<DatasetPlace>, Refusal> {
     let mut all = Vec::new();
     for area in all_areas(visit)? {
-        for schema in schemas_of(visit, &area).await? {
+        for schema in schemas_of(visit, &area)? {
             all.extend(datasets_of(visit, &area, &schema)?);
         }
     }
@@ -36,21 +29,14 @@ async fn listed<P>(visit: &Visit<P>) -> Result<Vec<DatasetPlace>, Refusal> {
 }
 
 /// The schemas of an area, by id and name.
-async fn schemas_of<P>(visit: &Visit<P>, area: &Named) -> Result<Vec<(String, String)>, Refusal> {
-    let service = &visit.site.service;
-    let mut all = Vec::new();
-    let mut request = PageRequest::default();
-    loop {
-        let schemas = service.schemas();
-        let found = schemas.list_items(&visit.caller, &area.id, Shelf::Live, &request);
-        let found = found.await?;
-        let items = found.items.into_iter();
-        all.extend(items.map(|schema| (schema.schema_id, schema.name)));
-        request.key = found.next_page_key;
-        if request.key.is_none() {
-            return Ok(all);
-        }
-    }
+fn schemas_of<P>(visit: &Visit<P>, area: &Named) -> Result<Vec<(String, String)>, Refusal> {
+    every(|request| {
+        let schemas = visit.site.service.schemas();
+        let page = schemas.list_uncounted(&visit.caller, &area.id, Shelf::Live, request)?;
+        let named = page.items.into_iter();
+        let named = named.map(|schema| (schema.schema_id, schema.name));
+        Ok((named.collect(), page.next_page_key))
+    })
 }
 
 fn datasets_of<P>(

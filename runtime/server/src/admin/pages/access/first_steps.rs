@@ -22,8 +22,8 @@ pub(in crate::admin::pages) struct Step {
 /// What to do; nothing for who may not.
 ///
 /// # Errors
-/// The visitor may not call any more; the store's.
-pub(in crate::admin::pages) async fn of(visit: &Visit) -> Result<Vec<Step>, Failure> {
+/// The visitor may not call any more.
+pub(in crate::admin::pages) fn of(visit: &Visit) -> Result<Vec<Step>, Failure> {
     let rights = visit.caller.rights();
     if !rights.may(Resource::Areas, Verb::Add) {
         return Ok(Vec::new());
@@ -33,13 +33,13 @@ pub(in crate::admin::pages) async fn of(visit: &Visit) -> Result<Vec<Step>, Fail
     let has_area = !areas.is_empty();
     let mut schema_area = None;
     for area in &areas {
-        if has_schema(visit, &area.id).await? {
+        if has_schema(visit, &area.id)? {
             schema_area = Some(area.id.clone());
             break;
         }
     }
     let has_schema = schema_area.is_some();
-    let has_dataset = !datasets::all(visit).await?.is_empty();
+    let has_dataset = !datasets::all(visit)?.is_empty();
     let area = schema_area.or_else(|| areas.into_iter().next().map(|area| area.id));
     let area = area.map_or_else(|| "/areas".to_owned(), |id| format!("/areas/{id}"));
     let own = format!("/users/{}", visit.caller.id());
@@ -73,14 +73,13 @@ pub(in crate::admin::pages) async fn of(visit: &Visit) -> Result<Vec<Step>, Fail
     Ok(shown.collect())
 }
 
-async fn has_schema(visit: &Visit, area: &str) -> Result<bool, Refusal> {
+fn has_schema(visit: &Visit, area: &str) -> Result<bool, Refusal> {
     let one = PageRequest {
         key: None,
         size: Some("1".to_owned()),
     };
     let schemas = visit.site.service.schemas();
-    let found = schemas.list_items(&visit.caller, area, Shelf::Live, &one);
-    match found.await {
+    match schemas.list_uncounted(&visit.caller, area, Shelf::Live, &one) {
         Err(Refusal::Forbidden(_)) => Ok(false),
         found => Ok(!found?.items.is_empty()),
     }

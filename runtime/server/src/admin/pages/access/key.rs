@@ -54,7 +54,7 @@ pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Respon
         .show(&visit.caller, &visit.ids)?;
     shown(&KeyPage {
         is_saved: visit.parameter("saved").is_some(),
-        ..page_of(&visit, key, None).await?
+        ..page_of(&visit, key, None)?
     })
 }
 
@@ -74,7 +74,7 @@ fn expiry(form: &Form, texts: &Texts) -> Result<KeyExpiry, Refusal> {
     Ok(end.map_or(KeyExpiry::Never, KeyExpiry::At))
 }
 
-async fn page_of(
+fn page_of(
     visit: &Visit<String>,
     key: ApiKeyView,
     told: Option<&Told>,
@@ -94,7 +94,7 @@ async fn page_of(
     Ok(KeyPage {
         seen: mark(&key),
         page: visit.page(Section::Access),
-        reach: Reach::of(visit, (&key.roles, &key.grants)).await?,
+        reach: Reach::of(visit, (&key.roles, &key.grants))?,
         access: Access::of(visit, &key.roles, &key.grants)?,
         status: match status {
             "Active" => texts.key_active,
@@ -159,7 +159,7 @@ pub(in crate::admin::pages) async fn update(
         .show(&visit.caller, &visit.ids)?;
     let overtaken = stale::is_stale(&form, &key)
         .then(|| stale::told(visit.texts, &[&key.name, &key.description]));
-    let mut page = page_of(&visit, key, Some(&told)).await?;
+    let mut page = page_of(&visit, key, Some(&told))?;
     page.inputs[0].value = content.name;
     page.inputs[1].value = content.description;
     // a day that was left as it was is the stored one, whatever that is by now

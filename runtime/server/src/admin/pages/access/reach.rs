@@ -39,8 +39,8 @@ impl Reach {
     /// That of what has these roles and these areas.
     ///
     /// # Errors
-    /// The visitor may not call any more; the store's.
-    pub(super) async fn of<P>(
+    /// The visitor may not call any more.
+    pub(super) fn of<P>(
         visit: &Visit<P>,
         (roles, grants): (&[String], &[Grant]),
     ) -> Result<Self, Refusal> {
@@ -69,7 +69,7 @@ impl Reach {
             resources: managed.collect(),
             are_roles_seen: roles.iter().all(|id| known.contains_key(id)),
             are_areas_seen: are_seen(visit, grants),
-            datasets: rights_by_dataset(visit, grants, of_records).await?,
+            datasets: rights_by_dataset(visit, grants, of_records)?,
         })
     }
 }
@@ -104,7 +104,7 @@ fn permissions<P>(visit: &Visit<P>) -> Result<BTreeMap<String, Vec<Permission>>,
 }
 
 /// What may be done to the records of each dataset that is reached: what the roles allow where the areas let it.
-async fn rights_by_dataset<P>(
+fn rights_by_dataset<P>(
     visit: &Visit<P>,
     grants: &[Grant],
     (records, search): (Verbs, Verbs),
@@ -113,7 +113,7 @@ async fn rights_by_dataset<P>(
     let labels = verbs::columns(visit.texts).into_iter();
     let labels = labels.map(|column| column.label);
     let labels: Vec<_> = labels.chain([visit.texts.access.key_search]).collect();
-    for dataset in datasets::all(visit).await? {
+    for dataset in datasets::all(visit)? {
         let grants = grants.iter().filter(|it| it.area == dataset.area_id);
         let granted = grants.fold(Verbs::NONE, |set, it| set.and(it.verbs));
         let may = |verb| records.has(verb) && granted.has(verb);

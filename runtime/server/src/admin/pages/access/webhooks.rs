@@ -144,7 +144,7 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
         is_active: true,
         ..Shown::default()
     };
-    shown(&page_of(&visit, hook, None).await?)
+    shown(&page_of(&visit, hook, None)?)
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -174,7 +174,7 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     };
     let letters = service.dead_letters(&visit.caller, id, &request).await?;
     let is_active = hook.active;
-    let page = page_of(visit, hook.into(), None).await?;
+    let page = page_of(visit, hook.into(), None)?;
     let name = |id: &str| {
         let dataset = page.datasets.iter().find(|dataset| dataset.id == id);
         dataset.map_or_else(
@@ -199,11 +199,7 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     })
 }
 
-async fn page_of<P>(
-    visit: &Visit<P>,
-    hook: Shown,
-    told: Option<&Told>,
-) -> Result<WebhookPage, Failure> {
+fn page_of<P>(visit: &Visit<P>, hook: Shown, told: Option<&Told>) -> Result<WebhookPage, Failure> {
     let texts = visit.texts;
     let is_new = hook.id.is_empty();
     // one that sends what the visitor may not view is theirs to look at alone
@@ -215,7 +211,7 @@ async fn page_of<P>(
         let may = |verb| service.webhooks().may(&visit.caller, &hook.id, verb);
         [Verb::Edit, Verb::Delete].map(may)
     };
-    let seen = datasets::all(visit).await?;
+    let seen = datasets::all(visit)?;
     let left_out = unseen_among(&hook.datasets, &seen).count();
     let nothing = if seen.is_empty() {
         unseen::datasets(visit)?
@@ -270,10 +266,10 @@ fn unseen_among<'i>(ids: &'i [String], seen: &[DatasetPlace]) -> impl Iterator<I
 }
 
 /// What was filled in, whether it is on, and the datasets that it sends and the visitor does not see: no page knows their ids.
-async fn filled_over(visit: &Visit<String>, form: &Form) -> Result<WebhookContent, Failure> {
+fn filled_over(visit: &Visit<String>, form: &Form) -> Result<WebhookContent, Failure> {
     let stored = visit.site.service.webhooks();
     let stored = stored.show(&visit.caller, &visit.ids)?;
-    let seen = datasets::all(visit).await?;
+    let seen = datasets::all(visit)?;
     let mut content = filled(form);
     content.active = stored.active;
     for id in unseen_among(&stored.datasets, &seen) {
@@ -294,7 +290,7 @@ fn filled(form: &Form) -> WebhookContent {
     }
 }
 
-async fn again<P>(
+fn again<P>(
     visit: &Visit<P>,
     (id, seen): (String, Option<String>),
     content: WebhookContent,
@@ -310,7 +306,7 @@ async fn again<P>(
         datasets: content.datasets,
         is_active: content.active,
     };
-    shown_as(told.status, &page_of(visit, hook, Some(&told)).await?)
+    shown_as(told.status, &page_of(visit, hook, Some(&told))?)
 }
 
 /// The page of a webhook with its secret, which is not shown again.
@@ -327,7 +323,7 @@ pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response
     let hooks = visit.site.service.webhooks();
     match hooks.mint(&visit.caller, filled(&form)).await {
         Ok(made) => once(&visit, &made.noun.id, made.secret.clone()).await,
-        Err(refusal) => again(&visit, (String::new(), None), filled(&form), refusal).await,
+        Err(refusal) => again(&visit, (String::new(), None), filled(&form), refusal),
     }
 }
 
@@ -344,7 +340,7 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let content = filled_over(&visit, &form).await?;
+    let content = filled_over(&visit, &form)?;
     let hooks = visit.site.service.webhooks();
     let seen = stale::sent(&form);
     let changed = hooks.update_seen(&visit.caller, &visit.ids, content.clone(), seen.clone());
@@ -355,7 +351,7 @@ pub(in crate::admin::pages) async fn update(
     let hook = visit.site.service.webhooks();
     let hook = hook.show(&visit.caller, &visit.ids)?;
     if !stale::is_stale(&form, &hook) {
-        return again(&visit, (visit.ids.clone(), seen), content, refusal).await;
+        return again(&visit, (visit.ids.clone(), seen), content, refusal);
     }
     // the texts as they were filled in, and all else as it is stored
     let told = Told::of(refusal, visit.texts)?;

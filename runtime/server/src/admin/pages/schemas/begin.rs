@@ -41,7 +41,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             let kept = visit.parameter("kept");
             let told = is_all_but_file(kept.as_deref()).then_some(visit.texts.access.kept_but_file);
             let message = told.map(str::to_owned);
-            page(&visit, String::new(), message, StatusCode::OK).await
+            page(&visit, String::new(), message, StatusCode::OK)
         }
         Some("hand") => begun(&visit, Draft::default(), None, Vec::new()),
         Some(id) => {
@@ -62,7 +62,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 /// The editor with what is in a document.
 pub(crate) async fn from_document(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    read(&visit, form.text("document"), "").await
+    read(&visit, form.text("document"), "")
 }
 
 /// The same of a file that is sent.
@@ -73,26 +73,26 @@ pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body
         .await?
     {
         Ok(held) => held,
-        Err(message) => return again(&sent.visit, message).await,
+        Err(message) => return again(&sent.visit, message),
     };
     let Sending {
         visit, file_name, ..
     } = sent;
     match std::str::from_utf8(&file.bytes) {
         // some programs begin a text with the mark of its encoding
-        Ok(text) => read(&visit, text.trim_start_matches('\u{feff}'), &file_name).await,
+        Ok(text) => read(&visit, text.trim_start_matches('\u{feff}'), &file_name),
         Err(error) => {
             let message = filled(
                 visit.texts.schemas.file_is_no_text,
                 &[&file_name, &error.valid_up_to().to_string()],
             );
-            again(&visit, message).await
+            again(&visit, message)
         }
     }
 }
 
 /// The editor with a document, or this page with it and why it can't be read.
-async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<Body>, Failure> {
+fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<Body>, Failure> {
     match Draft::read(text) {
         Ok(draft) => begun(visit, draft.into_copy(), None, Vec::new()),
         Err(unread) => {
@@ -107,7 +107,7 @@ async fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<
                 file => filled(own.file_unread, &[file, &error]),
             };
             let status = StatusCode::BAD_REQUEST;
-            page(visit, text.to_owned(), Some(message), status).await
+            page(visit, text.to_owned(), Some(message), status)
         }
     }
 }
@@ -122,11 +122,8 @@ fn placed(error: &str, own: &SchemaTexts) -> String {
 }
 
 /// The page again, with why it could not begin.
-pub(super) async fn again(
-    visit: &Visit<String>,
-    message: String,
-) -> Result<Response<Body>, Failure> {
-    page(visit, String::new(), Some(message), StatusCode::BAD_REQUEST).await
+pub(super) fn again(visit: &Visit<String>, message: String) -> Result<Response<Body>, Failure> {
+    page(visit, String::new(), Some(message), StatusCode::BAD_REQUEST)
 }
 
 /// The editor with what it begins with, of which version that is a copy, and what speaks for it.
@@ -150,14 +147,14 @@ pub(super) fn begun(
     editor::begun(visit, edited, evidence)
 }
 
-async fn page(
+fn page(
     visit: &Visit<String>,
     document: String,
     message: Option<String>,
     status: StatusCode,
 ) -> Result<Response<Body>, Failure> {
     let area = visit.site.service.areas().show(&visit.caller, &visit.ids)?;
-    let others = items(visit, &visit.ids, Shelf::Live).await?;
+    let others = items(visit, &visit.ids, Shelf::Live)?;
     let others = others.into_iter().map(|it| (it.schema_id, it.name));
     let page = BeginPage {
         page: visit.page(Section::Schemas),

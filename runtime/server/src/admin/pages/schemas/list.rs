@@ -55,8 +55,8 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
                 continue;
             }
             areas.push(AreaSchemas {
-                schemas: rows(&visit, &id, Shelf::Live).await?,
-                deleted: rows(&visit, &id, Shelf::Deleted).await?,
+                schemas: rows(&visit, &id, Shelf::Live)?,
+                deleted: rows(&visit, &id, Shelf::Deleted)?,
                 may_add: may(&caller, &id, Verb::Add),
                 name: area.item.name,
                 id,
@@ -82,8 +82,8 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     })
 }
 
-async fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {
-    let found = items(visit, area, shelf).await?;
+fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {
+    let found = items(visit, area, shelf)?;
     let rows = found.into_iter().map(|schema| SchemaRow {
         id: schema.schema_id,
         name: schema.name,
@@ -96,8 +96,8 @@ async fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>,
     Ok(rows.collect())
 }
 
-/// The schemas of an area, all pages of them.
-pub(super) async fn items<P>(
+/// The schemas of an area, all pages of them, without the jobs under way of each.
+pub(super) fn items<P>(
     visit: &Visit<P>,
     area: &str,
     shelf: Shelf,
@@ -106,8 +106,7 @@ pub(super) async fn items<P>(
     let mut request = PageRequest::default();
     loop {
         let found = visit.site.service.schemas();
-        let found = found.list_items(&visit.caller, area, shelf, &request);
-        let found = found.await?;
+        let found = found.list_uncounted(&visit.caller, area, shelf, &request)?;
         items.extend(found.items);
         request.key = found.next_page_key;
         if request.key.is_none() {

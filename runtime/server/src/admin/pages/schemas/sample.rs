@@ -22,7 +22,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
         .await?
     {
         Ok(held) => held,
-        Err(message) => return begin::again(&sent.visit, message).await,
+        Err(message) => return begin::again(&sent.visit, message),
     };
     let service = sent.visit.site.service.clone();
     let name = stem(&sent.file_name);
@@ -36,7 +36,7 @@ pub(crate) async fn propose(mut sent: Sending<String>) -> Result<Response<Body>,
         }
         Err(Refusal::Invalid(problems)) => {
             let told: Vec<_> = problems.iter().map(|it| placed(it, texts)).collect();
-            begin::again(&sent.visit, told.join("; ")).await
+            begin::again(&sent.visit, told.join("; "))
         }
         Err(refusal) => Err(refusal.into()),
     }

@@ -14,7 +14,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::catalog::{Resource, SchemaEntry, Shelf, Verb};
-use service::{Caller, PageRequest, Refusal};
+use service::{Caller, Refusal};
 
 #[derive(Template)]
 #[template(path = "schema.html")]
@@ -126,29 +126,25 @@ async fn datasets(
     visit: &Visit<String>,
     schema: &SchemaEntry,
 ) -> Result<Option<Vec<DatasetRow>>, Refusal> {
-    let mut rows = Vec::new();
-    let mut request = PageRequest::default();
-    loop {
-        let found = visit.site.service.datasets();
-        let found = found.list_counted(&visit.caller, &schema.id, Shelf::Live, &request);
-        let found = match found.await {
-            Err(Refusal::Forbidden(_)) => return Ok(None),
-            found => found?,
-        };
-        rows.extend(found.items.into_iter().map(|dataset| {
-            let faulty = dataset.errored_records_count.filter(|count| *count > 0);
-            DatasetRow {
-                id: dataset.data_set_id,
-                name: dataset.data_set_name,
-                records: grouped(dataset.record_count.unwrap_or_default(), visit.texts),
-                faulty: faulty.map(|count| grouped(count, visit.texts)),
-            }
-        }));
-        request.key = found.next_page_key;
-        if request.key.is_none() {
-            return Ok(Some(rows));
+    let service = &visit.site.service;
+    let own = [&*schema.id];
+    let found = service
+        .datasets()
+        .list_counted_of(&visit.caller, &own, Shelf::Live);
+    let found = match found.await {
+        Err(Refusal::Forbidden(_)) => return Ok(None),
+        found => found?,
+    };
+    let rows = found.into_iter().flatten().map(|dataset| {
+        let faulty = dataset.errored_records_count.filter(|count| *count > 0);
+        DatasetRow {
+            id: dataset.data_set_id,
+            name: dataset.data_set_name,
+            records: grouped(dataset.record_count.unwrap_or_default(), visit.texts),
+            faulty: faulty.map(|count| grouped(count, visit.texts)),
         }
-    }
+    });
+    Ok(Some(rows.collect()))
 }
 
 pub(crate) async fn restore(sent: Submission<String>) -> Result<Response<Body>, Failure> {
