@@ -95,6 +95,7 @@ mod sent_again;
 mod shown_versions;
 mod sign_in;
 mod sign_in_code;
+mod stored_faults;
 mod table;
 mod tabs;
 mod texts;
