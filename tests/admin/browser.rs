@@ -230,7 +230,12 @@ pub(crate) fn cities(server: &AdminServer) -> (String, [String; 2]) {
 
 /// Lets ada do everything with the records of an area, which none may who has no grant for it.
 pub(crate) fn give_ada(server: &AdminServer, area: &str) {
-    give_ada_all(server, &everything_in(&[area]));
+    give_ada_all(server, "Ada", &everything_in(&[area]));
+}
+
+/// The same, and this is what she is called.
+pub(crate) fn give_ada_called(server: &AdminServer, area: &str, name: &str) {
+    give_ada_all(server, name, &everything_in(&[area]));
 }
 
 /// The right to do everything with the records of these areas.
@@ -242,10 +247,10 @@ pub(crate) fn everything_in(areas: &[&str]) -> Value {
     Value::Array(grants.collect())
 }
 
-/// Lets ada do with records what these grants say, and nothing else.
-pub(crate) fn give_ada_all(server: &AdminServer, grants: &Value) {
+/// Lets ada, who is called so, do with records what these grants say, and nothing else.
+pub(crate) fn give_ada_all(server: &AdminServer, name: &str, grants: &Value) {
     let shown = server.get(&format!("/users/{}", server.ada));
-    let body = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org", "active": true,
+    let body = json!({"username": "ada", "fullName": name, "email": "ada@example.org", "active": true,
         "roles": shown["roles"], "grants": grants});
     let line = format!("PUT /users/{}", server.ada);
     server.root(&line, Some(body)).is(200);
