@@ -8,6 +8,11 @@ use serde_json::{Value, json};
 pub(crate) const HOSTILE: &str =
     r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>{{7*7}}&amp;"#;
 
+/// What a browser keeps for forms without a session, as its cookie has it.
+const FORM_SECRET: &str = "0123456789abcdef0123456789abcdef";
+/// Where forms without a session go.
+const WITHOUT_SESSION: [&str; 3] = ["/app/sign-in", "/app/invitation", "/app/setup"];
+
 /// A browser in which ada has signed in.
 pub(crate) struct Browser<'s> {
     pub(crate) server: &'s AdminServer,
@@ -164,12 +169,35 @@ impl<'s> Browser<'s> {
     }
 }
 
+/// Sends a form; one without a session as a page of ours has it.
 pub(crate) fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str) -> Answer {
+    let (cookie, body) = if WITHOUT_SESSION.contains(&path) {
+        (with_form_cookie(cookie), with_form_token(body))
+    } else {
+        (cookie.to_owned(), body.to_owned())
+    };
     let headers = [
-        ("Cookie", cookie),
+        ("Cookie", &*cookie),
         ("Content-Type", "application/x-www-form-urlencoded"),
     ];
-    server.send(&format!("POST {path}"), &headers, Some(body))
+    server.send(&format!("POST {path}"), &headers, Some(&body))
+}
+
+/// The cookies of a browser that was shown a form without a session.
+pub(crate) fn with_form_cookie(cookie: &str) -> String {
+    let own = format!("fieldstone_form={FORM_SECRET}");
+    if cookie.is_empty() {
+        own
+    } else {
+        format!("{cookie}; {own}")
+    }
+}
+
+/// A form without a session with what proves that this browser was shown it, behind a mask that changes nothing.
+pub(crate) fn with_form_token(body: &str) -> String {
+    let bytes = FORM_SECRET.bytes().map(|byte| format!("{byte:02x}"));
+    let mask = "00".repeat(FORM_SECRET.len());
+    format!("{body}&token={mask}{}", bytes.collect::<String>())
 }
 
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {
