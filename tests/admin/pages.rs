@@ -1,10 +1,9 @@
 //! The application's pages over HTTP: who may come, what a form asks for, and that no text of anyone becomes markup.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, HOSTILE, between, cities, form, give_ada_called, posted};
+use crate::browser::{Browser, HOSTILE, between, cities, form, posted};
 use crate::jobs;
-use crate::pages_hostile::{HOSTILE_FILE, hostile_places, is_text};
-use runtime::service::manage::TenantContent;
+use crate::pages_hostile::{hostile_places, hostile_visitor, is_text};
 use serde_json::json;
 
 #[test]
@@ -220,17 +219,7 @@ pub(crate) const WITHOUT_ID: [&str; 23] = [
 fn no_text_of_anyone_becomes_markup() {
     let server = jobs::server();
     let [area, schema, dataset, id] = hostile_places(&server);
-    let named = TenantContent {
-        name: HOSTILE.to_owned(),
-    };
-    let service = &server.service;
-    let renamed = service.rename_tenant(&server.operator, &server.tenant, named);
-    server.tokio.block_on(renamed).expect("another name");
-    give_ada_called(&server, &area, HOSTILE);
-    let browser = Browser::signed_in(&server);
-    let fields = [("try", "true"), ("mode", "create")];
-    let file = (HOSTILE_FILE, "People\n1\n");
-    browser.ended_job(browser.import(&dataset, &fields, file));
+    let browser = hostile_visitor(&server, &area, &dataset);
     let key = json!({"name": HOSTILE, "description": HOSTILE, "roles": [], "grants": []});
     let key = server.make("/api-keys", key).text("apiKeyId");
     let client = json!({"name": HOSTILE, "description": HOSTILE});
@@ -300,11 +289,6 @@ fn no_text_of_anyone_becomes_markup() {
         ),
         invitation,
     ];
-    for path in WITHOUT_ID {
-        let page = browser.get(path).is(200);
-        let (head, _) = page.body.split_once("<main ").expect("a page");
-        assert!(head.contains("script&#62;alert(1)"), "{path}: {head}");
-    }
     let fixed = WITHOUT_ID.map(str::to_owned);
     for path in fixed.into_iter().chain(addresses) {
         let page = if is_part(&path) {
@@ -322,6 +306,10 @@ fn no_text_of_anyone_becomes_markup() {
         if has_hostile_name(&path) {
             println!("{path}");
             is_text(&page);
+        }
+        if WITHOUT_ID.contains(&&*path) {
+            let (head, _) = page.body.split_once("<main ").expect("a page");
+            assert!(head.contains("script&#62;alert(1)"), "{path}: {head}");
         }
         let policy = page.header("content-security-policy").expect("a policy");
         assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));

@@ -2,19 +2,21 @@
 //! in `pages.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, HOSTILE, between, field, form, give_ada, posted, written};
+use crate::browser::{
+    Browser, HOSTILE, between, field, form, give_ada, give_ada_called, posted, written,
+};
 use crate::jobs::{ended, import, server};
 use crate::pages_record_files::Halls;
 use crate::pages_webhooks::given_up;
 use crate::requests::Answer;
 use crate::schema_editor::edited;
+use runtime::service::manage::TenantContent;
 use runtime::store::deliveries::Delivery;
 use runtime::value::Timestamp;
 use serde_json::json;
 
 /// What the name of a file may be of it: a browser says no quotes in one, and what stands before a slash is none of it.
-pub(crate) const HOSTILE_FILE: &str =
-    "<img src=x onerror=alert(2)><script>alert(1)<-script>#file.csv";
+const HOSTILE_FILE: &str = "<img src=x onerror=alert(2)><script>alert(1)<-script>#file.csv";
 
 /// An area, a schema, a dataset and a record in which every text is hostile, by id.
 pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
@@ -43,6 +45,26 @@ pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
     let record = json!({HOSTILE: HOSTILE, "Choice": HOSTILE, "People": HOSTILE});
     let id = written(server, &dataset, &[record]).remove(0);
     [area, schema, dataset, id]
+}
+
+/// A browser in which ada has signed in, whose name is hostile, and her tenant's; a job of hers has tried a file that is called so.
+pub(crate) fn hostile_visitor<'s>(
+    server: &'s AdminServer,
+    area: &str,
+    dataset: &str,
+) -> Browser<'s> {
+    let named = TenantContent {
+        name: HOSTILE.to_owned(),
+    };
+    let service = &server.service;
+    let renamed = service.rename_tenant(&server.operator, &server.tenant, named);
+    server.tokio.block_on(renamed).expect("another name");
+    give_ada_called(server, area, HOSTILE);
+    let browser = Browser::signed_in(server);
+    let fields = [("try", "true"), ("mode", "create")];
+    let file = (HOSTILE_FILE, "People\n1\n");
+    browser.ended_job(browser.import(dataset, &fields, file));
+    browser
 }
 
 /// Asserts that a page shows what is hostile, and as nothing but text; what stands around its content, such as the visitor's
