@@ -8,6 +8,11 @@ use serde_json::{Value, json};
 pub(crate) const HOSTILE: &str =
     r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>{{7*7}}&amp;"#;
 
+/// What a browser keeps for forms without a session, as its cookie has it.
+const FORM_SECRET: &str = "0123456789abcdef0123456789abcdef";
+/// Where forms without a session go.
+const WITHOUT_SESSION: [&str; 3] = ["/app/sign-in", "/app/invitation", "/app/setup"];
+
 /// A browser in which ada has signed in.
 pub(crate) struct Browser<'s> {
     pub(crate) server: &'s AdminServer,
@@ -164,12 +169,35 @@ impl<'s> Browser<'s> {
     }
 }
 
+/// Sends a form; one without a session as a page of ours has it.
 pub(crate) fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str) -> Answer {
+    let (cookie, body) = if WITHOUT_SESSION.contains(&path) {
+        (with_form_cookie(cookie), with_form_token(body))
+    } else {
+        (cookie.to_owned(), body.to_owned())
+    };
     let headers = [
-        ("Cookie", cookie),
+        ("Cookie", &*cookie),
         ("Content-Type", "application/x-www-form-urlencoded"),
     ];
-    server.send(&format!("POST {path}"), &headers, Some(body))
+    server.send(&format!("POST {path}"), &headers, Some(&body))
+}
+
+/// The cookies of a browser that was shown a form without a session.
+pub(crate) fn with_form_cookie(cookie: &str) -> String {
+    let own = format!("fieldstone_form={FORM_SECRET}");
+    if cookie.is_empty() {
+        own
+    } else {
+        format!("{cookie}; {own}")
+    }
+}
+
+/// A form without a session with what proves that this browser was shown it, behind a mask that changes nothing.
+pub(crate) fn with_form_token(body: &str) -> String {
+    let bytes = FORM_SECRET.bytes().map(|byte| format!("{byte:02x}"));
+    let mask = "00".repeat(FORM_SECRET.len());
+    format!("{body}&token={mask}{}", bytes.collect::<String>())
 }
 
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {
@@ -230,7 +258,12 @@ pub(crate) fn cities(server: &AdminServer) -> (String, [String; 2]) {
 
 /// Lets ada do everything with the records of an area, which none may who has no grant for it.
 pub(crate) fn give_ada(server: &AdminServer, area: &str) {
-    give_ada_all(server, &everything_in(&[area]));
+    give_ada_all(server, "Ada", &everything_in(&[area]));
+}
+
+/// The same, and this is what she is called.
+pub(crate) fn give_ada_called(server: &AdminServer, area: &str, name: &str) {
+    give_ada_all(server, name, &everything_in(&[area]));
 }
 
 /// The right to do everything with the records of these areas.
@@ -242,10 +275,10 @@ pub(crate) fn everything_in(areas: &[&str]) -> Value {
     Value::Array(grants.collect())
 }
 
-/// Lets ada do with records what these grants say, and nothing else.
-pub(crate) fn give_ada_all(server: &AdminServer, grants: &Value) {
+/// Lets ada, who is called so, do with records what these grants say, and nothing else.
+pub(crate) fn give_ada_all(server: &AdminServer, name: &str, grants: &Value) {
     let shown = server.get(&format!("/users/{}", server.ada));
-    let body = json!({"username": "ada", "fullName": "Ada", "email": "ada@example.org", "active": true,
+    let body = json!({"username": "ada", "fullName": name, "email": "ada@example.org", "active": true,
         "roles": shown["roles"], "grants": grants});
     let line = format!("PUT /users/{}", server.ada);
     server.root(&line, Some(body)).is(200);

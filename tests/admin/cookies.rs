@@ -1,7 +1,7 @@
 //! The cookies of a session: which site and which address they go to, and what becomes of the one before.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::form;
+use crate::browser::{form, with_form_cookie, with_form_token};
 use crate::requests::exchange;
 use crate::sessions::{SESSIONS, browser, sign_in};
 use runtime::http::DoorSettings;
@@ -32,6 +32,10 @@ fn behind_https_the_cookie_travels_nowhere_else() {
         assert!(cookie.contains("; Path=/;") && cookie.ends_with("; Secure"));
         assert!(!cookie.contains("Domain"));
     }
+    let page = server.send("GET /app/sign-in", &[], None).is(200);
+    let own = page.header("set-cookie").expect("a cookie");
+    assert!(own.starts_with("__Host-fieldstone_form="), "{own}");
+    assert!(own.ends_with("; Path=/; HttpOnly; SameSite=Lax; Secure"));
     let pair = session.split(';').next().expect("a pair");
     let status = |cookie: &str| {
         let line = "GET /admin/api/v1/session";
@@ -76,10 +80,12 @@ fn a_sign_in_through_a_proxy_that_does_not_pass_on_the_host_is_known_by_the_publ
         ..DoorSettings::default()
     };
     let address = server.beside(&door);
-    let body = form(&[("username", "ada"), ("password", PASSWORD)]);
+    let body = with_form_token(&form(&[("username", "ada"), ("password", PASSWORD)]));
+    let cookie = with_form_cookie("");
     let sent_by = |origin: &str, language: &str| {
         let headers = [
             ("Origin", origin),
+            ("Cookie", &*cookie),
             ("Accept-Language", language),
             ("Content-Type", "application/x-www-form-urlencoded"),
         ];

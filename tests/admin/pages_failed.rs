@@ -2,7 +2,7 @@
 //! hold nothing of the cause. Those behind an index that is not ready are in `index_behind.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities, form, posted};
+use crate::browser::{Browser, between, cities, form, posted, with_form_cookie, with_form_token};
 use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use runtime::service::{BreachedPasswords, Service, Settings};
@@ -237,12 +237,15 @@ fn a_form_that_lacks_its_code_is_not_offered_to_be_sent_again() {
     let (server, store) = tricky(AdminServer::start());
     let browser = Browser::signed_in(&server);
     let page = browser.get("/app/profile").is(200);
+    let cookie = with_form_cookie("");
     let stranger = |path: &str, fields: &[(&str, &str)]| {
         let headers = [
+            ("Cookie", &*cookie),
             ("Sec-Fetch-Site", "same-origin"),
             ("Content-Type", "application/x-www-form-urlencoded"),
         ];
-        server.send(&format!("POST {path}"), &headers, Some(&form(fields)))
+        let body = with_form_token(&form(fields));
+        server.send(&format!("POST {path}"), &headers, Some(&body))
     };
     store.go_away();
     let factor = [

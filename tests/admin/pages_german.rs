@@ -75,6 +75,39 @@ fn the_bound_that_a_value_broke_is_told_in_german() {
 }
 
 #[test]
+fn a_fault_that_an_earlier_release_worded_otherwise_is_told_by_the_rule_that_the_value_breaks() {
+    let server = AdminServer::start();
+    let (dataset, [sound, faulty]) = cities(&server);
+    let spoil = |change: &str, key: &str| {
+        let change = format!(
+            "UPDATE records SET errors = {change}, checksum = NULL WHERE primary_key = '{key}'"
+        );
+        server.opened.spoil(server.folder.path(), &change);
+    };
+    spoil(
+        "replace(errors, 'must be a whole', 'ought to be a round')",
+        "A2",
+    );
+    // of a value with which nothing is wrong by now, what was stored is all that is known
+    let told = r#"[{"name":"People","errors":"ought to be large"}]"#;
+    spoil(&format!("'{told}'"), "A1");
+    let browser = german(&server);
+    let grid = format!("/app/datasets/{dataset}");
+    let page = browser.get(&grid).is(200);
+    for told in ["ist keine ganze Zahl", "ought to be large"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    assert!(!page.body.contains("a round number"), "{}", page.body);
+    for (id, told) in [
+        (faulty, "ist keine ganze Zahl"),
+        (sound, "ought to be large"),
+    ] {
+        let page = browser.get(&format!("{grid}/records/{id}")).is(200);
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+}
+
+#[test]
 fn what_cannot_be_read_of_a_file_s_form_or_of_the_trail_s_is_told_in_german() {
     let server = jobs::server();
     let (dataset, _) = cities(&server);

@@ -2,16 +2,28 @@
 //! in `pages.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, HOSTILE, between, field, form, give_ada, posted, written};
-use crate::jobs::server;
+use crate::browser::{
+    Browser, HOSTILE, between, field, form, give_ada, give_ada_called, posted, written,
+};
+use crate::jobs::{ended, import, server};
+use crate::pages_record_files::Halls;
+use crate::pages_webhooks::given_up;
 use crate::requests::Answer;
 use crate::schema_editor::edited;
+use runtime::service::manage::TenantContent;
+use runtime::store::deliveries::Delivery;
+use runtime::value::Timestamp;
 use serde_json::json;
+
+/// What the name of a file may be of it: a browser says no quotes in one, and what stands before a slash is none of it.
+const HOSTILE_FILE: &str = "<img src=x onerror=alert(2)><script>alert(1)<-script>#file.csv";
 
 /// An area, a schema, a dataset and a record in which every text is hostile, by id.
 pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
+    let mut key = field("f-1", HOSTILE, "string", true);
+    key["classifiers"] = json!([{"tagId": HOSTILE, "tagName": format!("{HOSTILE}#tag")}]);
     let document = json!({"name": HOSTILE, "description": HOSTILE, "fields": [
-        field("f-1", HOSTILE, "string", true),
+        key,
         {"fieldId": "f-2", "name": "Choice", "active": true, "dataType": "picklist", "isPrimaryKey": false,
             "isSortKey": false, "isRequired": false, "picklistType": "static", "description": HOSTILE,
             "staticPicklist": [{"code": HOSTILE, "description": HOSTILE}]},
@@ -35,13 +47,36 @@ pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
     [area, schema, dataset, id]
 }
 
-/// Asserts that a page shows what is hostile, and as nothing but text.
+/// A browser in which ada has signed in, whose name is hostile, and her tenant's; a job of hers has tried a file that is called so.
+pub(crate) fn hostile_visitor<'s>(
+    server: &'s AdminServer,
+    area: &str,
+    dataset: &str,
+) -> Browser<'s> {
+    let named = TenantContent {
+        name: HOSTILE.to_owned(),
+    };
+    let service = &server.service;
+    let renamed = service.rename_tenant(&server.operator, &server.tenant, named);
+    server.tokio.block_on(renamed).expect("another name");
+    give_ada_called(server, area, HOSTILE);
+    let browser = Browser::signed_in(server);
+    let fields = [("try", "true"), ("mode", "create")];
+    let file = (HOSTILE_FILE, "People\n1\n");
+    browser.ended_job(browser.import(dataset, &fields, file));
+    browser
+}
+
+/// Asserts that a page shows what is hostile, and as nothing but text; what stands around its content, such as the visitor's
+/// name, is not what it shows.
 #[track_caller]
 pub(crate) fn is_text(page: &Answer) {
     for markup in ["<script>alert", "<img", "onerror=alert(2)>"] {
         assert!(!page.body.contains(markup), "{markup}: {}", page.body);
     }
-    let is_there = page.body.contains("script&#62;alert(1)");
+    let main = page.body.split_once("<main ");
+    let content = main.map_or(&*page.body, |(_, content)| content);
+    let is_there = content.contains("script&#62;alert(1)");
     assert!(is_there, "it is not there at all: {}", page.body);
     let policy = page.header("content-security-policy").expect("a policy");
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
@@ -62,13 +97,86 @@ fn a_job_of_a_hostile_file_shows_it_as_text() {
         "{cell},People,{}\n{cell},{cell},x\n",
         quoted(&format!("{HOSTILE}!"))
     );
-    let named = "<img src=x onerror=alert(2)><script>alert(1)<-script>.csv";
     let fields = [("try", "true"), ("mode", "create"), ("delimiter", ",")];
-    let tried = browser.ended_job(browser.import(&dataset, &fields, (named, &rows)));
+    let tried = browser.ended_job(browser.import(&dataset, &fields, (HOSTILE_FILE, &rows)));
     is_text(&tried);
     let again = between(&tried.body, r#"class="button primary" href=""#);
     is_text(&browser.get(&again.replace("&#38;", "&")).is(200));
-    is_text(&browser.get("/app/jobs").is(200));
+    let jobs = browser.get("/app/jobs").is(200);
+    is_text(&jobs);
+    assert!(jobs.body.contains("#file.csv"), "{}", jobs.body);
+}
+
+#[test]
+fn why_a_job_failed_is_text_where_it_tells_what_was_sent() {
+    let server = server();
+    let [_, _, dataset, _] = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    let lost = format!("{HOSTILE}#lost=People");
+    let query = format!("?map{}", form(&[("", &*lost)]));
+    let made = import(&server, &server.root, &dataset, &query, "People\n1\n").is(201);
+    let id = made.text("jobId");
+    let job = ended(&server, &id);
+    let failure = job["failure"].as_str().expect("a reason");
+    assert!(failure.contains("#lost"), "{job}");
+    for language in ["en", "de"] {
+        let browser = Browser {
+            language,
+            cookie: browser.cookie.clone(),
+            ..browser
+        };
+        let page = browser.get(&format!("/app/jobs/{id}")).is(200);
+        is_text(&page);
+        assert!(page.body.contains("amp;#lost"), "{}", page.body);
+    }
+}
+
+#[test]
+fn why_nothing_arrived_at_a_webhook_is_text() {
+    let server = AdminServer::start();
+    let place = given_up(&server, &format!("{HOSTILE}#letter"));
+    let id = place.rsplit('/').next().expect("an id");
+    let failing = Delivery {
+        failing_since: Some(Timestamp::from_millis(0)),
+        error: Some(format!("{HOSTILE}#now")),
+        ..Delivery::default()
+    };
+    let noted = server.deliveries.note_delivery(id, failing, None);
+    server.tokio.block_on(noted).expect("noted");
+    let page = Browser::signed_in(&server).get(&place).is(200);
+    is_text(&page);
+    for told in ["amp;#letter", "amp;#now"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+}
+
+#[test]
+fn the_name_of_an_uploaded_file_is_text_wherever_its_record_is_seen() {
+    let halls = Halls::start();
+    let browser = Browser::signed_in(&halls.server);
+    let there = halls.path();
+    let page = browser.get(&there).is(200);
+    let sent = halls.add(&browser, &page, "f-papers", (HOSTILE_FILE, "%PDF-1.7"));
+    sent.is(303);
+    let past = format!("{there}/versions/{}", halls.version());
+    for place in [&there, &past] {
+        let page = browser.get(place).is(200);
+        is_text(&page);
+        assert!(page.body.contains("#file.csv"), "{place}: {}", page.body);
+    }
+}
+
+#[test]
+fn the_name_of_a_tag_is_text_where_its_field_is_shown_and_changed() {
+    let server = AdminServer::start();
+    let [_, schema, _, _] = hostile_places(&server);
+    let browser = Browser::signed_in(&server);
+    for place in ["", "/edit?field=0"] {
+        let page = browser.get(&format!("/app/schemas/{schema}{place}"));
+        let page = page.is(200);
+        is_text(&page);
+        assert!(page.body.contains("amp;#tag"), "{place}: {}", page.body);
+    }
 }
 
 #[test]

@@ -120,3 +120,18 @@ fn what_stands_at_the_root_is_said_in_the_language_of_who_reads_it() {
         assert!(page.body.contains("<code>/v1</code>"), "{}", page.body);
     }
 }
+
+#[test]
+fn pages_speak_the_language_that_the_browser_likes() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let headers = [
+        ("Cookie", &*browser.cookie),
+        ("Accept-Language", "de-DE,de;q=0.9,en;q=0.8"),
+    ];
+    let path = format!("GET /app/datasets/{dataset}?q=is:faulty");
+    let page = server.send(&path, &headers, None).is(200);
+    assert!(page.body.contains(r#"<html lang="de">"#));
+    assert!(page.body.contains("ist keine ganze Zahl"), "{}", page.body);
+}

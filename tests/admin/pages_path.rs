@@ -76,11 +76,16 @@ fn enter(server: &AdminServer, door: &DoorSettings, before: &'static str) -> Des
     let sent_on = place_of(&desk.ask("GET", &areas, None));
     assert!(sent_on.starts_with(&desk.at("/sign-in?next=")), "{sent_on}");
     let page = desk.ask("GET", &sent_on, None).is(200);
-    let next = between(&page.body, r#"name="next" value=""#);
+    let given = page.header("set-cookie").expect("a cookie");
+    let given = given.split(';').next().expect("a pair");
+    given.clone_into(&mut desk.cookie);
+    let [next, token] =
+        ["next", "token"].map(|it| between(&page.body, &format!(r#"name="{it}" value=""#)));
     let fields = [
         ("username", "ada"),
         ("password", PASSWORD),
         ("next", &*next),
+        ("token", &*token),
     ];
     let entered = desk.ask("POST", &desk.at("/sign-in"), Some(&form(&fields)));
     assert_eq!(place_of(&entered), areas, "back to where one wanted");

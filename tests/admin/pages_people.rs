@@ -2,7 +2,9 @@
 //! and what is refused is shown again with what was typed.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities, form, posted, shown_once};
+use crate::browser::{
+    Browser, between, cities, form, posted, shown_once, with_form_cookie, with_form_token,
+};
 use crate::second_factor::code;
 use serde_json::json;
 
@@ -211,9 +213,23 @@ fn no_other_site_makes_a_browser_take_an_invitation() {
     let user = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org"});
     let code = server.make("/invitations", user).text("invitation");
     let body = form(&[("code", &*code), ("password", "seven grey owls")]);
+    // nor does a browser that was shown no page of ours
+    let headers = [("Content-Type", "application/x-www-form-urlencoded")];
+    let again = server.send("POST /app/invitation", &headers, Some(&body));
+    let again = again
+        .is(303)
+        .header("location")
+        .expect("a place")
+        .to_owned();
+    assert_eq!(again, format!("/app/invitation?again=true&code={code}"));
+    let page = server.send(&format!("GET {again}"), &[], None).is(200);
+    let told = "did not send back the cookie of this page";
+    assert!(page.body.contains(told), "{}", page.body);
+    let (body, cookie) = (with_form_token(&body), with_form_cookie(""));
     let sent_by = |name: &str, value: &str| {
         let headers = [
             (name, value),
+            ("Cookie", &*cookie),
             ("Content-Type", "application/x-www-form-urlencoded"),
         ];
         server.send("POST /app/invitation", &headers, Some(&body))
@@ -224,7 +240,8 @@ fn no_other_site_makes_a_browser_take_an_invitation() {
     sent_by("Origin", "https://elsewhere.example").is(403);
     // as from a frame without an origin, or by a page that has it kept from us
     sent_by("Origin", "null").is(403);
-    sent_by("Sec-Fetch-Site", "same-origin").is(303);
+    let chosen = sent_by("Sec-Fetch-Site", "same-origin").is(303);
+    assert_eq!(chosen.header("location"), Some("/app/sign-in?chosen=1"));
 }
 
 #[test]

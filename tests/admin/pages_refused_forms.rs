@@ -1,7 +1,7 @@
 //! Forms that are refused: their page has what was filled in, to be sent again, or says that it did not come.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, cities, form};
+use crate::browser::{Browser, between, cities, form, with_form_cookie, with_form_token};
 use crate::requests::Answer;
 use runtime::service::Settings;
 use serde_json::json;
@@ -79,10 +79,11 @@ fn sent_as_it_is(server: &AdminServer, path: &str, headers: &[(&str, &str)], bod
 fn a_large_form_of_a_stranger_is_answered_by_a_small_page() {
     let server = narrow();
     let own = ("Sec-Fetch-Site", "same-origin");
-    let invented = ("Cookie", "fieldstone_session=fsu_invented");
-    for headers in [&[][..], &[own], &[invented], &[own, invented]] {
+    let cookies = ["", "fieldstone_session=fsu_invented"].map(with_form_cookie);
+    let [shown, invented] = [0, 1].map(|at| ("Cookie", &*cookies[at]));
+    for headers in [&[shown][..], &[own, shown], &[invented], &[own, invented]] {
         for bytes in [FEW + 1, 2 * FEW] {
-            let body = format!("x={}", "\"".repeat(bytes));
+            let body = with_form_token(&format!("x={}", "\"".repeat(bytes)));
             let told = sent_as_it_is(&server, "/app/sign-in", headers, &body).is(413);
             assert!(
                 told.body.len() < FEW / 2,
@@ -93,6 +94,7 @@ fn a_large_form_of_a_stranger_is_answered_by_a_small_page() {
         }
         // no form of ours that it would carry along has so many inputs
         let body = format!("kept-to=/areas&kept={}", "a%26".repeat(100_001));
+        let body = with_form_token(&body);
         let told = sent_as_it_is(&server, "/app/sign-in", headers, &body);
         assert!(told.status >= 400, "{}", told.body);
         assert!(

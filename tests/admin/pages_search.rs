@@ -323,3 +323,20 @@ fn nobody_is_led_to_a_dataset_that_it_may_not_see() {
     let id = hidden.text("dataSetId");
     assert!(!after.body.contains(&id), "{}", after.body);
 }
+
+#[test]
+fn a_query_that_can_not_be_read_is_told_where_it_was_typed() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let page = browser
+        .get(&format!("/app/datasets/{dataset}?q=Nofield%3Ax"))
+        .is(200);
+    assert!(page.body.contains("role=\"alert\"") && page.body.contains("Nofield"));
+    // in a user's words, and with a way on
+    assert!(
+        page.body
+            .contains("At character 1, the filter names a field")
+    );
+    assert!(!page.body.contains("`query`") && page.body.contains("Show all records"));
+}

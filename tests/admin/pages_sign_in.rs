@@ -1,7 +1,7 @@
 //! The page that signs in, where it asks for a tenant, and the page of one's own password.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities, form, posted};
+use crate::browser::{Browser, between, cities, form, posted, with_form_cookie, with_form_token};
 use crate::pages_held_up::carried;
 use crate::requests::Answer;
 use crate::tenants::other;
@@ -18,11 +18,67 @@ fn sent(server: &AdminServer, more: &[(&str, &str)]) -> Answer {
 /// What a script puts into the page that is there.
 fn sent_by_script(server: &AdminServer, more: &[(&str, &str)]) -> Answer {
     let all = [&ADA[..], more].concat();
+    let cookie = with_form_cookie("");
     let headers = [
         ("HX-Request", "true"),
+        ("Cookie", &*cookie),
         ("Content-Type", "application/x-www-form-urlencoded"),
     ];
-    server.send("POST /app/sign-in", &headers, Some(&form(&all)))
+    let body = with_form_token(&form(&all));
+    server.send("POST /app/sign-in", &headers, Some(&body))
+}
+
+#[test]
+fn a_sign_in_needs_what_its_page_gave_to_the_browser_and_is_shown_again_without_it() {
+    let server = AdminServer::start();
+    let path = "/app/sign-in?next=%2Fapp%2Fjobs";
+    let shown = |cookie: &str| {
+        let headers = [("Cookie", cookie)];
+        let page = server.send(&format!("GET {path}"), &headers, None).is(200);
+        let token = between(&page.body, r#"name="token" value=""#);
+        let given = page.header("set-cookie").map(str::to_owned);
+        (given.unwrap_or_default(), token)
+    };
+    let send = |cookie: &str, token: &str, more: &[(&str, &str)]| {
+        let all = [&ADA[..], &[("next", "/app/jobs"), ("token", token)]].concat();
+        let kind = ("Content-Type", "application/x-www-form-urlencoded");
+        let headers = [&[("Cookie", cookie), kind][..], more].concat();
+        server.send("POST /app/sign-in", &headers, Some(&form(&all)))
+    };
+    let (given, first) = shown("");
+    let pair = given.split(';').next().expect("a pair");
+    assert!(pair.starts_with("fieldstone_form="), "{given}");
+    assert!(
+        given.ends_with("; Path=/; HttpOnly; SameSite=Lax"),
+        "{given}"
+    );
+    // another tab has the same secret behind another mask, and another browser has another one
+    let (nothing, second) = shown(pair);
+    assert_eq!(nothing, "");
+    assert_ne!(first, second);
+    let (_, foreign) = shown("");
+    let again = "/app/sign-in?again=true&next=%2Fapp%2Fjobs";
+    for (cookie, token) in [("", &*first), (pair, &*foreign), (pair, ""), (pair, "00ff")] {
+        let refused = send(cookie, token, &[]).is(303);
+        assert_eq!(refused.header("location"), Some(again), "{cookie} {token}");
+        let refused = send(cookie, token, &[("HX-Request", "true")]).is(200);
+        assert_eq!(refused.header("hx-redirect"), Some(again));
+        assert_eq!(refused.header("set-cookie"), None);
+    }
+    for (language, told) in [
+        ("en", "did not send back the cookie of this page"),
+        ("de", "hat das Cookie dieser Seite nicht zurückgeschickt"),
+    ] {
+        let headers = [("Accept-Language", language)];
+        let page = server.send(&format!("GET {again}"), &headers, None).is(200);
+        let is_told = page.body.contains(told) && page.body.contains(r#"value="/app/jobs""#);
+        assert!(is_told, "{}", page.body);
+    }
+    for token in [first, second] {
+        let entered = send(pair, &token, &[]).is(303);
+        assert_eq!(entered.header("location"), Some("/app/jobs"));
+        Browser::of(&server, &entered).get("/app/").is(200);
+    }
 }
 
 #[test]

@@ -3,9 +3,9 @@
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::at_once::at_once;
-use crate::browser::{Browser, HOSTILE, between, form, posted};
+use crate::browser::{Browser, HOSTILE, between, form, posted, with_form_cookie, with_form_token};
 use crate::passwords::{hash_cheaply, user};
-use crate::requests::{Answer, exchange};
+use crate::requests::Answer;
 use crate::second_factor::{code, enrolled};
 use serde_json::json;
 
@@ -47,13 +47,15 @@ impl<'s> Waiting<'s> {
 
     fn send_by_script(&self, code: &str) -> Answer {
         let fields = [("pending", &*self.pending), ("code", code)];
+        let cookie = with_form_cookie(&self.cookie);
         let headers = [
-            ("Cookie", &*self.cookie),
+            ("Cookie", &*cookie),
             ("HX-Request", "true"),
             ("Content-Type", "application/x-www-form-urlencoded"),
         ];
         let line = format!("POST {PATH}");
-        self.server.send(&line, &headers, Some(&form(&fields)))
+        let body = with_form_token(&form(&fields));
+        self.server.send(&line, &headers, Some(&body))
     }
 }
 
@@ -280,11 +282,7 @@ fn a_password_leads_to_one_session() {
     let waiting = Waiting::of_ada(&server);
     let mut statuses = at_once(8, |at| {
         let fields = form(&[("pending", &waiting.pending), ("code", &codes[at])]);
-        let headers = [
-            ("Cookie", &*waiting.cookie),
-            ("Content-Type", "application/x-www-form-urlencoded"),
-        ];
-        exchange(server.address, "POST /app/sign-in", &headers, Some(&fields)).status
+        posted(&server, PATH, &waiting.cookie, &fields).status
     });
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 401, 401, 401, 401, 401, 401, 401]);

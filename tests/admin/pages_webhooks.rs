@@ -17,7 +17,7 @@ fn form_of(page: &Answer, operation: &str) -> String {
 }
 
 /// A webhook that is switched off, at an address where letters arrive, which gave up one change that is there; its page.
-fn given_up(server: &AdminServer, error: &str) -> String {
+pub(crate) fn given_up(server: &AdminServer, error: &str) -> String {
     let (dataset, _) = cities(server);
     let hook = json!({"name": "Hook", "url": "https://example.org/arrives", "datasets": [dataset],
         "active": false});

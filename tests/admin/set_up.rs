@@ -3,7 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::at_once::at_once;
-use crate::browser::{HOSTILE, form, posted};
+use crate::browser::{HOSTILE, form, posted, with_form_cookie, with_form_token};
 use crate::requests::Answer;
 use serde_json::{Value, json};
 
@@ -176,9 +176,23 @@ fn no_other_site_makes_a_browser_set_a_service_up() {
         ("email", "bea@example.org"),
         ("password", PASSWORD),
     ]);
+    // nor does a browser that was shown no page of ours
+    let headers = [("Content-Type", "application/x-www-form-urlencoded")];
+    let again = server.send("POST /app/setup", &headers, Some(&body));
+    let again = again
+        .is(303)
+        .header("location")
+        .expect("a place")
+        .to_owned();
+    assert_eq!(again, format!("/app/setup?again=true&code={code}"));
+    let page = server.send(&format!("GET {again}"), &[], None).is(200);
+    let told = "did not send back the cookie of this page";
+    assert!(page.body.contains(told), "{}", page.body);
+    let (body, cookie) = (with_form_token(&body), with_form_cookie(""));
     let sent_by = |name: &str, value: &str| {
         let headers = [
             (name, value),
+            ("Cookie", &*cookie),
             ("Content-Type", "application/x-www-form-urlencoded"),
         ];
         server.send("POST /app/setup", &headers, Some(&body))
@@ -187,7 +201,8 @@ fn no_other_site_makes_a_browser_set_a_service_up() {
     // by a browser that tells no more than this
     sent_by("Origin", "https://elsewhere.example").is(403);
     sent_by("Origin", "null").is(403);
-    sent_by("Sec-Fetch-Site", "same-origin").is(303);
+    let made = sent_by("Sec-Fetch-Site", "same-origin").is(303);
+    assert_eq!(made.header("location"), Some("/app/sign-in?chosen=1"));
 }
 
 #[test]

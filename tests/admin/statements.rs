@@ -359,7 +359,7 @@ fn grow(server: &AdminServer, dataset: &str) -> (String, Nouns) {
     }
     let areas: Vec<_> = areas.iter().map(String::as_str).collect();
     let grants = everything_in(&areas);
-    give_ada_all(server, &grants);
+    give_ada_all(server, "Ada", &grants);
     let records: Vec<_> = (0..RECORDS)
         .map(|at| json!({"Code": format!("N{at}"), "People": if at % 7 == 0 { json!("?") } else { json!(at) }}))
         .collect();

@@ -39,6 +39,7 @@ mod scratch;
 mod size;
 pub(crate) mod slot;
 mod told;
+mod wording;
 
 pub use checked::{Checked, Verdict};
 pub use checker::Checker;
@@ -52,6 +53,7 @@ pub use rules_of::rules_of;
 pub use scratch::Scratch;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 pub use told::{rules_told, texts_told};
+pub use wording::{Told, is_worded_as_now};
 
 #[doc(hidden)]
 pub use judge::Judge;

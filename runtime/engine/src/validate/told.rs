@@ -40,7 +40,7 @@ fn first_text(errors: &str) -> (&str, &str) {
 }
 
 /// Whether a text tells how many faults are not told.
-fn tells_more(text: &str) -> bool {
+pub(super) fn tells_more(text: &str) -> bool {
     let number = text
         .strip_prefix("and ")
         .and_then(|it| it.strip_suffix(" more"));
@@ -49,14 +49,19 @@ fn tells_more(text: &str) -> bool {
 
 /// A text without the position of the element that it is about.
 fn without_position(text: &str) -> &str {
-    let Some((number, rest)) = text
-        .strip_prefix("value ")
-        .and_then(|rest| rest.split_once(' '))
-    else {
-        return text;
-    };
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { rest } else { text }
+    positioned(text).1
+}
+
+/// The position of the element that a text is about, and the text without it.
+pub(super) fn positioned(text: &str) -> (Option<&str>, &str) {
+    let behind = text.strip_prefix("value ");
+    let parts = behind.and_then(|rest| rest.split_once(' '));
+    let is_number =
+        |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    match parts {
+        Some((number, rest)) if is_number(number) => (Some(number), rest),
+        _ => (None, text),
+    }
 }
 
 /// Texts that are told by how they begin; of several, the first counts.
@@ -97,7 +102,8 @@ const BEGINNINGS: &[(&str, &str)] = &[
     ("must be at least ", "min"),
 ];
 
-fn code_of(text: &str) -> Option<&'static str> {
+/// The code of the rule that one text tells of.
+pub(super) fn code_of(text: &str) -> Option<&'static str> {
     let text = without_position(text);
     if text == "is required" {
         return Some("required");

@@ -47,6 +47,25 @@ impl Cookies {
         }
     }
 
+    /// The name of the one that a browser keeps for forms without a session.
+    #[cfg(feature = "pages")]
+    pub(crate) fn form(self) -> &'static str {
+        if self.is_https {
+            "__Host-fieldstone_form"
+        } else {
+            "fieldstone_form"
+        }
+    }
+
+    /// What sets a cookie until the browser ends that no script reads, and that comes along where another site leads here, but
+    /// not with forms that it sends.
+    #[cfg(feature = "pages")]
+    pub(crate) fn set_for_links(self, name: &str, value: &str) -> Option<HeaderValue> {
+        let secure = if self.is_https { "; Secure" } else { "" };
+        let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}");
+        HeaderValue::from_str(&cookie).ok()
+    }
+
     /// What sets a cookie that no script reads and no other site sends, for so many seconds, or until the browser
     /// ends.
     pub(crate) fn set(self, name: &str, value: &str, seconds: Option<u32>) -> Option<HeaderValue> {

@@ -11,6 +11,7 @@
 
 mod change;
 mod expression;
+mod faults;
 mod forms;
 mod kinds;
 mod numbers;
@@ -19,6 +20,7 @@ mod replacing;
 mod shown;
 
 pub(crate) use expression::Patience;
+pub use faults::errors_of_value;
 pub use kinds::is_of_other_kind;
 pub use proposals::{codes, proposals};
 pub(crate) use replacing::Unmade;

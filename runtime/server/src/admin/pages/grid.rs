@@ -6,8 +6,9 @@ use super::cut_text::{CutText, Room};
 use super::numbers::grouped;
 use super::original::mark_of;
 use super::places::Place;
+use super::stored_faults::StoredFaults;
 use super::texts::Texts;
-use super::values::{ShownRecord, fault_text, is_number};
+use super::values::{ShownRecord, is_number};
 use schema::Field;
 use service::proposals;
 use std::cmp::Reverse;
@@ -207,15 +208,14 @@ pub(super) fn row(
     fields: &[&Field],
     (place, texts): (&Place, &Texts),
 ) -> Row {
-    let faults = record.faults();
+    let faults = StoredFaults::of(record);
     let lines: Vec<_> = fields.iter().map(|field| record.line(field)).collect();
     // of files there are links
     let texts_of = fields.iter().zip(&lines);
     let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
     let room = Room::of_row(texts_of.map(|(_, line)| &**line), ROWS, texts);
     let cells = fields.iter().zip(&lines).map(|(field, line)| {
-        let fault = faults.iter().find(|fault| fault.name == field.name);
-        let fault = fault.map(|fault| fault_text(&fault.errors, texts));
+        let fault = faults.of_field(field, (place, texts));
         cell(record, field, (line.as_str(), fault), (place, room))
     });
     let mut cells: Vec<Cell> = cells.collect();

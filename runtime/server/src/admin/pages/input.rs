@@ -4,8 +4,9 @@ use super::cut_text::CutText;
 use super::original::mark_in_place_of;
 use super::places::Place;
 use super::reformatted::written_as;
+use super::stored_faults::StoredFaults;
 use super::texts::Texts;
-use super::values::{ShownRecord, fault_text, is_number, told_boolean};
+use super::values::{ShownRecord, is_number, told_boolean};
 use schema::{DataType, Field};
 use service::{codes, proposals};
 
@@ -103,9 +104,8 @@ pub(super) fn input_of(
     record: &ShownRecord<'_>,
     (place, texts): (&Place, &Texts),
 ) -> Input {
-    let faults = record.faults();
-    let fault = faults.iter().find(|fault| fault.name == field.name);
-    let fault = fault.map_or_else(String::new, |own| fault_text(&own.errors, texts));
+    let faults = StoredFaults::of(record);
+    let fault = faults.of_field(field, (place, texts)).unwrap_or_default();
     let is_open = place.may_edit && !place.masks(field);
     Input {
         proposals: if is_open && !fault.is_empty() {

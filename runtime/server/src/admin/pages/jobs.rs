@@ -20,7 +20,8 @@ use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
 use service::catalog::Verb;
-use service::manage::{JobFile, JobKind, JobState, JobView, UnusedColumn};
+use service::judgement::is_worded_as_now;
+use service::manage::{FaultCount, JobFile, JobKind, JobState, JobView, UnusedColumn};
 use std::time::Duration;
 use wire::Timestamp;
 
@@ -108,13 +109,22 @@ fn pace(job: &JobView, now: Timestamp, texts: &Texts) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" · "))
 }
 
+/// The first row with a fault: by the rule alone where an earlier release told it in other words.
+fn first_of(fault: &FaultCount, texts: &Texts) -> Option<String> {
+    let first = fault.samples.first()?;
+    let told = if is_worded_as_now(&first.message) {
+        fault_text(&first.message, texts)
+    } else {
+        texts.rule(&fault.rule).to_owned()
+    };
+    Some((texts.line_and_message)(first.line, &told))
+}
+
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let job = visit.site.service.get_job(&visit.caller, &visit.ids);
     let job = job.await?;
     let texts = visit.texts;
     let result = job.import_result.as_ref();
-    let sample =
-        |line: u64, message: &str| (texts.line_and_message)(line, &fault_text(message, texts));
     let faults = result
         .into_iter()
         .flat_map(|it| &it.faults)
@@ -122,10 +132,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             field: fault.field.clone(),
             rule: texts.rule(&fault.rule),
             count: grouped(fault.count, texts),
-            sample: fault
-                .samples
-                .first()
-                .map_or_else(String::new, |it| sample(it.line, &it.message)),
+            sample: first_of(fault, texts).unwrap_or_default(),
         });
     let rejections = result
         .into_iter()
@@ -134,10 +141,9 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             field: texts.rejection(&it.reason).to_owned(),
             rule: "",
             count: grouped(it.count, texts),
-            sample: it
-                .samples
-                .first()
-                .map_or_else(String::new, |it| sample(it.line, &it.message)),
+            sample: it.samples.first().map_or_else(String::new, |it| {
+                (texts.line_and_message)(it.line, &fault_text(&it.message, texts))
+            }),
         });
     let log = job.log.iter().map(|line| LogLine {
         at: moment(line.at),

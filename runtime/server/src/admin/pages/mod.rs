@@ -40,6 +40,7 @@ mod faults;
 mod file_inputs;
 mod filled_in;
 mod form_jobs;
+mod form_secret;
 mod form_token;
 mod found;
 mod go;
@@ -95,6 +96,7 @@ mod sent_again;
 mod shown_versions;
 mod sign_in;
 mod sign_in_code;
+mod stored_faults;
 mod table;
 mod tabs;
 mod texts;
@@ -141,6 +143,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let current = CurrentLayer::new(&service);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
     let as_pages = from_fn_with_state(site.clone(), failure::as_page);
+    let with_form_secret = from_fn_with_state(site.service.clone(), form_secret::with_cookie);
     let through_sign_in = from_fn_with_state(site.clone(), ended::through_sign_in);
     let Routers {
         signed_in,
@@ -153,8 +156,10 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
         .with_state(site.clone());
     // whatever refuses a request, and whatever fails on its way, becomes a page
     let guarded = as_pages.layer(current.layer(through_sign_in.layer(access.layer(guarded))));
+    let guarded = with_form_secret.layer(guarded);
     let public = everyone.layer(current).merge(always);
-    let public = public.layer(as_pages).layer(request.clone());
+    let public = public.layer(as_pages).layer(with_form_secret);
+    let public = public.layer(request.clone());
     public
         .with_state(site)
         .fallback_service(request.layer(guarded))

@@ -11,9 +11,10 @@ use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
 use super::reformatted::FormSchema;
+use super::stored_faults::StoredFaults;
 use super::texts::Texts;
 use super::tried::{Tried, reason, tried};
-use super::values::{cell_class, fault_text, is_number, value_of};
+use super::values::{cell_class, is_number, value_of};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -216,15 +217,14 @@ async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec
             continue;
         };
         let record = parsed(&text)?;
-        let faults = record.faults();
+        let faults = StoredFaults::of(&record);
         let cells = fields.iter().enumerate().filter_map(|(at, own)| {
             let own = (*own)?;
             let before = record.filled(own);
             let pasted = texts.get(at);
             let after = pasted.cloned().unwrap_or_else(|| before.clone());
             // what is wrong by now; of a row that changes, it is judged anew
-            let fault = faults.iter().find(|fault| fault.name == own.name);
-            let fault = fault.map(|fault| fault_text(&fault.errors, visit.texts));
+            let fault = faults.of_field(own, (place, visit.texts));
             Some(CellChange {
                 name: own.name.clone(),
                 before,

@@ -2,7 +2,8 @@
 
 use super::input::meaning;
 use super::places::Place;
-use super::values::{ShownRecord, fault_text};
+use super::stored_faults::StoredFaults;
+use super::values::ShownRecord;
 use super::visit::Visit;
 
 /// A field with what a record holds in it.
@@ -23,11 +24,11 @@ pub(super) fn read_only_fields<P>(
     place: &Place,
     record: &ShownRecord<'_>,
 ) -> Vec<ReadOnlyField> {
-    let faults = record.faults();
+    let faults = StoredFaults::of(record);
     let fields = place.version().schema.active_fields();
     let plain = fields.filter(|field| !field.data_type.is_file());
     let shown = plain.map(|field| {
-        let fault = faults.iter().find(|fault| fault.name == field.name);
+        let fault = faults.of_field(field, (place, visit.texts));
         let texts = record.texts(field);
         let is_masked = place.masks(field) && !texts.is_empty();
         let values = texts.into_iter().map(|text| {
@@ -41,7 +42,7 @@ pub(super) fn read_only_fields<P>(
             label: field.name.clone(),
             hint: field.description.clone().unwrap_or_default(),
             values: values.collect(),
-            fault: fault.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts)),
+            fault: fault.unwrap_or_default(),
             is_several: field.is_multivalue(),
             is_key: field.primary_key,
             is_masked,

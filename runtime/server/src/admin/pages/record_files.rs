@@ -3,7 +3,8 @@
 
 use super::numbers::bytes;
 use super::places::Place;
-use super::values::{ShownRecord, fault_text};
+use super::stored_faults::StoredFaults;
+use super::values::ShownRecord;
 use super::visit::{Visit, playing};
 use crate::http::error::Failure;
 use crate::http::files::media_type_of;
@@ -112,17 +113,17 @@ pub(super) fn file_fields<P>(
     place: &Place,
     record: &ShownRecord<'_>,
 ) -> Vec<FileField> {
-    let faults = record.faults();
+    let faults = StoredFaults::of(record);
     let fields = place.version().schema.active_fields();
     let fields = fields.filter(|field| field.data_type.is_file());
     let shown = fields.map(|field| {
         let texts = record.texts(field);
-        let fault = faults.iter().find(|fault| fault.name == field.name);
+        let fault = faults.of_field(field, (place, visit.texts));
         FileField {
             id: field.id.clone(),
             label: field.name.clone(),
             hint: field.description.clone().unwrap_or_default(),
-            fault: fault.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts)),
+            fault: fault.unwrap_or_default(),
             was: identity(&texts, place),
             is_several: field.is_multivalue(),
             is_required: field.required,

@@ -85,10 +85,13 @@ impl SignInPage {
 
 pub(super) async fn show(visit: Visit<(), Anonymous>) -> Result<Response<Body>, Failure> {
     let next = visit.parameter("next").unwrap_or_default();
+    let again = visit.parameter("again");
     shown(&SignInPage {
         is_chosen: visit.parameter("chosen").is_some(),
+        message: again.map(|_| visit.texts.access.form_unproven.to_owned()),
         ..SignInPage::new(&visit, next)
     })
+    .map(no_store)
 }
 
 /// The page for who sent a form of a session that has ended: with the form.

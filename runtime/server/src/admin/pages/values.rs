@@ -218,7 +218,8 @@ pub(super) fn cell_class(is_number: bool, is_faulty: bool) -> &'static str {
     }
 }
 
-/// What is wrong with a field's value, in the reader's language, with the bounds that it was judged by.
+/// What is wrong with a field's value, of which this is the entry of `_errors`, in the reader's language, with the bounds that it
+/// was judged by.
 pub(super) fn fault_text(errors: &str, texts: &Texts) -> String {
     let told = texts_told(errors).into_iter().map(|text| texts.fault(text));
     told.collect::<Vec<_>>().join("; ")

@@ -7,6 +7,7 @@ pub(super) use form::{
     read_few, sends_session,
 };
 
+use super::form_secret::FormSecret;
 use super::numbers::grouped;
 use super::texts::Texts;
 use super::texts::schemas::filled;
@@ -270,10 +271,11 @@ impl Page {
 impl<P, C: Visitor> Visit<P, C> {
     /// What stands around the content.
     pub(super) fn page(&self, section: Section) -> Page {
-        let token = self.session().map(csrf_token);
         let entropy = self.site.service.entropy();
+        let token = self.session().map(csrf_token);
+        let token = token.map(|token| form_token::masked(&token, entropy));
         Page {
-            token: token.map_or_else(String::new, |token| form_token::masked(&token, entropy)),
+            token: token.unwrap_or_else(|| FormSecret::of_request(&self.parts).masked(entropy)),
             who: self.caller.shown_name(),
             seen: self.caller.seen(),
             section,

@@ -26,7 +26,9 @@ pub(in crate::admin::pages) async fn show(
     visit: Visit<(), Anonymous>,
 ) -> Result<Response<Body>, Failure> {
     let code = visit.parameter("code").unwrap_or_default();
-    page_of(&visit, code, StatusCode::OK, None)
+    let again = visit.parameter("again");
+    let message = again.map(|_| visit.texts.access.form_unproven.to_owned());
+    page_of(&visit, code, StatusCode::OK, message)
 }
 
 fn page_of(

@@ -63,7 +63,11 @@ fn page_of(
         },
         is_offered,
         inputs: inputs(visit, code, form, told),
-        message: told.map_or_else(String::new, |told| told.above(&PATHS)),
+        message: match told {
+            Some(told) => told.above(&PATHS),
+            None if visit.parameter("again").is_some() => own.form_unproven.to_owned(),
+            None => String::new(),
+        },
     };
     shown_as(status, &page).map(no_store)
 }

@@ -84,7 +84,6 @@ impl Texts {
             "w" => find(self.coded.words, value).unwrap_or(value).into(),
             "s" => self.said(value).into(),
             "o" => self.foreign_told(value).into(),
-            "f" => self.fault(value).into(),
             "v" => self.access.verb_within(value).into(),
             "r" => self.access.resource_within(value).into(),
             "g" => {

@@ -8,6 +8,7 @@ mod choice;
 mod coded;
 mod codes;
 mod counted;
+mod faults;
 mod foreign;
 mod found;
 mod grid;
@@ -43,8 +44,10 @@ pub(super) struct Texts {
     pub(super) group_separator: &'static str,
     /// What a broken rule means, by the rule's code.
     rules: &'static [(&'static str, &'static str)],
-    /// What is wrong with a value, by the text of `_errors`.
-    fault_messages: sentences::Sentences,
+    /// What is wrong with one value, by what its rule is told in.
+    faults_told: &'static [(&'static str, &'static str)],
+    /// What is wrong with one of several values, by its position.
+    fault_of_element: fn(&str, &str) -> String,
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.

@@ -1,7 +1,7 @@
-//! Sentences of the interface as pages say them: what was refused, why a job failed, what is wrong with a row. Each is
+//! Sentences of the interface as pages say them: what was refused, why a job failed, why a row is no record. Each is
 //! found by its English, in which `{}` stands for whatever is filled in there; a test sees to it that the English is
 //! still said somewhere. In the text, `{0}` is the first of these, `{w0}` a word of its own, `{s0}` a sentence again, `{o0}` what
-//! the system or a library says (`foreign`), `{f0}` what is wrong with a value, `{v0}` a verb and `{r0}` a resource of a right, `{g0}` such a right whole, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
+//! the system or a library says (`foreign`), `{v0}` a verb and `{r0}` a resource of a right, `{g0}` such a right whole, and the rest as in `coded`. What a language has no words for stays as it is: better in English than not told.
 //! English has words of its own where the interface names what only programs know.
 
 use super::Texts;
@@ -27,25 +27,9 @@ impl Texts {
         }
     }
 
-    /// What is wrong with a value, of which `english` is a text of `_errors`: that of the schema version by which it was
-    /// judged, so its bounds are taken from there.
-    pub(in crate::admin::pages) fn fault(&self, english: &str) -> String {
-        match self.worded(self.fault_messages.iter(), english) {
-            Some(own) => self.in_quotes(own),
-            None => self.said(english),
-        }
-    }
-
     /// A sentence in the words of this language; none where it has no words of its own for it.
     pub(super) fn own_sentence(&self, english: &str) -> Option<String> {
-        self.worded(self.sentences.iter().copied().flatten(), english)
-    }
-
-    fn worded(
-        &self,
-        all: impl Iterator<Item = &'static (&'static str, &'static str)>,
-        english: &str,
-    ) -> Option<String> {
+        let all = self.sentences.iter().copied().flatten();
         let found = all.filter_map(|(pattern, own)| Some((own, values(pattern, english)?)));
         // what says most by itself is what is meant
         let best = found.min_by_key(|(_, values)| values.iter().map(String::len).sum::<usize>());
@@ -122,6 +106,7 @@ fn values(pattern: &str, english: &str) -> Option<Vec<String>> {
 mod tests {
     use super::super::{ALL, de, en};
     use super::*;
+    use service::judgement::Told;
 
     #[test]
     fn a_sentence_is_found_by_what_stands_around_its_values() {
@@ -170,7 +155,8 @@ mod tests {
         assert!(de::TEXTS.said(told).ends_with("of „Birth Date“"));
         for texts in ALL {
             let patterns = texts.sentences.iter().copied().flatten();
-            for (english, _) in patterns.chain(texts.fault_messages) {
+            let patterns = patterns.map(|(english, _)| *english);
+            for english in patterns.chain(Told::wordings().map(|(_, english)| english)) {
                 let told = english.replace("{}", "(1)");
                 for told in [texts.said(&told), texts.fault(&told)] {
                     assert!(!told.contains('`'), "{}: {told}", texts.code);
@@ -196,40 +182,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn every_text_of_a_fault_is_said_in_every_other_language_with_its_bounds() {
-        let table = include_str!("../../../../../docs/messages.md");
-        let table = table.split("\n\n").find(|it| it.starts_with("| code |"));
-        let rows = table.expect("the faults").lines().skip(2);
-        let mut count = 0;
-        for row in rows {
-            let mut cells = row.split(" | ");
-            let english = cells.nth(1).expect("a text");
-            count += 1;
-            for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
-                let own = texts.fault(english);
-                assert!(own != english && !own.contains("must"), "{own}");
-                // what has digits or a name in it tells a bound
-                let bounds = english
-                    .split([' ', ','])
-                    .filter(|word| word.len() > 1 && word.bytes().any(|it| it.is_ascii_digit()));
-                for bound in bounds.filter(|bound| !AS_TYPES_HAVE_THEM.contains(bound)) {
-                    assert!(own.contains(bound), "{english}: {own}");
-                }
-                let within = texts.fault(&format!("value 12 {english}"));
-                assert!(within.contains("12") && within.ends_with(&own), "{within}");
-            }
-        }
-        assert!(count > 40, "{count} texts");
-        assert_eq!(de::TEXTS.fault("must be at most 90"), "ist größer als 90");
-        assert_eq!(
-            de::TEXTS.fault("must be one of A, B or C"),
-            "ist nicht A, B oder C"
-        );
-        // as it was told by an earlier release
-        assert_eq!(de::TEXTS.fault("was told otherwise"), "was told otherwise");
     }
 
     #[test]
@@ -287,9 +239,6 @@ mod tests {
         }
     }
 
-    /// Figures that a type has by itself, which need not be told.
-    const AS_TYPES_HAVE_THEM: &[&str] = &["64-bit", "15", "48.1", "11.6", "-90", "-180", "180"];
-
     #[test]
     fn a_filter_that_cannot_be_read_is_told_without_names_of_parameters() {
         let quote = "`query` does not parse at character 4: this quote is not closed; close it or take it out";
@@ -300,7 +249,6 @@ mod tests {
         for texts in ALL {
             assert!(!texts.said(quote).contains("`query`"), "{}", texts.code);
         }
-        assert_eq!(en::TEXTS.said("must be a string"), "must be text");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Forms that visitors send: what was filled in, given to a handler only when the session's token stood in it or, without a
-//! session, when no other site sent it.
+//! session, when no other site sent it and it has the secret of the browser's cookie.
 
 use super::{Site, Visit, Visitor};
 use crate::admin::pages::filled_in::{FilledIn, read_pairs};
+use crate::admin::pages::form_secret::{FormSecret, ShownAgain};
 use crate::admin::pages::form_token;
 use crate::admin::pages::page_bytes::carried_page_bytes;
 use crate::http::body::form_too_large;
@@ -155,7 +156,15 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         if is_sent_by_page(visit.headers()) {
             filled_in.note_stale(&sent);
         }
-        let form = proven(&visit, pairs).map_err(Failure::into_response)?;
+        let again = visit.session().is_none().then(|| ShownAgain::of(&pairs));
+        let form = proven(&visit, pairs).map_err(|failure| {
+            let is_unproven = matches!(failure, Failure::NoSessionToken(_));
+            let mut response = failure.into_response();
+            if let Some(again) = again.filter(|_| is_unproven && comes_from_here(&visit)) {
+                response.extensions_mut().insert(again);
+            }
+            response
+        })?;
         // whoever is refused from here on gets it back
         filled_in.take(&sent);
         let is_small = size.require_as_small(&form.pairs, bytes_max);
@@ -185,7 +194,8 @@ pub(in crate::admin::pages) fn read_few(sent: &[u8]) -> Result<Vec<(String, Stri
     Ok(read_pairs(sent))
 }
 
-/// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it.
+/// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it and the
+/// secret of the browser stands in it.
 pub(in crate::admin::pages) fn proven<P, C>(
     visit: &Visit<P, C>,
     pairs: Vec<(String, String)>,
@@ -193,13 +203,22 @@ pub(in crate::admin::pages) fn proven<P, C>(
     let form = Form::of(pairs);
     let Some(session) = visit.session() else {
         require_from_here(visit.headers(), &visit.site.origin)?;
-        return Ok(form);
+        return if FormSecret::of_request(&visit.parts).is_in(form.text(TOKEN_NAME)) {
+            Ok(form)
+        } else {
+            Err(Failure::NoSessionToken(TOKEN_NAME))
+        };
     };
     let token = form_token::unmasked(form.text(TOKEN_NAME));
     token
         .is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
         .then_some(form)
         .ok_or(Failure::NoSessionToken(TOKEN_NAME))
+}
+
+/// Whether no other site sent a form, as far as the browser tells.
+fn comes_from_here<P, C>(visit: &Visit<P, C>) -> bool {
+    require_from_here(visit.headers(), &visit.site.origin).is_ok()
 }
 
 /// Whether a page of this very site made the browser send this, as browsers tell that can.

@@ -3,6 +3,8 @@
 use super::super::sentences::Sentences;
 
 pub(super) const WRONG: Sentences = &[
+    // behind the first faults of a value that has very many
+    ("and {} more", "und {0} weitere"),
     (
         "is required; give a name of 1 to 100 characters",
         "fehlt; geben Sie einen Namen aus 1 bis 100 Zeichen",

@@ -1,4 +1,4 @@
-//! What a broken rule means in English.
+//! What a broken rule means in English: by its code, of many values; by its wording, of one value.
 
 /// Said of the value, without it; by the rule's code.
 pub(super) const ALL: &[(&str, &str)] = &[
@@ -48,4 +48,15 @@ pub(super) const ALL: &[(&str, &str)] = &[
     ("max_height", "is too high"),
     ("unmeasured", "its size can't be determined"),
     ("other", "breaks an earlier rule"),
+];
+
+/// Said of one value where the interface names what only programs know, by what its rule is told in. All else is said as the
+/// interface says it.
+pub(super) const FAULTS: &[(&str, &str)] = &[
+    ("string", "must be text"),
+    ("finite", "must be a smaller number"),
+    ("year", "must be a year of 4 digits"),
+    ("month", "must be the number of a month"),
+    ("day", "must be the number of a day"),
+    ("file", "must be a file uploaded to this dataset"),
 ];

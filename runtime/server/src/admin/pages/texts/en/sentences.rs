@@ -4,7 +4,7 @@ use super::super::sentences::Sentences;
 
 pub(super) const ALL: &[Sentences] = &[FAULTS, SEARCH, super::foreign::AROUND];
 
-/// What is wrong with a value, with the page that it was sent from, or with who sent it.
+/// What is wrong with what was sent, with the page that it was sent from, or with who sent it.
 const FAULTS: Sentences = &[
     (
         "the browser tells by `Origin` that another site sent this; where a proxy stands between, it must pass on `Host`, or the service be told its address (`--public-url`)",
@@ -63,8 +63,6 @@ const FAULTS: Sentences = &[
         "the primary key has more than {} bytes{}",
         "The primary key has more than {0} bytes; make it shorter",
     ),
-    ("must be a string", "must be text"),
-    ("value {} must be a string", "value {0} must be text"),
     (
         "is too short; choose one of at least {} characters",
         "The password is too short; choose one of at least {0} characters.",
@@ -88,26 +86,6 @@ const FAULTS: Sentences = &[
     (
         "is not the password you have",
         "The current password is not the one you have.",
-    ),
-    (
-        "must be a number that a 64-bit float can hold",
-        "must be a smaller number",
-    ),
-    (
-        "must be a year: a whole number or a string of 4 digits",
-        "must be a year of 4 digits",
-    ),
-    (
-        "must be a month: a whole number or a string of 1 or 2 digits",
-        "must be the number of a month",
-    ),
-    (
-        "must be a day: a whole number or a string of 1 or 2 digits",
-        "must be the number of a day",
-    ),
-    (
-        "must be the id of a file uploaded to this dataset",
-        "must be a file uploaded to this dataset",
     ),
 ];
 

@@ -1,0 +1,47 @@
+//! What is wrong with the values of a stored record, field by field. It was told when the record was judged, in the words of
+//! that release; where those are others than the words of now, the value is judged anew, and told by the rule that it breaks.
+
+use super::places::Place;
+use super::texts::Texts;
+use super::values::{ShownRecord, fault_text};
+use schema::Field;
+use service::errors_of_value;
+use service::judgement::is_worded_as_now;
+use wire::FieldError;
+
+/// What is wrong with each field of a stored record.
+pub(super) struct StoredFaults<'r> {
+    record: &'r ShownRecord<'r>,
+    all: Vec<FieldError>,
+}
+
+impl<'r> StoredFaults<'r> {
+    /// Those of a record.
+    pub(super) fn of(record: &'r ShownRecord<'r>) -> Self {
+        StoredFaults {
+            record,
+            all: record.faults(),
+        }
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// What is wrong with the value of a field, in the reader's language.
+    pub(super) fn of_field(
+        &self,
+        field: &Field,
+        (place, texts): (&Place, &Texts),
+    ) -> Option<String> {
+        let own = self.all.iter().find(|fault| fault.name == field.name)?;
+        let errors = &own.errors;
+        // what a visitor does not see is not here to be judged
+        if is_worded_as_now(errors) || place.masks(field) {
+            return Some(fault_text(errors, texts));
+        }
+        let anew = errors_of_value(&place.permit, field, self.record.json(field));
+        Some(fault_text(anew.as_ref().unwrap_or(errors), texts))
+    }
+}
