@@ -9,6 +9,7 @@ mod files;
 mod foreign;
 mod found;
 mod front;
+mod goals;
 mod grid;
 mod home;
 mod jobs;
@@ -47,6 +48,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: front::TEXTS,
+    goals: goals::TEXTS,
     grid: grid::TEXTS,
     past: past::TEXTS,
     home: home::TEXTS,

@@ -6,6 +6,7 @@ mod coded;
 mod codes;
 mod foreign;
 mod found;
+mod goals;
 mod grid;
 mod home;
 mod jobs;
@@ -37,6 +38,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: FrontTexts::ENGLISH,
+    goals: goals::TEXTS,
     grid: grid::TEXTS,
     past: past::TEXTS,
     home: home::TEXTS,
