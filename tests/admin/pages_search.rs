@@ -90,7 +90,8 @@ fn the_lines_of_a_dataset_work_as_they_stand() {
         "urllib.request",
         "await fetch(",
         "client\n        .dataset::&lt;City&gt;(",
-        "[dependencies]\nruntime = {",
+        "[dependencies]\nruntime = { path = \"$FIELDSTONE_SOURCE/runtime\"",
+        "export FIELDSTONE_SOURCE=…",
     ] {
         assert!(page.body.contains(language), "{language}: {}", page.body);
     }

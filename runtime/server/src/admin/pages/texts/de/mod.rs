@@ -63,7 +63,7 @@ pub(super) const TEXTS: Texts = Texts {
     language: "Sprache",
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
-    api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",
+    api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht; die Zeile, die sie setzt, steht bei einem neuen Schlüssel. Ein Klick wählt sie aus.",
     go: "Gehe zu",
     go_empty: "leer",
     go_example: "Datenbestand, Feld, Datensatz, Seite",

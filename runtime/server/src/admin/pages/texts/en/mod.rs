@@ -53,7 +53,7 @@ pub(super) const TEXTS: Texts = Texts {
     language: "Language",
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",
-    api_what: "Commands that run as they are, once the variable FIELDSTONE_API_KEY holds a key. A click selects a whole command.",
+    api_what: "Commands that run as they are, once the variable FIELDSTONE_API_KEY holds a key; the line that sets it is shown with a new key. A click selects a whole command.",
     go: "Go to",
     go_empty: "empty",
     go_example: "Dataset, field, record, page",
