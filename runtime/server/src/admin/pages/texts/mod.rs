@@ -203,6 +203,9 @@ pub(super) struct Texts {
     pub(super) fields: &'static str,
     pub(super) file: &'static str,
     pub(super) file_add: &'static str,
+    /// Where one may drop a file anywhere on a page, and where onto its input alone.
+    pub(super) file_drop: &'static str,
+    pub(super) file_drop_there: &'static str,
     pub(super) file_remove: &'static str,
     pub(super) file_remove_what: &'static str,
     pub(super) file_replace: &'static str,

@@ -200,6 +200,8 @@ pub(super) const TEXTS: Texts = Texts {
     fields: "Felder",
     file: "Datei",
     file_add: "Datei hinzufügen",
+    file_drop: "Eine Datei lässt sich auch hierher ziehen und irgendwo auf dieser Seite ablegen.",
+    file_drop_there: "Eine Datei lässt sich auch auf den Knopf ziehen, der sie wählt.",
     file_remove: "Entfernen",
     file_remove_what: "Sie wird sofort aus dem Datensatz entfernt. Eine Datei, die kein Datensatz mehr hat, wird bald darauf endgültig gelöscht.",
     file_replace: "Datei ersetzen",

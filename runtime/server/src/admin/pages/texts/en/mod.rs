@@ -190,6 +190,8 @@ pub(super) const TEXTS: Texts = Texts {
     fields: "Fields",
     file: "File",
     file_add: "Add the file",
+    file_drop: "You can also drag a file here and drop it anywhere on this page.",
+    file_drop_there: "You can also drag a file onto the button that chooses it.",
     file_remove: "Remove",
     file_remove_what: "It is taken out of the record at once. A file that no record has any more is deleted for good soon after.",
     file_replace: "Replace the file",
