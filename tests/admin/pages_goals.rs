@@ -315,6 +315,7 @@ fn a_second_factor_that_is_set_up_is_found_to_be_removed() {
     let admin = server.role("ACCOUNT ADMINISTRATOR");
     let bob = Browser::of_user(&server, "bob", &admin, &json!([]));
     assert!(is_led(&bob, "remove second factor ada", &place));
+    assert!(is_led(&bob, "remove second factor", "/profile#factor"));
     assert!(is_led(
         &in_german(&bob),
         "zweiten faktor entfernen ada",
