@@ -72,6 +72,7 @@ mod pages_file_forms;
 mod pages_files;
 mod pages_forms;
 mod pages_german;
+mod pages_goals;
 mod pages_grid;
 mod pages_held_up;
 mod pages_held_up_records;

@@ -28,6 +28,8 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
     );
     assert!(made.body.contains("<button>Create the key"));
     let secret = shown_once(&made.body);
+    let line = format!(r#"<code class="secret">export FIELDSTONE_API_KEY={secret}</code>"#);
+    assert!(made.body.contains(&line), "{}", made.body);
     let by_key = [("Authorization", &*secret)];
     let asked = || server.send("GET /admin/api/v1/areas", &by_key, None);
     asked().is(200);

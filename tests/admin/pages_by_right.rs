@@ -33,10 +33,10 @@ const OF_WHO_LOOKS: [&str; 2] = ["createSavedView", "exportDataset"];
 const FILE: (&str, &str) = ("towns.csv", "Code,People\nB1,3\n");
 
 /// A line of the table.
-struct Line {
-    path: String,
+pub(crate) struct Line {
+    pub(crate) path: String,
     /// What a form stands for; a page has none.
-    operation: Option<String>,
+    pub(crate) operation: Option<String>,
     is_upload: bool,
 }
 
@@ -91,7 +91,7 @@ fn table() -> Vec<Line> {
 }
 
 /// The forms that there are.
-fn forms() -> Vec<Line> {
+pub(crate) fn forms() -> Vec<Line> {
     let lines = table().into_iter();
     lines.filter(|line| line.operation.is_some()).collect()
 }
@@ -143,12 +143,12 @@ fn a_form_names_what_management_does_in_its_place_and_a_page_takes_no_form() {
 }
 
 /// One of everything that forms are about.
-struct Nouns {
+pub(crate) struct Nouns {
     /// What stands for `{id}` below each noun.
-    ids: Vec<(&'static str, String)>,
+    pub(crate) ids: Vec<(&'static str, String)>,
     /// The same of what is deleted.
-    gone: Vec<(&'static str, String)>,
-    record: String,
+    pub(crate) gone: Vec<(&'static str, String)>,
+    pub(crate) record: String,
     gone_record: String,
     view: String,
     domain: String,
@@ -180,7 +180,7 @@ fn view(server: &AdminServer, dataset: &str) -> String {
 }
 
 impl Nouns {
-    fn of(server: &AdminServer) -> Self {
+    pub(crate) fn of(server: &AdminServer) -> Self {
         server.use_job_files();
         let (dataset, [record, gone_record]) = cities(server);
         let entry = server.service.store().catalog().datasets[&dataset].clone();
@@ -233,13 +233,13 @@ impl Nouns {
         }
     }
 
-    fn id(&self, noun: &str) -> &str {
+    pub(crate) fn id(&self, noun: &str) -> &str {
         let own = self.ids.iter().find(|(own, _)| *own == noun);
         &own.expect("it was made").1
     }
 
     /// The address of a form, about what is there; of one that is restored or removed for good, about what is deleted.
-    fn filled(&self, path: &str) -> String {
+    pub(crate) fn filled(&self, path: &str) -> String {
         let is_gone = ["{id}/restore", "{record}/restore", "/purge"]
             .iter()
             .any(|end| path.ends_with(end));

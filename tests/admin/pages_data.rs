@@ -204,6 +204,15 @@ fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from
         let way = format!(r#"href="{version}""#);
         assert!(history.body.contains(&way), "{way}: {}", history.body);
     }
+    // numbers stand to the right, what alone is one with its head, and texts do not
+    for told in [
+        r#"<td class="num"><del>many</del>"#,
+        r#"<td class="num"><ins>13</ins>"#,
+        r#"<th scope="col" class="num">after</th>"#,
+        r#"<td><ins>A2</ins>"#,
+    ] {
+        assert!(history.body.contains(told), "{told}: {}", history.body);
+    }
     // what did not change stands there, too, with the fault of then
     let old = browser.get(&versions[0]).is(200);
     for told in [">A2</p>", ">many</p>", r#"class="why""#] {

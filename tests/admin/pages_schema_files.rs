@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
+use crate::pages_record_files::Halls;
 use crate::requests::Answer;
 use crate::schema_editor::{edited, held, places};
 use serde_json::{Value, json};
@@ -250,4 +251,34 @@ fn a_german_page_tells_in_german_where_a_document_is_no_json() {
     let roles = browser.get("/app/roles").is(200);
     assert!(roles.body.contains("darf alles"), "{}", roles.body);
     assert!(!roles.body.contains("works with data"), "{}", roles.body);
+}
+
+#[test]
+fn wherever_a_file_is_chosen_one_is_told_that_it_may_be_dragged_there() {
+    let halls = Halls::start();
+    let browser = Browser::signed_in(&halls.server);
+    let there = format!("/app/datasets/{}/import", halls.dataset);
+    let catalog = halls.server.service.store().catalog();
+    let area = &catalog.datasets[&halls.dataset].area;
+    let new = format!("/app/areas/{area}/schemas/new");
+    let onto = ["onto the button that chooses it", "auf den Knopf ziehen"];
+    let anywhere = [
+        "drop it anywhere on this page",
+        "irgendwo auf dieser Seite ablegen",
+    ];
+    for (path, told, times) in [
+        (&halls.path(), onto, 1),
+        (&new, onto, 2),
+        (&there, anywhere, 1),
+    ] {
+        for (language, told) in ["en", "de"].into_iter().zip(told) {
+            let own = Browser {
+                server: browser.server,
+                cookie: browser.cookie.clone(),
+                language,
+            };
+            let page = own.get(path).is(200).body;
+            assert_eq!(page.matches(told).count(), times, "{path}: {page}");
+        }
+    }
 }

@@ -66,6 +66,20 @@ fn what_was_given_up_is_sent_once_more_or_discarded_and_the_page_says_which() {
 }
 
 #[test]
+fn what_was_given_up_is_found_in_the_palette() {
+    let server = AdminServer::start();
+    let place = given_up(&server, "it answered 500");
+    let browser = Browser::signed_in(&server);
+    let link = format!(r#"href="{place}#letters""#);
+    for typed in ["undelivered+hook", "send+again+hook", "discard+hook"] {
+        let found = browser.part(&format!("/app/go?q={typed}")).is(200).body;
+        assert!(found.contains(&link), "{typed}: {found}");
+    }
+    let page = browser.get(&place).is(200).body;
+    assert!(page.contains(r#"id="letters""#), "{page}");
+}
+
+#[test]
 fn the_list_says_of_each_webhook_whether_it_delivers() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);

@@ -48,12 +48,13 @@ fn stated() -> BTreeMap<String, usize> {
 }
 
 /// Pages whose address has no id, by name.
-const FIXED: [(&str, &str); 26] = [
+const FIXED: [(&str, &str); 27] = [
     ("home", "/app/"),
     ("faults of all datasets", "/app/faults"),
     ("search", "/app/search?q=A1"),
     ("completions of all datasets", "/app/search/completions?q=A"),
     ("palette", "/app/go?q=A1"),
+    ("palette, what is done to a record", "/app/go?q=history+A1"),
     ("areas", "/app/areas"),
     ("schemas", "/app/schemas"),
     ("keys", "/app/keys"),

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TO_RECORDS_MAX, keyboard, mouse } from "./hands.js";
-import { linesOf, runShell } from "./lines.js";
+import { keySetBy, linesOf, runShell } from "./lines.js";
 import { begin, serve } from "./program.js";
 import { makeDataset, makeKey, publish, signIn } from "./steps.js";
 
@@ -149,7 +149,7 @@ for (const [way, of] of /** @type {const} */ ([["by mouse", mouse], ["by keyboar
       assert.match(undone ?? "", /E-mail/);
       await makeDataset(story);
       await publish(story);
-      const key = await makeKey(story);
+      const key = await keySetBy(await makeKey(story));
       await goHome(story);
       await story.hand.press(page.getByRole("link", { name: "Customers", exact: true }).first());
       await story.hand.press(page.locator(".head").getByRole("link", { name: "API", exact: true }));

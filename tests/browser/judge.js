@@ -8,6 +8,8 @@ import { go } from "./places.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BYTES_MAX = 100_000;
+/** A number as pages write one, grouped or not, or so many per cent. A date, a time, a phone number, a version of several parts is none. */
+const NUMBER = String.raw`^[-−]?(\d+|\d{1,3}([.,]\d{3})+)([.,]\d+)?( ?%)?$`;
 
 /** The rules of axe that look at colours. */
 const OF_COLOURS = "cat.color";
@@ -75,6 +77,10 @@ export async function judged(page, places, look = violations) {
       return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
     });
     if (left) found.push(`${name}: ${left} numbers are not below each other`);
+    // an id stands as code, whatever it is made of
+    const texts = await page.locator("td:not(.num):visible").filter({ hasNot: page.locator("code") }).allInnerTexts();
+    const loose = texts.map((it) => it.trim()).filter((it) => new RegExp(NUMBER).test(it));
+    if (loose.length) found.push(`${name}: these numbers are not at the right: ${loose}`);
     found.push(...(await look(page)).map((it) => `${name}: ${it}`));
   }
   return found;

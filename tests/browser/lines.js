@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 
@@ -19,6 +19,13 @@ export async function linesOf(page, heading) {
   const lines = section.locator("pre.code code");
   await lines.first().waitFor();
   return lines.allTextContents();
+}
+
+/** What the line that is shown with a new key sets where it is pasted. @param {string} line */
+export async function keySetBy(line) {
+  const { FIELDSTONE_API_KEY: _, ...env } = process.env;
+  const { stdout } = await run("bash", ["-euc", `${line}\nprintf %s "$FIELDSTONE_API_KEY"`], { env });
+  return stdout;
 }
 
 /** @param {string} key */
@@ -62,23 +69,27 @@ export async function runTypeScript(lines, key, folder) {
 }
 
 /**
- * A crate of its own, as the lines make it: what it is made of, how the generator fetches the types, the program. Where the
- * sources are is all that is filled in.
+ * A crate of its own, as the lines make it one after the other: the variable that says where the sources are, which is all that is
+ * filled in; what the crate is made of; how the generator fetches the types; the program.
  * @param {string[]} lines @param {string} key @param {string} folder
  */
-export async function runRust([manifest = "", fetch, program = ""], key, folder) {
-  const crate = join(folder, "reader");
-  rmSync(crate, { recursive: true, force: true });
-  mkdirSync(join(crate, "src"), { recursive: true });
-  assert.equal(manifest.split("…").length, 2, manifest);
-  writeFileSync(join(crate, "Cargo.toml"), manifest.replace("…", REPOSITORY));
-  const options = { ...withKey(key), cwd: crate };
-  await run("bash", ["-euc", `generator() { "${GENERATOR}" "$@"; }\n${fetch}`], options);
-  writeFileSync(join(crate, "src", "main.rs"), program);
-  cpSync(join(REPOSITORY, "Cargo.lock"), join(crate, "Cargo.lock"));
-  // the same folder each time, so that only the crate itself is compiled anew
-  const env = { ...options.env, CARGO_TARGET_DIR: join(process.cwd(), "build"), RUSTFLAGS: "-Dwarnings" };
-  const { stdout } = await run(CARGO, ["run", "--quiet", "--offline"], { ...options, env });
+export async function runRust([source, crate, fetch, program], key, folder) {
+  assert.equal(source, "export FIELDSTONE_SOURCE=…");
+  rmSync(join(folder, "reader"), { recursive: true, force: true });
+  const env = {
+    ...withKey(key).env,
+    FIELDSTONE_SOURCE: resolve(REPOSITORY),
+    // without a network, and in the same folder each time, so that only the crate itself is compiled anew
+    CARGO_NET_OFFLINE: "true",
+    CARGO_TARGET_DIR: join(process.cwd(), "build"),
+    RUSTFLAGS: "-Dwarnings",
+  };
+  const programs = `generator() { "${GENERATOR}" "$@"; }\ncargo() { command ${CARGO} "$@"; }`;
+  const pasted = (/** @type {string | undefined} */ lines) => `${programs}\n${lines}`;
+  await run("bash", ["-euc", pasted(`${crate}\n${fetch}`)], { env, cwd: folder });
+  const reader = join(folder, "reader");
+  cpSync(join(REPOSITORY, "Cargo.lock"), join(reader, "Cargo.lock"));
+  const { stdout } = await run("bash", ["-euc", pasted(program)], { env, cwd: reader });
   return stdout;
 }
 

@@ -1,6 +1,8 @@
 // @ts-check
 // What several stories of a steward begin or end with: signing in, a schema from a file, its dataset, a key.
 
+import assert from "node:assert/strict";
+
 /** The columns of a file of suppliers. */
 export const HEADER = "Number,Name,Country,Mail,Since\n";
 /** A file of suppliers. */
@@ -47,12 +49,16 @@ export async function publish({ page, hand, schema }) {
   await page.locator(".figures b", { hasText: "published" }).waitFor();
 }
 
-/** @param {Story} story @returns the key, which is shown this once */
+/** @param {Story} story @returns the line that sets the key, which is shown this once */
 export async function makeKey({ page, hand, schema }) {
   await hand.press(page.getByRole("link", { name: "Access", exact: true }));
   await hand.fill(page.getByLabel(/^Name/).last(), `Reader of ${schema}`);
   await hand.tick(page.getByRole("checkbox", { name: /^MEMBER\b/ }));
   await hand.tick(page.getByLabel("Customer Master: see", { exact: true }));
   await hand.press(page.getByRole("button", { name: "Create the key" }));
-  return page.locator(".notice.good .secret").innerText();
+  const shown = page.locator(".notice.good .secret");
+  await shown.first().waitFor();
+  const [secret, line] = await shown.allInnerTexts();
+  assert.equal(line, `export FIELDSTONE_API_KEY=${secret}`);
+  return line ?? "";
 }

@@ -353,6 +353,7 @@ test("a file that is dropped on the page of an import is chosen", async () => {
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator(".head").getByRole("link", { name: "Import", exact: true }).click();
   await page.getByLabel("File", { exact: true }).waitFor();
+  assert.ok(await page.getByText("drop it anywhere on this page").isVisible(), "one is told so");
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(["Customer Number\nC1\n"], "customers.csv", { type: "text/csv" }));

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { TO_RECORDS_MAX, keyboard, mouse } from "./hands.js";
-import { linesOf, runGenerator, runPython, runRust, runShell, runTypeScript } from "./lines.js";
+import { keySetBy, linesOf, runGenerator, runPython, runRust, runShell, runTypeScript } from "./lines.js";
 import { begin, serve } from "./program.js";
 import { HEADER, makeDataset, makeKey, publish, signIn } from "./steps.js";
 
@@ -97,7 +97,7 @@ for (const [way, of] of /** @type {const} */ ([["by mouse", mouse], ["by keyboar
     await importFile(story);
     await mend(story);
     await publish(story);
-    const key = await makeKey(story);
+    const key = await keySetBy(await makeKey(story));
     await generate(story, key);
     await readRecords(story, key);
     await page.context().close();

@@ -207,7 +207,7 @@ fn taking_away(template: &str) -> Vec<(String, String, String)> {
 
 /// Whether such a form is below a sentence that has to be opened first, and says what will be.
 fn is_asked_twice(before: &str, form: &str) -> bool {
-    let opened = pattern(r#"^ class="danger"(?: id="[a-z]+")?><summary[^>]*>[^<]*</summary>\s*$"#);
+    let opened = pattern(r#"^ class="danger"(?: id="[a-z-]+")?><summary[^>]*>[^<]*</summary>\s*$"#);
     let code = pattern(r"\{\{.*?\}\}");
     opened.is_match(&code.replace_all(before, "x")) && form.contains("<p>")
 }

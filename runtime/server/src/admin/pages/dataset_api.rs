@@ -9,6 +9,7 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
+use generator::File;
 use schema::Schema;
 use serde::Deserialize;
 use service::PageRequest;
@@ -26,8 +27,8 @@ struct DatasetApiPage {
     records: String,
     /// The primary key of a record that is there, as a segment of a path will have it; none where the visitor may not see it.
     key: Option<String>,
-    /// The module and the name of the type that the generator makes of the schema; none where it makes none.
-    rust_type: Option<(String, String)>,
+    /// The module and the name of the type that the generator makes of the schema, or what it says where it makes none.
+    rust_type: Result<(String, String), String>,
     /// Names as words of a shell.
     area_word: String,
     schema_word: String,
@@ -80,9 +81,17 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     })
 }
 
-/// The path of the type of records in what the generator makes of a schema, and its name.
-fn type_of(schema: &Schema) -> Option<(String, String)> {
-    let file = rust_file(schema).ok()??;
+/// The module of the type of records in what the generator makes of a schema, and its name.
+///
+/// # Errors
+/// What the generator says where it makes none; nothing where it says nothing.
+fn type_of(schema: &Schema) -> Result<(String, String), String> {
+    let file = rust_file(schema).map_err(|error| error.to_string())?;
+    file.as_ref().and_then(type_in).ok_or_else(String::new)
+}
+
+/// The same in a file that it made.
+fn type_in(file: &File) -> Option<(String, String)> {
     let (_, rest) = file.text.split_once("\npub struct ")?;
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let module = file.path.strip_suffix(".rs")?;
@@ -101,4 +110,26 @@ fn segment(mut key: String) -> String {
 /// A text as one word of a shell.
 fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CITY: &str = r#"{"name": "City", "fields": [
+        {"fieldId": "f-1", "name": "Code", "active": true, "dataType": "string", "isPrimaryKey": true,
+            "isSortKey": true, "isRequired": true},
+        {"fieldId": "f-2", "name": "People", "active": true, "dataType": "integer", "isPrimaryKey": false,
+            "isSortKey": false, "isRequired": false}]}"#;
+
+    #[test]
+    fn where_the_generator_makes_no_type_is_said_what_it_says() {
+        let mut schema = Schema::read_any(CITY).expect("a schema").schema;
+        let made = ("city".to_owned(), "City".to_owned());
+        assert_eq!(type_of(&schema), Ok(made));
+        // no such schema is stored, whatever the generator may refuse one day
+        schema.fields[1].id = "f-1".to_owned();
+        let refused = type_of(&schema).expect_err("two fields of one id");
+        assert!(!refused.is_empty());
+    }
 }

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// Rows of a page.
 pub(super) const ROWS: usize = 50;
 /// Columns where none are chosen.
-const COLUMNS: usize = 12;
+pub(super) const COLUMNS: usize = 12;
 /// Files of a cell that have a link there, at most.
 const LINKS_MAX: usize = 10;
 /// Columns beside these, at most, that stand there because of faults in view alone.

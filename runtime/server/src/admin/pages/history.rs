@@ -8,7 +8,7 @@ use super::places::Place;
 use super::record_files::identity;
 use super::record_title::RecordTitle;
 use super::texts::{Texts, alone};
-use super::values::{texts_of, told_boolean};
+use super::values::{is_number, texts_of, told_boolean};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -56,6 +56,15 @@ struct Changed {
     after: CutText,
     /// Whether the visitor sees no value of its field.
     is_masked: bool,
+    /// Whether values of its field stand to the right, where there still is one.
+    is_number: bool,
+}
+
+impl Entry {
+    /// Whether nothing but numbers changed.
+    fn is_of_numbers(&self) -> bool {
+        self.changes.iter().all(|change| change.is_number)
+    }
 }
 
 pub(super) async fn show(visit: Visit<(String, String)>) -> Result<Response<Body>, Failure> {
@@ -169,9 +178,9 @@ fn entry(
     masked: &BTreeSet<&str>,
     (rows, texts): (usize, &Texts),
 ) -> Entry {
+    let field_of = |id: &str| schema.active_fields().find(|field| field.id == id);
     let values = item.changes.iter().map(|change| {
-        let mut fields = schema.active_fields();
-        let field = fields.find(|field| field.id == change.field_id);
+        let field = field_of(change.field_id.as_str());
         let values = [&change.before, &change.after];
         values.map(|value| line_of(value.as_deref(), field, texts))
     });
@@ -181,6 +190,7 @@ fn entry(
         let [before, after] = room.both([&values[0], &values[1]]);
         Changed {
             is_masked: masked.contains(&*change.name),
+            is_number: field_of(change.field_id.as_str()).is_some_and(is_number),
             name: change.name.clone(),
             before,
             after,

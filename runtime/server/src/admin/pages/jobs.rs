@@ -184,7 +184,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 }
 
 /// Whether it changes records: what it did so far stays when it is cancelled.
-fn writes(job: &JobView) -> bool {
+pub(super) fn writes(job: &JobView) -> bool {
     match job.kind {
         JobKind::Export | JobKind::Effects => false,
         JobKind::Import | JobKind::Repair | JobKind::Revalidate | JobKind::Undo | JobKind::Bulk => {
@@ -221,7 +221,7 @@ async fn left_by_undo<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<LeftOut>
 }
 
 /// Whether a job that has ended has files: those that it made, or the one that was tried.
-fn has_files<P>(visit: &Visit<P>, job: &JobView) -> bool {
+pub(super) fn has_files<P>(visit: &Visit<P>, job: &JobView) -> bool {
     let has_any = !job.files.is_empty() || visit.site.service.has_tried_file(job);
     job.state.has_ended() && has_any
 }

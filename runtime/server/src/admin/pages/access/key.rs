@@ -1,4 +1,4 @@
-//! One API key: what it can do, as its roles and areas give it together; and both to be changed.
+//! One API key: what it can do, as its roles and areas give it together; and both to be changed, it switched, its secret renewed.
 
 use super::keys::{EXPIRES, end_of};
 use super::parts::{Access, Input, description, given_over};
@@ -41,6 +41,7 @@ struct KeyPage {
     access: Access,
     message: Option<String>,
     is_usable: bool,
+    is_active: bool,
     is_saved: bool,
     may_save: bool,
     may_delete: bool,
@@ -105,6 +106,7 @@ fn page_of(
             .map(|told| told.above(&["$.name", "$.description", EXPIRES]))
             .filter(|message| !message.is_empty()),
         is_usable: status == "Active",
+        is_active: key.active,
         last_used: key.last_used_at.map(moment),
         expires: key.expires_at.map(moment),
         last_day: last_day(key.expires_at),

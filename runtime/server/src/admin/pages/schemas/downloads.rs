@@ -13,15 +13,15 @@ use service::Refusal;
 use service::manage::Problem;
 
 /// Something that a schema can be taken as.
-pub(super) struct Kind {
+pub(in crate::admin::pages) struct Kind {
     /// Its name in the address.
-    pub(super) which: &'static str,
-    pub(super) text: &'static str,
+    pub(in crate::admin::pages) which: &'static str,
+    pub(in crate::admin::pages) text: &'static str,
 }
 
 impl Kind {
     /// All of them.
-    pub(super) fn all(texts: &Texts) -> Vec<Self> {
+    pub(in crate::admin::pages) fn all(texts: &Texts) -> Vec<Self> {
         let own = &texts.schemas;
         let all = [
             ("json", own.as_json),

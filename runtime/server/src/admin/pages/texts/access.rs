@@ -120,6 +120,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) key_can_nothing_now: &'static str,
     pub(in crate::admin::pages) key_delete_what: &'static str,
     pub(in crate::admin::pages) key_can_records: &'static str,
+    /// What stands before the line that sets a new key in a shell.
+    pub(in crate::admin::pages) key_export: &'static str,
     pub(in crate::admin::pages) key_expires_unreadable: &'static str,
     pub(in crate::admin::pages) key_or_client: &'static str,
     pub(in crate::admin::pages) key_reaches_nothing: &'static str,

@@ -31,6 +31,8 @@ pub(in crate::admin::pages) struct ApiTexts {
     /// What operations take and answer, by its English.
     pub(super) operation_inputs: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) parameters: &'static str,
+    /// Where the generator makes no type of a schema; what it says stands below.
+    pub(in crate::admin::pages) rust_untold: &'static str,
     pub(in crate::admin::pages) right: &'static str,
     /// What operations stand under that are about no record and nothing around it.
     pub(in crate::admin::pages) service: &'static str,

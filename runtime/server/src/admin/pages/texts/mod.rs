@@ -11,6 +11,7 @@ mod counted;
 mod faults;
 mod foreign;
 mod found;
+mod goals;
 mod grid;
 mod home;
 mod jobs;
@@ -63,6 +64,8 @@ pub(super) struct Texts {
     pub(super) api: api::ApiTexts,
     /// What stands at `/`.
     pub(super) front: FrontTexts,
+    /// What goals of the palette are called that pages call otherwise.
+    pub(super) goals: goals::GoalTexts,
     /// Those of a grid and its cells.
     pub(super) grid: grid::GridTexts,
     /// Those of the past of a record.
@@ -200,6 +203,9 @@ pub(super) struct Texts {
     pub(super) fields: &'static str,
     pub(super) file: &'static str,
     pub(super) file_add: &'static str,
+    /// Where one may drop a file anywhere on a page, and where onto its input alone.
+    pub(super) file_drop: &'static str,
+    pub(super) file_drop_there: &'static str,
     pub(super) file_remove: &'static str,
     pub(super) file_remove_what: &'static str,
     pub(super) file_replace: &'static str,

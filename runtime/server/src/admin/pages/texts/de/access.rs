@@ -108,6 +108,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     key_can_nothing_now: "Im Augenblick nichts: Er ist ausgeschaltet oder abgelaufen. Dies dürfte er.",
     key_delete_what: "Der Schlüssel funktioniert sofort und endgültig nicht mehr.",
     key_can_records: "Datensätze",
+    key_export: "Die Zeile, die ihn in einer Shell setzt, für die Befehle auf den API-Seiten der Datenbestände:",
     key_expires_unreadable: "Schreiben Sie den Tag als 2026-01-31.",
     key_or_client: "Ein API-Schlüssel ist für Programme, die mit jeder Anfrage dasselbe Geheimnis senden: ein Skript, ein Import, ein Bericht. Für das, was sich mit OAuth kurzlebige Tokens holt, gibt es:",
     key_reaches_nothing: "Keine Datensätze in Reichweite",

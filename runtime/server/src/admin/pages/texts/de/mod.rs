@@ -9,6 +9,7 @@ mod files;
 mod foreign;
 mod found;
 mod front;
+mod goals;
 mod grid;
 mod home;
 mod jobs;
@@ -47,6 +48,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: front::TEXTS,
+    goals: goals::TEXTS,
     grid: grid::TEXTS,
     past: past::TEXTS,
     home: home::TEXTS,
@@ -61,7 +63,7 @@ pub(super) const TEXTS: Texts = Texts {
     language: "Sprache",
     line_and_message: |line, message| format!("Zeile {line}: {message}"),
     faults_by_field: "Fehler nach Feldern",
-    api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht. Ein Klick wählt sie aus.",
+    api_what: "Zeilen, die so funktionieren, wie sie dastehen, sobald ein Schlüssel in der Variablen FIELDSTONE_API_KEY steht; die Zeile, die sie setzt, steht bei einem neuen Schlüssel. Ein Klick wählt sie aus.",
     go: "Gehe zu",
     go_empty: "leer",
     go_example: "Datenbestand, Feld, Datensatz, Seite",
@@ -198,6 +200,8 @@ pub(super) const TEXTS: Texts = Texts {
     fields: "Felder",
     file: "Datei",
     file_add: "Datei hinzufügen",
+    file_drop: "Eine Datei lässt sich auch hierher ziehen und irgendwo auf dieser Seite ablegen.",
+    file_drop_there: "Eine Datei lässt sich auch auf den Knopf ziehen, der sie wählt.",
     file_remove: "Entfernen",
     file_remove_what: "Sie wird sofort aus dem Datensatz entfernt. Eine Datei, die kein Datensatz mehr hat, wird bald darauf endgültig gelöscht.",
     file_replace: "Datei ersetzen",

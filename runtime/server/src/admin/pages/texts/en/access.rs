@@ -108,6 +108,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     key_can_nothing_now: "Nothing at the moment: it is switched off or has expired. This is what it could do.",
     key_delete_what: "The key stops working at once and for good.",
     key_can_records: "Records",
+    key_export: "The line that sets it in a shell, for the commands on the API pages of datasets:",
     key_expires_unreadable: "Write the day as 2026-01-31.",
     key_or_client: "Use an API key where a program sends one secret with each request: a script, an import, a report. For an application that fetches short-lived tokens by OAuth, there are:",
     key_reaches_nothing: "It reaches no records",

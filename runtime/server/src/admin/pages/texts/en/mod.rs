@@ -6,6 +6,7 @@ mod coded;
 mod codes;
 mod foreign;
 mod found;
+mod goals;
 mod grid;
 mod home;
 mod jobs;
@@ -37,6 +38,7 @@ pub(super) const TEXTS: Texts = Texts {
     access: access::TEXTS,
     api: api::TEXTS,
     front: FrontTexts::ENGLISH,
+    goals: goals::TEXTS,
     grid: grid::TEXTS,
     past: past::TEXTS,
     home: home::TEXTS,
@@ -51,7 +53,7 @@ pub(super) const TEXTS: Texts = Texts {
     language: "Language",
     line_and_message: |line, message| format!("line {line}: {message}"),
     faults_by_field: "Faults by field",
-    api_what: "Commands that run as they are, once the variable FIELDSTONE_API_KEY holds a key. A click selects a whole command.",
+    api_what: "Commands that run as they are, once the variable FIELDSTONE_API_KEY holds a key; the line that sets it is shown with a new key. A click selects a whole command.",
     go: "Go to",
     go_empty: "empty",
     go_example: "Dataset, field, record, page",
@@ -188,6 +190,8 @@ pub(super) const TEXTS: Texts = Texts {
     fields: "Fields",
     file: "File",
     file_add: "Add the file",
+    file_drop: "You can also drag a file here and drop it anywhere on this page.",
+    file_drop_there: "You can also drag a file onto the button that chooses it.",
     file_remove: "Remove",
     file_remove_what: "It is taken out of the record at once. A file that no record has any more is deleted for good soon after.",
     file_replace: "Replace the file",

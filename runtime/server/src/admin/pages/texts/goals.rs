@@ -1,0 +1,11 @@
+//! What goals of the palette are called that pages call otherwise, and words that find them, too.
+
+/// The texts.
+pub(in crate::admin::pages) struct GoalTexts {
+    /// What leads to the form of something that is there, in which its name stands.
+    pub(in crate::admin::pages) change: &'static str,
+    /// Other words for making a copy of something.
+    pub(in crate::admin::pages) copies: &'static str,
+    /// Other words for giving something a new secret.
+    pub(in crate::admin::pages) renews: &'static str,
+}
